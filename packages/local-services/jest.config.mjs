@@ -1,0 +1,3 @@
+import { jestPreset } from '../testkit/jest.preset.mjs';
+
+export default jestPreset();

@@ -1,0 +1,33 @@
+/**
+ * The one Jest configuration of the workspace: native ES modules, TypeScript through swc (decorators included), workspace
+ * packages resolved to their sources so that a test never runs against a stale build.
+ *
+ * @param {import('jest').Config} [overrides] what a package adds, most often `coverageThreshold`
+ * @returns {import('jest').Config}
+ */
+export function jestPreset(overrides = {}) {
+  return {
+    testMatch: ['<rootDir>/test/**/*.test.ts'],
+    extensionsToTreatAsEsm: ['.ts'],
+    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    testEnvironment: 'node',
+    testEnvironmentOptions: { customExportConditions: ['source', 'node', 'import', 'default'] },
+    transform: {
+      '^.+\\.ts$': [
+        '@swc/jest',
+        {
+          jsc: {
+            parser: { syntax: 'typescript', decorators: true },
+            transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+            target: 'es2023',
+          },
+          module: { type: 'es6' },
+        },
+      ],
+    },
+    testTimeout: 30_000,
+    coverageProvider: 'v8',
+    collectCoverageFrom: ['src/**/*.ts'],
+    ...overrides,
+  };
+}
