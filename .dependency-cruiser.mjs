@@ -1,0 +1,105 @@
+/** Who may import whom, each rule with its reason. Run by `npm run check`; the picture is in ARCHITECTURE.md. */
+const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'Two modules that need each other are one module, or miss a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-packages-do-not-know-each-other',
+      comment: 'IDs are passed in; only an app joins packages. Else none can be used alone.',
+      severity: 'error',
+      from: { path: '^packages/(tsid-core|doc-numbering|trip-reservation)/(src|test)/' },
+      to: { path: domain, pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'domain-packages-know-no-transport',
+      comment: 'The rules of a race must run, and be timed, without GraphQL, HTTP or a logger.',
+      severity: 'error',
+      from: { path: `${domain}src/` },
+      to: { path: 'node_modules/(@apollo|type-graphql|fastify|pino|ws|graphql-ws)/' },
+    },
+    {
+      name: 'typeorm-and-graphql-only-behind-their-doors',
+      comment: 'A caller with plain pg must not install an ORM or a GraphQL library.',
+      severity: 'error',
+      from: { path: `${domain}src/`, pathNot: '/src/(typeorm|graphql)/' },
+      to: { path: 'node_modules/(typeorm|graphql)/' },
+    },
+    {
+      name: 'tsid-core-is-pure',
+      comment: 'The generator and the codecs run in a browser: no Redis and no Node module outside ./node-lease.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/', pathNot: '/src/(node-lease|typeorm|graphql)/' },
+      to: { pathNot: '^packages/tsid-core/src/' },
+    },
+    {
+      name: 'only-redis-infra-knows-redlock',
+      comment: 'Its errors mix busy with broken, and it ships no types; the lock manager keeps both inside.',
+      severity: 'error',
+      from: { path: '^(packages/(?!redis-infra/)|apps/gateway/)' },
+      to: { path: 'node_modules/redlock/' },
+    },
+    {
+      name: 'redis-infra-stands-alone',
+      comment: 'It is the ground floor: a workspace package that it imported could not import it.',
+      severity: 'error',
+      from: { path: '^packages/redis-infra/src/' },
+      to: { path: '^(packages/(?!redis-infra/)|apps/)' },
+    },
+    {
+      name: 'packages-do-not-import-apps',
+      comment: 'Apps are leaves of the graph.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'testkit-only-in-tests',
+      comment: 'Fault proxies and kill verbs never ship.',
+      severity: 'error',
+      from: { path: '/src/', pathNot: '^packages/testkit/' },
+      to: { path: '^packages/testkit/' },
+    },
+    {
+      name: 'no-deep-imports',
+      comment: 'What a package offers stands in its exports map.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/([^/]+)/(src|test)/' },
+      to: {
+        path: '^(apps|packages)/[^/]+/src/',
+        pathNot: '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease)/)?index\\.ts$',
+      },
+    },
+    {
+      name: 'modules-do-not-import-their-own-index',
+      comment: 'The index lists what others may use; inside, import the noun itself.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/([^/]+)/src/', pathNot: '/index\\.ts$' },
+      to: { path: '^$1/$2/src/index\\.ts$' },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that nothing answers to breaks at run time.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
+  },
+};
