@@ -1,1 +1,21 @@
-export {};
+export type { FaultMode, FaultProxy, FaultScope } from './fault-proxy.js';
+export type { TypeScriptChild } from './fork-typescript.js';
+export {
+  type Clash,
+  findDuplicates,
+  findGap,
+  findOrderBreak,
+  findOverwrite,
+  type Gap,
+  type HistoryValue,
+  type HistoryView,
+} from './history.js';
+export { type ManualClock, manualClock } from './manual-clock.js';
+export type { PostgresTestServer } from './postgres-server.js';
+export { type Barrier, race, valuesOf } from './race.js';
+export type { ClusterOptions, ClusterTestGroup } from './redis-cluster.js';
+export type { SentinelOptions, SentinelTestGroup } from './redis-sentinel.js';
+export type { RedisServerOptions, RedisSnapshot, RedisTestServer } from './redis-server.js';
+export type { TestDatabase, TestDatabaseOptions, TestMigration } from './test-database.js';
+export type { TestRedis } from './test-redis.js';
+export { type UntilOptions, UntilTimeoutError, until } from './until.js';

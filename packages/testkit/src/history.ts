@@ -1,0 +1,187 @@
+/**
+ * Checkers of a recorded history. Each reads its entries once, needs time and memory linear in them (a million entries
+ * take well under a second) and returns the smallest witness of a violation, or undefined for a clean history:
+ * the shortest beginning of the history that already shows it, or, for gaps, the smallest number that is missing.
+ *
+ * Entries may be the values themselves (`findDuplicates(ids)`), or records with `value` and `by` saying where to look:
+ * `findOrderBreak(mints, { by: (mint) => mint.process, value: (mint) => mint.id })`.
+ */
+
+/** What histories are about: IDs, document numbers, names of winners. */
+export type HistoryValue = bigint | number | string;
+
+/** Where a checker finds the facts in an entry. */
+export interface HistoryView<Entry> {
+  /** The value of an entry; default: the entry itself. */
+  readonly value?: (entry: Entry) => HistoryValue;
+  /** Splits the history into parts that are judged apart: process, series, trip and epoch; default: one part. */
+  readonly by?: (entry: Entry) => HistoryValue;
+}
+
+/** The view of entries that are records: it has to say where their value is. */
+export type ValueView<Entry> = HistoryView<Entry> & Required<Pick<HistoryView<Entry>, 'value'>>;
+
+/** The number that a part begins with; default 1. */
+export interface First {
+  readonly first?: bigint | number;
+}
+
+/** Two entries that may not stand in one history, with their positions (from 0) in it. */
+export interface Clash<Entry> {
+  readonly by: HistoryValue | undefined;
+  readonly earlier: Entry;
+  readonly earlierIndex: number;
+  readonly later: Entry;
+  readonly laterIndex: number;
+}
+
+/** A number that was never given although a higher one was. */
+export interface Gap {
+  readonly by: HistoryValue | undefined;
+  readonly missing: bigint;
+  /** The highest number of the part. */
+  readonly last: bigint;
+}
+
+type Part = HistoryValue | undefined;
+type Facts<Entry> = { part: (entry: Entry) => Part; value: (entry: Entry) => HistoryValue };
+
+/** Finds a value that was given twice within one part. `1` and `1n` are two values. */
+export function findDuplicates<Entry extends HistoryValue>(
+  history: Iterable<Entry>,
+): Clash<Entry> | undefined;
+export function findDuplicates<Entry>(
+  history: Iterable<Entry>,
+  view: ValueView<Entry>,
+): Clash<Entry> | undefined;
+export function findDuplicates<Entry>(history: Iterable<Entry>, view: HistoryView<Entry> = {}) {
+  const facts = factsOf(view);
+  const entries = listOf(history);
+  const seen = new Map<Part, Map<HistoryValue, number>>();
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as Entry;
+    const indexes = partOf(seen, facts.part(entry));
+    const value = facts.value(entry);
+    const earlierIndex = indexes.get(value);
+    if (earlierIndex !== undefined) return clash(entries, facts, [earlierIndex, index]);
+    indexes.set(value, index);
+  }
+  return undefined;
+}
+
+/**
+ * Finds an entry that is not greater than the one before it in its part; an equal one is a break as well. Numbers and
+ * bigints compare by size, strings by code unit, which is the order of fixed-length TSID texts but not of decimal ones.
+ */
+export function findOrderBreak<Entry extends HistoryValue>(
+  history: Iterable<Entry>,
+): Clash<Entry> | undefined;
+export function findOrderBreak<Entry>(
+  history: Iterable<Entry>,
+  view: ValueView<Entry>,
+): Clash<Entry> | undefined;
+export function findOrderBreak<Entry>(history: Iterable<Entry>, view: HistoryView<Entry> = {}) {
+  const facts = factsOf(view);
+  const entries = listOf(history);
+  const lastIndexes = new Map<Part, number>();
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as Entry;
+    const part = facts.part(entry);
+    const earlierIndex = lastIndexes.get(part);
+    if (earlierIndex !== undefined && !(facts.value(entry) > facts.value(entries[earlierIndex] as Entry))) {
+      return clash(entries, facts, [earlierIndex, index]);
+    }
+    lastIndexes.set(part, index);
+  }
+  return undefined;
+}
+
+/**
+ * Finds the smallest number between `first` and the highest number of a part that was never given. The order of the
+ * entries does not matter, duplicates are not its business. Decimal strings are read as numbers, as PostgreSQL's bigint
+ * comes to JavaScript. Of several parts with gaps the one that appears first is reported.
+ *
+ * @throws RangeError for a number below `first`, SyntaxError or RangeError for what is not a whole number
+ */
+export function findGap<Entry extends HistoryValue>(history: Iterable<Entry>, view?: First): Gap | undefined;
+export function findGap<Entry>(history: Iterable<Entry>, view: ValueView<Entry> & First): Gap | undefined;
+export function findGap<Entry>(
+  history: Iterable<Entry>,
+  { first = 1, ...view }: HistoryView<Entry> & First = {},
+) {
+  const facts = factsOf(view);
+  const start = BigInt(first);
+  const offsets = new Map<Part, number[]>();
+  for (const entry of history) {
+    const number = BigInt(facts.value(entry));
+    if (number < start) throw new RangeError(`${number} is below the first number ${start}; state { first }`);
+    const part = facts.part(entry);
+    const known = offsets.get(part);
+    if (known) known.push(Number(number - start));
+    else offsets.set(part, [Number(number - start)]);
+  }
+  for (const [by, given] of offsets) {
+    const missing = smallestMissing(given);
+    const last = given.reduce((highest, offset) => Math.max(highest, offset), 0);
+    if (missing < last) return { by, missing: start + BigInt(missing), last: start + BigInt(last) };
+  }
+  return undefined;
+}
+
+/**
+ * Finds a register that holds another value than the one first written to it. `by` names the register (a trip and its
+ * epoch, a request key), `value` what was written; writing the same value again is no violation.
+ */
+export function findOverwrite<Entry>(
+  history: Iterable<Entry>,
+  view: Required<HistoryView<Entry>>,
+): Clash<Entry> | undefined {
+  const facts = factsOf(view);
+  const entries = listOf(history);
+  const firstIndexes = new Map<Part, number>();
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as Entry;
+    const register = facts.part(entry);
+    const firstIndex = firstIndexes.get(register);
+    if (firstIndex === undefined) firstIndexes.set(register, index);
+    else if (facts.value(entry) !== facts.value(entries[firstIndex] as Entry)) {
+      return clash(entries, facts, [firstIndex, index]);
+    }
+  }
+  return undefined;
+}
+
+function factsOf<Entry>(view: HistoryView<Entry>): Facts<Entry> {
+  return {
+    part: view.by ?? (() => undefined),
+    value: view.value ?? ((entry) => entry as HistoryValue),
+  };
+}
+
+function listOf<Entry>(history: Iterable<Entry>): readonly Entry[] {
+  return Array.isArray(history) ? history : [...history];
+}
+
+function partOf(seen: Map<Part, Map<HistoryValue, number>>, part: Part): Map<HistoryValue, number> {
+  const known = seen.get(part);
+  if (known) return known;
+  const fresh = new Map<HistoryValue, number>();
+  seen.set(part, fresh);
+  return fresh;
+}
+
+function clash<Entry>(
+  entries: readonly Entry[],
+  facts: Facts<Entry>,
+  [earlierIndex, laterIndex]: [number, number],
+): Clash<Entry> {
+  const later = entries[laterIndex] as Entry;
+  return { by: facts.part(later), earlier: entries[earlierIndex] as Entry, earlierIndex, later, laterIndex };
+}
+
+/** The smallest of 0, 1, 2 … that is not among `offsets`: at most as large as their count, so one bit each will do. */
+function smallestMissing(offsets: readonly number[]): number {
+  const given = new Uint8Array(offsets.length + 1);
+  for (const offset of offsets) if (offset < given.length) given[offset] = 1;
+  return given.indexOf(0);
+}

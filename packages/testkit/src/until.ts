@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface UntilOptions {
+  /** How long to go on asking, in milliseconds; default 10,000. A bound for liveness, not a measure of speed. */
+  readonly timeoutMs?: number;
+  /** Pause between two questions, in milliseconds; default 10. */
+  readonly intervalMs?: number;
+  /** What is waited for, in words, for the error message. */
+  readonly what?: string;
+}
+
+/** The condition did not come true in time. `cause` is what its last try threw, if it threw. */
+export class UntilTimeoutError extends Error {
+  readonly code = 'UNTIL_TIMEOUT';
+
+  constructor(
+    readonly timeoutMs: number,
+    what: string,
+    cause: unknown,
+  ) {
+    super(`${what} did not come true within ${timeoutMs} ms`, { cause });
+    this.name = 'UntilTimeoutError';
+  }
+}
+
+/**
+ * Asks again and again until the condition gives something truthy, and resolves with it. A condition that throws is
+ * "not yet", so `until(() => client.ping())` waits for a server that is still starting.
+ *
+ * @throws UntilTimeoutError when `timeoutMs` has passed; the condition is asked at least once
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { timeoutMs = 10_000, intervalMs = 10, what = 'The condition' }: UntilOptions = {},
+): Promise<T> {
+  const endsAtMs = performance.now() + timeoutMs;
+  for (;;) {
+    let failure: unknown;
+    try {
+      const answer = await condition();
+      if (answer) return answer;
+    } catch (error) {
+      failure = error;
+    }
+    if (performance.now() >= endsAtMs) throw new UntilTimeoutError(timeoutMs, what, failure);
+    await pause(intervalMs);
+  }
+}
