@@ -1,1 +1,47 @@
-export {};
+export type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip.js';
+export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './trip-channels.js';
+export type {
+  AnswerOfferOptions,
+  BroadcastOfferOptions,
+  CancelTripOptions,
+  DriverTripOptions,
+  ListTripsOptions,
+  RequestTripOptions,
+  TripHistoryOptions,
+} from './trip-commands.js';
+export {
+  InvalidTripInputError,
+  TripBusyError,
+  TripConflictError,
+  type TripErrorCode,
+  TripNotFoundError,
+  TripOutcomeUnknownError,
+  TripReservationClosedError,
+  TripReservationError,
+  TripStoreUnavailableError,
+} from './trip-errors.js';
+export type { AcceptRoundFacts, SweepReport, TripObserver } from './trip-observer.js';
+export type {
+  Accepted,
+  AcceptOutcome,
+  CancelOutcome,
+  CompleteOutcome,
+  DriverBusy,
+  NotOffered,
+  NotOpen,
+  NotYours,
+  OfferOutcome,
+  RejectOutcome,
+  StaleOffer,
+  StartOutcome,
+  Taken,
+} from './trip-outcomes.js';
+export type {
+  BackgroundWork,
+  OutboxRelay,
+  OutboxRelayOptions,
+  SweeperOptions,
+  TripReservation,
+  TripReservationOptions,
+} from './trip-reservation.js';

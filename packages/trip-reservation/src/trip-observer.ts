@@ -1,0 +1,35 @@
+import type { AcceptOutcome } from './trip-outcomes.js';
+
+/** One round: every accept of one offer that this process answered with one question. */
+export interface AcceptRoundFacts {
+  readonly tripId: bigint;
+  readonly epoch: number;
+  readonly callerCount: number;
+  /** Answers of the round by kind. */
+  readonly outcomeCounts: Readonly<Partial<Record<AcceptOutcome['kind'], number>>>;
+  /** `HELD`: Redis let this process through; `REFUSED`: somebody else was first; `SKIPPED`: decided without Redis. */
+  readonly gate: 'HELD' | 'REFUSED' | 'SKIPPED';
+  readonly elapsedMs: number;
+}
+
+export interface SweepReport {
+  /** Offers that ran out, and drivers who never started, dispatched anew. */
+  readonly redispatchedCount: number;
+  /** Trips that ended without a driver. */
+  readonly expiredCount: number;
+  /** Drivers freed from trips that had ended without freeing them. */
+  readonly orphanCount: number;
+}
+
+/** Where metrics and logs come from. Called synchronously: be quick, do not throw. Every part is optional. */
+export interface TripObserver {
+  acceptRoundEnded?(facts: AcceptRoundFacts): void;
+  /** One deciding statement ended, for this many trips. */
+  decisionEnded?(facts: { readonly tripCount: number; readonly elapsedMs: number }): void;
+  /** Redis failed; the calls went on without it. */
+  gateFailed?(error: Error): void;
+  sweepEnded?(report: SweepReport): void;
+  eventsPublished?(facts: { readonly eventCount: number }): void;
+  /** Work in the background failed and will be tried again. */
+  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS'): void;
+}

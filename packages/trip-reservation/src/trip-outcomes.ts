@@ -1,0 +1,89 @@
+import type { Trip, TripStatus } from './trip.js';
+
+/** The driver has the trip. A repeat gets the same value again, `acceptedAt` included. */
+export interface Accepted {
+  readonly kind: 'ACCEPTED';
+  readonly tripId: bigint;
+  readonly driverId: bigint;
+  readonly epoch: number;
+  readonly acceptedAt: Date;
+}
+
+/**
+ * Trip already taken. `DECIDED`: another driver's reservation is committed, this offer can never be won.
+ * `PROVISIONAL`: another driver is ahead and his commit was not seen yet; asking again later is safe and says more.
+ */
+export interface Taken {
+  readonly kind: 'TAKEN';
+  readonly tripId: bigint;
+  readonly epoch: number;
+  readonly certainty: 'DECIDED' | 'PROVISIONAL';
+}
+
+/** The driver has another active trip. */
+export interface DriverBusy {
+  readonly kind: 'DRIVER_BUSY';
+  readonly tripId: bigint;
+  /** The trip that the driver has. */
+  readonly activeTripId: bigint;
+}
+
+/** The trip's status does not allow it; `EXPIRED` also when the offer's time has run out. */
+export interface NotOpen {
+  readonly kind: 'NOT_OPEN';
+  readonly tripId: bigint;
+  readonly status: TripStatus;
+}
+
+/** The trip was dispatched anew since: the offer's epoch has passed. */
+export interface StaleOffer {
+  readonly kind: 'STALE_OFFER';
+  readonly tripId: bigint;
+  readonly offerEpoch: number;
+  readonly currentEpoch: number;
+}
+
+/**
+ * `NOT_LISTED`: the offer goes to other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: he rejected
+ * this offer. `NO_SUCH_OFFER`: no offer of that epoch was ever made.
+ */
+export interface NotOffered {
+  readonly kind: 'NOT_OFFERED';
+  readonly tripId: bigint;
+  readonly reason: 'NOT_LISTED' | 'EXCLUDED' | 'REJECTED' | 'NO_SUCH_OFFER';
+}
+
+/** Another rider's or another driver's trip. */
+export interface NotYours {
+  readonly kind: 'NOT_YOURS';
+  readonly tripId: bigint;
+}
+
+export type AcceptOutcome = Accepted | Taken | DriverBusy | NotOpen | StaleOffer | NotOffered;
+
+/** `REJECTED` also on repeat; `ACCEPTED` when the driver has the trip already (he must cancel instead). */
+export type RejectOutcome =
+  | { readonly kind: 'REJECTED'; readonly tripId: bigint; readonly offerEpoch: number }
+  | Accepted
+  | Taken
+  | NotOpen
+  | StaleOffer
+  | NotOffered;
+
+export type OfferOutcome =
+  | { readonly kind: 'OFFERED'; readonly trip: Trip }
+  | Taken
+  | NotOpen
+  | StaleOffer
+  | NotOffered;
+
+export type StartOutcome = { readonly kind: 'STARTED'; readonly trip: Trip } | NotOpen | NotYours;
+
+export type CompleteOutcome = { readonly kind: 'COMPLETED'; readonly trip: Trip } | NotOpen | NotYours;
+
+/** `CANCELLED` for the rider, `REDISPATCHED` for the driver who leaves; both also on repeat. */
+export type CancelOutcome =
+  | { readonly kind: 'CANCELLED'; readonly trip: Trip }
+  | { readonly kind: 'REDISPATCHED'; readonly trip: Trip }
+  | NotOpen
+  | NotYours;

@@ -1,0 +1,75 @@
+/** Where a trip starts or ends. Latitude -90 to 90, longitude -180 to 180, both in degrees (WGS 84). */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Free text for people, 1 to 200 characters. */
+  readonly address?: string;
+}
+
+/**
+ * - `FINDING`: offered to drivers, nobody has it.
+ * - `ACCEPTED`: one driver has it and is on the way.
+ * - `IN_PROGRESS`: that driver has started it.
+ * - `COMPLETED`, `CANCELLED` (by the rider), `EXPIRED` (no driver came): ends, nothing leaves them.
+ */
+export type TripStatus = 'FINDING' | 'ACCEPTED' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
+
+/** Who may accept: every driver, or the listed ones (1 to 500). */
+export type OfferAudience = 'EVERYONE' | readonly bigint[];
+
+/** A trip as it was at one moment; `revision` tells moments apart and grows by one with each event. */
+export interface Trip {
+  readonly id: bigint;
+  readonly riderId: bigint;
+  readonly status: TripStatus;
+  /** Dispatch epoch, from 1. Each re-dispatch raises it; an offer of an older epoch is worth nothing. */
+  readonly epoch: number;
+  /** Number of the last event of this trip, from 1. */
+  readonly revision: number;
+  /** The driver who has (or had, once completed or cancelled) the trip; null while nobody has. */
+  readonly driverId: bigint | null;
+  readonly pickup: Place | null;
+  readonly dropoff: Place | null;
+  readonly offeredTo: OfferAudience;
+  /** Drivers who left this trip; no later epoch is offered to them. */
+  readonly excludedDriverIds: readonly bigint[];
+  /** End of the current offer by the clock of PostgreSQL. */
+  readonly offerExpiresAt: Date;
+  readonly requestedAt: Date;
+  readonly acceptedAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+export type TripEventType =
+  | 'TRIP_REQUESTED'
+  | 'TRIP_OFFERED'
+  | 'TRIP_ACCEPTED'
+  | 'TRIP_STARTED'
+  | 'TRIP_COMPLETED'
+  | 'TRIP_CANCELLED'
+  | 'TRIP_REDISPATCHED'
+  | 'TRIP_EXPIRED';
+
+/**
+ * One change of one trip, written in the statement that made the change. Delivered at least once and, between several
+ * relays, not always in order: `id` removes repeats, `revision` (1, 2, 3 … without gaps per trip) restores the order
+ * and shows what is missing.
+ */
+export interface TripEvent {
+  /** `<tripId>-<revision>`, the same in every delivery. */
+  readonly id: string;
+  readonly type: TripEventType;
+  readonly tripId: bigint;
+  readonly revision: number;
+  readonly riderId: bigint;
+  /** The status the trip has since this event. */
+  readonly status: TripStatus;
+  readonly epoch: number;
+  /** The driver the event is about: who accepted, started, completed or left; null when there is none. */
+  readonly driverId: bigint | null;
+  /** Whom the offer of this epoch reaches or reached: whom to tell that it opened or is gone. */
+  readonly offeredTo: OfferAudience;
+  readonly offerExpiresAt: Date;
+  readonly occurredAt: Date;
+}
