@@ -1,1 +1,26 @@
-export {};
+export { CircuitBreaker, type CircuitBreakerOptions, type CircuitState } from './circuit-breaker.js';
+export {
+  type ConnectRedisOptions,
+  connectRedis,
+  type RedisConnection,
+  type RedisPurpose,
+} from './connect-redis.js';
+export {
+  type AcquireOptions,
+  createLockManager,
+  type ExtendOutcome,
+  type HeldLock,
+  type LockManager,
+  type LockManagerOptions,
+  type LockOutcome,
+  type ReleaseOutcome,
+} from './lock-manager.js';
+export { type LoadScriptOptions, type LuaScript, loadScript } from './lua-script.js';
+export {
+  RedisFailure,
+  type RedisFailureCode,
+  RedisOutcomeUnknownError,
+  RedisScriptError,
+  RedisUnavailableError,
+} from './redis-failure.js';
+export { RedisUrlError } from './redis-url.js';

@@ -1,0 +1,85 @@
+import { Cluster, type ClusterNode, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
+
+import { CommandDeadlines } from './command-deadlines.js';
+
+/** How long commands of a connection may take. */
+export interface CommandBounds {
+  /** From the call to its end, in milliseconds, whatever state the connection is in. */
+  readonly commandTimeoutMs: number;
+  /** For what logs in and checks a fresh connection, in milliseconds. */
+  readonly handshakeTimeoutMs: number;
+  /** A server that is asked and sends not one byte for so long, in milliseconds, is gone: connect anew. */
+  readonly silenceMaxMs: number;
+}
+
+type SendArguments = Parameters<Redis['sendCommand']>;
+
+/**
+ * An ioredis connection on which every command ends within its time.
+ *
+ * ioredis can do so too (`commandTimeout`, `socketTimeout`), but its timers call a command unanswered while the
+ * answer lies in the socket, and its socket timer outlives a reconnect and then breaks the fresh connection.
+ */
+export class BoundedRedis extends Redis {
+  readonly #bounds: CommandBounds;
+  readonly #deadlines: CommandDeadlines;
+
+  constructor(options: RedisOptions, bounds: CommandBounds) {
+    super({ ...options, lazyConnect: true });
+    this.#bounds = bounds;
+    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs);
+    this.on('ready', () => this.#watchForSilence());
+  }
+
+  override sendCommand(...[command, stream]: SendArguments): unknown {
+    const reply = super.sendCommand(command, stream);
+    if (this.status === 'connect' && Command.checkFlag('HANDSHAKE_COMMANDS', command.name)) {
+      command.setTimeout(this.#bounds.handshakeTimeoutMs);
+    } else {
+      this.#deadlines.watch(command);
+    }
+    return reply;
+  }
+
+  /**
+   * A peer that vanished without closing (a dead host, a cut cable) is noticed by the kernel after many minutes.
+   * Here it is noticed when commands wait and nothing at all arrives.
+   */
+  #watchForSilence(): void {
+    const { stream } = this;
+    let byteCount = stream.bytesRead;
+    let isSuspect = false;
+    const timer = setInterval(() => {
+      const isSilent = this.commandQueue.length > 0 && stream.bytesRead === byteCount;
+      byteCount = stream.bytesRead;
+      if (isSilent && isSuspect) stream.destroy(new Error('Redis is silent'));
+      isSuspect = isSilent;
+    }, this.#bounds.silenceMaxMs / 2);
+    timer.unref();
+    stream.once('close', () => clearInterval(timer));
+  }
+}
+
+/** As {@link BoundedRedis}, for all nodes of a cluster. Its node connections are never reused after a close. */
+export class BoundedCluster extends Cluster {
+  readonly #deadlines: CommandDeadlines;
+
+  constructor(nodes: ClusterNode[], options: ClusterOptions, bounds: CommandBounds) {
+    super(nodes, {
+      ...options,
+      redisOptions: {
+        ...options.redisOptions,
+        commandTimeout: Math.max(bounds.commandTimeoutMs, bounds.handshakeTimeoutMs),
+        socketTimeout: bounds.silenceMaxMs,
+      },
+      lazyConnect: true,
+    });
+    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs);
+  }
+
+  override sendCommand(...[command, stream, node]: Parameters<Cluster['sendCommand']>): unknown {
+    const reply = super.sendCommand(command, stream, node);
+    this.#deadlines.watch(command);
+    return reply;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'ioredis';
+
+interface WatchedCommand {
+  readonly command: Command;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Ends commands that got no answer in time. All commands of one connection wait equally long, so they end in the
+ * order in which they were sent and one timer serves them all.
+ *
+ * A process whose event loop stalls (garbage collection, a burst of work) finds its timers due before it has read
+ * the answers that arrived meanwhile. So a due command is given one more turn of the loop, in which the sockets
+ * are read, before it is called unanswered: a slow process is not mistaken for a slow Redis.
+ */
+export class CommandDeadlines {
+  readonly #timeoutMs: number;
+  #waiting: WatchedCommand[] = [];
+  #firstIndex = 0;
+  #isArmed = false;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  watch(command: Command): void {
+    this.#waiting.push({ command, endsAtMs: performance.now() + this.#timeoutMs });
+    if (!this.#isArmed) this.#arm(this.#timeoutMs);
+  }
+
+  #arm(delayMs: number): void {
+    this.#isArmed = true;
+    setTimeout(() => setImmediate(() => this.#endDue()), delayMs).unref();
+  }
+
+  #endDue(): void {
+    const nowMs = performance.now();
+    for (;;) {
+      const first = this.#waiting[this.#firstIndex];
+      if (!first) break;
+      if (!first.command.isResolved) {
+        if (first.endsAtMs > nowMs) break;
+        first.command.reject(new Error('Command timed out'));
+      }
+      this.#firstIndex += 1;
+    }
+    this.#forgetEnded();
+    const next = this.#waiting[0];
+    this.#isArmed = false;
+    if (next) this.#arm(Math.max(1, next.endsAtMs - nowMs));
+  }
+
+  #forgetEnded(): void {
+    this.#waiting = this.#waiting.slice(this.#firstIndex);
+    this.#firstIndex = 0;
+  }
+}

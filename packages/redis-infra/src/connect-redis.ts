@@ -1,0 +1,135 @@
+import type { Cluster, ClusterOptions, CommonRedisOptions, Redis } from 'ioredis';
+
+import { BoundedCluster, BoundedRedis, type CommandBounds } from './bounded-connection.js';
+import { parseRedisUrl, type RedisTarget } from './redis-url.js';
+
+/** A connection to one server (alone or behind Sentinel) or to a cluster; all of ioredis is at hand. */
+export type RedisConnection = Redis | Cluster;
+
+/**
+ * What a connection is for. Nothing is ever resent by itself on any of them: what was asked and not answered is
+ * the caller's to judge.
+ *
+ * | purpose | Redis away | a command ends within |
+ * |---|---|---|
+ * | `decision`: a caller waits for the answer | refused at once | 60 ms |
+ * | `background`: renewals, sweeps, publishing | waits for the connection | 2000 ms |
+ * | `subscriber`: receives messages | waits for the connection | 2000 ms |
+ */
+export type RedisPurpose = 'decision' | 'background' | 'subscriber';
+
+/** What {@link connectRedis} is told. */
+export interface ConnectRedisOptions {
+  /** `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://`; see {@link parseRedisUrl}. */
+  readonly url: string;
+  readonly purpose: RedisPurpose;
+  /** Shown by `CLIENT LIST`; letters, digits, `-`, `_`, `.` and `:`. Default: `solegate-` and the purpose. */
+  readonly name?: string;
+  /** Longest wait for one command, in milliseconds, 1 to 60 000. Default: that of the purpose. */
+  readonly commandTimeoutMs?: number;
+  /** `true` connects at the first command instead of at once. Default: `false`. */
+  readonly lazy?: boolean;
+}
+
+/** A loser of a race is answered in about 0.1 ms; 60 ms are a Redis in trouble, and the database can decide. */
+const defaultTimeoutMs: Record<RedisPurpose, number> = { decision: 60, background: 2000, subscriber: 2000 };
+
+const connectTimeoutMs = 2000;
+
+/** Pause before the n-th attempt to connect: soon at first, then at most a second, so that return is seen soon. */
+const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 50, 1000);
+
+/**
+ * Connects for one purpose and keeps reconnecting until `quit()` or `disconnect()`. Returns before the connection
+ * stands; {@link openRedis} waits for it.
+ *
+ * @throws RedisUrlError, RangeError
+ */
+export function connectRedis(options: ConnectRedisOptions): RedisConnection {
+  const target = parseRedisUrl(options.url);
+  const commandTimeoutMs = options.commandTimeoutMs ?? defaultTimeoutMs[options.purpose];
+  if (!(commandTimeoutMs >= 1 && commandTimeoutMs <= 60_000)) {
+    throw new RangeError(`commandTimeoutMs must be between 1 and 60000, not ${commandTimeoutMs}.`);
+  }
+  const bounds: CommandBounds = {
+    commandTimeoutMs,
+    handshakeTimeoutMs: connectTimeoutMs,
+    silenceMaxMs: Math.max(1000, 2 * commandTimeoutMs),
+  };
+  const name = options.name ?? `solegate-${options.purpose}`;
+  const keepsOfflineQueue = options.purpose !== 'decision';
+  const connection =
+    target.topology === 'cluster'
+      ? connectCluster(target, { name, keepsOfflineQueue, bounds })
+      : connectServer(target, { name, keepsOfflineQueue, bounds });
+  // ioredis prints errors that nobody listens for; here they are told by each command and by inspectRedis.
+  connection.on('error', () => undefined);
+  if (!options.lazy) connection.connect().catch(() => undefined);
+  return connection;
+}
+
+interface ConnectionSettings {
+  readonly name: string;
+  readonly keepsOfflineQueue: boolean;
+  readonly bounds: CommandBounds;
+}
+
+function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis {
+  const [server] = target.addresses;
+  const place =
+    target.topology === 'sentinel'
+      ? { sentinels: [...target.addresses], name: target.masterName, ...sentinelOptions(target) }
+      : { ...server };
+  return new BoundedRedis(
+    {
+      ...place,
+      ...loginOptions(target, settings),
+      db: target.database,
+      retryStrategy: reconnectDelayMs,
+      enableOfflineQueue: settings.keepsOfflineQueue,
+      // 0 ends what is under way as soon as the connection breaks; null leaves it to its deadline.
+      maxRetriesPerRequest: settings.keepsOfflineQueue ? null : 0,
+      maxLoadingRetryTime: 1000,
+      autoResendUnfulfilledCommands: false,
+      // Who subscribes also subscribes again: ioredis would do it with promises that nobody catches.
+      autoResubscribe: false,
+    },
+    settings.bounds,
+  );
+}
+
+function sentinelOptions(target: RedisTarget) {
+  return {
+    sentinelCommandTimeout: connectTimeoutMs,
+    sentinelRetryStrategy: reconnectDelayMs,
+    // Tells of a new master before the old one is missed.
+    failoverDetector: true,
+    ...(target.usesTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+  };
+}
+
+function connectCluster(target: RedisTarget, settings: ConnectionSettings): Cluster {
+  const options: ClusterOptions = {
+    clusterRetryStrategy: reconnectDelayMs,
+    enableOfflineQueue: settings.keepsOfflineQueue,
+    // Any other value resends what was under way on a node that broke.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: settings.keepsOfflineQueue ? 100 : 0,
+    retryDelayOnTryAgain: 10,
+    slotsRefreshTimeout: connectTimeoutMs,
+    slotsRefreshInterval: 5000,
+    redisOptions: loginOptions(target, settings),
+  };
+  return new BoundedCluster([...target.addresses], options, settings.bounds);
+}
+
+function loginOptions(target: RedisTarget, settings: ConnectionSettings): CommonRedisOptions {
+  return {
+    ...(target.username === undefined ? {} : { username: target.username }),
+    ...(target.password === undefined ? {} : { password: target.password }),
+    ...(target.usesTls ? { tls: {} } : {}),
+    connectionName: settings.name,
+    connectTimeout: connectTimeoutMs,
+    keepAlive: 10_000,
+  };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { RedisConnection } from './connect-redis.js';
+import { mightSend, redisFailure } from './redis-failure.js';
+
+/** What {@link loadScript} needs to know of one `.lua` file. */
+export interface LoadScriptOptions<Reply> {
+  /** The file; `new URL('../lua/x.lua', import.meta.url)` resolves alike from `src` and `dist`. */
+  readonly file: URL;
+  /** How many keys each run takes. In a cluster they must share one slot (a hash tag). */
+  readonly keyCount: number;
+  /** Turns the raw reply (number, string, null, or nested arrays of them) into the caller's value. */
+  readonly decode: (reply: unknown) => Reply;
+}
+
+/**
+ * One Lua file as a typed call. It is sent by its hash, and with its text only when the server does not know it
+ * yet, so a restarted or failed-over server costs one more round trip, once.
+ */
+export class LuaScript<Reply> {
+  readonly name: string;
+  readonly #text: string;
+  readonly #hash: string;
+  readonly #keyCount: number;
+  readonly #decode: (reply: unknown) => Reply;
+
+  constructor(options: LoadScriptOptions<Reply>) {
+    this.name = basename(fileURLToPath(options.file), '.lua');
+    this.#text = readFileSync(options.file, 'utf8');
+    this.#hash = createHash('sha1').update(this.#text).digest('hex');
+    this.#keyCount = options.keyCount;
+    this.#decode = options.decode;
+  }
+
+  /**
+   * Runs the script once; it is never repeated after it may have run. Settles within twice the connection's
+   * command timeout (a server that does not know the script is asked twice).
+   *
+   * @throws {@link RedisFailure}: unavailable (surely not applied), unknown (asked, no answer), or script
+   */
+  async run(
+    connection: RedisConnection,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<Reply> {
+    if (keys.length !== this.#keyCount) {
+      throw new TypeError(`Script ${this.name} takes ${this.#keyCount} keys, not ${keys.length}.`);
+    }
+    return this.#decode(await this.#evaluate(connection, [...keys, ...args]));
+  }
+
+  async #evaluate(connection: RedisConnection, keysAndArgs: (string | number)[]): Promise<unknown> {
+    const isSendable = mightSend(connection);
+    try {
+      return await connection.evalsha(this.#hash, this.#keyCount, ...keysAndArgs);
+    } catch (error) {
+      if (!isUnknownScript(error)) throw redisFailure(error, isSendable);
+    }
+    try {
+      return await connection.eval(this.#text, this.#keyCount, ...keysAndArgs);
+    } catch (error) {
+      throw redisFailure(error, isSendable);
+    }
+  }
+}
+
+function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/** Reads a Lua file once, at module load, and gives the call that runs it. */
+export function loadScript<Reply>(options: LoadScriptOptions<Reply>): LuaScript<Reply> {
+  return new LuaScript(options);
+}

@@ -1,0 +1,101 @@
+import type { RedisConnection } from './connect-redis.js';
+
+/**
+ * A call to Redis did not succeed. What the caller may conclude depends on the class, never on the text:
+ *
+ * | class | Redis has run the call | a caller may |
+ * |---|---|---|
+ * | {@link RedisUnavailableError} | surely not | try again, or go another way |
+ * | {@link RedisOutcomeUnknownError} | nobody knows; it may even run later | repeat only what is idempotent |
+ * | {@link RedisScriptError} | up to the command that failed | report it: the script or its data is wrong |
+ */
+export abstract class RedisFailure extends Error {
+  abstract readonly code: 'REDIS_UNAVAILABLE' | 'REDIS_OUTCOME_UNKNOWN' | 'REDIS_SCRIPT';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** Literal codes of all failures, for an exhaustive mapping. */
+export type RedisFailureCode = RedisFailure['code'];
+
+/** Redis could not be asked, or it refused before it ran anything: the call is surely not applied. */
+export class RedisUnavailableError extends RedisFailure {
+  readonly code = 'REDIS_UNAVAILABLE';
+}
+
+/** Redis was asked and gave no answer in time: the call may have been applied, or may still be. */
+export class RedisOutcomeUnknownError extends RedisFailure {
+  readonly code = 'REDIS_OUTCOME_UNKNOWN';
+}
+
+/** Redis ran the call and it failed there; what came before the failing command is applied. */
+export class RedisScriptError extends RedisFailure {
+  readonly code = 'REDIS_SCRIPT';
+}
+
+/** Replies by which a server refuses before it writes anything; scripts meet them at their first write. */
+const refusals = new Set([
+  'ASK',
+  'BUSY',
+  'CLUSTERDOWN',
+  'LOADING',
+  'MASTERDOWN',
+  'MISCONF',
+  'MOVED',
+  'NOAUTH',
+  'NOPERM',
+  'NOREPLICAS',
+  'OOM',
+  'READONLY',
+  'TRYAGAIN',
+  'WRONGPASS',
+]);
+
+/** ioredis says these before anything is written to a socket. */
+const neverWritten = new Set([
+  "Stream isn't writeable and enableOfflineQueue options is false",
+  "Cluster isn't ready and enableOfflineQueue options is false",
+]);
+
+/** Cluster gave up following redirections; each of them was a refusal, unless another fault is named last. */
+const redirectedTooOften =
+  /^Too many Cluster redirections\. Last error: ReplyError: (?:MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
+
+/** Whether a call made now can reach Redis, at once or out of the offline queue. */
+export function mightSend({ status, options }: RedisConnection): boolean {
+  return status === 'ready' || (status !== 'end' && options.enableOfflineQueue !== false);
+}
+
+/**
+ * Tells what a rejected Redis call means.
+ *
+ * @param error what ioredis rejected with
+ * @param mightSend what {@link mightSend} said of the connection when the call was made
+ */
+export function redisFailure(error: unknown, mightSend: boolean): RedisFailure {
+  if (error instanceof RedisFailure) return error;
+  const cause = withoutArguments(error);
+  const { message } = cause;
+  if (cause.name === 'ReplyError') {
+    const isRefusal = refusals.has(message.slice(0, message.indexOf(' ')));
+    if (isRefusal) return new RedisUnavailableError(`Redis refused the call: ${message}`, { cause });
+    return new RedisScriptError(`Redis could not run the call: ${message}`, { cause });
+  }
+  if (neverWritten.has(message) || redirectedTooOften.test(message)) {
+    return new RedisUnavailableError('Redis is not connected; nothing was sent', { cause });
+  }
+  if (message === 'Connection is closed.' && !mightSend) {
+    return new RedisUnavailableError('The Redis connection is closed; nothing was sent', { cause });
+  }
+  return new RedisOutcomeUnknownError(`Redis gave no answer: ${message}`, { cause });
+}
+
+/** A reply error repeats the command with all arguments (passwords, people's data), which no log may see. */
+function withoutArguments(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if ('command' in error) error.command = undefined;
+  return error;
+}
