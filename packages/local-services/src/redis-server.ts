@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.js';
+import { type ProcessExit, startGuarded } from './guarded-process.js';
+import { dataDirectory } from './reachable-directory.js';
+import { findRedisBinary } from './redis-program.js';
+import { accountOf, serverAccount } from './server-account.js';
+import { ServerStartError } from './start-failure.js';
+
+export interface StartRedisOptions {
+  /** Where Redis keeps its files. Default: a temporary directory that `stop` removes. See StartPostgresOptions. */
+  readonly dataDir?: string;
+  /** Loopback port. Default: a free one. */
+  readonly port?: number;
+  /** `aof`: every write survives a crash of Redis, at most the last second is lost in a power cut. Default `none`. */
+  readonly persistence?: 'aof' | 'none';
+  /** A configuration file (a Sentinel needs one, writable by the server's account). Our arguments win over it. */
+  readonly configFile?: string;
+  /** Further arguments of `redis-server`, such as `['--replicaof', '127.0.0.1 6379']`; they win over ours. */
+  readonly args?: readonly string[];
+  /** Told what is being done, in a few words, before each slow step. */
+  readonly onProgress?: (step: string) => void;
+}
+
+export interface RedisServer {
+  /** `redis://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Where the data really lies. */
+  readonly dataDir: string;
+  /** Resolves when the server has ended, whoever ended it. */
+  readonly exited: Promise<ProcessExit>;
+  /** Ends Redis in good order, data written. May be called twice. */
+  stop(): Promise<void>;
+}
+
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Starts a real Redis of our own on loopback and waits until it answers. It ends with this node process, whatever ends that.
+ *
+ * @throws DataInUseError when a server runs on this data already; it is not touched
+ * @throws ServerStartError, ProgramMissingError
+ */
+export async function startRedis(options: StartRedisOptions = {}): Promise<RedisServer> {
+  const program = await findRedisBinary(options.onProgress);
+  const temporary =
+    options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'solegate-redis-')) : undefined;
+  const dataDir = await dataDirectory(options.dataDir ?? temporary ?? '', await serverAccount());
+  const account = await accountOf(dataDir);
+  options.onProgress?.('starting Redis');
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    try {
+      const server = await startGuarded({
+        service: 'Redis',
+        ...program,
+        args: redisArguments(options, dataDir, port),
+        account,
+        directory: dataDir,
+        endSignals: ['TERM'],
+        isReady: () => answersPing(port),
+      });
+      return {
+        ...server,
+        url: `redis://127.0.0.1:${port}`,
+        port,
+        dataDir,
+        async stop() {
+          await server.stop();
+          if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+        },
+      };
+    } catch (error) {
+      const portTaken = error instanceof ServerStartError && error.log.includes('Address already in use');
+      if (!portTaken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function redisArguments(options: StartRedisOptions, dataDir: string, port: number): string[] {
+  const settings: [string, string][] = [
+    ['--port', String(port)],
+    ['--bind', '127.0.0.1'],
+    ['--dir', dataDir],
+    ['--daemonize', 'no'],
+    ['--logfile', ''],
+    ['--save', ''],
+    ['--appendonly', options.persistence === 'aof' ? 'yes' : 'no'],
+    ['--appendfsync', 'everysec'],
+    ['--maxmemory-policy', 'noeviction'],
+  ];
+  const configFile = options.configFile === undefined ? [] : [options.configFile];
+  return [...configFile, ...settings.flat(), ...(options.args ?? [])];
+}
+
+/** Ready is who answers PING with PONG; while it loads its data, Redis answers with an error. */
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });
+    const answer = (ready: boolean) => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (reply) => answer(reply.toString().startsWith('+PONG')));
+    socket.once('error', () => answer(false));
+    socket.once('timeout', () => answer(false));
+    socket.once('close', () => answer(false));
+  });
+}

@@ -1,0 +1,61 @@
+/** The server could not be started; `log` is everything it said, so that nobody has to look for a file. */
+export class ServerStartError extends Error {
+  readonly code = 'SERVER_START';
+
+  constructor(
+    readonly service: string,
+    reason: string,
+    readonly log: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${service} did not start: ${reason}${log === '' ? '' : `\n${log}`}`, options);
+    this.name = 'ServerStartError';
+  }
+}
+
+/** Another server runs on this data directory. It was left alone: end it first, or choose another directory. */
+export class DataInUseError extends Error {
+  readonly code = 'DATA_IN_USE';
+
+  constructor(
+    readonly service: string,
+    readonly dataDir: string,
+  ) {
+    super(
+      `${service} is already running on ${dataDir}; it was not touched. ` +
+        'End the other instance first, or start from another checkout.',
+    );
+    this.name = 'DataInUseError';
+  }
+}
+
+/** No server program for this machine; the message says what to install or which URL to set instead. */
+export class ProgramMissingError extends Error {
+  readonly code = 'PROGRAM_MISSING';
+
+  constructor(
+    readonly program: string,
+    advice: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${program} is not available on this machine. ${advice}`, options);
+    this.name = 'ProgramMissingError';
+  }
+}
+
+/** The operating system knows no account for this user ID, without which PostgreSQL refuses to run. */
+export class AccountMissingError extends Error {
+  readonly code = 'ACCOUNT_MISSING';
+
+  constructor(
+    readonly uid: number,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `User ID ${uid} has no entry in /etc/passwd, and PostgreSQL refuses to run without one. ` +
+        'Start as a named user, or set DATABASE_URL to a PostgreSQL that runs elsewhere.',
+      options,
+    );
+    this.name = 'AccountMissingError';
+  }
+}
