@@ -1,0 +1,112 @@
+import { InvalidLayoutError } from './tsid-error.js';
+
+/**
+ * How the 64 bits of an ID are shared out, most significant first:
+ *
+ *     63                    nodeBits + sequenceBits        sequenceBits          0
+ *     | time: ms since epoch           | node                | sequence          |
+ *
+ * Made by {@link defineLayout} only, so every layout that exists was checked.
+ */
+export interface TsidLayout {
+  /** Shown in errors and pinned in Redis, for example `42/10/12`. */
+  readonly name: string;
+  readonly timeBits: number;
+  readonly nodeBits: number;
+  readonly sequenceBits: number;
+  /** Time 0, in milliseconds of the Unix epoch. */
+  readonly epochMs: number;
+  /** First millisecond (Unix) that can no longer be minted. */
+  readonly horizonMs: number;
+  /** Nodes are 0 … nodeMax. */
+  readonly nodeMax: number;
+  /** Sequences are 0 … sequenceMax, so a millisecond holds sequenceMax + 1 IDs. */
+  readonly sequenceMax: number;
+}
+
+/** What {@link defineLayout} takes. */
+export interface TsidLayoutDefinition {
+  /** 32 … 52: fewer last under 50 days, more end beyond the last date JavaScript knows. */
+  readonly timeBits: number;
+  /** 0 … 31. */
+  readonly nodeBits: number;
+  /** 1 … 31. */
+  readonly sequenceBits: number;
+  /** Unix milliseconds or a Date, on or after 1970-01-01. */
+  readonly epoch: number | Date;
+  /**
+   * `signed` (default): minting ends where a signed BIGINT would turn negative, after 2^(timeBits - 1) ms.
+   * `unsigned`: all 64 bits are used; storage must then compare unsigned.
+   */
+  readonly range?: 'signed' | 'unsigned';
+}
+
+const LAST_DATE_MS = 8.64e15;
+
+/**
+ * Checks widths, epoch and horizon and freezes the result.
+ * @throws InvalidLayoutError when they cannot work; the message says which rule is broken.
+ */
+export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
+  const { timeBits, nodeBits, sequenceBits, range = 'signed' } = definition;
+  const name = `${timeBits}/${nodeBits}/${sequenceBits}`;
+  const epochMs = Number(definition.epoch);
+  checkWidth('timeBits', timeBits, 32, 52);
+  checkWidth('nodeBits', nodeBits, 0, 31);
+  checkWidth('sequenceBits', sequenceBits, 1, 31);
+  if (timeBits + nodeBits + sequenceBits !== 64) {
+    throw new InvalidLayoutError(
+      `The widths ${name} add up to ${timeBits + nodeBits + sequenceBits}, not 64.`,
+    );
+  }
+  if (range !== 'signed' && range !== 'unsigned') {
+    throw new InvalidLayoutError(`range is ${String(range)}: use "signed" or "unsigned".`);
+  }
+  const horizonMs = epochMs + 2 ** (range === 'signed' ? timeBits - 1 : timeBits);
+  if (!Number.isInteger(epochMs) || epochMs < 0 || horizonMs > LAST_DATE_MS) {
+    throw new InvalidLayoutError(
+      `The epoch ${epochMs} must be a whole number of milliseconds from 0 on, with a horizon that is a date.`,
+    );
+  }
+  const nodeMax = 2 ** nodeBits - 1;
+  const sequenceMax = 2 ** sequenceBits - 1;
+  return Object.freeze({
+    name,
+    timeBits,
+    nodeBits,
+    sequenceBits,
+    epochMs,
+    horizonMs,
+    nodeMax,
+    sequenceMax,
+  });
+}
+
+function checkWidth(what: string, width: number, min: number, max: number): void {
+  if (!Number.isInteger(width) || width < min || width > max) {
+    throw new InvalidLayoutError(`${what} is ${width}: use a whole number from ${min} to ${max}.`);
+  }
+}
+
+/**
+ * The default: 42 bits of time since 2020-01-01, 1,024 nodes, 4,096 IDs a millisecond and node.
+ * The layout and epoch of the Java `tsid-creator`, so IDs of both sides compare and parse alike.
+ * Positive in a signed BIGINT until 2089-09-06.
+ */
+export const TSID_42_10_12: TsidLayout = defineLayout({
+  timeBits: 42,
+  nodeBits: 10,
+  sequenceBits: 12,
+  epoch: Date.UTC(2020, 0, 1),
+});
+
+/**
+ * The Snowflake variant: 41 bits of time since 2024-01-01 (shift 23), 1,024 nodes (shift 13), 8,192 IDs a
+ * millisecond and node. Positive in a signed BIGINT until 2058-11-03.
+ */
+export const TSID_41_10_13: TsidLayout = defineLayout({
+  timeBits: 41,
+  nodeBits: 10,
+  sequenceBits: 13,
+  epoch: Date.UTC(2024, 0, 1),
+});

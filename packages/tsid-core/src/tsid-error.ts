@@ -1,0 +1,137 @@
+/** Every code an error of the pure part of this package can carry. */
+export type TsidErrorCode =
+  | 'INVALID_LAYOUT'
+  | 'INVALID_GENERATOR_OPTIONS'
+  | 'TSID_OUT_OF_RANGE'
+  | 'MALFORMED_TSID'
+  | 'CLOCK_MOVED_BACKWARDS'
+  | 'CLOCK_STALLED'
+  | 'HORIZON_PASSED'
+  | 'NODE_IN_USE'
+  | 'NODE_UNAVAILABLE';
+
+/** What all errors of the pure part have in common: a literal code to branch on. */
+export abstract class TsidError extends Error {
+  abstract readonly code: TsidErrorCode;
+}
+
+/** A layout whose widths, epoch or horizon cannot work. Nothing was defined. */
+export class InvalidLayoutError extends TsidError {
+  override readonly name = 'InvalidLayoutError';
+  readonly code = 'INVALID_LAYOUT';
+}
+
+/** Generator options that contradict each other or lie outside their range. */
+export class InvalidGeneratorOptionsError extends TsidError {
+  override readonly name = 'InvalidGeneratorOptionsError';
+  readonly code = 'INVALID_GENERATOR_OPTIONS';
+}
+
+/** A number that does not fit its field. Nothing is ever masked to make it fit. */
+export class TsidOutOfRangeError extends TsidError {
+  override readonly name = 'TsidOutOfRangeError';
+  readonly code = 'TSID_OUT_OF_RANGE';
+
+  constructor(
+    readonly field: 'id' | 'node' | 'time' | 'sequence' | 'bytes',
+    readonly value: bigint | number,
+    allowed: string,
+  ) {
+    super(`The ${field} ${value} is out of range: ${allowed}.`);
+  }
+}
+
+/** A text that is not a TSID in the stated form. */
+export class MalformedTsidError extends TsidError {
+  override readonly name = 'MalformedTsidError';
+  readonly code = 'MALFORMED_TSID';
+
+  constructor(
+    readonly text: string,
+    readonly form: string,
+  ) {
+    super(`${JSON.stringify(text.slice(0, 40))} is not a TSID: expected ${form}.`);
+  }
+}
+
+/** The clock reads less than it did before, by more than the policy allows. Nothing was minted. */
+export class ClockMovedBackwardsError extends TsidError {
+  override readonly name = 'ClockMovedBackwardsError';
+  readonly code = 'CLOCK_MOVED_BACKWARDS';
+  readonly durationMs: number;
+
+  constructor(
+    readonly lastMs: number,
+    readonly nowMs: number,
+  ) {
+    const durationMs = lastMs - nowMs;
+    super(
+      `Clock moved backwards. Refusing to generate id for ${durationMs}ms (last ${lastMs}, now ${nowMs}).`,
+    );
+    this.durationMs = durationMs;
+  }
+}
+
+/** The clock did not move while the generator waited for its next millisecond. */
+export class ClockStalledError extends TsidError {
+  override readonly name = 'ClockStalledError';
+  readonly code = 'CLOCK_STALLED';
+
+  constructor(
+    readonly nowMs: number,
+    readonly readCount: number,
+  ) {
+    super(`The clock still reads ${nowMs} after ${readCount} reads. Give the generator a clock that moves.`);
+  }
+}
+
+/** The time no longer fits the layout. Define a layout with a later epoch or more time bits. */
+export class HorizonPassedError extends TsidError {
+  override readonly name = 'HorizonPassedError';
+  readonly code = 'HORIZON_PASSED';
+
+  constructor(
+    readonly nowMs: number,
+    readonly epochMs: number,
+    readonly horizonMs: number,
+  ) {
+    super(`The time ${nowMs} is outside the layout: it reaches from ${epochMs} to before ${horizonMs}.`);
+  }
+}
+
+/** A second generator asked for a node that another one of this process mints on. */
+export class NodeInUseError extends TsidError {
+  override readonly name = 'NodeInUseError';
+  readonly code = 'NODE_IN_USE';
+
+  constructor(
+    readonly namespace: string,
+    readonly node: number,
+  ) {
+    super(
+      `Node ${node} of namespace "${namespace}" already has a generator in this process. ` +
+        'Use that one, or close() it first.',
+    );
+  }
+}
+
+/** Why a generator has no node to mint on. */
+export type NodeUnavailableReason = 'lost' | 'ended' | 'released' | 'closed';
+
+/**
+ * There is no node to mint on at this moment. `lost`: the lease was taken away; `ended`: its window of timestamps
+ * is over and was not renewed in time; both may heal by themselves (see `nextWhenReady`). `released` and `closed`
+ * are final.
+ */
+export class NodeUnavailableError extends TsidError {
+  override readonly name = 'NodeUnavailableError';
+  readonly code = 'NODE_UNAVAILABLE';
+
+  constructor(readonly reason: NodeUnavailableReason) {
+    super(
+      reason === 'closed' || reason === 'released'
+        ? `No ID can be minted: the generator's node was ${reason}.`
+        : `No ID can be minted until a node is leased again: the window was ${reason}.`,
+    );
+  }
+}
