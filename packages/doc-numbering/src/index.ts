@@ -1,1 +1,63 @@
-export {};
+export type {
+  DocumentFormat,
+  Overflow,
+  ParsedNumber,
+  SaveFormatRequest,
+} from './document-format.js';
+export type {
+  Guard,
+  IssuedNumber,
+  IssueRequest,
+  NumberPreview,
+  NumberStatus,
+  Reservation,
+  ReserveRequest,
+  SeriesAddress,
+} from './issue-request.js';
+export type {
+  CounterFilter,
+  CounterState,
+  LedgerEntry,
+  LedgerFilter,
+  NumberingEvent,
+  Page,
+  PageRequest,
+} from './ledger-entry.js';
+export type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from './number-import.js';
+export type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequest } from './number-life.js';
+export type { NumberWriter, WriteDocuments, WriterItem } from './number-writer.js';
+export type { Numbering } from './numbering.js';
+export {
+  AmbiguousFormatError,
+  BusyError,
+  CounterRegressionError,
+  DateOrderError,
+  DuplicateError,
+  ExhaustedError,
+  InvalidFormatError,
+  InvalidRequestError,
+  KeyReusedError,
+  NoFormatError,
+  NumberingClosedError,
+  NumberingError,
+  type NumberingErrorCode,
+  NumberNotFoundError,
+  NumberStateError,
+  OutcomeUnknownError,
+  PeriodClosedError,
+  SeriesInUseError,
+  StoreUnavailableError,
+  UnknownCodeError,
+  UnknownSeriesError,
+  UnknownTokenError,
+} from './numbering-error.js';
+export type {
+  CodeDirectory,
+  CodeQuery,
+  NumberingEvents,
+  NumberingOptions,
+  TokenDefinition,
+} from './numbering-options.js';
+export type { Finding, ReconcileRequest } from './reconcile.js';
+export type { Reset, Series, SeriesDefinition, SeriesDimension } from './series.js';
+export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';

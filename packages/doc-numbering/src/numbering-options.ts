@@ -1,0 +1,101 @@
+import type { RedisConnection } from '@solegate/redis-infra';
+import type { Guard } from './issue-request.js';
+import type { SqlPool } from './sql-session.js';
+
+/** One code looked up in the app's master data. */
+export interface CodeQuery {
+  readonly space: string;
+  /** Token that prints it: `PROJECT`, `TYPE`, `ORG`, `RECIPIENT`, `DISCIPLINE`, … */
+  readonly token: string;
+  /** What the request gave. */
+  readonly reference: string;
+}
+
+/**
+ * The app's master data. `find` gives the code to print (and to count by), or `undefined` when there is none: the
+ * request is then refused with UNKNOWN_CODE before anything is taken. It is called for every request, so cache in it.
+ */
+export interface CodeDirectory {
+  find(query: CodeQuery): string | undefined | Promise<string | undefined>;
+}
+
+/** A token of your own, usable as a dimension or a field. */
+export interface TokenDefinition {
+  /** Upper case letters, digits and `_`, beginning with a letter. */
+  readonly name: string;
+  /** Characters beside letters, marks, digits, `.` and `_` that its codes may have. Default: none. */
+  readonly extraCharacters?: string;
+  /** Longest code, 1 to 50. Default 20. */
+  readonly lengthMax?: number;
+}
+
+/** What happened, for metrics and logs. Handlers must not throw and should return at once. */
+export interface NumberingEvents {
+  /** A commit with numbers: how many, of how many counters, and what it took. */
+  readonly batchCommitted?: (facts: {
+    readonly numberCount: number;
+    readonly counterCount: number;
+    readonly guard: Guard;
+    readonly retryCount: number;
+    readonly durationMs: number;
+    /** Longest wait of a request of the batch, before its statement was sent. */
+    readonly waitedMaxMs: number;
+  }) => void;
+  /** Redis was asked for locks. */
+  readonly lockWaited?: (facts: {
+    readonly waitedMs: number;
+    readonly outcome: 'held' | 'timeout' | 'unavailable';
+  }) => void;
+  /** Another holder moved the counter first; the batch is repeated. */
+  readonly versionConflicted?: (facts: { readonly counterCount: number; readonly attempt: number }) => void;
+  /** A batch goes on without Redis, on row locks alone. */
+  readonly fellBack?: (facts: {
+    readonly reason: 'busy' | 'unavailable' | 'circuit_open' | 'conflicts';
+  }) => void;
+  /** A statement failed and is repeated under the same batch. */
+  readonly storeRetried?: (facts: { readonly attempt: number; readonly error: unknown }) => void;
+  /** A format's width is at least nine tenths used; sent once for 0.9 and once for 0.95 a process and counter. */
+  readonly widthWarned?: (facts: {
+    readonly counter: string;
+    readonly lastNumber: number;
+    readonly widthUsed: number;
+    readonly threshold: 0.9 | 0.95;
+  }) => void;
+  readonly regressionFound?: (facts: {
+    readonly counter: string;
+    readonly lastNumber: number;
+    readonly highWaterMark: number;
+  }) => void;
+  /** Giving a lock back failed; it ends by itself. No number waits for it. */
+  readonly releaseFailed?: (error: unknown) => void;
+}
+
+export interface NumberingOptions {
+  /** `pg.Pool`, or `dataSource.driver.master` of TypeORM. Give it at least four connections. */
+  readonly database: SqlPool;
+  /**
+   * Two connections of `connectRedis`, purpose `decision` and `subscriber`. They stay yours to close.
+   * Absent: the counters' rows alone keep callers apart; numbers are as safe, other processes wait in PostgreSQL.
+   */
+  readonly redis?: { readonly decision: RedisConnection; readonly subscriber: RedisConnection };
+  /** Default: the codes of a request are printed as they are. */
+  readonly codes?: CodeDirectory;
+  readonly tokens?: readonly TokenDefinition[];
+  readonly events?: NumberingEvents;
+  /** Milliseconds since 1970, for business dates and waits. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Between 0 and 1, for the jitter of repeats. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Life of a Redis lock. 100 to 60,000. Default 3,000. */
+  readonly lockTtlMs?: number;
+  /** How long a batch waits for a busy Redis lock before it goes on without. 0 to 1,000. Default 100. */
+  readonly lockWaitMs?: number;
+  /** Numbers in one commit. 1 to 10,000. Default 2,000. */
+  readonly batchMax?: number;
+  /** Longest run of one call of a writer before its transaction is given up. Default 5,000. */
+  readonly writerTimeoutMs?: number;
+  /** How long a request may take with all repeats, before it ends as unavailable or unknown. Default 10,000. */
+  readonly requestTimeoutMs?: number;
+  /** Prepared statements by name. Turn off for a pooler that cannot track them. Default `true`. */
+  readonly namedStatements?: boolean;
+}
