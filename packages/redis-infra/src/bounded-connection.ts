@@ -27,7 +27,7 @@ export class BoundedRedis extends Redis {
   constructor(options: RedisOptions, bounds: CommandBounds) {
     super({ ...options, lazyConnect: true });
     this.#bounds = bounds;
-    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs);
+    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs, (command) => withdraw(this, command));
     this.on('ready', () => this.#watchForSilence());
   }
 
@@ -74,7 +74,7 @@ export class BoundedCluster extends Cluster {
       },
       lazyConnect: true,
     });
-    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs);
+    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs, (command) => withdraw(this, command));
   }
 
   override sendCommand(...[command, stream, node]: Parameters<Cluster['sendCommand']>): unknown {
@@ -82,4 +82,18 @@ export class BoundedCluster extends Cluster {
     this.#deadlines.watch(command);
     return reply;
   }
+}
+
+/** ioredis keeps this to itself; what is read of it here are two methods of a double-ended queue. */
+interface OfflineQueue {
+  peekFront(): { readonly command: Command } | undefined;
+  shift(): unknown;
+}
+
+/** Commands end in the order in which they were queued, so the one that ends is in front, if it is there at all. */
+function withdraw(connection: Redis | Cluster, command: Command): boolean {
+  const queue: OfflineQueue = Reflect.get(connection, 'offlineQueue');
+  if (queue.peekFront()?.command !== command) return false;
+  queue.shift();
+  return true;
 }

@@ -1,5 +1,8 @@
 import type { Command } from 'ioredis';
 
+/** Why a command ended that was still in the offline queue. */
+export const neverSent = 'Redis did not come back while the command waited';
+
 interface WatchedCommand {
   readonly command: Command;
   readonly endsAtMs: number;
@@ -15,12 +18,19 @@ interface WatchedCommand {
  */
 export class CommandDeadlines {
   readonly #timeoutMs: number;
+  readonly #withdraw: (command: Command) => boolean;
   #waiting: WatchedCommand[] = [];
   #firstIndex = 0;
   #isArmed = false;
 
-  constructor(timeoutMs: number) {
+  /**
+   * @param timeoutMs from being sent, or put into the offline queue, to the end
+   * @param withdraw takes a command out of the offline queue and tells whether it was there: a command that nobody
+   *   waits for any more is not sent when Redis comes back, and does not fill the memory until then
+   */
+  constructor(timeoutMs: number, withdraw: (command: Command) => boolean) {
     this.#timeoutMs = timeoutMs;
+    this.#withdraw = withdraw;
   }
 
   watch(command: Command): void {
@@ -40,7 +50,7 @@ export class CommandDeadlines {
       if (!first) break;
       if (!first.command.isResolved) {
         if (first.endsAtMs > nowMs) break;
-        first.command.reject(new Error('Command timed out'));
+        first.command.reject(new Error(this.#withdraw(first.command) ? neverSent : 'Command timed out'));
       }
       this.#firstIndex += 1;
     }

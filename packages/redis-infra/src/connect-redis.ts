@@ -58,10 +58,13 @@ export function connectRedis(options: ConnectRedisOptions): RedisConnection {
   };
   const name = options.name ?? `solegate-${options.purpose}`;
   const keepsOfflineQueue = options.purpose !== 'decision';
+  const settings = { name, keepsOfflineQueue, bounds };
   const connection =
-    target.topology === 'cluster'
-      ? connectCluster(target, { name, keepsOfflineQueue, bounds })
-      : connectServer(target, { name, keepsOfflineQueue, bounds });
+    target.topology !== 'cluster'
+      ? connectServer(target, settings)
+      : options.purpose === 'subscriber'
+        ? connectAnyNode(target, settings)
+        : connectCluster(target, settings);
   // ioredis prints errors that nobody listens for; here they are told by each command and by inspectRedis.
   connection.on('error', () => undefined);
   if (!options.lazy) connection.connect().catch(() => undefined);
@@ -121,6 +124,20 @@ function connectCluster(target: RedisTarget, settings: ConnectionSettings): Clus
     redisOptions: loginOptions(target, settings),
   };
   return new BoundedCluster([...target.addresses], options, settings.bounds);
+}
+
+/**
+ * Every node of a cluster hears every message, so a subscriber needs one of them: the next one whenever a connection
+ * breaks. A plain connection tells when it was replaced, which the one inside a Cluster does not.
+ */
+function connectAnyNode(target: RedisTarget, settings: ConnectionSettings): Redis {
+  const connection = connectServer(target, settings);
+  let nodeIndex = 0;
+  connection.on('close', () => {
+    nodeIndex += 1;
+    Object.assign(connection.options, target.addresses[nodeIndex % target.addresses.length]);
+  });
+  return connection;
 }
 
 function loginOptions(target: RedisTarget, settings: ConnectionSettings): CommonRedisOptions {

@@ -6,6 +6,12 @@ export {
   type RedisPurpose,
 } from './connect-redis.js';
 export {
+  inspectRedis,
+  type RedisHealth,
+  type RedisServerHealth,
+  type RedisWarning,
+} from './inspect-redis.js';
+export {
   type AcquireOptions,
   createLockManager,
   type ExtendOutcome,
@@ -16,6 +22,8 @@ export {
   type ReleaseOutcome,
 } from './lock-manager.js';
 export { type LoadScriptOptions, type LuaScript, loadScript } from './lua-script.js';
+export { type OpenRedisOptions, openRedis } from './open-redis.js';
+export { createPubSub, type PubSub, type PubSubOptions } from './pub-sub.js';
 export {
   RedisFailure,
   type RedisFailureCode,
@@ -24,3 +32,4 @@ export {
   RedisUnavailableError,
 } from './redis-failure.js';
 export { RedisUrlError } from './redis-url.js';
+export type { PubSubEvent, Subscription } from './subscription.js';

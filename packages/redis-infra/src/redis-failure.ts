@@ -1,3 +1,4 @@
+import { neverSent } from './command-deadlines.js';
 import type { RedisConnection } from './connect-redis.js';
 
 /**
@@ -54,8 +55,9 @@ const refusals = new Set([
   'WRONGPASS',
 ]);
 
-/** ioredis says these before anything is written to a socket. */
+/** Said when nothing was written to a socket. */
 const neverWritten = new Set([
+  neverSent,
   "Stream isn't writeable and enableOfflineQueue options is false",
   "Cluster isn't ready and enableOfflineQueue options is false",
 ]);

@@ -1,0 +1,191 @@
+import type { RedisConnection } from './connect-redis.js';
+import { mightSend, redisFailure } from './redis-failure.js';
+import { Subscription } from './subscription.js';
+
+/*
+ * Messages to whoever listens now, over one connection for all channels of a process.
+ *
+ * Who is authoritative: the channels of this object say what the connection should be subscribed to. Redis keeps
+ * that per connection and forgets it with the connection, so everything is asked for again whenever the connection
+ * becomes ready. Commands are sent in the order in which the channels change, and Redis runs those of one
+ * connection in their order; so its last word is ours.
+ *
+ * States of a channel: absent -> requested (first listener) -> confirmed -> absent (last listener gone).
+ *
+ * Failures:
+ * - the connection breaks: listeners stay; after the next confirmation each hears a gap, because Redis keeps no
+ *   message for somebody who is away.
+ * - a confirmation does not come in time: subscribe() rejects and its listener is gone; a newer request, made
+ *   because the connection came back meanwhile, is waited for instead.
+ * - the peer vanished without closing: a PING every few seconds goes unanswered and the connection is replaced.
+ * - a reader is slow: its own queue gives way to a gap; the others and the connection do not wait for it.
+ */
+
+/** What {@link PubSub} is made with. */
+export interface PubSubOptions {
+  /** A connection of purpose `subscriber`, for this object alone. */
+  readonly subscriber: RedisConnection;
+  /** A connection of purpose `background`; others may use it too. */
+  readonly publisher: RedisConnection;
+  /** Events kept for one reader that does not read, 1 to 100 000. Default: 256. */
+  readonly queueMax?: number;
+  /** Pause between two PINGs, in milliseconds, at least 100. Default: 5000. */
+  readonly heartbeatMs?: number;
+}
+
+interface Channel {
+  readonly subscriptions: Set<Subscription>;
+  /** The newest request for this channel. */
+  confirmation: Promise<unknown>;
+  wasConfirmed: boolean;
+  /** The newest request failed although the connection stands; the next heartbeat asks again. */
+  isRefused: boolean;
+}
+
+/** Publishes, and fans incoming messages out to the listeners of this process. */
+export class PubSub {
+  readonly #subscriber: RedisConnection;
+  readonly #publisher: RedisConnection;
+  readonly #queueMax: number;
+  readonly #channels = new Map<string, Channel>();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(options: PubSubOptions) {
+    this.#subscriber = options.subscriber;
+    this.#publisher = options.publisher;
+    this.#queueMax = within('queueMax', options.queueMax ?? 256, [1, 100_000]);
+    const heartbeatMs = within('heartbeatMs', options.heartbeatMs ?? 5000, [100, 3_600_000]);
+    this.#subscriber.on('message', this.#deliver);
+    this.#subscriber.on('ready', this.#resume);
+    this.#heartbeat = setInterval(this.#beat, heartbeatMs).unref();
+  }
+
+  /** Channels that somebody listens to. */
+  get channelCount(): number {
+    return this.#channels.size;
+  }
+
+  /**
+   * Sends a message to all who listen now.
+   *
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError
+   */
+  async publish(channel: string, payload: string): Promise<void> {
+    const isSendable = mightSend(this.#publisher);
+    try {
+      await this.#publisher.publish(channel, payload);
+    } catch (error) {
+      throw redisFailure(error, isSendable);
+    }
+  }
+
+  /**
+   * Listens to a channel. What is published after the promise resolves is delivered, or a gap is.
+   *
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError: nothing listens then
+   */
+  async subscribe(channel: string): Promise<Subscription> {
+    const isSendable = mightSend(this.#subscriber);
+    const entry = this.#channels.get(channel) ?? this.#open(channel);
+    const subscription = new Subscription(this.#queueMax, () => this.#leave(channel, entry, subscription));
+    entry.subscriptions.add(subscription);
+    try {
+      await newestConfirmation(entry);
+    } catch (error) {
+      subscription.close();
+      throw redisFailure(error, isSendable);
+    }
+    return subscription;
+  }
+
+  /** Ends all subscriptions. The connections belong to whoever made them. */
+  close(): void {
+    clearInterval(this.#heartbeat);
+    for (const { subscriptions } of [...this.#channels.values()]) {
+      for (const subscription of [...subscriptions]) subscription.close();
+    }
+    this.#subscriber.off('message', this.#deliver);
+    this.#subscriber.off('ready', this.#resume);
+  }
+
+  #open(name: string): Channel {
+    const channel: Channel = {
+      subscriptions: new Set(),
+      confirmation: Promise.resolve(),
+      wasConfirmed: false,
+      isRefused: false,
+    };
+    this.#channels.set(name, channel);
+    this.#request([[name, channel]]);
+    return channel;
+  }
+
+  #request(channels: readonly (readonly [string, Channel])[]): void {
+    const confirmation = this.#subscriber.subscribe(...channels.map(([name]) => name));
+    for (const [, channel] of channels) Object.assign(channel, { confirmation, isRefused: false });
+    confirmation.then(
+      () => {
+        for (const [, channel] of channels) confirm(channel);
+      },
+      () => {
+        for (const [, channel] of channels) channel.isRefused = channel.confirmation === confirmation;
+      },
+    );
+  }
+
+  #leave(name: string, channel: Channel, subscription: Subscription): void {
+    channel.subscriptions.delete(subscription);
+    if (channel.subscriptions.size > 0 || this.#channels.get(name) !== channel) return;
+    this.#channels.delete(name);
+    // While the connection is away there is nothing to unsubscribe from.
+    if (this.#subscriber.status === 'ready') this.#subscriber.unsubscribe(name).catch(ignore);
+  }
+
+  readonly #deliver = (name: string, payload: string): void => {
+    for (const subscription of this.#channels.get(name)?.subscriptions ?? []) {
+      subscription.push({ kind: 'message', payload });
+    }
+  };
+
+  readonly #beat = (): void => {
+    this.#subscriber.ping().catch(ignore);
+    const refused = [...this.#channels].filter(([, channel]) => channel.isRefused);
+    if (refused.length > 0) this.#request(refused);
+  };
+
+  readonly #resume = (): void => {
+    if (this.#channels.size > 0) this.#request([...this.#channels]);
+  };
+}
+
+/** Makes a {@link PubSub}. */
+export function createPubSub(options: PubSubOptions): PubSub {
+  return new PubSub(options);
+}
+
+async function newestConfirmation(channel: Channel): Promise<void> {
+  for (;;) {
+    const { confirmation } = channel;
+    try {
+      await confirmation;
+      return;
+    } catch (error) {
+      if (channel.confirmation === confirmation) throw error;
+    }
+  }
+}
+
+/** A second confirmation means that the connection was replaced: what was said in between is lost. */
+function confirm(channel: Channel): void {
+  if (channel.wasConfirmed)
+    for (const subscription of channel.subscriptions) subscription.push({ kind: 'gap' });
+  channel.wasConfirmed = true;
+}
+
+function within(name: string, value: number, [min, max]: readonly [number, number]): number {
+  if (value >= min && value <= max) return value;
+  throw new RangeError(`PubSub: ${name} must be between ${min} and ${max}, not ${value}.`);
+}
+
+/** The caller of the same command, or the next heartbeat, learns of the failure. */
+function ignore(): void {}
