@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
+
 /**
  * The one Jest configuration of the workspace: native ES modules, TypeScript through swc (decorators included), workspace
- * packages resolved to their sources so that a test never runs against a stale build.
+ * packages resolved to their sources so that a test never runs against a stale build. A run that was not given servers
+ * starts its own PostgreSQL and Redis when a test first asks for one, and ends them.
  *
  * @param {import('jest').Config} [overrides] what a package adds, most often `coverageThreshold`
  * @returns {import('jest').Config}
@@ -11,7 +14,7 @@ export function jestPreset(overrides = {}) {
     extensionsToTreatAsEsm: ['.ts'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     testEnvironment: 'node',
-    testEnvironmentOptions: { customExportConditions: ['source', 'node', 'import', 'default'] },
+    testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
     transform: {
       '^.+\\.ts$': [
         '@swc/jest',
@@ -25,6 +28,8 @@ export function jestPreset(overrides = {}) {
         },
       ],
     },
+    globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
+    globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
     testTimeout: 30_000,
     coverageProvider: 'v8',
     collectCoverageFrom: ['src/**/*.ts'],

@@ -1,14 +1,22 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { ProxiedConnection } from './proxied-connection.js';
+
 /**
  * What a fault proxy does to the traffic that goes through it:
  *
  * - `pass`: forwards both ways.
  * - `cutBeforeReply`: the request is thrown away and the connection is closed. The server never saw it.
  * - `cutAfterReply`: the request is delivered; when the server answers, the answer is thrown away and the connection is
- *   closed. The server has acted, the caller cannot know.
+ *   closed. The server has acted, the caller cannot know. On a connection with several requests under way this is
+ *   certain for the first of them only; a later one may or may not have been carried out.
  * - `delay(ms)`: requests pass at once, answers arrive `ms` later, in order.
  * - `blackHole`: nothing gets through in either direction and nobody is told. As TCP would, what was sent meanwhile is
- *   kept and delivered when the mode ends. New connections are accepted and hear nothing.
+ *   kept and delivered when the mode ends, so a late request still arrives. New connections are accepted and hear nothing.
  * - `reset`: open connections and new ones end at once with a TCP reset.
+ *
+ * The proxy does not know protocols: a request is what arrives from the client in one piece, a reply what arrives from
+ * the server in one piece. On the loopback interface commands and answers of a few kilobytes arrive whole.
  */
 export type FaultMode =
   | 'pass'
@@ -28,15 +36,166 @@ export interface FaultScope {
   readonly clientPort?: number;
 }
 
-export interface FaultProxy extends AsyncDisposable {
+/** A mode as it is in force: with the strikes that it has left and the connections that wait for a fatal reply. */
+interface Rule {
+  readonly mode: FaultMode;
+  readonly matching: string | RegExp | undefined;
+  strikesLeft: number;
+  readonly armed: WeakSet<ProxiedConnection>;
+}
+
+/** A reply delay for `FaultProxy.set`, in milliseconds. */
+export function delay(ms: number): FaultMode {
+  return { delayMs: ms };
+}
+
+/**
+ * Starts a TCP proxy on a free loopback port in front of one server.
+ *
+ * @param targetUrl `redis://…`, `postgres://…`, or any URL with a host and a port
+ * @throws TypeError when the URL names no port and has none by custom
+ */
+export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+  const target = new URL(targetUrl);
+  target.port ||= CUSTOMARY_PORTS[target.protocol] ?? '';
+  if (target.port === '') throw new TypeError(`The target ${target.protocol}//${target.host} needs a port`);
+  const listener = createServer({ allowHalfOpen: true, noDelay: true });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return new FaultProxy(target, listener);
+}
+
+const CUSTOMARY_PORTS: Record<string, string> = {
+  'redis:': '6379',
+  'postgres:': '5432',
+  'postgresql:': '5432',
+};
+
+/** A running proxy; see `startFaultProxy`. */
+export class FaultProxy implements AsyncDisposable {
   /** The target's URL with the proxy's address in it: credentials, path and query are kept. */
   readonly url: string;
   readonly port: number;
-  readonly mode: FaultMode;
-  /** How many requests or replies were lost by the present mode. */
-  readonly strikeCount: number;
-  /** From now on, and for what is under way. */
-  set(mode: FaultMode, scope?: FaultScope): void;
-  /** Ends every connection and the listener. */
-  close(): Promise<void>;
+  readonly #target: URL;
+  readonly #listener: Server;
+  readonly #connections = new Set<ProxiedConnection>();
+  readonly #rulesByPort = new Map<number, Rule>();
+  #rule = ruleOf('pass', {});
+  #strikeCount = 0;
+
+  constructor(target: URL, listener: Server) {
+    this.#target = target;
+    this.#listener = listener;
+    this.port = (listener.address() as AddressInfo).port;
+    const url = new URL(target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    this.url = url.href;
+    listener.on('connection', (client) => this.#accept(client));
+  }
+
+  /** The mode for connections without one of their own. */
+  get mode(): FaultMode {
+    return this.#rule.mode;
+  }
+
+  /** How many requests or replies were lost to the cut modes since the last `set`. */
+  get strikeCount(): number {
+    return this.#strikeCount;
+  }
+
+  /** In force from now on, also for what is under way. Without a `clientPort` it replaces what was set for single ones. */
+  set(mode: FaultMode, scope: FaultScope = {}): void {
+    const rule = ruleOf(mode, scope);
+    this.#strikeCount = 0;
+    if (scope.clientPort === undefined) {
+      this.#rulesByPort.clear();
+      this.#rule = rule;
+    } else {
+      this.#rulesByPort.set(scope.clientPort, rule);
+    }
+    for (const connection of this.#connections) this.#obey(connection);
+  }
+
+  /** Ends every connection and the listener. May be called twice. */
+  async close(): Promise<void> {
+    if (!this.#listener.listening) return;
+    const closed = once(this.#listener, 'close');
+    this.#listener.close();
+    for (const connection of this.#connections) connection.cut();
+    await closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #accept(client: Socket): void {
+    const connection = new ProxiedConnection(client, {
+      dial: () => this.#dial(),
+      onRequest: (bytes) => this.#judgeRequest(connection, bytes),
+      onReply: () => this.#judgeReply(connection),
+      onClose: () => this.#connections.delete(connection),
+    });
+    this.#connections.add(connection);
+    this.#obey(connection);
+  }
+
+  #dial(): Socket {
+    const { hostname, port } = this.#target;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return connect({ host, port: Number(port), allowHalfOpen: true, noDelay: true });
+  }
+
+  #ruleFor(connection: ProxiedConnection): Rule {
+    return this.#rulesByPort.get(connection.clientPort) ?? this.#rule;
+  }
+
+  /** Brings a connection in line with the rule in force: the modes that are states, not events. */
+  #obey(connection: ProxiedConnection): void {
+    const { mode } = this.#ruleFor(connection);
+    if (mode === 'reset') connection.reset();
+    else if (mode === 'blackHole') connection.hold();
+    else connection.flow(typeof mode === 'object' ? mode.delayMs : 0);
+  }
+
+  #judgeRequest(connection: ProxiedConnection, bytes: Buffer): 'deliver' | 'cut' {
+    const rule = this.#ruleFor(connection);
+    if (rule.mode !== 'cutBeforeReply' && rule.mode !== 'cutAfterReply') return 'deliver';
+    if (!isMatch(rule, bytes)) return 'deliver';
+    if (rule.mode === 'cutBeforeReply') return this.#strike(rule);
+    rule.armed.add(connection);
+    return 'deliver';
+  }
+
+  #judgeReply(connection: ProxiedConnection): 'deliver' | 'cut' {
+    const rule = this.#ruleFor(connection);
+    const isFatal = rule.mode === 'cutAfterReply' && (!rule.matching || rule.armed.has(connection));
+    return isFatal ? this.#strike(rule) : 'deliver';
+  }
+
+  #strike(rule: Rule): 'cut' {
+    this.#strikeCount += 1;
+    rule.strikesLeft -= 1;
+    if (rule.strikesLeft === 0) this.#retire(rule);
+    return 'cut';
+  }
+
+  #retire(spent: Rule): void {
+    if (this.#rule === spent) this.#rule = ruleOf('pass', {});
+    for (const [clientPort, rule] of this.#rulesByPort) {
+      if (rule === spent) this.#rulesByPort.delete(clientPort);
+    }
+  }
+}
+
+function ruleOf(mode: FaultMode, { count = Number.POSITIVE_INFINITY, matching }: FaultScope): Rule {
+  return { mode, matching, strikesLeft: count, armed: new WeakSet() };
+}
+
+function isMatch({ matching }: Rule, bytes: Buffer): boolean {
+  if (matching === undefined) return true;
+  return typeof matching === 'string'
+    ? bytes.includes(matching)
+    : bytes.toString('latin1').search(matching) >= 0;
 }

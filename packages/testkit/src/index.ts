@@ -1,4 +1,5 @@
-export type { FaultMode, FaultProxy, FaultScope } from './fault-proxy.js';
+export { ConnectionLeakError } from './connection-leak.js';
+export { delay, type FaultMode, type FaultProxy, type FaultScope, startFaultProxy } from './fault-proxy.js';
 export type { TypeScriptChild } from './fork-typescript.js';
 export {
   type Clash,
@@ -16,6 +17,13 @@ export { type Barrier, race, valuesOf } from './race.js';
 export type { ClusterOptions, ClusterTestGroup } from './redis-cluster.js';
 export type { SentinelOptions, SentinelTestGroup } from './redis-sentinel.js';
 export type { RedisServerOptions, RedisSnapshot, RedisTestServer } from './redis-server.js';
-export type { TestDatabase, TestDatabaseOptions, TestMigration } from './test-database.js';
-export type { TestRedis } from './test-redis.js';
+export { TestMigrationError } from './template-database.js';
+export {
+  createTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+  type TestMigration,
+} from './test-database.js';
+export { createTestRedis, type TestRedis } from './test-redis.js';
+export { TestServerError } from './test-run.js';
 export { type UntilOptions, UntilTimeoutError, until } from './until.js';

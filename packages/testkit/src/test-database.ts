@@ -1,4 +1,15 @@
-import type { Pool } from 'pg';
+import { randomBytes } from 'node:crypto';
+import { Client, Pool } from 'pg';
+import { ConnectionLeakError } from './connection-leak.js';
+import { ensureTemplate, urlOf } from './template-database.js';
+import { testServerUrl } from './test-run.js';
+import { UntilTimeoutError, until } from './until.js';
+
+/*
+ * Each test database belongs to one session, its keeper, that holds an advisory lock on the database's name from before
+ * it is made until after it is dropped. The lock ends with the session, however the process dies; a test database whose
+ * lock is free is therefore a leftover, and the next file that makes a database removes it.
+ */
 
 /** One numbered SQL file; the SQL may hold many statements. Names are for error messages. */
 export interface TestMigration {
@@ -13,15 +24,122 @@ export interface TestDatabaseOptions {
   readonly serverUrl?: string;
 }
 
-export interface TestDatabase extends AsyncDisposable {
+const PREFIX = 'solegate_test_';
+
+/** Connections that end at the end of a test need a moment to leave the server's books. */
+const LEAK_PATIENCE_MS = 1_000;
+
+/**
+ * A database of this file's own, cloned from a template in which the migrations have run. Callers, workers and packages
+ * may ask at once. End it with `await using` or `drop()`.
+ *
+ * @throws TestServerError when there is no server, TestMigrationError when a migration fails
+ */
+export async function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  const serverUrl = options.serverUrl ?? (await testServerUrl('postgres'));
+  const keeper = new Client({ connectionString: serverUrl, application_name: 'testkit keeper' });
+  keeper.on('error', () => {});
+  await keeper.connect();
+  try {
+    await dropLeftovers(keeper);
+    const template = await ensureTemplate(keeper, serverUrl, options.migrations);
+    const name = PREFIX + randomBytes(8).toString('hex');
+    await keeper.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    return new TestDatabase(serverUrl, name, keeper);
+  } catch (error) {
+    await keeper.end();
+    throw error;
+  }
+}
+
+/** A database for one test file; see `createTestDatabase`. */
+export class TestDatabase implements AsyncDisposable {
   readonly url: string;
   /** Ten connections at most. Losing them (a killed back end) is no uncaught error. */
   readonly pool: Pool;
+  readonly #serverUrl: string;
+  readonly #name: string;
+  readonly #keeper: Client;
+  #dropped: Promise<void> | undefined;
+
+  constructor(serverUrl: string, name: string, keeper: Client) {
+    this.#serverUrl = serverUrl;
+    this.#name = name;
+    this.#keeper = keeper;
+    this.url = urlOf(serverUrl, name);
+    this.pool = new Pool({ connectionString: this.url, max: 10 });
+    this.pool.on('connect', (client) => client.on('error', () => {}));
+    this.pool.on('error', () => {});
+  }
+
   /**
-   * Closes the pool and removes the database.
+   * Closes the pool and removes the database. May be called twice. If its server is gone, the database is gone with it.
    *
    * @throws ConnectionLeakError when a client was not released or another connection is still open; the database is
    * removed all the same
    */
-  drop(): Promise<void>;
+  drop(): Promise<void> {
+    this.#dropped ??= this.#drop();
+    return this.#dropped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.drop();
+  }
+
+  async #drop(): Promise<void> {
+    const poolEnded = this.pool.end();
+    const admin = new Client({ connectionString: this.#serverUrl, application_name: 'testkit drop' });
+    admin.on('error', () => {});
+    try {
+      await admin.connect();
+    } catch {
+      await poolEnded;
+      return this.#keeper.end();
+    }
+    try {
+      const leaks = await this.#leaks(admin);
+      await admin.query(`DROP DATABASE IF EXISTS ${this.#name} WITH (FORCE)`);
+      if (leaks.length > 0) throw new ConnectionLeakError(`database ${this.#name}`, leaks);
+    } finally {
+      await Promise.all([admin.end(), this.#keeper.end()]);
+    }
+  }
+
+  async #leaks(admin: Client): Promise<string[]> {
+    let leaks: string[] = [];
+    const isLeft = async () => {
+      const { rows } = await admin.query(OPEN_CONNECTIONS, [this.#name]);
+      leaks = rows.map(
+        (row) => `back end ${row.pid}, ${row.name || 'no application name'}, ${row.state}: ${row.query}`,
+      );
+      return leaks.length === 0;
+    };
+    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS }).catch((error: unknown) => {
+      if (!(error instanceof UntilTimeoutError)) throw error;
+    });
+    return leaks;
+  }
+}
+
+const OPEN_CONNECTIONS = `
+  SELECT pid, application_name AS name, coalesce(state, 'starting') AS state, left(query, 200) AS query
+    FROM pg_stat_activity
+   WHERE datname = $1 AND backend_type = 'client backend'
+   ORDER BY backend_start`;
+
+async function dropLeftovers(keeper: Client): Promise<void> {
+  const { rows } = await keeper.query(
+    `SELECT datname AS name FROM pg_database WHERE starts_with(datname, '${PREFIX}')`,
+  );
+  for (const { name } of rows) {
+    const { rows: locked } = await keeper.query(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine',
+      [name],
+    );
+    if (!locked[0]?.mine) continue;
+    await keeper.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await keeper.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+  }
 }

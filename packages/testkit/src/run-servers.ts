@@ -1,0 +1,52 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startPostgres, startRedis } from '@solegate/local-services';
+
+/*
+ * The process that runs the servers of one Jest run. It is told on standard input which service is wanted, one name a
+ * line, answers with one JSON line each, and ends the servers when its input ends.
+ */
+
+interface RunningServer {
+  readonly url: string;
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
+await chmod(directory, 0o755);
+
+const SERVICES: Record<string, () => Promise<RunningServer>> = {
+  postgres: () => startPostgres({ dataDir: join(directory, 'postgres'), durability: 'none' }),
+  redis: () => startRedis({ dataDir: join(directory, 'redis'), args: SHARED_REDIS }),
+};
+
+/** Room for a logical database per test file, and no way for one file to empty those of the others. */
+const SHARED_REDIS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
+
+const running: RunningServer[] = [];
+
+async function start(service: string): Promise<void> {
+  try {
+    const server = await SERVICES[service]?.();
+    if (server === undefined) throw new Error(`There is no service ${service}`);
+    running.push(server);
+    answer({ service, url: server.url });
+  } catch (error) {
+    answer({ service, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function answer(line: { service: string; url?: string; error?: string }): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+const starts: Promise<void>[] = [];
+for await (const service of createInterface({ input: process.stdin })) starts.push(start(service));
+
+await Promise.allSettled(starts);
+await Promise.allSettled(running.map((server) => server.stop()));
+for (const { dataDir } of running) await rm(dataDir, { recursive: true, force: true });
+await rm(directory, { recursive: true, force: true });

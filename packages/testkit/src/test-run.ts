@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** There is no server to test on, or it could not be started. The message says what to do. */
+export class TestServerError extends Error {
+  readonly code = 'TEST_SERVER';
+
+  constructor(
+    readonly service: Service,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'TestServerError';
+  }
+}
+
+type Service = 'postgres' | 'redis';
+
+const VARIABLES = { postgres: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL' } as const;
+
+/**
+ * URL of the server that all tests of this run share: the one named by TEST_DATABASE_URL or TEST_REDIS_URL, else the one
+ * that the Jest run starts when it is first asked for.
+ *
+ * @throws TestServerError
+ */
+export async function testServerUrl(service: Service): Promise<string> {
+  const variable = VARIABLES[service];
+  const given = process.env[variable];
+  if (given) return given;
+  const run = process.env.SOLEGATE_TEST_RUN;
+  if (!run) {
+    throw new TestServerError(
+      service,
+      `Set ${variable}, or use jestPreset() of @solegate/testkit, which starts servers`,
+    );
+  }
+  const socket = connect({ host: '127.0.0.1', port: Number(run) });
+  await once(socket, 'connect');
+  socket.write(`${service}\n`);
+  const answer = JSON.parse(await text(socket)) as { url?: string; error?: string };
+  if (answer.url === undefined)
+    throw new TestServerError(service, answer.error ?? 'The Jest run gave no answer');
+  return answer.url;
+}
