@@ -1,0 +1,22 @@
+import { SCENARIOS } from '../measuring/result.js';
+import { CommandLineError } from './command-line.js';
+
+/**
+ * The control switch: `BENCH_SABOTAGE=numbers,trips` takes a guard away from Solegate in those scenarios (by code of
+ * the bench around it, none of the product), and the run must end with exit code 1. It answers the question whether
+ * verification would notice.
+ */
+export function sabotagedScenarios(environment: NodeJS.ProcessEnv): ReadonlySet<string> {
+  const names = (environment.BENCH_SABOTAGE ?? '').split(',').filter((name) => name !== '');
+  for (const name of names) {
+    if (!SCENARIOS.some((scenario) => scenario === name)) {
+      throw new CommandLineError(`BENCH_SABOTAGE names "${name}"; there are ${SCENARIOS.join(', ')}.`);
+    }
+  }
+  return new Set(names);
+}
+
+/** Where the user typed the command: npm changes the folder before it runs a script. */
+export function callerFolder(environment: NodeJS.ProcessEnv): string {
+  return environment.INIT_CWD ?? process.cwd();
+}

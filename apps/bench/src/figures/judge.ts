@@ -1,0 +1,78 @@
+import type { Experiment, Figure, Measurement } from '../measuring/result.js';
+import { median } from '../measuring/statistics.js';
+import type { Point, Target } from './targets.js';
+
+/** Holds a run against the targets; a target whose experiment was not run is left out. */
+export function judge(experiments: readonly Experiment[], targets: readonly Target[]): Figure[] {
+  return targets.flatMap((target) => judged(experiments, target) ?? []);
+}
+
+function judged(experiments: readonly Experiment[], target: Target): Figure | undefined {
+  const measured = valuesAt(experiments, target.measured);
+  if (measured === undefined) return undefined;
+  let values = measured;
+  if (target.against !== undefined) {
+    const against = valuesAt(experiments, target.against);
+    if (against === undefined) return undefined;
+    values = measured.slice(0, against.length).map((value, index) => value / (against[index] ?? Number.NaN));
+  }
+  const atLeast = 'atLeast' in target.bound;
+  const bound = 'atLeast' in target.bound ? target.bound.atLeast : target.bound.atMost;
+  const worst = atLeast ? Math.min(...values) : Math.max(...values);
+  const decisive = target.judge === 'worst' ? worst : median(values);
+  const written = (value: number): string => inForm(value, target.form);
+  return {
+    id: target.id,
+    text: target.text,
+    value: written(decisive),
+    bound: `${atLeast ? 'at least' : 'at most'} ${written(bound)}`,
+    met: atLeast ? decisive >= bound : decisive <= bound,
+    range: `${written(Math.min(...values))} … ${written(Math.max(...values))}`,
+  };
+}
+
+function valuesAt(experiments: readonly Experiment[], point: Point): number[] | undefined {
+  const experiment = experiments.find(({ id }) => id === point.experiment);
+  if (experiment === undefined) return undefined;
+  const { subject, metric } = point;
+  const measurement =
+    typeof subject === 'string'
+      ? experiment.measurements.find((candidate) => candidate.subject === subject)
+      : fastest(experiment, subject.fastest, metric);
+  const values = measurement?.repeats.map((repeat) => repeat[metric]);
+  if (values === undefined || values.length === 0) return undefined;
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+function fastest(experiment: Experiment, role: string, metric: string): Measurement | undefined {
+  const candidates = experiment.measurements.filter((measurement) => measurement.role === role);
+  const score = (candidate: Measurement): number =>
+    median(candidate.repeats.map((repeat) => repeat[metric] ?? 0)) *
+    (experiment.lead.better === 'more' ? 1 : -1);
+  return candidates.sort((left, right) => score(right) - score(left))[0];
+}
+
+/** `71x`, `1/132`, `99.9 %`, `2.1 ms`: the form in which the target speaks. */
+function inForm(value: number, form: Target['form']): string {
+  switch (form) {
+    case 'times':
+      return `${significant(value)}x`;
+    case 'fraction':
+      return value > 0 && value < 0.67 ? `1/${significant(1 / value)}` : `${significant(value)}x`;
+    case 'share':
+      return `${(value * 100).toFixed(2)} %`;
+    case 'ms':
+      return `${significant(value)} ms`;
+    case 'count':
+      return String(value);
+    case 'perAnswer':
+      return significant(value);
+  }
+}
+
+/** Three significant digits, thousands separated. */
+export function significant(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,72 @@
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+} from 'hdr-histogram-js';
+
+/** Quantiles of a latency distribution in milliseconds, and its curve for drawing. */
+export interface LatencySummary {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** `[share below, milliseconds]`, from the fastest to the slowest. */
+  readonly curve: readonly (readonly [number, number])[];
+}
+
+const CURVE_SHARES = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1];
+const MICROSECONDS_MAX = 3_600_000_000;
+
+/**
+ * Latencies of one run: a histogram of microseconds with three significant digits, so that a minute of a hundred
+ * thousand calls a second costs a few kilobytes and merging workers loses nothing.
+ */
+export class LatencyHistogram {
+  readonly #histogram: Histogram;
+
+  private constructor(histogram: Histogram) {
+    this.#histogram = histogram;
+  }
+
+  static empty(): LatencyHistogram {
+    return new LatencyHistogram(
+      build({
+        bitBucketSize: 64,
+        lowestDiscernibleValue: 1,
+        highestTrackableValue: MICROSECONDS_MAX,
+        numberOfSignificantValueDigits: 3,
+      }),
+    );
+  }
+
+  /** All calls of the encoded histograms together. */
+  static merged(encoded: readonly string[]): LatencyHistogram {
+    const merged = LatencyHistogram.empty();
+    for (const text of encoded) merged.#histogram.add(decodeFromCompressedBase64(text));
+    return merged;
+  }
+
+  record(latencyMs: number): void {
+    const microseconds = Math.min(MICROSECONDS_MAX, Math.max(1, Math.round(latencyMs * 1000)));
+    this.#histogram.recordValue(microseconds);
+  }
+
+  /** Text that crosses a process border and fits into a result file. */
+  encoded(): string {
+    return encodeIntoCompressedBase64(this.#histogram);
+  }
+
+  summary(): LatencySummary {
+    const at = (share: number): number => this.#histogram.getValueAtPercentile(share * 100) / 1000;
+    return {
+      count: this.#histogram.totalCount,
+      p50Ms: at(0.5),
+      p90Ms: at(0.9),
+      p99Ms: at(0.99),
+      maxMs: this.#histogram.maxValue / 1000,
+      curve: CURVE_SHARES.map((share) => [share, at(share)] as const),
+    };
+  }
+}

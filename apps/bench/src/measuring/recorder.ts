@@ -1,0 +1,120 @@
+import { LatencyHistogram } from './latency.js';
+
+/** What a subject told one caller. `kind` separates latencies (won, lost, issued …); the rest is evidence. */
+export interface Told {
+  readonly kind: string;
+  readonly [fact: string]: string | number;
+}
+
+/** A slice of a run: what callers saw in these milliseconds. */
+export interface TimelineSlice {
+  /** Start of the slice on the shared clock. */
+  readonly fromMs: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly slowestMs: number;
+}
+
+/** One worker's account of one run. */
+export interface RunRecord {
+  readonly startedMs: number;
+  /** When the last answer came. */
+  readonly endedMs: number;
+  /** Answers that came before the load ended; the rest were still under way then. */
+  readonly answeredInTime: number;
+  readonly answered: number;
+  /** Encoded histogram for each kind of answer. */
+  readonly latencies: Readonly<Record<string, string>>;
+  /** How many calls failed, by error code, and one message of each. */
+  readonly failures: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
+  readonly told: readonly Told[];
+  readonly timeline: readonly TimelineSlice[];
+  /** Further counts of the subject itself (SQL statements, round trips …). */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Width of a timeline slice. */
+export const TIMELINE_SLICE_MS = 100;
+
+interface MutableSlice {
+  answered: number;
+  failed: number;
+  slowestMs: number;
+}
+
+/** Takes down what callers saw; the only thing between a call and its next one, so it must stay cheap. */
+export class Recorder {
+  readonly #latencies = new Map<string, LatencyHistogram>();
+  readonly #failures = new Map<string, { count: number; example: string }>();
+  readonly #slices = new Map<number, MutableSlice>();
+  readonly #told: Told[] = [];
+  #answeredInTime = 0;
+  #endedMs: number;
+
+  /** @param deadlineMs answers after it do not count into throughput; Infinity for a load that ends by its list. */
+  constructor(
+    private readonly startedMs: number,
+    private readonly deadlineMs: number,
+  ) {
+    this.#endedMs = startedMs;
+  }
+
+  answered(told: Told, sinceMs: number, nowMs: number): void {
+    let latency = this.#latencies.get(told.kind);
+    if (latency === undefined) {
+      latency = LatencyHistogram.empty();
+      this.#latencies.set(told.kind, latency);
+    }
+    latency.record(nowMs - sinceMs);
+    this.#told.push(told);
+    if (nowMs <= this.deadlineMs) this.#answeredInTime += 1;
+    this.#slice(nowMs, nowMs - sinceMs).answered += 1;
+  }
+
+  failed(error: unknown, sinceMs: number, nowMs: number): void {
+    const code = errorCode(error);
+    const known = this.#failures.get(code);
+    if (known === undefined) this.#failures.set(code, { count: 1, example: errorText(error) });
+    else known.count += 1;
+    this.#slice(nowMs, nowMs - sinceMs).failed += 1;
+  }
+
+  record(counts: Readonly<Record<string, number>> = {}): RunRecord {
+    const slices = [...this.#slices].sort(([left], [right]) => left - right);
+    return {
+      startedMs: this.startedMs,
+      endedMs: this.#endedMs,
+      answeredInTime: this.#answeredInTime,
+      answered: this.#told.length,
+      latencies: Object.fromEntries([...this.#latencies].map(([kind, latency]) => [kind, latency.encoded()])),
+      failures: Object.fromEntries(this.#failures),
+      told: this.#told,
+      timeline: slices.map(([index, slice]) => ({ fromMs: index * TIMELINE_SLICE_MS, ...slice })),
+      counts,
+    };
+  }
+
+  #slice(nowMs: number, latencyMs: number): MutableSlice {
+    if (nowMs > this.#endedMs) this.#endedMs = nowMs;
+    const index = Math.floor(nowMs / TIMELINE_SLICE_MS);
+    let slice = this.#slices.get(index);
+    if (slice === undefined) {
+      slice = { answered: 0, failed: 0, slowestMs: 0 };
+      this.#slices.set(index, slice);
+    }
+    if (latencyMs > slice.slowestMs) slice.slowestMs = latencyMs;
+    return slice;
+  }
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error) {
+    const { code } = error as { code?: unknown };
+    return typeof code === 'string' ? code : error.name;
+  }
+  return 'NOT_AN_ERROR';
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,102 @@
+import { createNumbering, type IssueRequest, type Numbering } from '@solegate/doc-numbering';
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import pg from 'pg';
+import { seededRandom } from '../measuring/seeded-random.js';
+import { forgetfulPool } from '../running/forgetful-pool.js';
+import type { OpenSubject, SubjectSetup } from '../workers/subject.js';
+import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
+
+/** The number space and the series that the bench issues in. */
+export const BENCH_SPACE = 'BENCH';
+export const BENCH_SERIES = 'RFA';
+/** Every run falls into one period, whatever day it is. */
+export const BENCH_DATE = '2026-06-15';
+
+interface Opened {
+  readonly numbering: Numbering;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+function openNumbering(setup: SubjectSetup, withRedis: boolean): Opened {
+  const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: Math.max(4, setup.poolSize) });
+  const connections: RedisConnection[] = [];
+  const connect = (purpose: 'decision' | 'subscriber'): RedisConnection => {
+    const connection = connectRedis({ url: setup.redisUrl, purpose });
+    connections.push(connection);
+    return connection;
+  };
+  const numbering = createNumbering({
+    database: setup.sabotaged ? forgetfulPool(pool) : pool,
+    ...(withRedis ? { redis: { decision: connect('decision'), subscriber: connect('subscriber') } } : {}),
+  });
+  return {
+    numbering,
+    pool,
+    close: async () => {
+      await numbering.close();
+      for (const connection of connections) connection.disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** One number a request, in commits shared with whoever waits. */
+function openIssuing(withRedis: boolean): OpenSubject {
+  return async (setup) => {
+    const { numbering, close } = openNumbering(setup, withRedis);
+    const random = seededRandom(setup.seed + setup.worker);
+    let run: NumbersRun = { run: 0, counterCount: 1 };
+    return {
+      prepare: async (_round, facts) => {
+        run = numbersRun(facts);
+      },
+      request: async () => {
+        const code = pickCounter(run, random);
+        const { sequence } = await numbering.issue(requestFor(code));
+        return issued(code, sequence);
+      },
+      close,
+    };
+  };
+}
+
+export const openSolegateNumbering = openIssuing(true);
+export const openSolegateWithoutRedis = openIssuing(false);
+
+/** Document and number in one commit, through a writer. */
+export const openSolegateWriter: OpenSubject = async (setup) => {
+  const { numbering, close } = openNumbering(setup, true);
+  const random = seededRandom(setup.seed + setup.worker);
+  const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
+    await session.query({
+      name: 'bench-documents',
+      text: `INSERT INTO baseline_documents (number, subject)
+             SELECT * FROM unnest($1::text[], $2::text[])`,
+      values: [items.map(({ issued: { number } }) => number), items.map(({ document }) => document.subject)],
+    });
+  });
+  let run: NumbersRun = { run: 0, counterCount: 1 };
+  return {
+    prepare: async (_round, facts) => {
+      run = numbersRun(facts);
+    },
+    request: async () => {
+      const code = pickCounter(run, random);
+      const { sequence } = await writer.issue(requestFor(code), { subject: 'Request for approval' });
+      return issued(code, sequence);
+    },
+    close,
+  };
+};
+
+function requestFor(discipline: string): IssueRequest {
+  return {
+    space: BENCH_SPACE,
+    series: BENCH_SERIES,
+    dimensions: { ORG: 'TEAM', DISCIPLINE: discipline },
+    date: BENCH_DATE,
+    otherPeriod: true,
+    actor: 'bench',
+  };
+}

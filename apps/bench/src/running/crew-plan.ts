@@ -1,0 +1,220 @@
+import { LatencyHistogram } from '../measuring/latency.js';
+import type { Load } from '../measuring/load.js';
+import type { RunRecord } from '../measuring/recorder.js';
+import { TIMELINE_SLICE_MS } from '../measuring/recorder.js';
+import type {
+  Experiment,
+  Measurement,
+  Metrics,
+  SubjectRole,
+  TimelinePoint,
+  Violation,
+} from '../measuring/result.js';
+import { type RandomSource, shuffled } from '../measuring/seeded-random.js';
+import type { Crew } from '../workers/crew.js';
+import type { Progress } from './progress.js';
+
+export interface PlannedSubject {
+  readonly name: string;
+  readonly role: SubjectRole;
+}
+
+/** One run of one subject: what was prepared for it. */
+export interface RunPlace {
+  readonly subject: PlannedSubject;
+  /** Grows by one with each run of the experiment, so that each finds fresh counters and trips. */
+  readonly round: number;
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** Answers that were held against the store. */
+  readonly verifiedCount: number;
+}
+
+/** An experiment whose subjects run in worker processes. */
+export interface CrewPlan extends Omit<Experiment, 'measurements'> {
+  readonly subjects: readonly PlannedSubject[];
+  readonly load: Load;
+  /** A short load before the first measured run of each subject, verified like the others. */
+  readonly warmUp: Load;
+  readonly repeatCount: number;
+  /** Runs that make one repeat; bursts are so short that one says little. Default 1. */
+  readonly roundCount?: number;
+  /** Opens the subject's workers, or gives the ones that are open already. */
+  crew(subject: PlannedSubject): Promise<Crew>;
+  /** Creates what one run needs (a series, a trip) and says how it is called. */
+  prepare(subject: PlannedSubject, round: number, load: Load): Promise<RunPlace['facts']>;
+  /** Holds what callers were told against what is stored. */
+  verify(place: RunPlace, records: readonly RunRecord[]): Promise<Verdict>;
+  /** Counters of a store whose growth during a run is of interest (WAL flushes, Redis commands). */
+  observe?(): Promise<Metrics>;
+  /** Metrics beyond the common ones, from all rounds of one repeat and the growth of what is observed. */
+  metrics?(records: readonly RunRecord[], growth: Metrics): Metrics;
+}
+
+interface Tally {
+  readonly repeats: Metrics[];
+  readonly records: RunRecord[];
+  readonly violations: Violation[];
+  verifiedCount: number;
+}
+
+/** How many broken rules of one subject are kept; the first says what is wrong, hundreds would bury it. */
+const VIOLATIONS_MAX = 5;
+
+/**
+ * Runs every subject `repeatCount` times, interleaved: each pass goes through all subjects in a new order drawn from the
+ * seed, so that a slow minute of the machine falls on all of them and a ratio within one pass means something.
+ */
+export async function runCrewPlan(
+  plan: CrewPlan,
+  random: RandomSource,
+  progress: Progress,
+): Promise<Experiment> {
+  progress.begin(plan.title, plan.subjects.length * (plan.repeatCount + 1));
+  const tallies = new Map<string, Tally>(
+    plan.subjects.map(({ name }) => [name, { repeats: [], records: [], violations: [], verifiedCount: 0 }]),
+  );
+  let round = 0;
+  for (let pass = 0; pass <= plan.repeatCount; pass += 1) {
+    for (const subject of shuffled(plan.subjects, random)) {
+      progress.step(subject.name);
+      const tally = tallyOf(tallies, subject);
+      const isWarmUp = pass === 0;
+      const rounds = isWarmUp ? 1 : (plan.roundCount ?? 1);
+      const records: RunRecord[] = [];
+      const before = (await plan.observe?.()) ?? {};
+      for (let index = 0; index < rounds; index += 1) {
+        round += 1;
+        records.push(...(await runOnce(plan, subject, { round, isWarmUp, tally })));
+      }
+      if (isWarmUp) continue;
+      const growth = grown(before, (await plan.observe?.()) ?? {});
+      tally.repeats.push({ ...commonMetrics(records, plan.load), ...plan.metrics?.(records, growth) });
+      tally.records.push(...records.map(withoutAnswers));
+    }
+  }
+  progress.end();
+  const { id, scenario, title, parallel, processes, lead } = plan;
+  const measurements = plan.subjects.map((subject) => measurementOf(subject, tallyOf(tallies, subject)));
+  return { id, scenario, title, parallel, processes, lead, measurements };
+}
+
+async function runOnce(
+  plan: CrewPlan,
+  subject: PlannedSubject,
+  { round, isWarmUp, tally }: { round: number; isWarmUp: boolean; tally: Tally },
+): Promise<RunRecord[]> {
+  const crew = await plan.crew(subject);
+  const load = isWarmUp ? plan.warmUp : plan.load;
+  const facts = await plan.prepare(subject, round, load);
+  await crew.prepare(round, facts);
+  const records = await crew.run(load);
+  const verdict = await plan.verify({ subject, round, facts }, records);
+  tally.verifiedCount += verdict.verifiedCount;
+  const room = VIOLATIONS_MAX - tally.violations.length;
+  tally.violations.push(...verdict.violations.slice(0, Math.max(0, room)));
+  return records;
+}
+
+/** What was told has been verified by now; a hundred thousand answers a run would only fill memory. */
+function withoutAnswers(record: RunRecord): RunRecord {
+  return { ...record, told: [] };
+}
+
+function tallyOf(tallies: ReadonlyMap<string, Tally>, subject: PlannedSubject): Tally {
+  const tally = tallies.get(subject.name);
+  if (tally === undefined) throw new Error(`two subjects are called "${subject.name}"`);
+  return tally;
+}
+
+function grown(before: Metrics, after: Metrics): Metrics {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
+  );
+}
+
+/** Throughput, quantiles over all kinds of answers, and failures of one repeat. */
+export function commonMetrics(records: readonly RunRecord[], load: Load): Metrics {
+  const summary = LatencyHistogram.merged(
+    records.flatMap((record) => Object.values(record.latencies)),
+  ).summary();
+  const failedCount = sum(
+    records.flatMap((record) => Object.values(record.failures).map((failure) => failure.count)),
+  );
+  const answeredCount = sum(records.map((record) => record.answered));
+  return {
+    perSecond: throughput(records, load),
+    p50Ms: summary.p50Ms,
+    p90Ms: summary.p90Ms,
+    p99Ms: summary.p99Ms,
+    maxMs: summary.maxMs,
+    answeredCount,
+    failedCount,
+    failedShare: answeredCount + failedCount === 0 ? 0 : failedCount / (answeredCount + failedCount),
+  };
+}
+
+/** Answers per second: within the planned time, or for a list within the span from common start to last answer. */
+function throughput(records: readonly RunRecord[], load: Load): number {
+  if (load.kind !== 'list') {
+    const rounds = new Set(records.map((record) => record.startedMs)).size;
+    return (
+      (sum(records.map((record) => record.answeredInTime)) * 1000) / (load.durationMs * Math.max(1, rounds))
+    );
+  }
+  const spans = new Map<number, number>();
+  for (const { startedMs, endedMs } of records) {
+    spans.set(startedMs, Math.max(spans.get(startedMs) ?? 0, endedMs - startedMs));
+  }
+  const spanMs = sum([...spans.values()]);
+  return spanMs === 0 ? 0 : (sum(records.map((record) => record.answered)) * 1000) / spanMs;
+}
+
+function measurementOf(subject: PlannedSubject, tally: Tally): Measurement {
+  const kinds = new Set(tally.records.flatMap((record) => Object.keys(record.latencies)));
+  const failures: Record<string, number> = {};
+  for (const record of tally.records) {
+    for (const [code, { count }] of Object.entries(record.failures)) {
+      failures[code] = (failures[code] ?? 0) + count;
+    }
+  }
+  return {
+    subject: subject.name,
+    role: subject.role,
+    repeats: tally.repeats,
+    latencies: Object.fromEntries(
+      [...kinds].map((kind) => [
+        kind,
+        LatencyHistogram.merged(tally.records.flatMap((record) => record.latencies[kind] ?? [])).summary(),
+      ]),
+    ),
+    failures,
+    violations: tally.violations,
+    verifiedCount: tally.verifiedCount,
+  };
+}
+
+/** All workers' slices on one axis that begins with the load. */
+export function timelineOf(records: readonly RunRecord[]): TimelinePoint[] {
+  const startMs = Math.min(...records.map((record) => record.startedMs));
+  const points = new Map<number, TimelinePoint>();
+  for (const slice of records.flatMap((record) => record.timeline)) {
+    const atMs = Math.max(0, slice.fromMs - startMs);
+    const known = points.get(slice.fromMs);
+    points.set(slice.fromMs, {
+      atMs,
+      perSecond: (known?.perSecond ?? 0) + (slice.answered * 1000) / TIMELINE_SLICE_MS,
+      failed: (known?.failed ?? 0) + slice.failed,
+      slowestMs: Math.max(known?.slowestMs ?? 0, slice.slowestMs),
+    });
+  }
+  return [...points.values()].sort((left, right) => left.atMs - right.atMs);
+}
+
+/** The sum of the values; 0 for none. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

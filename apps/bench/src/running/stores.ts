@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '@solegate/local-services';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/** The PostgreSQL and the Redis of one run: its own, empty, durable, gone afterwards. */
+export interface BenchStores extends AsyncDisposable {
+  readonly redisPort: number;
+  readonly redisUrl: string;
+  readonly versions: { readonly postgres: string; readonly redis: string };
+  /** A new empty database, dropped with the server. */
+  createDatabase(name: string): Promise<string>;
+  /** A second Redis that a fault scenario may kill; with an append-only file, so that it comes back with its keys. */
+  startFaultyRedis(port?: number): Promise<RedisServer>;
+}
+
+/**
+ * PostgreSQL runs with fsync on: a number that a power cut takes back was never issued, so a bench without fsync
+ * would measure something that nobody may run. Data lies under `.data` of the checkout and not in a memory file system.
+ */
+export async function openStores(onProgress?: (text: string) => void): Promise<BenchStores> {
+  const parent = fileURLToPath(new URL('../../../../.data/', import.meta.url));
+  await mkdir(parent, { recursive: true });
+  const directory = await mkdtemp(join(parent, 'bench-'));
+  const report = onProgress === undefined ? {} : { onProgress };
+  const opened: { stop(): Promise<void> }[] = [];
+  try {
+    const postgres = await startPostgres({
+      dataDir: join(directory, 'postgres'),
+      durability: 'full',
+      ...report,
+    });
+    opened.push(postgres);
+    const redis = await startRedis({ dataDir: join(directory, 'redis'), persistence: 'none', ...report });
+    opened.push(redis);
+    return await OpenStores.over(postgres, redis, directory);
+  } catch (error) {
+    await Promise.all(opened.map((server) => server.stop()));
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+class OpenStores implements BenchStores {
+  readonly #faulty: RedisServer[] = [];
+
+  private constructor(
+    private readonly postgres: PostgresServer,
+    private readonly redis: RedisServer,
+    private readonly directory: string,
+    readonly versions: BenchStores['versions'],
+  ) {}
+
+  static async over(postgres: PostgresServer, redis: RedisServer, directory: string): Promise<OpenStores> {
+    const versions = { postgres: await postgresVersion(postgres.url), redis: await redisVersion(redis.url) };
+    return new OpenStores(postgres, redis, directory, versions);
+  }
+
+  get redisPort(): number {
+    return this.redis.port;
+  }
+
+  get redisUrl(): string {
+    return this.redis.url;
+  }
+
+  async createDatabase(name: string): Promise<string> {
+    const client = new pg.Client({ connectionString: this.postgres.url });
+    await client.connect();
+    try {
+      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    } finally {
+      await client.end();
+    }
+    const url = new URL(this.postgres.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+
+  async startFaultyRedis(port?: number): Promise<RedisServer> {
+    const server = await startRedis({
+      dataDir: join(this.directory, 'faulty-redis'),
+      persistence: 'aof',
+      ...(port === undefined ? {} : { port }),
+    });
+    this.#faulty.push(server);
+    return server;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled([...this.#faulty, this.redis, this.postgres].map((server) => server.stop()));
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function postgresVersion(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return rows[0]?.server_version ?? 'unknown';
+  } finally {
+    await client.end();
+  }
+}
+
+async function redisVersion(url: string): Promise<string> {
+  const client = new Redis(url, { lazyConnect: true });
+  try {
+    await client.connect();
+    return /redis_version:(\S+)/.exec(await client.info('server'))?.[1] ?? 'unknown';
+  } finally {
+    client.disconnect();
+  }
+}

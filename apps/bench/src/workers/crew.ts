@@ -1,0 +1,175 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Load } from '../measuring/load.js';
+import type { RunRecord } from '../measuring/recorder.js';
+import { sharedNowMs } from '../measuring/shared-clock.js';
+import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
+import type { SubjectSetup } from './subject.js';
+
+/** A worker could not do what it was asked; its own stack is the cause. */
+export class WorkerFailedError extends Error {
+  readonly code = 'WORKER_FAILED';
+
+  constructor(
+    readonly worker: number,
+    message: string,
+    cause: unknown,
+  ) {
+    super(`worker ${worker}: ${message}`, { cause });
+    this.name = 'WorkerFailedError';
+  }
+}
+
+export interface CrewOptions {
+  readonly family: SubjectFamily;
+  readonly subject: string;
+  readonly processCount: number;
+  /** The setup of each worker but for its place in the crew. */
+  readonly setup: Omit<SubjectSetup, 'worker' | 'workerCount' | 'poolSize'>;
+  /** Connections to PostgreSQL of all workers together. Default 20. */
+  readonly connectionCount?: number;
+}
+
+/** Time from the order to the common start: enough for the message to reach every worker, also on a busy machine. */
+const BARRIER_MS = 25;
+
+/** The worker processes of one subject, opened once and run many times, always from one common start. */
+export class Crew implements AsyncDisposable {
+  readonly #members: readonly Member[];
+
+  private constructor(members: readonly Member[]) {
+    this.#members = members;
+  }
+
+  static async open(options: CrewOptions): Promise<Crew> {
+    const { processCount, connectionCount = 20 } = options;
+    const members = Array.from({ length: processCount }, (_, index) => new Member(index));
+    const crew = new Crew(members);
+    try {
+      await crew.#all((index) => ({
+        kind: 'open',
+        family: options.family,
+        subject: options.subject,
+        setup: {
+          ...options.setup,
+          worker: index,
+          workerCount: processCount,
+          poolSize: Math.max(2, Math.floor(connectionCount / processCount)),
+        },
+      }));
+      return crew;
+    } catch (error) {
+      await crew.close();
+      throw error;
+    }
+  }
+
+  get processIds(): readonly number[] {
+    return this.#members.map((member) => member.processId);
+  }
+
+  async prepare(round: number, facts: Readonly<Record<string, string | number>> = {}): Promise<void> {
+    await this.#all(() => ({ kind: 'prepare', round, facts }));
+  }
+
+  /** Every worker gets its share of `load`; all leave the barrier at one moment of the shared clock. */
+  async run(load: Load): Promise<RunRecord[]> {
+    const startMs = sharedNowMs() + BARRIER_MS;
+    const answers = await this.#all((index) => ({
+      kind: 'run',
+      load: shareOf(load, index, this.#members.length),
+      startMs,
+    }));
+    return answers.flatMap((answer) => (answer.kind === 'ran' ? [answer.record] : []));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.end()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #all(command: (index: number) => WorkerCommand): Promise<WorkerAnswer[]> {
+    return Promise.all(this.#members.map((member, index) => member.ask(command(index))));
+  }
+}
+
+/** The part of a load that worker `index` of `count` carries; the parts add up to the whole. */
+export function shareOf(load: Load, index: number, count: number): Load {
+  const part = (whole: number): number => Math.floor(whole / count) + (index < whole % count ? 1 : 0);
+  switch (load.kind) {
+    case 'closed':
+      return { ...load, inFlight: part(load.inFlight) };
+    case 'list':
+      return { ...load, inFlight: part(load.inFlight), count: part(load.count) };
+    case 'open':
+      return { ...load, ratePerSecond: load.ratePerSecond / count };
+  }
+}
+
+class Member {
+  readonly #child: ChildProcess;
+  #waiting: { resolve(answer: WorkerAnswer): void; reject(error: Error): void } | undefined;
+  #ended: Promise<void>;
+
+  constructor(readonly index: number) {
+    this.#child = fork(workerFile(), { serialization: 'advanced', execArgv: loaderArguments() });
+    this.#child.on('message', (answer: WorkerAnswer) => this.#settle(answer));
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        this.#waiting?.reject(
+          new WorkerFailedError(index, `ended by ${signal ?? `exit code ${code}`} while working`, undefined),
+        );
+        resolve();
+      });
+    });
+  }
+
+  get processId(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  ask(command: WorkerCommand): Promise<WorkerAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#child.send(command, (error) => {
+        if (error) reject(new WorkerFailedError(this.index, 'does not listen any more', error));
+      });
+    });
+  }
+
+  /** Asks the worker to close its subject; one that does not within five seconds is ended. */
+  async end(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.connected) {
+      const impatience = setTimeout(() => this.#child.kill('SIGKILL'), 5000);
+      await this.ask({ kind: 'close' }).catch(() => undefined);
+      clearTimeout(impatience);
+      if (this.#child.connected) this.#child.disconnect();
+    }
+    await this.#ended;
+  }
+
+  #settle(answer: WorkerAnswer): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (answer.kind !== 'failed') waiting?.resolve(answer);
+    else waiting?.reject(new WorkerFailedError(this.index, answer.message, new Error(answer.stack)));
+  }
+}
+
+function workerFile(): string {
+  return fileURLToPath(new URL(isTypeScript() ? './worker.ts' : './worker.js', import.meta.url));
+}
+
+function loaderArguments(): string[] {
+  if (!isTypeScript()) return [];
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  return ['--conditions=source', '--import', loader];
+}
+
+function isTypeScript(): boolean {
+  return import.meta.url.endsWith('.ts');
+}

@@ -1,0 +1,32 @@
+import type { Request } from '../measuring/load.js';
+
+/** What a worker needs to open a subject; plain data, since it crosses a process border. */
+export interface SubjectSetup {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** This worker's share of the connections that all workers together may have. */
+  readonly poolSize: number;
+  /** 0, 1, 2 … */
+  readonly worker: number;
+  readonly workerCount: number;
+  readonly seed: number;
+  /** What the scenario adds: names of series, number of drivers, addresses of gateways … */
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Set only by the bench's own control switch: a guard is taken away, so that verification can show its teeth. */
+  readonly sabotaged: boolean;
+}
+
+/** One way of doing the work: Solegate, an earlier algorithm, a rejected option, a package from npm. */
+export interface Subject {
+  /** Called once before each run, outside the measured time. `round` grows by one with each run. */
+  prepare?(round: number, facts: Readonly<Record<string, string | number>>): Promise<void>;
+  readonly request: Request;
+  /** Counts since the last call (SQL statements, Redis round trips …), to be set against the answers. */
+  counts?(): Readonly<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+export type OpenSubject = (setup: SubjectSetup) => Promise<Subject>;
+
+/** The subjects of one scenario by name. */
+export type SubjectTable = Readonly<Record<string, OpenSubject>>;

@@ -1,0 +1,58 @@
+import { runLoad } from '../measuring/load.js';
+import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
+import type { Subject, SubjectTable } from './subject.js';
+
+/**
+ * A worker process: opens one subject and runs loads against it, as told over the IPC channel, one command at a time.
+ * It ends when the channel closes, so a bench that was killed leaves no worker behind.
+ */
+const tables: Record<SubjectFamily, () => Promise<SubjectTable>> = {
+  numbers: async () => (await import('../numbers/subjects.js')).numberSubjects,
+  trips: async () => (await import('../trips/subjects.js')).tripSubjects,
+  'node-leases': async () => (await import('../node-leases/subjects.js')).nodeLeaseSubjects,
+  graphql: async () => (await import('../gateway/graphql-subjects.js')).graphqlSubjects,
+};
+
+let subject: Subject | undefined;
+
+async function obey(command: WorkerCommand): Promise<WorkerAnswer> {
+  switch (command.kind) {
+    case 'open': {
+      const open = (await tables[command.family]())[command.subject];
+      if (open === undefined) throw new Error(`no subject "${command.subject}" in ${command.family}`);
+      subject = await open(command.setup);
+      return { kind: 'done' };
+    }
+    case 'prepare':
+      await opened().prepare?.(command.round, command.facts);
+      return { kind: 'done' };
+    case 'run': {
+      opened().counts?.();
+      const record = await runLoad(command.load, command.startMs, opened().request);
+      return { kind: 'ran', record: { ...record, counts: opened().counts?.() ?? {} } };
+    }
+    case 'close':
+      await subject?.close();
+      subject = undefined;
+      return { kind: 'done' };
+  }
+}
+
+function opened(): Subject {
+  if (subject === undefined) throw new Error('a worker was asked to run before it was opened');
+  return subject;
+}
+
+function answer(message: WorkerAnswer): void {
+  process.send?.(message);
+}
+
+process.on('message', (command: WorkerCommand) => {
+  obey(command).then(answer, (error: unknown) => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    answer({ kind: 'failed', message, stack: stack ?? '' });
+  });
+});
+process.on('disconnect', () => process.exit());
+// Ctrl-C reaches the whole process group; the bench decides when its workers end.
+process.on('SIGINT', () => undefined);
