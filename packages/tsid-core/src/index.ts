@@ -1,3 +1,8 @@
+export { parseBase62, parseBase62Lenient, toBase62 } from './base62.js';
+export { parseBytes, toBytes } from './bytes.js';
+export { parseCrockford, parseCrockfordLenient, toCrockford } from './crockford.js';
+export { parseDecimal, parseDecimalLenient, toDecimal } from './decimal.js';
+export { compose, explain, range, type TsidParts, type TsidRange } from './explain.js';
 export type {
   ClockBackPolicy,
   HorizonWarning,
@@ -6,6 +11,7 @@ export type {
   StaticNodeOptions,
   TsidGeneratorOptions,
 } from './generator-options.js';
+export { parseHex, parseHexLenient, toHex } from './hex.js';
 export {
   defineLayout,
   TSID_41_10_13,
@@ -28,3 +34,4 @@ export {
   type TsidErrorCode,
   TsidOutOfRangeError,
 } from './tsid-error.js';
+export { createTsidGenerator, type TsidGenerator } from './tsid-generator.js';

@@ -1,0 +1,82 @@
+import { highHalf, joinHalves, lowHalf, splitHalves } from './id-cell.js';
+import { TSID_42_10_12, type TsidLayout } from './layout.js';
+import { TsidOutOfRangeError } from './tsid-error.js';
+
+/** What an ID says about its making. */
+export interface TsidParts {
+  /** When it was minted, by the clock of its node. */
+  readonly time: Date;
+  /** The same in Unix milliseconds. */
+  readonly timeMs: number;
+  readonly node: number;
+  readonly sequence: number;
+}
+
+/** First and last ID of a time span, both included. */
+export interface TsidRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/**
+ * Takes an ID apart. Default layout: TSID_42_10_12.
+ * @throws TsidOutOfRangeError when the ID is not an unsigned 64-bit number.
+ */
+export function explain(id: bigint, layout: TsidLayout = TSID_42_10_12): TsidParts {
+  if (!splitHalves(id)) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
+  const perMs = 2 ** (layout.nodeBits + layout.sequenceBits);
+  const low = lowHalf();
+  const timeMs = layout.epochMs + highHalf() * (2 ** 32 / perMs) + Math.floor(low / perMs);
+  const rest = low % perMs;
+  const perNode = layout.sequenceMax + 1;
+  return { time: new Date(timeMs), timeMs, node: Math.floor(rest / perNode), sequence: rest % perNode };
+}
+
+/**
+ * Puts an ID together: the inverse of {@link explain}. Two IDs of equal parts are equal, so mint with a generator.
+ * @throws TsidOutOfRangeError when a part does not fit its field.
+ */
+export function compose(parts: Omit<TsidParts, 'time'>, layout: TsidLayout = TSID_42_10_12): bigint {
+  const { timeMs, node, sequence } = parts;
+  const { epochMs, nodeMax, sequenceMax } = layout;
+  const endMs = epochMs + 2 ** layout.timeBits;
+  checkField('time', timeMs, epochMs, endMs - 1);
+  checkField('node', node, 0, nodeMax);
+  checkField('sequence', sequence, 0, sequenceMax);
+  const perNode = sequenceMax + 1;
+  const perMs = (nodeMax + 1) * perNode;
+  const elapsedPerHigh = 2 ** 32 / perMs;
+  const elapsedMs = timeMs - epochMs;
+  return joinHalves(
+    Math.floor(elapsedMs / elapsedPerHigh),
+    (elapsedMs % elapsedPerHigh) * perMs + node * perNode + sequence,
+  );
+}
+
+/**
+ * The first and the last ID that any node can mint from the millisecond `from` through the millisecond `to`, both
+ * included: `WHERE id BETWEEN first AND last` reads a time span by primary key. Default layout: TSID_42_10_12.
+ * @throws TsidOutOfRangeError when a time is outside the layout or `to` is before `from`.
+ */
+export function range(from: Date | number, to: Date | number, layout: TsidLayout = TSID_42_10_12): TsidRange {
+  const fromMs = Number(from);
+  const toMs = Number(to);
+  if (toMs < fromMs) throw new TsidOutOfRangeError('time', toMs, `not before ${fromMs}`);
+  const { nodeMax, sequenceMax } = layout;
+  return {
+    first: compose({ timeMs: fromMs, node: 0, sequence: 0 }, layout),
+    last: compose({ timeMs: toMs, node: nodeMax, sequence: sequenceMax }, layout),
+  };
+}
+
+/** Refuses what does not fit, instead of masking it. */
+export function checkField(
+  field: 'node' | 'time' | 'sequence',
+  value: number,
+  min: number,
+  max: number,
+): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new TsidOutOfRangeError(field, value, `a whole number from ${min} to ${max}`);
+  }
+}

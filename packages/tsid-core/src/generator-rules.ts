@@ -1,0 +1,70 @@
+import { checkField } from './explain.js';
+import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
+import { TSID_42_10_12, type TsidLayout } from './layout.js';
+import { InvalidGeneratorOptionsError } from './tsid-error.js';
+
+/** The policies as the numbers that the mint path compares with. */
+export interface GeneratorRules {
+  readonly layout: TsidLayout;
+  readonly namespace: string;
+  /** How far the minted time may be ahead of a clock that goes forward. */
+  readonly borrowMaxMs: number;
+  /** How far the clock may be behind its highest reading. */
+  readonly behindMaxMs: number;
+  /** Mint while the clock is behind, instead of waiting for it. */
+  readonly holds: boolean;
+}
+
+/**
+ * Checks the options against each other.
+ * @throws InvalidGeneratorOptionsError or TsidOutOfRangeError (a node that the layout does not have).
+ */
+export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
+  const { lease, node } = options;
+  if ((lease === undefined) === (node === undefined)) {
+    throw new InvalidGeneratorOptionsError('Give the generator either a node or a lease.');
+  }
+  const layout = options.layout ?? lease?.layout ?? TSID_42_10_12;
+  if (node !== undefined) checkField('node', node, 0, layout.nodeMax);
+  if (lease !== undefined && !sameLayout(layout, lease.layout)) {
+    throw new InvalidGeneratorOptionsError(
+      `The layout ${layout.name} is not the one the node was leased for (${lease.layout.name}, same epoch).`,
+    );
+  }
+  const borrowMaxMs = borrowBound(options.overflow ?? 'wait');
+  const [behindMaxMs, holds] = behindBound(options.clockBack ?? 'throw');
+  if (lease !== undefined && borrowMaxMs > lease.runAheadMaxMs) {
+    throw new InvalidGeneratorOptionsError(
+      `overflow.borrowMaxMs is ${borrowMaxMs}, but the lease allows ${lease.runAheadMaxMs} ms (skewMaxMs).`,
+    );
+  }
+  return {
+    layout,
+    namespace: options.namespace ?? lease?.namespace ?? 'default',
+    borrowMaxMs,
+    behindMaxMs,
+    holds,
+  };
+}
+
+/** Do both layouts make the same IDs? */
+export function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
+  return one.name === other.name && one.epochMs === other.epochMs && one.horizonMs === other.horizonMs;
+}
+
+function borrowBound(policy: OverflowPolicy): number {
+  return policy === 'wait' ? 0 : bounded('overflow.borrowMaxMs', policy.borrowMaxMs, 60_000);
+}
+
+function behindBound(policy: ClockBackPolicy): [behindMaxMs: number, holds: boolean] {
+  if (policy === 'throw') return [0, false];
+  if ('waitMaxMs' in policy) return [bounded('clockBack.waitMaxMs', policy.waitMaxMs, 1_000), false];
+  return [bounded('clockBack.holdMaxMs', policy.holdMaxMs, 3_600_000), true];
+}
+
+function bounded(name: string, value: number, max: number): number {
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    throw new InvalidGeneratorOptionsError(`${name} is ${value}: use a whole number from 1 to ${max}.`);
+  }
+  return value;
+}

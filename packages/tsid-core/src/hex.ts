@@ -1,0 +1,28 @@
+import { MalformedTsidError, TsidOutOfRangeError } from './tsid-error.js';
+
+const STRICT = /^[0-9a-f]{16}$/;
+const LENIENT = /^\s*(?:0x)?([0-9a-f]{1,16})\s*$/i;
+const FORM = '16 hexadecimal digits in lower case';
+
+/** 16 digits, lower case; texts sort as the numbers do. */
+export function toHex(id: bigint): string {
+  const text = id.toString(16).padStart(16, '0');
+  if (!STRICT.test(text)) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
+  return text;
+}
+
+/**
+ * Reads exactly what {@link toHex} writes.
+ * @throws MalformedTsidError for anything else.
+ */
+export function parseHex(text: string): bigint {
+  if (!STRICT.test(text)) throw new MalformedTsidError(text, FORM);
+  return BigInt(`0x${text}`);
+}
+
+/** Like {@link parseHex}; also takes upper case, a 0x prefix, missing leading zeros and surrounding white space. */
+export function parseHexLenient(text: string): bigint {
+  const digits = LENIENT.exec(text)?.[1];
+  if (digits === undefined) throw new MalformedTsidError(text, FORM);
+  return BigInt(`0x${digits}`);
+}
