@@ -1,3 +1,4 @@
+export { freePort } from './free-port.js';
 export { type LocalServices, type StartLocalServicesOptions, startLocalServices } from './local-services.js';
 export { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
 export { type PostgresServer, type StartPostgresOptions, startPostgres } from './postgres-server.js';
