@@ -92,7 +92,7 @@ export default {
     },
   ],
   options: {
-    parser: 'swc',
+    parser: 'tsc',
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '/dist/' },
     tsPreCompilationDeps: true,
