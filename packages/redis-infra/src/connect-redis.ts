@@ -36,6 +36,12 @@ const defaultTimeoutMs: Record<RedisPurpose, number> = { decision: 60, backgroun
 
 const connectTimeoutMs = 2000;
 
+/**
+ * How long `disconnect()` waits for the other side to close, in milliseconds; also when that side is gone already, and
+ * the process cannot end before. ioredis reads this option, its types do not name it.
+ */
+const closing = { disconnectTimeout: 300 };
+
 /** Pause before the n-th attempt to connect: soon at first, then at most a second, so that return is seen soon. */
 const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 50, 1000);
 
@@ -147,6 +153,7 @@ function loginOptions(target: RedisTarget, settings: ConnectionSettings): Common
     ...(target.usesTls ? { tls: {} } : {}),
     connectionName: settings.name,
     connectTimeout: connectTimeoutMs,
+    ...closing,
     keepAlive: 10_000,
   };
 }

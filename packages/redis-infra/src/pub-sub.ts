@@ -37,7 +37,8 @@ interface Channel {
   readonly subscriptions: Set<Subscription>;
   /** The newest request for this channel. */
   confirmation: Promise<unknown>;
-  wasConfirmed: boolean;
+  /** Which of the connections, one after the other, confirmed it last; 0 before the first. */
+  confirmedBy: number;
   /** The newest request failed although the connection stands; the next heartbeat asks again. */
   isRefused: boolean;
 }
@@ -49,6 +50,7 @@ export class PubSub {
   readonly #queueMax: number;
   readonly #channels = new Map<string, Channel>();
   readonly #heartbeat: NodeJS.Timeout;
+  #connectionIndex = 1;
 
   constructor(options: PubSubOptions) {
     this.#subscriber = options.subscriber;
@@ -56,6 +58,7 @@ export class PubSub {
     this.#queueMax = within('queueMax', options.queueMax ?? 256, [1, 100_000]);
     const heartbeatMs = within('heartbeatMs', options.heartbeatMs ?? 5000, [100, 3_600_000]);
     this.#subscriber.on('message', this.#deliver);
+    this.#subscriber.on('close', this.#countConnection);
     this.#subscriber.on('ready', this.#resume);
     this.#heartbeat = setInterval(this.#beat, heartbeatMs).unref();
   }
@@ -105,6 +108,7 @@ export class PubSub {
       for (const subscription of [...subscriptions]) subscription.close();
     }
     this.#subscriber.off('message', this.#deliver);
+    this.#subscriber.off('close', this.#countConnection);
     this.#subscriber.off('ready', this.#resume);
   }
 
@@ -112,7 +116,7 @@ export class PubSub {
     const channel: Channel = {
       subscriptions: new Set(),
       confirmation: Promise.resolve(),
-      wasConfirmed: false,
+      confirmedBy: 0,
       isRefused: false,
     };
     this.#channels.set(name, channel);
@@ -125,12 +129,20 @@ export class PubSub {
     for (const [, channel] of channels) Object.assign(channel, { confirmation, isRefused: false });
     confirmation.then(
       () => {
-        for (const [, channel] of channels) confirm(channel);
+        for (const [, channel] of channels) this.#confirm(channel);
       },
       () => {
         for (const [, channel] of channels) channel.isRefused = channel.confirmation === confirmation;
       },
     );
+  }
+
+  /** Confirmed by another connection than before: what was said between the two is lost. */
+  #confirm(channel: Channel): void {
+    const wasReplaced = channel.confirmedBy !== 0 && channel.confirmedBy !== this.#connectionIndex;
+    channel.confirmedBy = this.#connectionIndex;
+    if (!wasReplaced) return;
+    for (const subscription of channel.subscriptions) subscription.push({ kind: 'gap' });
   }
 
   #leave(name: string, channel: Channel, subscription: Subscription): void {
@@ -153,6 +165,10 @@ export class PubSub {
     if (refused.length > 0) this.#request(refused);
   };
 
+  readonly #countConnection = (): void => {
+    this.#connectionIndex += 1;
+  };
+
   readonly #resume = (): void => {
     if (this.#channels.size > 0) this.#request([...this.#channels]);
   };
@@ -173,13 +189,6 @@ async function newestConfirmation(channel: Channel): Promise<void> {
       if (channel.confirmation === confirmation) throw error;
     }
   }
-}
-
-/** A second confirmation means that the connection was replaced: what was said in between is lost. */
-function confirm(channel: Channel): void {
-  if (channel.wasConfirmed)
-    for (const subscription of channel.subscriptions) subscription.push({ kind: 'gap' });
-  channel.wasConfirmed = true;
 }
 
 function within(name: string, value: number, [min, max]: readonly [number, number]): number {

@@ -50,7 +50,9 @@ export function parseRedisUrl(url: string): RedisTarget {
   }
   const topology = parts.kind === 'sentinel' || parts.kind === 'cluster' ? parts.kind : 'standalone';
   const defaultPort = topology === 'sentinel' ? 26379 : 6379;
-  const addresses = (parts.hosts ?? '').split(',').map((text) => parseAddress(text, defaultPort));
+  const addresses = (parts.hosts ?? '')
+    .split(',')
+    .map((text, index) => parseAddress({ text, index, defaultPort }));
   if (topology === 'standalone' && addresses.length > 1) {
     throw new RedisUrlError('Several hosts need redis+sentinel:// or redis+cluster:// in the Redis URL.');
   }
@@ -75,13 +77,14 @@ export function parseRedisUrl(url: string): RedisTarget {
   };
 }
 
-function parseAddress(text: string, defaultPort: number): RedisAddress {
+function parseAddress({ text, index, defaultPort }: { text: string; index: number; defaultPort: number }) {
   const parts = address.exec(text)?.groups;
   const host = parts?.ipv6 ?? parts?.name;
   const port = parts?.port === undefined ? defaultPort : Number(parts.port);
   if (host === undefined || port < 1 || port > 65_535) {
+    // The text may be the start of a password with an unencoded slash in it, so it is not repeated.
     throw new RedisUrlError(
-      `The Redis URL has a host that is not host:port with a port of 1 to 65535: ${text}`,
+      `Host ${index + 1} of the Redis URL is not host:port with a port of 1 to 65535 (in a password, / is %2F).`,
     );
   }
   return { host, port };

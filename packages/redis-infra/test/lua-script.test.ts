@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis, until } from '@solegate/testkit';
+
+import { connectRedis, loadScript, type RedisConnection, RedisScriptError } from '../src/index.js';
+
+let redis: TestRedis;
+let connection: RedisConnection;
+
+beforeAll(async () => {
+  redis = await createTestRedis();
+  connection = connectRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 5000 });
+  await until(() => connection.status === 'ready');
+});
+
+afterAll(async () => {
+  connection.disconnect();
+  await redis.drop();
+});
+
+const append = loadScript({
+  file: new URL('lua/append.lua', import.meta.url),
+  keyCount: 1,
+  decode: (reply) => {
+    const [callCount, last] = reply as [number, string];
+    return { callCount, last };
+  },
+});
+
+test('gives the decoded reply', async () => {
+  expect(await append.run(connection, ['calls'], [7])).toEqual({ callCount: 1, last: '7' });
+});
+
+test('sends its text once to a server that does not know it, and runs once', async () => {
+  await redis.client.script('FLUSH');
+  expect(await append.run(connection, ['after-flush'], ['a'])).toEqual({ callCount: 1, last: 'a' });
+  expect(await append.run(connection, ['after-flush'], ['b'])).toEqual({ callCount: 2, last: 'b' });
+});
+
+test('calls made at once all run, each once, on a server that does not know the script', async () => {
+  await redis.client.script('FLUSH');
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => append.run(connection, ['crowd'], [index])),
+  );
+  expect(replies.map((reply) => reply.callCount).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+});
+
+test('a script that fails in Redis is a script error, and what it wrote before stays', async () => {
+  const breakHalfway = loadScript({
+    file: new URL('lua/break-halfway.lua', import.meta.url),
+    keyCount: 1,
+    decode: String,
+  });
+  await expect(breakHalfway.run(connection, ['half'], ['v'])).rejects.toBeInstanceOf(RedisScriptError);
+  expect(await redis.client.get('half')).toBe('v');
+});
+
+test('refuses the wrong number of keys before it asks Redis', async () => {
+  await expect(append.run(connection, [], [1])).rejects.toThrow('Script append takes 1 keys, not 0.');
+  await expect(append.run(connection, ['a', 'b'], [1])).rejects.toThrow(TypeError);
+  expect(await redis.client.exists('a', 'b')).toBe(0);
+});
+
+test('a reply that decode refuses is the fault of the program, not of Redis', async () => {
+  const strict = loadScript({
+    file: new URL('lua/append.lua', import.meta.url),
+    keyCount: 1,
+    decode: () => {
+      throw new TypeError('not what was agreed');
+    },
+  });
+  await expect(strict.run(connection, ['strict'], [1])).rejects.toThrow(TypeError);
+});
+
+test('a missing file is told when the module loads', () => {
+  const file = new URL('lua/absent.lua', import.meta.url);
+  expect(() => loadScript({ file, keyCount: 0, decode: String })).toThrow(/ENOENT/);
+});
