@@ -1,3 +1,7 @@
+export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background-work.js';
+export { createTripReservation } from './create-trip-reservation.js';
+export { migrations, type TripMigration } from './migrations.js';
+export type { TripReservationOptions } from './reservation-options.js';
 export type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
 export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip.js';
 export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './trip-channels.js';
@@ -21,6 +25,7 @@ export {
   TripReservationError,
   TripStoreUnavailableError,
 } from './trip-errors.js';
+export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip-moves.js';
 export type { AcceptRoundFacts, SweepReport, TripObserver } from './trip-observer.js';
 export type {
   Accepted,
@@ -37,11 +42,5 @@ export type {
   StartOutcome,
   Taken,
 } from './trip-outcomes.js';
-export type {
-  BackgroundWork,
-  OutboxRelay,
-  OutboxRelayOptions,
-  SweeperOptions,
-  TripReservation,
-  TripReservationOptions,
-} from './trip-reservation.js';
+export type { TripPage } from './trip-reader.js';
+export type { TripReservation } from './trip-reservation.js';

@@ -1,4 +1,8 @@
+import { OFFER_TTL_MAX_MS } from './reservation-options.js';
 import type { OfferAudience, Place, TripStatus } from './trip.js';
+import { InvalidTripInputError } from './trip-errors.js';
+import { assertAudience, assertEpoch, assertId, assertPlace, assertText, assertWhole } from './trip-input.js';
+import { TRIP_STATUSES } from './trip-moves.js';
 
 /** Asks for a driver. */
 export interface RequestTripOptions {
@@ -61,4 +65,58 @@ export interface TripHistoryOptions {
   readonly afterRevision?: number;
   /** Events at most, 1 to 1,000. Default 100. */
   readonly first?: number;
+}
+
+/** Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by then. */
+export function checkRequest(options: RequestTripOptions): void {
+  assertId('tripId', options.tripId);
+  assertId('riderId', options.riderId);
+  if (options.pickup !== undefined) assertPlace('pickup', options.pickup);
+  if (options.dropoff !== undefined) assertPlace('dropoff', options.dropoff);
+  if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
+  if (options.offerTtlMs !== undefined) assertWhole('offerTtlMs', options.offerTtlMs, 1, OFFER_TTL_MAX_MS);
+  if (options.idempotencyKey !== undefined) assertText('idempotencyKey', options.idempotencyKey);
+}
+
+export function checkBroadcast(options: BroadcastOfferOptions): void {
+  assertId('tripId', options.tripId);
+  assertEpoch('epoch', options.epoch);
+  if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
+  if (options.offerTtlMs !== undefined) assertWhole('offerTtlMs', options.offerTtlMs, 1, OFFER_TTL_MAX_MS);
+}
+
+export function checkAnswer({ tripId, driverId, offerEpoch }: AnswerOfferOptions): void {
+  assertId('tripId', tripId);
+  assertId('driverId', driverId);
+  assertEpoch('offerEpoch', offerEpoch);
+}
+
+export function checkDriverTrip({ tripId, driverId }: DriverTripOptions): void {
+  assertId('tripId', tripId);
+  assertId('driverId', driverId);
+}
+
+export function checkCancel(options: CancelTripOptions): void {
+  assertId('tripId', options.tripId);
+  if ('riderId' in options === 'driverId' in options) {
+    throw new InvalidTripInputError('riderId', 'or driverId must be given, one of the two: who cancels');
+  }
+  if ('riderId' in options) assertId('riderId', options.riderId);
+  else assertId('driverId', options.driverId);
+}
+
+export function checkList({ riderId, driverId, status, first, after }: ListTripsOptions): void {
+  if (riderId !== undefined) assertId('riderId', riderId);
+  if (driverId !== undefined) assertId('driverId', driverId);
+  if (after !== undefined) assertId('after', after);
+  if (first !== undefined) assertWhole('first', first, 1, 100);
+  if (status !== undefined && !TRIP_STATUSES.includes(status)) {
+    throw new InvalidTripInputError('status', `must be one of ${TRIP_STATUSES.join(', ')}`);
+  }
+}
+
+export function checkHistory({ tripId, afterRevision, first }: TripHistoryOptions): void {
+  assertId('tripId', tripId);
+  if (afterRevision !== undefined) assertWhole('afterRevision', afterRevision, 0, 2 ** 31 - 1);
+  if (first !== undefined) assertWhole('first', first, 1, 1000);
 }

@@ -1,16 +1,39 @@
-import type { RedisConnection } from '@solegate/redis-infra';
-import type { SqlPool } from './sql-session.js';
-import type { Trip, TripEvent } from './trip.js';
+import type { TripAcceptance } from './accept-trip.js';
 import type {
-  AnswerOfferOptions,
-  BroadcastOfferOptions,
-  CancelTripOptions,
-  DriverTripOptions,
-  ListTripsOptions,
-  RequestTripOptions,
-  TripHistoryOptions,
+  BackgroundWork,
+  OutboxRelay,
+  OutboxRelayOptions,
+  SweeperOptions,
+  TripBackground,
+} from './background-work.js';
+import { broadcastOffer } from './broadcast-offer.js';
+import { cancelByDriver, cancelByRider } from './cancel-trip.js';
+import { expireOffers } from './expire-offers.js';
+import { rejectTrip } from './reject-trip.js';
+import { requestTrip } from './request-trip.js';
+import type { ReservationSettings } from './reservation-options.js';
+import { completeTrip, startTrip } from './ride-trip.js';
+import type { Trip, TripEvent } from './trip.js';
+import {
+  type AnswerOfferOptions,
+  type BroadcastOfferOptions,
+  type CancelTripOptions,
+  checkAnswer,
+  checkBroadcast,
+  checkCancel,
+  checkDriverTrip,
+  checkHistory,
+  checkList,
+  checkRequest,
+  type DriverTripOptions,
+  type ListTripsOptions,
+  type RequestTripOptions,
+  type TripHistoryOptions,
 } from './trip-commands.js';
-import type { SweepReport, TripObserver } from './trip-observer.js';
+import type { TripDatabase } from './trip-database.js';
+import { TripReservationClosedError } from './trip-errors.js';
+import { assertId, assertWhole } from './trip-input.js';
+import type { SweepReport } from './trip-observer.js';
 import type {
   AcceptOutcome,
   CancelOutcome,
@@ -19,80 +42,190 @@ import type {
   RejectOutcome,
   StartOutcome,
 } from './trip-outcomes.js';
+import { findTrips, listTrips, type TripPage, tripHistory } from './trip-reader.js';
 
-export interface TripReservationOptions {
-  /** The primary, never a replica; 2 connections are enough, the pool's own limit holds. */
-  readonly database: SqlPool;
-  /** A connection of purpose `decision`. Without it every accept goes straight to PostgreSQL: slower, as safe. */
-  readonly redis?: RedisConnection;
-  /** How long an offer lasts unless the trip says otherwise, 1 to 3,600,000 ms. Default 15,000. */
-  readonly offerTtlMs?: number;
-  /** Dispatch epochs a trip may use up by offers that nobody takes, 1 to 100. Default 1: then it is EXPIRED. */
-  readonly offerRoundMax?: number;
-  /** A driver who has not started by then is taken off the trip, 1,000 to 86,400,000 ms. Default 1,800,000. */
-  readonly startTimeoutMs?: number;
-  readonly observer?: TripObserver;
-  /** Milliseconds for circuit and measurements; nothing that decides uses it. Default `performance.now`. */
-  readonly clock?: { now(): number };
-  /** 0 <= x < 1; spreads the background work of several gateways. Default `Math.random`. */
-  readonly random?: () => number;
-}
-
-/** Background work; `stop` waits for what is under way and may be called twice. */
-export interface BackgroundWork extends AsyncDisposable {
-  stop(): Promise<void>;
-}
-
-export interface OutboxRelay extends BackgroundWork {
-  /** Publishes now; resolves with the number of events published. */
-  publishPending(): Promise<number>;
-}
-
-export interface SweeperOptions {
-  /** Between two sweeps, 50 to 3,600,000 ms. Default 1,000. */
-  readonly intervalMs?: number;
-  /** Trips per statement, 1 to 10,000. Default 200. */
-  readonly batchMax?: number;
-}
-
-export interface OutboxRelayOptions {
-  /** Where to publish; a connection of purpose `background`. Default: the reservation's own. */
-  readonly redis?: RedisConnection;
-  /** Between two looks into the outbox when nobody woke the relay, 10 to 60,000 ms. Default 200. */
-  readonly intervalMs?: number;
-  /** Events per transaction, 1 to 1,000. Default 200. */
-  readonly batchMax?: number;
+/** What a reservation works with; `createTripReservation` puts it together. */
+export interface TripReservationParts {
+  readonly settings: ReservationSettings;
+  readonly database: TripDatabase;
+  readonly acceptance: TripAcceptance;
+  readonly background: TripBackground;
 }
 
 /**
- * Trips and who has them. Lost races come back as outcomes; a `TripReservationError` is thrown for bad input
- * (`InvalidTripInputError`), a trip that does not exist, and stores that failed. Every call may be repeated.
+ * Trips and who has them.
+ *
+ * Lost races come back as outcomes. What breaks is thrown as a `TripReservationError`: bad input before anything is
+ * asked (`InvalidTripInputError`), an unknown trip, a store that failed. Every call may be repeated with the same
+ * arguments, and should be after a `TripOutcomeUnknownError`.
  */
-export interface TripReservation extends AsyncDisposable {
-  /** Creates the trip and opens its first offer (epoch 1). @throws TripConflictError for an ID of another request. */
-  requestTrip(options: RequestTripOptions): Promise<Trip>;
-  broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome>;
-  /** Of all who call it for one offer exactly one is told ACCEPTED, and he again whenever he repeats it. */
-  acceptTrip(options: AnswerOfferOptions): Promise<AcceptOutcome>;
-  rejectTrip(options: AnswerOfferOptions): Promise<RejectOutcome>;
-  startTrip(options: DriverTripOptions): Promise<StartOutcome>;
-  completeTrip(options: DriverTripOptions): Promise<CompleteOutcome>;
-  cancelTrip(options: CancelTripOptions): Promise<CancelOutcome>;
-  findTrip(tripId: bigint): Promise<Trip | undefined>;
-  /** Many at once, in the order of the IDs; undefined where there is none. */
-  findTrips(tripIds: readonly bigint[]): Promise<(Trip | undefined)[]>;
-  listTrips(
-    options?: ListTripsOptions,
-  ): Promise<{ readonly trips: readonly Trip[]; readonly hasMore: boolean }>;
-  /** Events of one trip in order; how a client that was away catches up. */
-  tripHistory(options: TripHistoryOptions): Promise<readonly TripEvent[]>;
-  /** One sweep: ends offers that ran out, takes idle drivers off, frees orphans. Any number may run at once. */
-  expireOffers(options?: { readonly batchMax?: number }): Promise<SweepReport>;
-  startSweeper(options?: SweeperOptions): BackgroundWork;
-  /** Publishes each event to `tripEventChannel(tripId)` and those of offers to `TRIP_OFFER_CHANNEL` too. */
-  startOutboxRelay(options?: OutboxRelayOptions): OutboxRelay;
-  /** Ends background work, lets running calls finish, writes counted attempts. The stores stay the caller's. */
-  close(): Promise<void>;
-}
+export class TripReservation implements AsyncDisposable {
+  readonly #parts: TripReservationParts;
+  readonly #running = new Set<Promise<unknown>>();
+  #isClosed = false;
 
-export type CreateTripReservation = (options: TripReservationOptions) => TripReservation;
+  /** Use `createTripReservation`. */
+  constructor(parts: TripReservationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Creates a trip that looks for a driver and opens its first offer, epoch 1.
+   *
+   * @throws TripConflictError when the ID or the idempotency key belongs to another request
+   */
+  requestTrip(options: RequestTripOptions): Promise<Trip> {
+    return this.#change(() => {
+      checkRequest(options);
+      return requestTrip(this.#parts.database, options, this.#parts.settings);
+    });
+  }
+
+  /** Offers an open trip to more drivers, or for longer, under the same epoch. */
+  broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome> {
+    return this.#change(() => {
+      checkBroadcast(options);
+      return broadcastOffer(this.#parts.database, options);
+    });
+  }
+
+  /** Of all who accept one offer exactly one is told ACCEPTED, and he again whenever he repeats it. */
+  acceptTrip(options: AnswerOfferOptions): Promise<AcceptOutcome> {
+    try {
+      this.#assertOpen();
+      checkAnswer(options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.#parts.acceptance.accept(options);
+  }
+
+  /** The driver declines the offer of this epoch; he cannot accept it any more. */
+  rejectTrip(options: AnswerOfferOptions): Promise<RejectOutcome> {
+    return this.#run(() => {
+      checkAnswer(options);
+      return rejectTrip(this.#parts.database, options);
+    });
+  }
+
+  /** ACCEPTED → IN_PROGRESS, by the driver who has it. */
+  startTrip(options: DriverTripOptions): Promise<StartOutcome> {
+    return this.#change(() => {
+      checkDriverTrip(options);
+      return startTrip(this.#parts.database, options);
+    });
+  }
+
+  /** IN_PROGRESS → COMPLETED, by the driver who has it; he is free for the next. */
+  completeTrip(options: DriverTripOptions): Promise<CompleteOutcome> {
+    return this.#change(() => {
+      checkDriverTrip(options);
+      return completeTrip(this.#parts.database, options);
+    });
+  }
+
+  /** With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without him. */
+  cancelTrip(options: CancelTripOptions): Promise<CancelOutcome> {
+    return this.#change(() => {
+      checkCancel(options);
+      const { database, acceptance } = this.#parts;
+      const released = (before: Trip) => {
+        if (before.driverId !== null)
+          acceptance.forget({ tripId: before.id, epoch: before.epoch }, before.driverId);
+      };
+      return 'riderId' in options
+        ? cancelByRider(database, options, released)
+        : cancelByDriver(database, options, released);
+    });
+  }
+
+  findTrip(tripId: bigint): Promise<Trip | undefined> {
+    return this.#run(async () => {
+      assertId('tripId', tripId);
+      const [trip] = await findTrips(this.#parts.database, [tripId]);
+      return trip;
+    });
+  }
+
+  /** Many at once, in the order of the IDs; undefined where there is none. */
+  findTrips(tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
+    return this.#run(() => {
+      for (const tripId of tripIds) assertId('tripIds', tripId);
+      return findTrips(this.#parts.database, tripIds);
+    });
+  }
+
+  /** One page, newest first. */
+  listTrips(options: ListTripsOptions = {}): Promise<TripPage> {
+    return this.#run(() => {
+      checkList(options);
+      return listTrips(this.#parts.database, options);
+    });
+  }
+
+  /** Events of one trip in order: how a client that was away catches up. */
+  tripHistory(options: TripHistoryOptions): Promise<readonly TripEvent[]> {
+    return this.#run(() => {
+      checkHistory(options);
+      return tripHistory(this.#parts.database, options);
+    });
+  }
+
+  /**
+   * One sweep of up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends offers that ran out, takes off
+   * drivers who never started, frees orphans. Any number of processes may sweep at once.
+   */
+  expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
+    return this.#change(() => {
+      assertWhole('batchMax', batchMax, 1, 10_000);
+      return expireOffers(this.#parts.database, batchMax);
+    });
+  }
+
+  /** Sweeps until it is stopped or the reservation is closed. */
+  startSweeper(options: SweeperOptions = {}): BackgroundWork {
+    this.#assertOpen();
+    return this.#parts.background.startSweeper(options);
+  }
+
+  /** Publishes each event to `tripEventChannel(tripId)`, and those that open or end an offer to `TRIP_OFFER_CHANNEL`. */
+  startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
+    this.#assertOpen();
+    return this.#parts.background.startOutboxRelay({ ...this.#parts.settings.relay, ...options });
+  }
+
+  /** Ends background work, lets running calls finish, writes the attempts counted. The stores stay the caller's. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const { background, acceptance } = this.#parts;
+    await Promise.allSettled(this.#running);
+    await acceptance.finish();
+    await background.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TripReservationClosedError();
+  }
+
+  /** A call that writes events. */
+  async #change<Result>(call: () => Promise<Result>): Promise<Result> {
+    const result = await this.#run(call);
+    this.#parts.background.wakeRelays();
+    return result;
+  }
+
+  async #run<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.#assertOpen();
+    const running = call();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}

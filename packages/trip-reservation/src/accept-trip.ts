@@ -1,0 +1,170 @@
+/**
+ * Accepting a trip: of all drivers who ask, exactly one is told yes, and everybody else why not.
+ *
+ * Who is authoritative. The row of the trip in PostgreSQL, and nothing else. An offer is (trip, dispatch epoch); a row
+ * leaves FINDING at one epoch at most once, by one statement (`DECIDE_TRIPS`) that also takes the driver and writes the
+ * event. Redis only narrows the crowd before that statement, memory only answers those who come together.
+ *
+ * The way of a call.
+ *   1. Round   callers of one offer in this process join one round; its first driver asks for all.
+ *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for him), or who stands there.
+ *              Somebody else: the round is told TAKEN and ends, without SQL. Himself, by way of another process: on.
+ *   3. Decide  one statement for all the rounds of this process that came so far. Won, or read back how it stands.
+ *   4. Answer  he is told; what stands answers the others of the round. Those it leaves open (he was busy with another
+ *              trip, or not offered) go on with the next driver, who takes over the hold.
+ *   5. Tidy    won: the gate says DECIDED for the rest of the offer's life. Known failure: the hold is removed.
+ *
+ * What ends a hold: its commit (it becomes the decision), its removal, or 0.8 s.
+ *
+ * Failures.
+ *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows him, the row is his, same answer.
+ *   - Redis is gone, slow or black-holed: after the connection's command timeout the round goes on to 3; when that
+ *     repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
+ *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back TAKEN.
+ *   - The process dies between 2 and 3: nobody has the trip; the hold runs out and the next driver passes.
+ *   - It dies between 3 and 4: the driver has the trip and asks again, as above.
+ *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and moves nothing.
+ *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the trip is.
+ *     When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
+ */
+import { AcceptRound } from './accept-round.js';
+import type { AttemptLedger } from './attempt-ledger.js';
+import type { DecidedOffers } from './decided-offers.js';
+import type { AnswerOfferOptions } from './trip-commands.js';
+import type { Decision, TripDecisions } from './trip-decision.js';
+import { TripBusyError, TripNotFoundError } from './trip-errors.js';
+import type { GateAnswer, TripGate } from './trip-gate.js';
+import type { TripObserver } from './trip-observer.js';
+import type { AcceptOutcome, Taken } from './trip-outcomes.js';
+import { answerFor } from './trip-standing.js';
+
+/** How often one driver may find the trip open and yet not get it, because others come and go at that moment. */
+const DECISION_MAX = 3;
+
+export interface TripAcceptanceOptions {
+  /** Undefined: there is no Redis. */
+  readonly gate: TripGate | undefined;
+  readonly decisions: TripDecisions;
+  readonly decided: DecidedOffers;
+  readonly attempts: AttemptLedger;
+  readonly observer: TripObserver;
+  readonly now: () => number;
+}
+
+export class TripAcceptance {
+  readonly #options: TripAcceptanceOptions;
+  readonly #rounds = new Map<string, AcceptRound>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: TripAcceptanceOptions) {
+    this.#options = options;
+  }
+
+  accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
+    const offer = `${tripId}:${offerEpoch}`;
+    const running = this.#rounds.get(offer);
+    if (running) return running.join(driverId);
+    const { decided, attempts, now } = this.#options;
+    const late = decided.answerFor(offer, driverId);
+    if (late) {
+      attempts.add({ tripId, epoch: offerEpoch }, 'TAKEN', 1);
+      return late;
+    }
+    const round = new AcceptRound(tripId, offerEpoch, now());
+    this.#rounds.set(offer, round);
+    const answer = round.join(driverId);
+    const run = this.#run(round, offer).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+    return answer;
+  }
+
+  /** The driver of this epoch no longer has the trip: late drivers shall be told the precise reason. */
+  forget(offer: { readonly tripId: bigint; readonly epoch: number }, driverId: bigint): void {
+    this.#options.decided.forget(`${offer.tripId}:${offer.epoch}`);
+    this.#options.gate?.forget({ ...offer, driverId });
+  }
+
+  /** Ends when every caller so far is answered and counted. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#running);
+    await this.#options.attempts.flush();
+  }
+
+  /** Steps 2 to 4, with one driver of the round after the other until everybody is answered. */
+  async #run(round: AcceptRound, offer: string): Promise<void> {
+    const { tripId, epoch } = round;
+    const { gate } = this.#options;
+    let gateAnswer: GateAnswer = { kind: 'SKIPPED' };
+    let hold = '';
+    try {
+      for (let driverId = round.nextDriverId; driverId !== undefined; driverId = round.nextDriverId) {
+        if (gate) gateAnswer = await gate.hold({ tripId, epoch, driverId }, hold);
+        if (gateAnswer.kind === 'HELD') hold = gateAnswer.hold;
+        if (gateAnswer.kind !== 'STANDING') await this.#decide(round, offer, driverId);
+        else if (round.isWaiting(gateAnswer.driverId)) await this.#decide(round, offer, gateAnswer.driverId);
+        else this.#refuse(round, offer, gateAnswer);
+      }
+      if (hold !== '' && round.winnerId === undefined) gate?.release({ tripId, epoch }, hold);
+    } catch (error) {
+      round.fail(error);
+    } finally {
+      this.#rounds.delete(offer);
+      this.#report(round, gateAnswer.kind);
+    }
+  }
+
+  /** The gate named somebody who is not of this round. */
+  #refuse(round: AcceptRound, offer: string, standing: GateAnswer & { kind: 'STANDING' }): void {
+    const taken = takenOf(round, standing.isDecided ? 'DECIDED' : 'PROVISIONAL');
+    round.settle(() => taken);
+    if (standing.isDecided) this.#options.decided.remember(offer, standing.driverId, taken);
+  }
+
+  async #decide(round: AcceptRound, offer: string, driverId: bigint): Promise<void> {
+    const { tripId, epoch } = round;
+    const { decisions } = this.#options;
+    for (let count = 1; count <= DECISION_MAX; count += 1) {
+      const decision = await decisions.decide({ tripId, epoch, driverId });
+      if (decision.kind === 'WON') {
+        this.#won(round, offer, decision);
+        return;
+      }
+      const { standing } = decision;
+      if (standing.status === undefined) throw new TripNotFoundError(tripId);
+      round.settle((callerId) => answerFor(standing, callerId, epoch));
+      if (!round.isWaiting(driverId)) return;
+    }
+    throw new TripBusyError(tripId, DECISION_MAX);
+  }
+
+  #won(round: AcceptRound, offer: string, { accepted, offerLeftMs }: Decision & { kind: 'WON' }): void {
+    const { gate, decided } = this.#options;
+    const taken = takenOf(round, 'DECIDED');
+    gate?.confirm(accepted, offerLeftMs);
+    decided.remember(offer, accepted.driverId, taken);
+    round.winnerId = accepted.driverId;
+    round.settle((callerId) => (callerId === accepted.driverId ? accepted : taken));
+  }
+
+  #report(round: AcceptRound, gate: GateAnswer['kind']): void {
+    const { tripId, epoch, outcomeCounts } = round;
+    const { attempts, observer, now } = this.#options;
+    let callerCount = 0;
+    for (const [kind, count] of Object.entries(outcomeCounts)) {
+      attempts.add(round, kind as AcceptOutcome['kind'], count);
+      callerCount += count;
+    }
+    observer.acceptRoundEnded?.({
+      tripId,
+      epoch,
+      callerCount,
+      outcomeCounts,
+      gate: gate === 'STANDING' ? 'REFUSED' : gate,
+      elapsedMs: now() - round.beganAt,
+    });
+  }
+}
+
+function takenOf({ tripId, epoch }: AcceptRound, certainty: Taken['certainty']): Taken {
+  return { kind: 'TAKEN', tripId, epoch, certainty };
+}

@@ -1,0 +1,103 @@
+import type { RedisConnection } from '@solegate/redis-infra';
+import { BackgroundLoop } from './background-loop.js';
+import { expireOffers } from './expire-offers.js';
+import { publishEvents } from './outbox-relay.js';
+import type { ReservationSettings } from './reservation-options.js';
+import type { SqlPool } from './sql-session.js';
+import type { TripDatabase } from './trip-database.js';
+import { InvalidTripInputError } from './trip-errors.js';
+import { assertWhole } from './trip-input.js';
+
+/** Work in the background; `stop` waits for what is under way and may be called twice. */
+export interface BackgroundWork extends AsyncDisposable {
+  stop(): Promise<void>;
+}
+
+/** Publishes the outbox until it is stopped. */
+export interface OutboxRelay extends BackgroundWork {
+  /** Looks into the outbox now instead of at the next interval. */
+  wake(): void;
+}
+
+export interface SweeperOptions {
+  /** Between two sweeps, 10 to 3,600,000 ms. Default 1,000. */
+  readonly intervalMs?: number;
+  /** Trips of one statement, 1 to 10,000. Default 200. */
+  readonly batchMax?: number;
+}
+
+export interface OutboxRelayOptions {
+  /** Where to publish: best a connection of purpose `background`. Default: the reservation's own. */
+  readonly redis?: RedisConnection;
+  /** Between two looks into the outbox when nothing happened in this process, 10 to 60,000 ms. Default 200. */
+  readonly intervalMs?: number;
+  /** Events of one transaction, 1 to 1,000. Default 200. */
+  readonly batchMax?: number;
+}
+
+/** The background work of one reservation. */
+export class TripBackground {
+  readonly #pool: SqlPool;
+  readonly #database: TripDatabase;
+  readonly #settings: ReservationSettings;
+  readonly #sweepers = new Set<BackgroundLoop>();
+  readonly #relays = new Set<BackgroundLoop>();
+
+  constructor(pool: SqlPool, database: TripDatabase, settings: ReservationSettings) {
+    this.#pool = pool;
+    this.#database = database;
+    this.#settings = settings;
+  }
+
+  startSweeper({ intervalMs = 1000, batchMax = 200 }: SweeperOptions): BackgroundWork {
+    assertWhole('intervalMs', intervalMs, 10, 3_600_000);
+    assertWhole('batchMax', batchMax, 1, 10_000);
+    const { observer, random } = this.#settings;
+    const sweeper = new BackgroundLoop({
+      intervalMs,
+      random,
+      failed: (error) => observer.backgroundFailed?.(error, 'SWEEP'),
+      pass: async () => {
+        const report = await expireOffers(this.#database, batchMax);
+        observer.sweepEnded?.(report);
+        if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
+        return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;
+      },
+    });
+    this.#sweepers.add(sweeper);
+    return sweeper;
+  }
+
+  startOutboxRelay({ redis, intervalMs = 200, batchMax = 200 }: OutboxRelayOptions): OutboxRelay {
+    if (redis === undefined) {
+      throw new InvalidTripInputError(
+        'redis',
+        'must be given here or to createTripReservation: events go there',
+      );
+    }
+    assertWhole('intervalMs', intervalMs, 10, 60_000);
+    assertWhole('batchMax', batchMax, 1, 1000);
+    const { observer, random } = this.#settings;
+    const relay = new BackgroundLoop({
+      intervalMs,
+      random,
+      failed: (error) => observer.backgroundFailed?.(error, 'RELAY'),
+      pass: async () => {
+        const eventCount = await publishEvents({ database: this.#pool, redis, batchMax });
+        if (eventCount > 0) observer.eventsPublished?.({ eventCount });
+        return eventCount === batchMax;
+      },
+    });
+    this.#relays.add(relay);
+    return relay;
+  }
+
+  /** Events of this process go out at once; those of others at the next interval at the latest. */
+  wakeRelays(): void {
+    for (const relay of this.#relays) relay.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#sweepers, ...this.#relays].map((loop) => loop.stop()));
+  }
+}

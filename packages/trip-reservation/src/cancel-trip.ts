@@ -1,0 +1,63 @@
+import { CANCEL_TRIP, LEAVE_TRIP, moveTrip } from './move-trip.js';
+import type { Trip } from './trip.js';
+import type { TripDatabase } from './trip-database.js';
+import { mayMove } from './trip-moves.js';
+import type { CancelOutcome } from './trip-outcomes.js';
+
+export interface CancelByRider {
+  readonly tripId: bigint;
+  readonly riderId: bigint;
+}
+
+export interface CancelByDriver {
+  readonly tripId: bigint;
+  readonly driverId: bigint;
+}
+
+/** Called when a driver no longer has the trip of this epoch. */
+export type Released = (before: Trip) => void;
+
+/** The rider wants no trip any more: at any point before it is completed, whether or not a driver has it. */
+export function cancelByRider(
+  database: TripDatabase,
+  { tripId, riderId }: CancelByRider,
+  released: Released,
+): Promise<CancelOutcome> {
+  return moveTrip<CancelOutcome>(database, {
+    tripId,
+    statement: CANCEL_TRIP,
+    judge: ({ trip }) => {
+      if (trip.riderId !== riderId) return { kind: 'NOT_YOURS', tripId };
+      if (trip.status === 'CANCELLED') return { kind: 'CANCELLED', trip };
+      return mayMove('cancel', trip.status) ? undefined : { kind: 'NOT_OPEN', tripId, status: trip.status };
+    },
+    moved: (trip, before) => {
+      released(before);
+      return { kind: 'CANCELLED', trip };
+    },
+  });
+}
+
+/**
+ * The driver leaves the trip: it goes to others under the next epoch and never to him again. That he left before is
+ * known from the trip, so a repeat is told REDISPATCHED again, whoever has the trip by then.
+ */
+export function cancelByDriver(
+  database: TripDatabase,
+  { tripId, driverId }: CancelByDriver,
+  released: Released,
+): Promise<CancelOutcome> {
+  return moveTrip<CancelOutcome>(database, {
+    tripId,
+    statement: LEAVE_TRIP,
+    judge: ({ trip }) => {
+      if (trip.excludedDriverIds.includes(driverId)) return { kind: 'REDISPATCHED', trip };
+      if (trip.driverId !== driverId) return { kind: 'NOT_YOURS', tripId };
+      return mayMove('leave', trip.status) ? undefined : { kind: 'NOT_OPEN', tripId, status: trip.status };
+    },
+    moved: (trip, before) => {
+      released(before);
+      return { kind: 'REDISPATCHED', trip };
+    },
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the others
+ * skip. Only trips are locked, never drivers before trips, in the order that accepts use too.
+ *
+ * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells so.
+ */
+import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move-trip.js';
+import type { TripDatabase, TripStatement } from './trip-database.js';
+import type { SweepReport } from './trip-observer.js';
+import { recordEvents } from './trip-outbox.js';
+
+const DUE_OFFERS = `
+  SELECT id FROM trips
+  WHERE status = 'FINDING' AND offer_expires_at <= clock_timestamp()`;
+
+/** Offers that ran out with rounds left: the next epoch, to the same audience. */
+const RETRY_OFFERS: TripStatement = {
+  name: 'solegate_retry_offers',
+  text: `
+  WITH due AS (${DUE_OFFERS} AND offer_rounds_left > 1 ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+  moved AS (
+    UPDATE trips t
+    SET epoch = t.epoch + 1, revision = t.revision + 1, offer_rounds_left = t.offer_rounds_left - 1,
+        rejected_driver_ids = '{}',
+        offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), ${recordEvents('retry')}
+  SELECT id FROM moved`,
+};
+
+/** Offers that ran out for good: no driver came. */
+const EXPIRE_TRIPS: TripStatement = {
+  name: 'solegate_expire_trips',
+  text: `
+  WITH due AS (${DUE_OFFERS} AND offer_rounds_left <= 1 ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+  moved AS (
+    UPDATE trips t
+    SET status = 'EXPIRED', revision = t.revision + 1, ended_at = clock_timestamp()
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), ${recordEvents('expire')}
+  SELECT id FROM moved`,
+};
+
+/** Drivers who accepted and did not start in time. */
+const REPLACE_IDLE_DRIVERS: TripStatement = {
+  name: 'solegate_replace_idle_drivers',
+  text: `
+  WITH due AS (
+    SELECT t.id FROM driver_active a
+    JOIN trips t ON t.id = a.trip_id
+    WHERE a.start_by <= clock_timestamp() AND t.status = 'ACCEPTED' AND t.driver_id = a.driver_id
+    ORDER BY t.id LIMIT $1
+    FOR UPDATE OF t SKIP LOCKED
+  ), moved AS (
+    UPDATE trips t
+    SET status = 'FINDING', revision = t.revision + 1, ${NEXT_EPOCH_WITHOUT_DRIVER}
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id),
+  ${recordEvents('idle', LEFT_LAST)}
+  SELECT id FROM moved`,
+};
+
+/** Nothing in this package leaves such rows; a hand that edits trips may. */
+const FREE_ORPHANS: TripStatement = {
+  name: 'solegate_free_orphans',
+  text: `
+  DELETE FROM driver_active a USING trips t
+  WHERE t.id = a.trip_id
+    AND (t.status NOT IN ('ACCEPTED', 'IN_PROGRESS') OR t.driver_id IS DISTINCT FROM a.driver_id)
+  RETURNING a.driver_id`,
+};
+
+export async function expireOffers(database: TripDatabase, batchMax: number): Promise<SweepReport> {
+  const expired = await database.run(EXPIRE_TRIPS, [batchMax]);
+  const retried = await database.run(RETRY_OFFERS, [batchMax]);
+  const replaced = await database.run(REPLACE_IDLE_DRIVERS, [batchMax]);
+  const orphans = await database.run(FREE_ORPHANS, []);
+  return {
+    redispatchedCount: retried.length + replaced.length,
+    expiredCount: expired.length,
+    orphanCount: orphans.length,
+  };
+}

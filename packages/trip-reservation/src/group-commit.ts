@@ -1,0 +1,67 @@
+export interface GroupCommitOptions<Item, Result> {
+  /** Commits all items in one round trip; results in the order of the items. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Items of one commit at most. */
+  readonly batchMax: number;
+  /** Commits under way at most; while all of them are, items gather for the next. */
+  readonly concurrencyMax: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets many callers share one commit. Nobody waits for company: an item leaves in the turn it came in, unless all
+ * commits are under way; then it leaves with everybody who came meanwhile. So a lone caller pays no delay and a crowd
+ * pays one round trip and one flush of the log for the whole group.
+ */
+export class GroupCommit<Item, Result> {
+  readonly #options: GroupCommitOptions<Item, Result>;
+  #waiting: Waiting<Item, Result>[] = [];
+  #runningCount = 0;
+  #isScheduled = false;
+
+  constructor(options: GroupCommitOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#runningCount >= this.#options.concurrencyMax) return;
+    this.#isScheduled = true;
+    // After the turn's other replies were read: those who won the gate together commit together.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      while (this.#waiting.length > 0 && this.#runningCount < this.#options.concurrencyMax) {
+        void this.#commitNext();
+      }
+    });
+  }
+
+  async #commitNext(): Promise<void> {
+    const group = this.#waiting.splice(0, this.#options.batchMax);
+    this.#runningCount += 1;
+    try {
+      const results = await this.#options.commit(group.map(({ item }) => item));
+      group.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result === undefined) reject(new Error(`a commit of ${group.length} items left one unanswered`));
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    } finally {
+      this.#runningCount -= 1;
+      if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+}

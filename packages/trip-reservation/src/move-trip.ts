@@ -1,0 +1,115 @@
+/**
+ * Every change of a trip but accept: read it, judge it, move it if it is still as it was read.
+ *
+ * The row is authoritative; its `revision` grows with every move. A move names the revision it was judged at, so what
+ * happened in between (an accept that committed, a cancel) makes it move nothing, and the trip is judged anew. The same
+ * holds for `driver_active`: a statement sees what was committed before it began, and the row of the driver was
+ * committed with the revision that the move names. A lock taken first would not give that.
+ */
+import type { Trip } from './trip.js';
+import type { TripDatabase, TripStatement } from './trip-database.js';
+import { TripBusyError, TripNotFoundError } from './trip-errors.js';
+import { TRIP_MOVES, type TripMove, type TripMoveName } from './trip-moves.js';
+import { recordEvents } from './trip-outbox.js';
+import { TRIP_COLUMNS, tripOf } from './trip-row.js';
+
+/** How often a trip may change between reading and moving it before the caller is told to come again. */
+const ATTEMPT_MAX = 5;
+
+const READ_TRIP: TripStatement = {
+  name: 'solegate_read_trip',
+  text: `SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over FROM trips WHERE id = $1`,
+};
+
+const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id)';
+
+/** The columns that begin the next dispatch epoch without the driver who had the trip. */
+export const NEXT_EPOCH_WITHOUT_DRIVER = `
+  epoch = t.epoch + 1, driver_id = NULL, accepted_at = NULL, started_at = NULL,
+  excluded_driver_ids = t.excluded_driver_ids || t.driver_id, rejected_driver_ids = '{}',
+  offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
+
+/** Who left last, in terms of `moved`. */
+export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
+
+/** $1 is the trip, $2 the revision at which it was judged. */
+function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
+  const { from, to }: TripMove = TRIP_MOVES[move];
+  return {
+    name: `solegate_${move}_trip`,
+    text: `
+  WITH moved AS (
+    UPDATE trips t
+    SET status = '${to}', revision = t.revision + 1, ${columns}
+    WHERE t.id = $1 AND t.revision = $2 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
+    RETURNING t.*
+  ), ${parts.join(', ')}
+  SELECT ${TRIP_COLUMNS} FROM moved`,
+  };
+}
+
+export const START_TRIP = moveStatement('start', 'started_at = clock_timestamp()', [
+  'begun AS (UPDATE driver_active a SET start_by = NULL FROM moved WHERE a.trip_id = moved.id)',
+  recordEvents('start'),
+]);
+
+export const COMPLETE_TRIP = moveStatement('complete', 'ended_at = clock_timestamp()', [
+  FREE_DRIVER,
+  recordEvents('complete'),
+]);
+
+export const CANCEL_TRIP = moveStatement('cancel', 'ended_at = clock_timestamp()', [
+  FREE_DRIVER,
+  recordEvents('cancel'),
+]);
+
+export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
+  FREE_DRIVER,
+  recordEvents('leave', LEFT_LAST),
+]);
+
+/** $3 is the list of drivers to add, NULL for everyone; $4 how long the offer lasts at least, NULL for its own time. */
+export const WIDEN_OFFER = moveStatement(
+  'widen',
+  `offered_driver_ids = CASE WHEN t.offered_driver_ids IS NULL OR $3::bigint[] IS NULL THEN NULL
+    ELSE ARRAY(SELECT DISTINCT unnest(t.offered_driver_ids || $3::bigint[])) END,
+  offer_expires_at = greatest(
+    t.offer_expires_at,
+    clock_timestamp() + coalesce($4::integer, t.offer_ttl_ms) * interval '1 millisecond')`,
+  [recordEvents('widen')],
+);
+
+/** A trip as read, and whether its offer had run out by then. */
+export interface JudgedTrip {
+  readonly trip: Trip;
+  readonly isOfferOver: boolean;
+}
+
+export interface MoveTripOptions<Outcome> {
+  readonly tripId: bigint;
+  readonly statement: TripStatement;
+  /** From $3 on. */
+  readonly values?: readonly unknown[];
+  /** The answer when the trip need not or may not move; undefined moves it. */
+  readonly judge: (judged: JudgedTrip) => Outcome | undefined;
+  /** The answer after the move. */
+  readonly moved: (trip: Trip, before: Trip) => Outcome;
+}
+
+/** @throws TripNotFoundError, TripBusyError, TripStoreUnavailableError, TripOutcomeUnknownError */
+export async function moveTrip<Outcome>(
+  database: TripDatabase,
+  options: MoveTripOptions<Outcome>,
+): Promise<Outcome> {
+  const { tripId, statement, values = [], judge, moved } = options;
+  for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
+    const [row] = await database.run(READ_TRIP, [String(tripId)]);
+    if (!row) throw new TripNotFoundError(tripId);
+    const trip = tripOf(row);
+    const answer = judge({ trip, isOfferOver: (row as { is_offer_over: boolean }).is_offer_over });
+    if (answer !== undefined) return answer;
+    const [movedRow] = await database.run(statement, [String(tripId), trip.revision, ...values]);
+    if (movedRow) return moved(tripOf(movedRow), trip);
+  }
+  throw new TripBusyError(tripId, ATTEMPT_MAX);
+}

@@ -1,0 +1,44 @@
+import type { AnswerOfferOptions } from './trip-commands.js';
+import type { TripDatabase, TripStatement } from './trip-database.js';
+import { TripBusyError, TripNotFoundError } from './trip-errors.js';
+import type { RejectOutcome } from './trip-outcomes.js';
+import { answerFor, READ_STANDING, standingOf } from './trip-standing.js';
+
+/** The rejection lies in the row of the trip, so that it and an accept by the same driver cannot both succeed. */
+const REJECT_OFFER: TripStatement = {
+  name: 'solegate_reject_offer',
+  text: `
+  UPDATE trips
+  SET rejected_driver_ids = rejected_driver_ids || $3::bigint
+  WHERE id = $1
+    AND status = 'FINDING'
+    AND epoch = $2
+    AND offer_expires_at > clock_timestamp()
+    AND (offered_driver_ids IS NULL OR $3 = ANY (offered_driver_ids))
+    AND $3 <> ALL (excluded_driver_ids)
+    AND $3 <> ALL (rejected_driver_ids)
+  RETURNING id`,
+};
+
+const ATTEMPT_MAX = 3;
+
+/** The driver does not want the offer; he can no longer accept it. A repeat is told REJECTED again. */
+export async function rejectTrip(
+  database: TripDatabase,
+  options: AnswerOfferOptions,
+): Promise<RejectOutcome> {
+  const { tripId, driverId, offerEpoch } = options;
+  const rejected: RejectOutcome = { kind: 'REJECTED', tripId, offerEpoch };
+  for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
+    const [row] = await database.run(REJECT_OFFER, [String(tripId), offerEpoch, String(driverId)]);
+    if (row) return rejected;
+    const [standingRow] = await database.run(READ_STANDING, [`{${tripId}}`, `{${driverId}}`]);
+    // A driver on another trip may reject too.
+    const standing = { ...standingOf(standingRow), busyWith: undefined };
+    if (standing.status === undefined) throw new TripNotFoundError(tripId);
+    const answer = answerFor(standing, driverId, offerEpoch);
+    if (answer?.kind === 'NOT_OFFERED' && answer.reason === 'REJECTED') return rejected;
+    if (answer && answer.kind !== 'DRIVER_BUSY') return answer;
+  }
+  throw new TripBusyError(tripId, ATTEMPT_MAX);
+}

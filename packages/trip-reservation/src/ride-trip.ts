@@ -1,0 +1,40 @@
+import { COMPLETE_TRIP, moveTrip, START_TRIP } from './move-trip.js';
+import type { Trip } from './trip.js';
+import type { DriverTripOptions } from './trip-commands.js';
+import type { TripDatabase } from './trip-database.js';
+import { mayMove } from './trip-moves.js';
+import type { CompleteOutcome, NotOpen, StartOutcome } from './trip-outcomes.js';
+
+/** The driver has met the rider. A repeat while the trip is under way is told STARTED again. */
+export function startTrip(database: TripDatabase, options: DriverTripOptions): Promise<StartOutcome> {
+  const { tripId, driverId } = options;
+  return moveTrip<StartOutcome>(database, {
+    tripId,
+    statement: START_TRIP,
+    judge: ({ trip }) => {
+      if (trip.driverId !== driverId) return { kind: 'NOT_YOURS', tripId };
+      if (trip.status === 'IN_PROGRESS') return { kind: 'STARTED', trip };
+      return mayMove('start', trip.status) ? undefined : notOpen(trip);
+    },
+    moved: (trip) => ({ kind: 'STARTED', trip }),
+  });
+}
+
+/** The ride is over and the driver is free. A repeat is told COMPLETED again. */
+export function completeTrip(database: TripDatabase, options: DriverTripOptions): Promise<CompleteOutcome> {
+  const { tripId, driverId } = options;
+  return moveTrip<CompleteOutcome>(database, {
+    tripId,
+    statement: COMPLETE_TRIP,
+    judge: ({ trip }) => {
+      if (trip.driverId !== driverId) return { kind: 'NOT_YOURS', tripId };
+      if (trip.status === 'COMPLETED') return { kind: 'COMPLETED', trip };
+      return mayMove('complete', trip.status) ? undefined : notOpen(trip);
+    },
+    moved: (trip) => ({ kind: 'COMPLETED', trip }),
+  });
+}
+
+function notOpen({ id, status }: Trip): NotOpen {
+  return { kind: 'NOT_OPEN', tripId: id, status };
+}

@@ -1,0 +1,107 @@
+import type { TripEventType, TripStatus } from './trip.js';
+
+/** Every status, in the order of a trip's life. */
+export const TRIP_STATUSES: readonly TripStatus[] = [
+  'FINDING',
+  'ACCEPTED',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'CANCELLED',
+  'EXPIRED',
+];
+
+/** One way from status to status. */
+export interface TripMove {
+  readonly from: readonly TripStatus[];
+  readonly to: TripStatus;
+  /** What the outbox says of it. */
+  readonly event: TripEventType;
+  readonly by: 'rider' | 'driver' | 'dispatcher' | 'time';
+  /** Whether the trip is offered anew under the next dispatch epoch. */
+  readonly raisesEpoch: boolean;
+}
+
+/**
+ * Every way a trip can go; what is not listed cannot happen. The statements that move trips take their statuses from
+ * here, and a test holds the README's diagram against it.
+ */
+export const TRIP_MOVES = {
+  request: {
+    from: [],
+    to: 'FINDING',
+    event: 'TRIP_REQUESTED',
+    by: 'rider',
+    raisesEpoch: false,
+  },
+  accept: {
+    from: ['FINDING'],
+    to: 'ACCEPTED',
+    event: 'TRIP_ACCEPTED',
+    by: 'driver',
+    raisesEpoch: false,
+  },
+  start: {
+    from: ['ACCEPTED'],
+    to: 'IN_PROGRESS',
+    event: 'TRIP_STARTED',
+    by: 'driver',
+    raisesEpoch: false,
+  },
+  complete: {
+    from: ['IN_PROGRESS'],
+    to: 'COMPLETED',
+    event: 'TRIP_COMPLETED',
+    by: 'driver',
+    raisesEpoch: false,
+  },
+  cancel: {
+    from: ['FINDING', 'ACCEPTED', 'IN_PROGRESS'],
+    to: 'CANCELLED',
+    event: 'TRIP_CANCELLED',
+    by: 'rider',
+    raisesEpoch: false,
+  },
+  leave: {
+    from: ['ACCEPTED', 'IN_PROGRESS'],
+    to: 'FINDING',
+    event: 'TRIP_REDISPATCHED',
+    by: 'driver',
+    raisesEpoch: true,
+  },
+  widen: {
+    from: ['FINDING'],
+    to: 'FINDING',
+    event: 'TRIP_OFFERED',
+    by: 'dispatcher',
+    raisesEpoch: false,
+  },
+  retry: {
+    from: ['FINDING'],
+    to: 'FINDING',
+    event: 'TRIP_REDISPATCHED',
+    by: 'time',
+    raisesEpoch: true,
+  },
+  idle: {
+    from: ['ACCEPTED'],
+    to: 'FINDING',
+    event: 'TRIP_REDISPATCHED',
+    by: 'time',
+    raisesEpoch: true,
+  },
+  expire: {
+    from: ['FINDING'],
+    to: 'EXPIRED',
+    event: 'TRIP_EXPIRED',
+    by: 'time',
+    raisesEpoch: false,
+  },
+} as const satisfies Record<string, TripMove>;
+
+export type TripMoveName = keyof typeof TRIP_MOVES;
+
+/** Whether the move may start from this status. */
+export function mayMove(name: TripMoveName, status: TripStatus): boolean {
+  const { from }: TripMove = TRIP_MOVES[name];
+  return from.includes(status);
+}

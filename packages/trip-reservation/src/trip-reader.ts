@@ -1,0 +1,67 @@
+import type { Trip, TripEvent } from './trip.js';
+import type { ListTripsOptions, TripHistoryOptions } from './trip-commands.js';
+import type { TripDatabase, TripStatement } from './trip-database.js';
+import { EVENT_COLUMNS, eventOf } from './trip-outbox.js';
+import { idArray, TRIP_COLUMNS, tripOf } from './trip-row.js';
+
+const FIND_TRIPS: TripStatement = {
+  name: 'solegate_find_trips',
+  text: `SELECT ${TRIP_COLUMNS} FROM trips WHERE id = ANY ($1::bigint[])`,
+};
+
+const READ_HISTORY: TripStatement = {
+  name: 'solegate_read_history',
+  text: `SELECT ${EVENT_COLUMNS} FROM trip_outbox WHERE trip_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+};
+
+/** In the order of the IDs; undefined where there is no such trip. */
+export async function findTrips(
+  database: TripDatabase,
+  tripIds: readonly bigint[],
+): Promise<(Trip | undefined)[]> {
+  const rows = await database.run(FIND_TRIPS, [idArray(tripIds)]);
+  const tripById = new Map(rows.map(tripOf).map((trip) => [trip.id, trip]));
+  return tripIds.map((tripId) => tripById.get(tripId));
+}
+
+export interface TripPage {
+  readonly trips: readonly Trip[];
+  /** Whether another page follows. */
+  readonly hasMore: boolean;
+}
+
+/** One page, newest first. One trip more than asked tells whether another page follows. */
+export async function listTrips(
+  database: TripDatabase,
+  { first = 20, ...filter }: ListTripsOptions,
+): Promise<TripPage> {
+  const values: unknown[] = [first + 1];
+  const conditions: string[] = [];
+  const filterBy = (condition: string, value: bigint | string | undefined) => {
+    if (value === undefined) return;
+    values.push(String(value));
+    conditions.push(`${condition} $${values.length}`);
+  };
+  filterBy('rider_id =', filter.riderId);
+  filterBy('driver_id =', filter.driverId);
+  filterBy('status =', filter.status);
+  filterBy('id <', filter.after);
+  const where = conditions.length === 0 ? 'true' : conditions.join(' AND ');
+  const rows = await database.run(
+    {
+      name: `solegate_list_trips where ${where}`,
+      text: `SELECT ${TRIP_COLUMNS} FROM trips WHERE ${where} ORDER BY id DESC LIMIT $1`,
+    },
+    values,
+  );
+  const trips = rows.map(tripOf);
+  return { trips: trips.slice(0, first), hasMore: trips.length > first };
+}
+
+/** Events after the given revision, in order. */
+export async function tripHistory(
+  database: TripDatabase,
+  { tripId, afterRevision = 0, first = 100 }: TripHistoryOptions,
+): Promise<readonly TripEvent[]> {
+  return (await database.run(READ_HISTORY, [String(tripId), afterRevision, first])).map(eventOf);
+}
