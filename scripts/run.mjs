@@ -1,0 +1,54 @@
+/**
+ * What stands behind `npm start`, `npm test`, `npm run check` and `npm run bench`. It needs nothing but Node and npm: no
+ * dependency is imported before the workspace is installed, and no newer syntax is parsed before the version is checked.
+ */
+
+const NODE_MINIMUM = [20, 19];
+
+const verbs = {
+  start: () => import('./start.mjs'),
+  test: () => import('./test.mjs'),
+  check: () => import('./check.mjs'),
+  bench: () => import('./bench.mjs'),
+};
+
+const [verb, ...args] = process.argv.slice(2);
+if (!isNodeRecent()) {
+  fail(
+    `Solegate needs Node ${NODE_MINIMUM.join('.')} or newer; this is ${process.version}. Get it from https://nodejs.org`,
+  );
+} else if (!Object.hasOwn(verbs, verb ?? '')) {
+  fail(`Say what to run: npm start, npm test, npm run check or npm run bench (got "${verb ?? ''}")`);
+} else {
+  endWithNpm();
+  try {
+    const { run } = await verbs[verb]();
+    const exitCode = await run(args);
+    if (exitCode !== undefined) process.exitCode = exitCode;
+  } catch (error) {
+    fail(error.name === 'StepError' ? error.message : error.stack);
+    process.exit();
+  }
+}
+
+function isNodeRecent() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1]);
+}
+
+/** npm passes SIGINT and SIGTERM on, but nobody passes on a kill -9 of npm: we notice that our parent is another. */
+function endWithNpm() {
+  if (process.env.npm_execpath === undefined) return;
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 200);
+  watch.unref();
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

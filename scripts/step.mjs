@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+
+/*
+ * One step of the launcher: a command that never outlives us. It runs in a process group of its own, and a shell beside it
+ * reads from a pipe that only we hold: when the pipe closes, by whatever death of ours, the group gets SIGTERM and half a
+ * second later SIGKILL. So Ctrl-C, which reaches us alone, needs no more than our own exit.
+ */
+const GUARD = `
+group=$$
+( { read -r line <&3 && exit; kill -s TERM -- -$group; sleep 0.5; kill -s KILL -- -$group; } >/dev/null 2>&1 & )
+exec "$@" 3<&-
+`;
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+/** Steps that are quicker than this say nothing. */
+const QUIET_MS = 300;
+const HEARTBEAT_MS = 5_000;
+
+/** A step that failed; the message holds everything that it printed. */
+export class StepError extends Error {
+  name = 'StepError';
+}
+
+/** Runs a command in silence but for progress, and returns what it printed. Throws StepError with all of it. */
+export async function runStep(title, command, args, options = {}) {
+  const progress = startProgress(title);
+  try {
+    const { exitCode, output } = await runGuarded(command, args, { ...options, onOutput: progress.heard });
+    if (exitCode === 0) return output;
+    throw new StepError(
+      `\nFailed: ${title} (exit code ${exitCode})\n$ ${[command, ...args].join(' ')}\n\n${output}`,
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Runs a command to its end. Its output is collected, or goes where ours goes with `inherit`. */
+export function runGuarded(command, args, { cwd, env = {}, inherit = false, onOutput = () => {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const stream = inherit ? 'inherit' : 'pipe';
+    const child = spawn('/bin/sh', ['-c', GUARD, 'guard', command, ...args], {
+      cwd,
+      detached: true,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', stream, stream, 'pipe'],
+    });
+    const lifeline = child.stdio[3];
+    lifeline.on('error', () => {});
+    const release = exitOnSignal();
+
+    let output = '';
+    for (const source of [child.stdout, child.stderr]) {
+      source?.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        onOutput(text);
+      });
+    }
+    child.once('error', reject);
+    // The lifeline first: `close` comes only when all pipes are closed, this one included.
+    child.once('exit', () => lifeline.end('ended\n'));
+    child.once('close', (code, signal) => {
+      release();
+      resolve({ exitCode: code ?? signal, output });
+    });
+  });
+}
+
+/** Prints `[  3.2 s] message`: seconds since the launcher was started. */
+export function report(message) {
+  console.log(`[${(performance.now() / 1000).toFixed(1).padStart(5)} s] ${message}`);
+}
+
+function startProgress(title) {
+  let lastLine = '';
+  let beat = setTimeout(() => {
+    report(title);
+    beat = setInterval(() => report(`${title}: ${lastLine}`), HEARTBEAT_MS);
+  }, QUIET_MS);
+  return {
+    heard: (text) => {
+      lastLine = text.trim().split('\n').at(-1)?.trim() || lastLine;
+    },
+    stop: () => clearInterval(beat),
+  };
+}
+
+function exitOnSignal() {
+  const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => [
+    signal,
+    () => process.exit(exitCode),
+  ]);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  return () => {
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  };
+}

@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { report, runGuarded } from './step.mjs';
+import { printResults, readResults } from './test-results.mjs';
+import { build, importBuilt, packageFolders, prepareWorkspace, root } from './workspace.mjs';
+
+const SUMMARIES = join(root, '.turbo/runs');
+/** Each task is a Jest that has its own workers; more tasks than this only make a test wait for the processor. */
+const CONCURRENCY = Math.max(2, Math.floor(availableParallelism() / 2));
+
+/**
+ * Runs the tests of all packages on one PostgreSQL and one Redis. What did not change is not run again: its results come
+ * from turbo's cache. Arguments go to turbo, such as `--filter=@solegate/tsid-core` or `--force`.
+ *
+ * @returns the exit code: 0 only if every test of every chosen package ran and passed
+ */
+export async function run(args) {
+  const env = await prepareWorkspace();
+  await build('@solegate/local-services', env);
+  const stores = await startStores();
+  const earlier = listSummaries();
+  try {
+    for (const folder of packageFolders()) rmSync(join(root, folder, 'test-results.json'), { force: true });
+    report('testing');
+    await runGuarded('turbo', ['run', 'test', ...turboOptions(args)], {
+      cwd: root,
+      inherit: true,
+      env: {
+        ...env,
+        ...stores.env,
+        TURBO_RUN_SUMMARY: 'true',
+        // Part of turbo's cache key: a result of one Node version says nothing about another.
+        SOLEGATE_NODE_VERSION: process.version,
+      },
+    });
+  } finally {
+    await stores.stop();
+  }
+  const results = readResults(testTasks(earlier));
+  printResults(results);
+  return results.every((result) => result.failed === 0) && results.length > 0 ? 0 : 1;
+}
+
+function turboOptions(args) {
+  return [
+    `--concurrency=${CONCURRENCY}`,
+    '--continue=dependencies-successful',
+    '--output-logs=new-only',
+    '--log-order=grouped',
+    ...args,
+  ];
+}
+
+/** Durability is off: the data is thrown away, and a test that needs it starts servers of its own. */
+async function startStores() {
+  const { startPostgres, startRedis } = await importBuilt('packages/local-services/dist/index.js');
+  const directory = mkdtempSync(join(tmpdir(), 'solegate-test-'));
+  const removeData = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeData);
+  const [postgres, redis] = await Promise.all([
+    startPostgres({ dataDir: directory, durability: 'none', onProgress: report }),
+    startRedis({ onProgress: report }),
+  ]);
+  return {
+    env: { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url },
+    async stop() {
+      await Promise.all([postgres.stop(), redis.stop()]);
+      removeData();
+    },
+  };
+}
+
+/** What turbo's summary of the run says about each package that it was asked to test, whether or not it came to that. */
+function testTasks(earlier) {
+  const file = listSummaries().find((name) => !earlier.includes(name));
+  if (file === undefined) return [];
+  const summary = JSON.parse(readFileSync(join(SUMMARIES, file), 'utf8'));
+  rmSync(join(SUMMARIES, file));
+  return packageFolders()
+    .map((folder) => ({
+      folder,
+      name: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name,
+    }))
+    .filter(({ name }) => summary.packages.includes(name))
+    .map(({ folder, name }) => {
+      const task = summary.tasks.find(({ taskId }) => taskId === `${name}#test`);
+      return {
+        package: name,
+        directory: join(root, folder),
+        exitCode: task?.execution?.exitCode,
+        cached: task?.cache?.status === 'HIT',
+      };
+    });
+}
+
+function listSummaries() {
+  return existsSync(SUMMARIES) ? readdirSync(SUMMARIES) : [];
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runStep, StepError } from './step.mjs';
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+const STAMP = join(root, 'node_modules/.install-stamp');
+
+/** Folders of all packages of the workspace, relative to the checkout, in order of name. */
+export function packageFolders() {
+  return ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(join(root, parent))
+      .sort()
+      .map((name) => `${parent}/${name}`)
+      .filter((folder) => existsSync(join(root, folder, 'package.json'))),
+  );
+}
+
+/** Installs what is missing and returns the environment in which the workspace's tools run. */
+export async function prepareWorkspace() {
+  const env = {
+    PATH: [join(root, 'node_modules/.bin'), dirname(await findPnpm()), process.env.PATH].join(delimiter),
+    TURBO_TELEMETRY_DISABLED: '1',
+    TURBO_NO_UPDATE_NOTIFIER: '1',
+    DO_NOT_TRACK: '1',
+  };
+  const stamp = installStamp();
+  if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
+    await runStep(
+      'installing dependencies',
+      'pnpm',
+      ['install', '--frozen-lockfile', '--prefer-offline', '--config.confirmModulesPurge=false'],
+      // The lockfile is reviewed and pinned by hashes; asking the registry for the age of each release takes 10 s.
+      { cwd: root, env: { ...env, PNPM_CONFIG_MINIMUM_RELEASE_AGE: '0' } },
+    );
+    writeFileSync(STAMP, stamp);
+  }
+  return env;
+}
+
+/** Builds one package and those that it needs. */
+export async function build(packageName, env) {
+  await runStep('building', 'turbo', ['run', 'build', `--filter=${packageName}`], { cwd: root, env });
+}
+
+/** Imports a built module of the workspace. */
+export async function importBuilt(path) {
+  const file = join(root, path);
+  if (!existsSync(file)) throw new StepError(`${path} is missing after the build.`);
+  return await import(pathToFileURL(file).href);
+}
+
+/** Everything that decides what `pnpm install` would do. */
+function installStamp() {
+  const manifests = packageFolders().map((folder) => `${folder}/package.json`);
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${process.versions.modules}`);
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...manifests]) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Path of pnpm in the version that package.json names; npm fetches it once into its own cache. */
+async function findPnpm() {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const note = join(root, '.cache', `${packageManager}.path`);
+  const known = existsSync(note) ? readFileSync(note, 'utf8') : '';
+  if (known !== '' && existsSync(known)) return known;
+
+  const [npm, ...npmArgs] = npmCommand();
+  const args = [...npmArgs, 'exec', '--yes', `--package=${packageManager}`, '-c', 'command -v pnpm'];
+  const output = await runStep(`fetching ${packageManager}`, npm, args, { cwd: root });
+  const path = output.trim().split('\n').at(-1);
+  mkdirSync(dirname(note), { recursive: true });
+  writeFileSync(note, path);
+  return path;
+}
+
+/** The npm that runs us, else the one on PATH. */
+function npmCommand() {
+  const path = process.env.npm_execpath;
+  return path === undefined ? ['npm'] : [process.execPath, path];
+}
