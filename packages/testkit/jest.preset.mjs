@@ -28,6 +28,7 @@ export function jestPreset(overrides = {}) {
         },
       ],
     },
+    setupFiles: [fileURLToPath(new URL('./jest.errors.mjs', import.meta.url))],
     globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
     globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
     testTimeout: 30_000,

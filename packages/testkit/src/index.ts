@@ -1,6 +1,6 @@
 export { ConnectionLeakError } from './connection-leak.js';
 export { delay, type FaultMode, type FaultProxy, type FaultScope, startFaultProxy } from './fault-proxy.js';
-export type { TypeScriptChild } from './fork-typescript.js';
+export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './fork-typescript.js';
 export {
   type Clash,
   findDuplicates,
@@ -12,11 +12,18 @@ export {
   type HistoryView,
 } from './history.js';
 export { type ManualClock, manualClock } from './manual-clock.js';
-export type { PostgresTestServer } from './postgres-server.js';
+export type { ReplicaOptions } from './postgres-replica.js';
+export { type PostgresTestServer, startPostgresServer } from './postgres-server.js';
 export { type Barrier, race, valuesOf } from './race.js';
-export type { ClusterOptions, ClusterTestGroup } from './redis-cluster.js';
-export type { SentinelOptions, SentinelTestGroup } from './redis-sentinel.js';
-export type { RedisServerOptions, RedisSnapshot, RedisTestServer } from './redis-server.js';
+export { type ClusterOptions, type ClusterTestGroup, startRedisCluster } from './redis-cluster.js';
+export { type SentinelOptions, type SentinelTestGroup, startSentinel } from './redis-sentinel.js';
+export {
+  type RedisRestartOptions,
+  type RedisServerOptions,
+  type RedisSnapshot,
+  type RedisTestServer,
+  startRedisServer,
+} from './redis-server.js';
 export { TestMigrationError } from './template-database.js';
 export {
   createTestDatabase,

@@ -1,32 +1,178 @@
-import type { Pool } from 'pg';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startPostgres } from '@solegate/local-services';
+import { Client, Pool } from 'pg';
+import { childrenOf, signal } from './child-processes.js';
+import { temporaryDirectory } from './data-directory.js';
+import { dieWithUs } from './last-will.js';
+import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
+import { until } from './until.js';
 
-/** A PostgreSQL of the test's own, on one port for its whole life, with full durability. */
-export interface PostgresTestServer extends AsyncDisposable {
+type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
+
+/** Recovery replays what was written since the last checkpoint; noisy machines take their time. */
+const RECOVERY_MAX_MS = 60_000;
+
+/**
+ * Starts a PostgreSQL of the test's own with full durability, for faults that would disturb others. It ends with this
+ * process at the latest; end it with `await using` or `stop()`.
+ */
+export async function startPostgresServer(): Promise<PostgresTestServer> {
+  const directory = await temporaryDirectory();
+  return new PostgresTestServer(await startPostgres({ dataDir: join(directory, 'data') }), directory);
+}
+
+/** A PostgreSQL that stays on one port through all that is done to it; see `startPostgresServer`. */
+export class PostgresTestServer implements AsyncDisposable {
   /** URL of its maintenance database; give it to `createTestDatabase({ serverUrl })`. */
   readonly url: string;
   readonly port: number;
-  readonly pid: number;
   readonly dataDir: string;
-  /** Connections of an administrator, for questions and settings. */
+  /** Connections of an administrator, for questions and settings. Losing them is no uncaught error. */
   readonly pool: Pool;
-  /** kill -9 of the whole server. Resolves when it is gone; `restart()` recovers it. */
-  kill(): Promise<void>;
-  /** kill -9 of one back end: the server throws everybody out, recovers, and takes connections when this resolves. */
-  crash(): Promise<void>;
-  /** Starts again on the same port: an orderly stop first if it runs, recovery if it was killed. */
-  restart(): Promise<void>;
-  /** SIGSTOP of the whole server. */
-  pause(): Promise<void>;
-  /** SIGCONT */
-  resume(): Promise<void>;
-  /** Ends all client connections except the administrator's (of one database, if named); resolves with their count. */
-  terminateBackends(databaseName?: string): Promise<number>;
+  readonly #directory: string;
+  readonly #synchronousReplicas: string[] = [];
+  #running: RunningPostgres;
+  #replicaCount = 0;
+  #releasePaused: (() => void) | undefined;
+
+  constructor(running: RunningPostgres, directory: string) {
+    this.#running = running;
+    this.#directory = directory;
+    this.url = running.url;
+    this.port = running.port;
+    this.dataDir = running.dataDir;
+    this.pool = new Pool({ connectionString: this.url, max: 5, application_name: ADMINISTRATOR });
+    this.pool.on('connect', (client) => client.on('error', () => {}));
+    this.pool.on('error', () => {});
+  }
+
+  /** Of the present postmaster; another one after each restart. */
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  /** kill -9 of the postmaster and all its back ends. Resolves when it is gone; `restart()` recovers what was committed. */
+  async kill(): Promise<void> {
+    signal(this.pid, 'SIGSTOP');
+    for (const pid of await childrenOf(this.pid)) signal(pid, 'SIGKILL');
+    signal(this.pid, 'SIGKILL');
+    await this.#running.exited;
+    this.#releasePaused?.();
+  }
+
+  /** kill -9 of one back end: the server throws everybody out and recovers. Resolves when it takes connections again. */
+  async crash(): Promise<void> {
+    const [victim, bystander] = await Promise.all([this.#connect(), this.#connect()]);
+    const thrownOut = new Promise((resolve) => bystander.once('end', resolve));
+    const { rows } = await victim.query('SELECT pg_backend_pid() AS pid');
+    signal(rows[0].pid, 'SIGKILL');
+    await thrownOut;
+    await this.#untilAnswering();
+  }
+
+  /** Starts again on the same port: after a fast shutdown if the server runs, with recovery after `kill()`. */
+  async restart(): Promise<void> {
+    await this.#end();
+    this.#running = await startPostgres({ dataDir: this.dataDir, port: this.port });
+  }
+
+  /** SIGSTOP of the postmaster and all its back ends: connections stay open, nobody answers. */
+  async pause(): Promise<void> {
+    signal(this.pid, 'SIGSTOP');
+    const pids = await childrenOf(this.pid);
+    const releases = pids.map((pid) => dieWithUs(pid));
+    for (const pid of pids) signal(pid, 'SIGSTOP');
+    this.#releasePaused = () => {
+      for (const release of releases) release();
+      this.#releasePaused = undefined;
+    };
+  }
+
+  /** SIGCONT: what was sent meanwhile is now carried out. */
+  async resume(): Promise<void> {
+    for (const pid of await childrenOf(this.pid)) signal(pid, 'SIGCONT');
+    signal(this.pid, 'SIGCONT');
+    this.#releasePaused?.();
+  }
+
+  /** Ends all client connections, or those of one database, but not the testkit's own. Resolves with their count. */
+  async terminateBackends(databaseName?: string): Promise<number> {
+    const { rows } = await this.pool.query(TERMINATE, [databaseName ?? null, TESTKIT_NAMES]);
+    return rows[0].count;
+  }
+
   /**
-   * A streaming replica, caught up when this resolves. With `synchronous: true` every commit waits for it from then on,
-   * with false commits return before it has them.
+   * Starts a streaming replica and resolves when it has caught up. With `synchronous: true` every commit from then on waits
+   * until the replica has it on disk; with false commits do not wait. End the replica before its primary.
    */
-  startReplica(options: { synchronous: boolean }): Promise<PostgresTestServer>;
+  async startReplica(options: ReplicaOptions): Promise<PostgresTestServer> {
+    this.#replicaCount += 1;
+    const name = `replica_${this.#replicaCount}`;
+    const directory = await temporaryDirectory();
+    const dataDir = join(directory, 'data');
+    await copyAsReplica(this, { name, dataDir, through: options.through });
+    const replica = new PostgresTestServer(await startPostgres({ dataDir }), directory);
+    if (options.synchronous) {
+      this.#synchronousReplicas.push(name);
+      const count = this.#synchronousReplicas.length;
+      const names = `FIRST ${count} (${this.#synchronousReplicas.join(', ')})`;
+      await this.pool.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+      await this.pool.query('SELECT pg_reload_conf()');
+    }
+    await untilStreaming(this.pool, name, options.synchronous);
+    return replica;
+  }
+
   /** Makes this replica a primary. Kill the old primary first, else both take writes. */
-  promote(): Promise<void>;
-  stop(): Promise<void>;
+  async promote(): Promise<void> {
+    const { rows } = await this.pool.query('SELECT pg_promote(true, 60) AS promoted');
+    if (!rows[0].promoted) throw new Error(`The replica on port ${this.port} was not promoted within 60 s`);
+  }
+
+  /** Ends the server and removes its data. May be called twice. */
+  async stop(): Promise<void> {
+    if (!this.pool.ending) await this.pool.end();
+    await this.#end();
+    await rm(this.dataDir, { recursive: true, force: true });
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.url, application_name: ADMINISTRATOR });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  async #untilAnswering(): Promise<void> {
+    const answers = async () => {
+      const client = await this.#connect();
+      await client.end();
+      return true;
+    };
+    await until(answers, {
+      timeoutMs: RECOVERY_MAX_MS,
+      what: `PostgreSQL on port ${this.port} after a crash`,
+    });
+  }
+
+  async #end(): Promise<void> {
+    if (this.#releasePaused) await this.resume();
+    await this.#running.stop();
+  }
 }
+
+const ADMINISTRATOR = 'testkit administrator';
+const TESTKIT_NAMES = 'testkit %';
+
+const TERMINATE = `
+  SELECT count(pg_terminate_backend(pid))::int AS count
+    FROM pg_stat_activity
+   WHERE backend_type = 'client backend'
+     AND application_name NOT LIKE $2
+     AND ($1::text IS NULL OR datname = $1)`;
