@@ -1,3 +1,4 @@
+export { type AnyNodeLease, type DevelopmentNodeOptions, developmentNode } from './development-node.js';
 export {
   ClockDifferenceError,
   DevelopmentNodeRefusedError,
@@ -12,9 +13,10 @@ export {
 export type { NodeLeaseEvent } from './lease-event.js';
 export type { NodeLeaseHealth } from './lease-health.js';
 export type { NodeLeaseOptions } from './lease-options.js';
-export type {
-  ListedNodeLease,
-  ListNodeLeases,
-  ListNodeLeasesOptions,
-  NodeLeaseList,
+export {
+  type ListedNodeLease,
+  type ListNodeLeasesOptions,
+  listNodeLeases,
+  type NodeLeaseList,
 } from './list-node-leases.js';
+export { leaseNode, type NodeLease } from './node-lease.js';

@@ -1,4 +1,6 @@
 import type { RedisConnection } from '@solegate/redis-infra';
+import { listScript } from './lease-scripts.js';
+import { fleetKeys } from './node-fleet.js';
 
 /** One live lease, as Redis sees it. */
 export interface ListedNodeLease {
@@ -6,11 +8,13 @@ export interface ListedNodeLease {
   readonly holder: string;
   /** Until the window ends unless it is renewed. */
   readonly secondsLeft: number;
+  /** First timestamp that its holder may not mint, Unix milliseconds. */
   readonly ceilingMs: number;
 }
 
 /** The fleet at one moment of the clock of Redis. */
 export interface NodeLeaseList {
+  /** Live leases, by node. */
   readonly leases: readonly ListedNodeLease[];
   readonly freeNodeCount: number;
   readonly nodeCount: number;
@@ -26,12 +30,39 @@ export interface NodeLeaseList {
 export interface ListNodeLeasesOptions {
   /** Default: `sys:tsid`. */
   readonly namespace?: string;
-  /** Node bits to assume while Redis knows of no fleet. Default 10. */
+  /** Node bits to assume while Redis knows of no fleet. Default: 10. */
   readonly nodeBits?: number;
 }
 
-/** Signature of {@link listNodeLeases}. One round trip; lists live leases by node. */
-export type ListNodeLeases = (
+/**
+ * Who holds which node, for operators. One round trip, whoever asks; needs no lease.
+ * @throws RedisFailure when Redis does not answer.
+ */
+export async function listNodeLeases(
   redis: RedisConnection,
-  options?: ListNodeLeasesOptions,
-) => Promise<NodeLeaseList>;
+  options: ListNodeLeasesOptions = {},
+): Promise<NodeLeaseList> {
+  const row = await listScript.run(redis, fleetKeys(options.namespace ?? 'sys:tsid'), []);
+  const [nowMs, safeAfterMs, layoutName, allocatorId] = [
+    Number(row[0]),
+    Number(row[1]),
+    String(row[2]),
+    row[3],
+  ];
+  const leases: ListedNodeLease[] = [];
+  for (let index = 4; index < row.length; index += 3) {
+    const ceilingMs = Number(row[index + 1]);
+    const secondsLeft = (ceilingMs - nowMs) / 1_000;
+    leases.push({ node: Number(row[index]), holder: String(row[index + 2]), secondsLeft, ceilingMs });
+  }
+  const nodeBits = layoutName === '' ? (options.nodeBits ?? 10) : Number(layoutName.split('/')[1]);
+  const nodeCount = 2 ** nodeBits;
+  return {
+    leases: leases.sort((one, other) => one.node - other.node),
+    freeNodeCount: nodeCount - leases.length,
+    nodeCount,
+    quarantineLeftMs: Math.max(0, safeAfterMs - nowMs),
+    nowMs,
+    allocatorId: allocatorId === '' ? undefined : String(allocatorId),
+  };
+}

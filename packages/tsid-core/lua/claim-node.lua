@@ -1,0 +1,118 @@
+-- purpose   grant a node for a window of timestamps: the node whose last window ended longest ago
+-- KEYS[1]   slots: ZSET, node -> ceiling of its last window (ms)
+-- KEYS[2]   grants: HASH, node -> "token claim floor run holder"
+-- KEYS[3]   meta: HASH, what the fleet shares and how much Redis should remember
+-- ARGV[1]   claim: random, names this claim and is the first token
+-- ARGV[2]   holder, shown to operators
+-- ARGV[3]   1 when this claim was sent before and got no answer, else 0
+-- ARGV[4]   1 when the caller vouches for a Redis that remembers nothing, else 0
+-- ARGV[5]   prefix of the visible keys, empty for none
+-- ARGV[6]   number of nodes
+-- ARGV[7]   layout, ARGV[8] epochMs, ARGV[9] windowMs, ARGV[10] skewMaxMs, ARGV[11] allocatorId: the pins
+-- ARGV[12]  1 when the caller insists on its allocatorId, 0 when any pinned one will do
+-- returns   {'granted', node, floor, ceiling, now, live count, allocatorId}
+--           {'pinned', field, pinned value}
+--           {'quarantined', ms left}
+--           {'exhausted', live count, ms until the next window ends}
+-- why atomic  choosing a node and writing its ceiling must not be parted: two claims would choose the same
+local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
+local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1', ARGV[5]
+local nodeCount, windowMs, skewMaxMs = tonumber(ARGV[6]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+
+local function integer(value)
+  return string.format('%.0f', value)
+end
+
+-- The fleet agrees on its pins, or it has none yet.
+local pins = { 'layout', ARGV[7], 'epochMs', ARGV[8], 'windowMs', ARGV[9], 'skewMaxMs', ARGV[10] }
+if ARGV[12] == '1' or redis.call('HEXISTS', meta, 'allocatorId') == 0 then
+  pins[9], pins[10] = 'allocatorId', ARGV[11]
+end
+for index = 1, #pins, 2 do
+  local pinned = redis.call('HGET', meta, pins[index])
+  if pinned and pinned ~= pins[index + 1] then
+    return { 'pinned', pins[index], pinned }
+  end
+end
+redis.call('HSET', meta, unpack(pins))
+
+-- A new process of Redis, or fewer entries than were written: leases may be forgotten, living holders report.
+local known = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount')
+local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
+if known[1] ~= run or tonumber(known[2]) ~= slotCount or tonumber(known[3]) ~= grantCount then
+  local safeAfter = now + windowMs + skewMaxMs
+  if isTrusted then safeAfter = now end
+  redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount)
+  redis.call('HSET', meta, 'safeAfter', integer(safeAfter))
+end
+
+local function granted(node, floor, ceiling)
+  local live = redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf')
+  return { 'granted', node, floor, ceiling, now, live, redis.call('HGET', meta, 'allocatorId') }
+end
+
+-- A claim whose answer was lost gets the same grant again; nobody has minted on it.
+if isRepeat then
+  local all = redis.call('HGETALL', grants)
+  for index = 1, #all, 2 do
+    local token, sameClaim, floor = string.match(all[index + 1], '^(%S+) (%S+) (%d+) ')
+    local ceiling = tonumber(redis.call('ZSCORE', slots, all[index]))
+    if token == claim and sameClaim == claim and ceiling and ceiling > now then
+      return granted(tonumber(all[index]), tonumber(floor), ceiling)
+    end
+  end
+end
+
+local safeAfter = tonumber(redis.call('HGET', meta, 'safeAfter'))
+if now < safeAfter then return { 'quarantined', safeAfter - now } end
+
+local mark = holder .. '#' .. claim
+
+-- The visible key is taken by SET NX, as an allocator that knows nothing else does. False: it has the node.
+local function showHolder(node, ceiling)
+  if visible == '' then return true end
+  local key = visible .. node
+  local shown = redis.call('GET', key)
+  local grant = shown and redis.call('HGET', grants, node)
+  if grant then
+    local lastClaim, lastHolder = string.match(grant, '^%S+ (%S+) %d+ %S+ (.*)$')
+    if shown == lastHolder .. '#' .. lastClaim then redis.call('DEL', key) end
+  end
+  return redis.call('SET', key, mark, 'NX', 'PXAT', integer(ceiling))
+end
+
+local function take(node, lastCeiling)
+  local floor = math.max(lastCeiling, now)
+  local ceiling = floor + windowMs
+  local isShown = showHolder(node, ceiling)
+  if isShown then
+    redis.call('ZADD', slots, integer(ceiling), node)
+    redis.call('HSET', grants, node, table.concat({ claim, claim, integer(floor), run, holder }, ' '))
+  else
+    redis.call('ZADD', slots, integer(floor), node)
+    redis.call('HSETNX', grants, node, '- - ' .. integer(floor) .. ' ' .. run .. ' -')
+  end
+  redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants))
+  return isShown and granted(node, floor, ceiling)
+end
+
+-- Nodes that were never used come first: nothing ended longer ago.
+local fresh = tonumber(redis.call('HGET', meta, 'fresh') or '0')
+while fresh < nodeCount do
+  local node = fresh
+  fresh = redis.call('HINCRBY', meta, 'fresh', 1)
+  local answer = not redis.call('ZSCORE', slots, node) and take(node, 0)
+  if answer then return answer end
+end
+-- Then the one that ended longest ago. A node whose visible key is foreign moves to the back of the queue.
+for _ = 1, redis.call('ZCOUNT', slots, '-inf', integer(now)) do
+  local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'WITHSCORES', 'LIMIT', 0, 1)
+  local answer = take(tonumber(ended[1]), tonumber(ended[2]))
+  if answer then return answer end
+end
+local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+local nextEndsInMs = nextEnd[2] and tonumber(nextEnd[2]) - now or 0
+return { 'exhausted', redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf'), nextEndsInMs }

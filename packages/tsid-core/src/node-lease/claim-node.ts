@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { RedisFailure, RedisOutcomeUnknownError } from '@solegate/redis-infra';
+import {
+  ClockDifferenceError,
+  LeasePinMismatchError,
+  NodeLeaseQuarantinedError,
+  NodeLeaseUnavailableError,
+  NodesExhaustedError,
+} from './lease-error.js';
+import type { GrantedReply } from './lease-scripts.js';
+import type { LeaseTerms } from './lease-terms.js';
+import type { HeldGrant, NodeFleet } from './node-fleet.js';
+
+/** How long a Redis that does not answer is asked again before the claim fails. */
+const UNANSWERED_MAX_MS = 2_000;
+const ASK_AGAIN_MS = 50;
+
+/** A node granted to this process, and what Redis said beside it. */
+export interface Claimed {
+  readonly grant: HeldGrant;
+  readonly reply: GrantedReply;
+}
+
+/** How one claim is made. */
+export interface ClaimManner {
+  /** The caller vouches for a Redis without memory. */
+  readonly isTrusted: boolean;
+  /** Longest wait for a quarantine to end. */
+  readonly waitMaxMs: number;
+  readonly onQuarantine: (leftMs: number) => void;
+}
+
+/**
+ * Claims a node and waits until the local clock is inside its window. One round trip when nothing is wrong.
+ * @throws NodeLeaseUnavailableError, NodeLeaseQuarantinedError, NodesExhaustedError, LeasePinMismatchError,
+ *   ClockDifferenceError; the node, if one was granted, is given back.
+ */
+export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: ClaimManner): Promise<Claimed> {
+  const claim = terms.randomToken();
+  const reply = await grantedReply(fleet, claim, manner);
+  const { node, floorMs, ceilingMs } = reply;
+  const grant = { node, floorMs, ceilingMs, claim, token: claim, nextToken: terms.randomToken() };
+  const differenceMs = terms.clock() - reply.nowMs;
+  const isInside = Math.abs(differenceMs) <= terms.skewMaxMs && (await reachesFloor(floorMs, terms));
+  if (isInside) return { grant, reply };
+  await fleet.release(grant, floorMs).catch(() => {});
+  throw new ClockDifferenceError(differenceMs, terms.skewMaxMs);
+}
+
+/** Asks until Redis grants a node: through lost answers with the same claim, and through a quarantine. */
+async function grantedReply(fleet: NodeFleet, claim: string, manner: ClaimManner): Promise<GrantedReply> {
+  let isRepeat = false;
+  let waitedMs = 0;
+  const askedSince = performance.now();
+  for (let attemptCount = 1; ; attemptCount++) {
+    try {
+      const reply = await fleet.claim(claim, isRepeat, manner.isTrusted);
+      if (reply.kind === 'granted') return reply;
+      if (reply.kind === 'pinned')
+        throw new LeasePinMismatchError(reply.field, reply.pinned, fleet.pin(reply.field));
+      if (reply.kind === 'exhausted') throw new NodesExhaustedError(reply.liveCount, reply.nextEndsInMs);
+      waitedMs += reply.leftMs;
+      if (waitedMs > manner.waitMaxMs) throw new NodeLeaseQuarantinedError(reply.leftMs);
+      manner.onQuarantine(reply.leftMs);
+      await pause(reply.leftMs);
+    } catch (error) {
+      if (!(error instanceof RedisFailure)) throw error;
+      isRepeat ||= error instanceof RedisOutcomeUnknownError;
+      if (performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS) {
+        throw new NodeLeaseUnavailableError(attemptCount, { cause: error });
+      }
+      await pause(ASK_AGAIN_MS);
+    }
+  }
+}
+
+/** A clock behind that of Redis reaches the floor in time; one that stands still never does. */
+async function reachesFloor(floorMs: number, { clock, skewMaxMs }: LeaseTerms): Promise<boolean> {
+  const waitEndsMs = performance.now() + skewMaxMs + 100;
+  while (clock() < floorMs) {
+    if (performance.now() > waitEndsMs) return false;
+    await pause(Math.min(50, Math.max(1, floorMs - clock())));
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+import { TSID_42_10_12, type TsidLayout } from '../layout.js';
+import type { NodeSource } from '../node-source.js';
+import { secureRandom } from '../random-start.js';
+import { HeldNode } from './held-node.js';
+import { DevelopmentNodeRefusedError } from './lease-error.js';
+import type { NodeLeaseEvent } from './lease-event.js';
+import { LeaseSigns } from './lease-signs.js';
+import type { NodeLease } from './node-lease.js';
+
+/** What {@link developmentNode} takes. */
+export interface DevelopmentNodeOptions {
+  /** Is this process in production? The caller knows; this package reads no environment. */
+  readonly production: boolean;
+  /** Default: TSID_42_10_12. */
+  readonly layout?: TsidLayout;
+  /** Default: `development`. */
+  readonly namespace?: string;
+  /** A whole number of 0 … below - 1. Default: from `crypto.getRandomValues`. */
+  readonly random?: (below: number) => number;
+  /** Default: `Date.now`. */
+  readonly clock?: () => number;
+  /** Hears the warning that nothing guards the node. */
+  readonly onEvent?: (event: NodeLeaseEvent) => void;
+}
+
+/** What a leased node and a development node have in common, so that a program can hold either. */
+export type AnyNodeLease = NodeSource &
+  Pick<NodeLease, 'node' | 'health' | 'subscribe' | 'renew' | 'release'> &
+  AsyncDisposable;
+
+/**
+ * A random node for a developer's machine without Redis. Nothing guards it: of 38 such processes, two have the same
+ * node in every second fleet. Never a fallback; ask for it by name.
+ * @throws DevelopmentNodeRefusedError in production.
+ */
+export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
+  if (options.production) throw new DevelopmentNodeRefusedError();
+  const {
+    layout = TSID_42_10_12,
+    namespace = 'development',
+    random = secureRandom,
+    clock = Date.now,
+  } = options;
+  const node = random(layout.nodeMax + 1);
+  const held = new HeldNode(namespace, clock);
+  const floorMs = layout.epochMs;
+  const unguarded = { node, floorMs, ceilingMs: layout.horizonMs, claim: '', token: '', nextToken: '' };
+  const signs = new LeaseSigns(layout.nodeMax + 1, options.onEvent);
+  held.hold(unguarded);
+  signs.tell({ kind: 'warning', message: `Development mode: node ${node} is random and nothing guards it.` });
+  const release = async () => void held.drop('released');
+  return {
+    layout,
+    namespace,
+    runAheadMaxMs: 60_000,
+    get node() {
+      return held.grant?.node;
+    },
+    window: () => held.window(),
+    attach: (user) => held.attach(user),
+    ready: (timeoutMs) => held.ready(timeoutMs),
+    subscribe: (listener) => signs.subscribe(listener),
+    renew: () => Promise.resolve(),
+    release,
+    [Symbol.asyncDispose]: release,
+    health: () => ({
+      state: held.grant === undefined ? 'released' : 'development',
+      healthy: held.isOpen,
+      namespace,
+      node: held.grant?.node,
+      holder: 'development',
+      floorMs,
+      ceilingMs: layout.horizonMs,
+      windowLeftMs: layout.horizonMs - clock(),
+      runAheadMs: Math.max(0, (held.lastMintedMs ?? 0) - clock()),
+      ...signs.measured(),
+    }),
+  };
+}
