@@ -111,19 +111,19 @@ export function findGap<Entry>(
 ) {
   const facts = factsOf(view);
   const start = BigInt(first);
-  const offsets = new Map<Part, number[]>();
+  const parts = new Map<Part, { last: bigint; offsets: number[] }>();
   for (const entry of history) {
     const number = BigInt(facts.value(entry));
     if (number < start) throw new RangeError(`${number} is below the first number ${start}; state { first }`);
     const part = facts.part(entry);
-    const known = offsets.get(part);
-    if (known) known.push(Number(number - start));
-    else offsets.set(part, [Number(number - start)]);
+    const given = parts.get(part) ?? { last: number, offsets: [] };
+    if (given.offsets.length === 0) parts.set(part, given);
+    if (number > given.last) given.last = number;
+    given.offsets.push(Number(number - start));
   }
-  for (const [by, given] of offsets) {
-    const missing = smallestMissing(given);
-    const last = given.reduce((highest, offset) => Math.max(highest, offset), 0);
-    if (missing < last) return { by, missing: start + BigInt(missing), last: start + BigInt(last) };
+  for (const [by, { last, offsets }] of parts) {
+    const missing = start + BigInt(smallestMissing(offsets));
+    if (missing < last) return { by, missing, last };
   }
   return undefined;
 }

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { UntilTimeoutError, until } from '../src/index.js';
+
+test('resolves with the first truthy answer, and asks no more', async () => {
+  const answers = [0, '', undefined, 'here', 'too late'];
+  let askedCount = 0;
+  expect(await until(() => answers[askedCount++], { intervalMs: 1 })).toBe('here');
+  expect(askedCount).toBe(4);
+});
+
+test('an error counts as not yet', async () => {
+  let tryCount = 0;
+  const condition = async () => {
+    tryCount += 1;
+    if (tryCount < 3) throw new Error('still starting');
+    return true;
+  };
+  expect(await until(condition, { intervalMs: 1 })).toBe(true);
+});
+
+test('when the time is up it says what did not happen and why', async () => {
+  const condition = () => {
+    throw new Error('refused');
+  };
+  const failure = until(condition, { timeoutMs: 20, intervalMs: 1, what: 'The server' });
+  await expect(failure).rejects.toThrow(UntilTimeoutError);
+  await expect(failure).rejects.toMatchObject({
+    code: 'UNTIL_TIMEOUT',
+    message: 'The server did not come true within 20 ms',
+    cause: new Error('refused'),
+  });
+});
+
+test('asks once even without any time', async () => {
+  expect(await until(() => 'at once', { timeoutMs: 0 })).toBe('at once');
+});
