@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fchownSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -92,8 +92,10 @@ export async function startGuarded(command: GuardedCommand): Promise<GuardedProc
 }
 
 function spawnGuarded(command: GuardedCommand): GuardedProcess {
+  const { account } = command;
   const lock = openSync(join(command.directory, 'server.lock'), 'a', 0o600);
   try {
+    if (account.switchTo !== undefined) fchownSync(lock, account.switchTo.uid, account.switchTo.gid);
     const child = spawn(
       '/bin/sh',
       [
@@ -108,7 +110,7 @@ function spawnGuarded(command: GuardedCommand): GuardedProcess {
         ...command.args,
       ],
       {
-        ...command.account.switchTo,
+        ...account.switchTo,
         cwd: command.directory,
         detached: true,
         env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...command.env },

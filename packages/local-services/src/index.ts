@@ -6,6 +6,7 @@ export { findRedisBinary, type RedisProgram } from './redis-program.js';
 export { type RedisServer, type StartRedisOptions, startRedis } from './redis-server.js';
 export {
   AccountMissingError,
+  DataForeignError,
   DataInUseError,
   ProgramMissingError,
   ServerStartError,

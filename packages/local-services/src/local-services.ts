@@ -22,25 +22,22 @@ export interface LocalServices {
  */
 export async function startLocalServices(options: StartLocalServicesOptions): Promise<LocalServices> {
   const progress = options.onProgress === undefined ? {} : { onProgress: options.onProgress };
-  const [postgres, redis] = await Promise.allSettled([
+  const starting = [
     startPostgres({ dataDir: join(options.directory, 'postgres'), ...progress }),
     startRedis({ dataDir: join(options.directory, 'redis'), persistence: 'aof', ...progress }),
-  ]);
-  if (postgres.status === 'fulfilled' && redis.status === 'fulfilled') {
+  ] as const;
+  try {
+    const [postgres, redis] = await Promise.all(starting);
     return {
-      postgres: postgres.value,
-      redis: redis.value,
+      postgres,
+      redis,
       async stop() {
-        await Promise.all([postgres.value.stop(), redis.value.stop()]);
+        await Promise.all([postgres.stop(), redis.stop()]);
       },
     };
+  } catch (error) {
+    const outcomes = await Promise.allSettled(starting);
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop();
+    throw error;
   }
-  for (const service of [postgres, redis]) {
-    if (service.status === 'fulfilled') await service.value.stop();
-  }
-  throw postgres.status === 'rejected'
-    ? postgres.reason
-    : redis.status === 'rejected'
-      ? redis.reason
-      : undefined;
 }

@@ -5,14 +5,14 @@ import { type ProcessExit, startGuarded } from './guarded-process.js';
 import { createCluster, isCluster, POSTGRES_USER } from './postgres-cluster.js';
 import { findPostgresPrograms } from './postgres-programs.js';
 import { dataDirectory } from './reachable-directory.js';
-import { isRunning } from './running-process.js';
-import { accountOf, serverAccount } from './server-account.js';
+import { runsIn } from './running-process.js';
+import { accountOf, requireNamedUser, serverAccount } from './server-account.js';
 import { ServerStartError } from './start-failure.js';
 
 export interface StartPostgresOptions {
   /**
    * Where the cluster lies; made when missing or empty, used as it is otherwise. As root, a directory that `nobody` cannot
-   * reach is replaced by one below /var/tmp: read `dataDir` of the result.
+   * reach is replaced by one below /var/lib/solegate: read `dataDir` of the result.
    */
   readonly dataDir: string;
   /** `none` turns fsync and its kin off: fast, and lost in a power cut (not in a crash of the server). Default `full`. */
@@ -50,6 +50,7 @@ const PORT_ATTEMPTS = 3;
  * @throws ServerStartError, ProgramMissingError, AccountMissingError
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
+  requireNamedUser();
   const dataDir = await dataDirectory(options.dataDir, await serverAccount());
   const account = await accountOf(dataDir);
   const programs = await findPostgresPrograms(account);
@@ -99,11 +100,11 @@ async function isPostgresReady(dataDir: string, pid: number): Promise<boolean> {
 
 /**
  * After a crash the process ID in postmaster.pid may belong to any other program by now, and PostgreSQL would refuse to
- * start for its sake. So we look at that process: unless it is a PostgreSQL on this very directory, the file is stale.
+ * start for its sake. So we look at that process: unless it works in this very directory, the file is stale.
  */
 async function stalePostmasterLine(dataDir: string): Promise<string | undefined> {
   const [line] = await readPostmasterFile(dataDir);
-  if (line === undefined || (await isRunning(Number(line), dataDir))) return undefined;
+  if (line === undefined || (await runsIn(dataDir, Number(line)))) return undefined;
   return line;
 }
 

@@ -1,33 +1,42 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { chown, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { chown, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { accountCan, type ServerAccount } from './server-account.js';
+import { DataForeignError } from './start-failure.js';
 
-/** Where root keeps what `nobody` must reach while the checkout (say, below a 0700 /root) is closed to it. */
-const REPLACEMENT_ROOT = '/var/tmp';
+/*
+ * As root, servers run as `nobody`, and `nobody` cannot enter a checkout below a directory like /root (0700). Then data and
+ * programs get a place outside of it that is derived from the wanted path, so that every start finds the same one. It lies
+ * where only root can make directories: in /var/tmp anybody could be there first, and cleaners remove what is a month old.
+ */
+const DATA_ROOT = '/var/lib/solegate';
+const PROGRAM_ROOT = '/var/cache/solegate';
+
+const run = promisify(execFile);
 
 /**
- * A directory that the account can write: `wanted` itself, created if need be, or, when the account cannot get there,
- * its replacement below /var/tmp, the same one at every start.
+ * A directory that the account owns and reaches: `wanted` itself, created if need be, or its replacement.
+ *
+ * @throws DataForeignError when it holds somebody else's data and we are not root
  */
 export async function dataDirectory(wanted: string, account: ServerAccount): Promise<string> {
   const path = resolve(wanted);
   await mkdir(dirname(path), { recursive: true });
-  await mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
-  if (account.switchTo === undefined) return path;
-  if (await accountCan(account, 'cd "$1"', dirname(path))) {
-    await handOver(path, account);
-    return path;
+  const reachable = await accountCan(account, 'cd "$1"', dirname(path));
+  const directory = reachable ? path : replacementFor(DATA_ROOT, path);
+  await mkdir(dirname(directory), { recursive: true, mode: 0o755 });
+  await mkdir(directory, { mode: 0o700 }).catch(ignoreTaken);
+  if (account.switchTo === undefined) await refuseForeign(directory);
+  else if ((await readdir(directory)).length === 0) {
+    await chown(directory, account.switchTo.uid, account.switchTo.gid);
   }
-  const replacement = replacementFor(path);
-  await mkdir(replacement, { mode: 0o700 }).catch(ignoreExisting);
-  await refuseForeign(replacement, account);
-  await handOver(replacement, account);
-  return replacement;
+  return directory;
 }
 
 /**
- * A directory of programs that the account can run: `source` itself, or a copy below /var/tmp.
+ * A directory of programs that the account can run: `source` itself, or a copy of it.
  *
  * @param probe shell command that runs one of the programs; `$1` is the directory
  */
@@ -37,13 +46,13 @@ export async function programDirectory(
   account: ServerAccount,
 ): Promise<string> {
   if (await accountCan(account, probe, source)) return source;
-  const copy = replacementFor(source);
-  const exists = await lstat(copy).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) await copyAtOnce(source, copy);
-  await refuseForeign(copy, {});
+  const copy = replacementFor(PROGRAM_ROOT, source);
+  if (await accountCan(account, probe, copy)) return copy;
+  const unfinished = unpublishedName(copy);
+  await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
+  await cp(source, unfinished, { recursive: true, verbatimSymlinks: true });
+  await run('chmod', ['-R', 'a+rX', unfinished]);
+  await publishDirectory(unfinished, copy);
   return copy;
 }
 
@@ -52,7 +61,7 @@ export async function publishDirectory(made: string, target: string): Promise<vo
   try {
     await rename(made, target);
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    ignoreTaken(error);
     await rm(made, { recursive: true, force: true });
   }
 }
@@ -62,34 +71,16 @@ export function unpublishedName(target: string): string {
   return `${target}.${randomUUID()}`;
 }
 
-async function copyAtOnce(source: string, target: string): Promise<void> {
-  const copy = unpublishedName(target);
-  await cp(source, copy, { recursive: true, verbatimSymlinks: true });
-  await publishDirectory(copy, target);
+async function refuseForeign(directory: string): Promise<void> {
+  const { uid } = await stat(directory);
+  if (uid !== process.getuid?.()) throw new DataForeignError(directory, uid);
 }
 
-async function handOver(path: string, account: ServerAccount): Promise<void> {
-  if (account.switchTo === undefined || (await readdir(path)).length > 0) return;
-  await chown(path, account.switchTo.uid, account.switchTo.gid);
+function replacementFor(parent: string, path: string): string {
+  return join(parent, createHash('sha256').update(path).digest('hex').slice(0, 16));
 }
 
-/** /var/tmp is open to everybody: a directory that another user put there under our name is not ours to trust. */
-async function refuseForeign(path: string, account: ServerAccount): Promise<void> {
-  const found = await lstat(path);
-  const trusted = [process.getuid?.(), account.switchTo?.uid];
-  if (found.isDirectory() && trusted.includes(found.uid)) return;
-  throw new Error(`${path} belongs to another user (ID ${found.uid}); remove it and start again.`);
-}
-
-function replacementFor(path: string): string {
-  return `${REPLACEMENT_ROOT}/solegate-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!isTaken(error)) throw error;
-}
-
-function isTaken(error: unknown): boolean {
+function ignoreTaken(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'EEXIST' || code === 'ENOTEMPTY';
+  if (code !== 'EEXIST' && code !== 'ENOTEMPTY') throw error;
 }

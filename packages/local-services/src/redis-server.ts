@@ -62,7 +62,7 @@ export async function startRedis(options: StartRedisOptions = {}): Promise<Redis
         account,
         directory: dataDir,
         endSignals: ['TERM'],
-        isReady: () => answersPing(port),
+        isReady: (pid) => isRedisReady(port, pid),
       });
       return {
         ...server,
@@ -97,18 +97,25 @@ function redisArguments(options: StartRedisOptions, dataDir: string, port: numbe
   return [...configFile, ...settings.flat(), ...(options.args ?? [])];
 }
 
-/** Ready is who answers PING with PONG; while it loads its data, Redis answers with an error. */
-function answersPing(port: number): Promise<boolean> {
+/**
+ * Ready is a Redis that answers PING with PONG (while it loads its data, it answers with an error) and that is ours: between
+ * the choice of a free port and its use somebody else may have started there.
+ */
+function isRedisReady(port: number, pid: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });
+    let reply = '';
     const answer = (ready: boolean) => {
       socket.destroy();
       resolve(ready);
     };
-    socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (reply) => answer(reply.toString().startsWith('+PONG')));
-    socket.once('error', () => answer(false));
-    socket.once('timeout', () => answer(false));
-    socket.once('close', () => answer(false));
+    socket.once('connect', () => socket.write('PING\r\nINFO server\r\n'));
+    socket.on('data', (chunk) => {
+      reply += chunk.toString();
+      const process = /^process_id:(\d+)/m.exec(reply)?.[1];
+      if (!reply.startsWith('+PONG')) answer(false);
+      else if (process !== undefined) answer(Number(process) === pid);
+    });
+    for (const event of ['error', 'timeout', 'close']) socket.once(event, () => answer(false));
   });
 }

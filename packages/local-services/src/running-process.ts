@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readlink, realpath } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether the process lives (a zombie does not) and has `argument` on its command line. */
-export async function isRunning(pid: number, argument: string): Promise<boolean> {
+/**
+ * Whether the process lives and works in this directory, as a PostgreSQL does in its data directory. A zombie does not, and
+ * neither does a process of another user, who could not own our data.
+ */
+export async function runsIn(directory: string, pid: number): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  if (process.platform !== 'linux') {
-    const { stdout } = await run('ps', ['-o', 'stat=,command=', '-p', String(pid)]).catch(() => ({
-      stdout: '',
-    }));
-    return !stdout.trimStart().startsWith('Z') && stdout.includes(argument);
-  }
   try {
-    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    return commandLine.split('\0').includes(argument);
+    const path = await realpath(directory);
+    if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === path;
+    const { stdout } = await run('lsof', ['-a', '-d', 'cwd', '-p', String(pid), '-Fn']);
+    return stdout.split('\n').includes(`n${path}`);
   } catch {
     return false;
   }

@@ -6,6 +6,9 @@ import { AccountMissingError } from './start-failure.js';
 
 const run = promisify(execFile);
 
+/** What Linux and its relatives agreed on for a user who owns nothing. */
+const NOBODY = 65_534;
+
 /**
  * The account that servers run under. PostgreSQL refuses to run as root, and a Redis that runs as root would lend root's
  * rights to everybody who can reach its port: as root, both are started as `nobody`.
@@ -17,22 +20,31 @@ export interface ServerAccount {
 
 /** Our own account, or `nobody` when we are root. */
 export async function serverAccount(): Promise<ServerAccount> {
-  const uid = process.getuid?.();
-  if (uid === 0) return { switchTo: await findNobody() };
+  if (process.getuid?.() !== 0) return {};
+  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const [, uid = NOBODY, gid = NOBODY] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(accounts) ?? [];
+  return { switchTo: { uid: Number(uid), gid: Number(gid) } };
+}
+
+/** Root starts existing data under the account that it belongs to; everybody else only has their own. */
+export async function accountOf(dataDir: string): Promise<ServerAccount> {
+  const account = await serverAccount();
+  if (account.switchTo === undefined) return account;
+  const { uid, gid } = await stat(dataDir);
+  return uid === 0 ? account : { switchTo: { uid, gid } };
+}
+
+/**
+ * PostgreSQL looks its user up by name and refuses to run without one, as in a container that was given a bare number.
+ *
+ * @throws AccountMissingError
+ */
+export function requireNamedUser(): void {
   try {
     userInfo();
   } catch (cause) {
-    throw new AccountMissingError(uid ?? -1, { cause });
+    throw new AccountMissingError(process.getuid?.() ?? -1, { cause });
   }
-  return {};
-}
-
-/** Root may start existing data under whichever account it belongs to; anybody else only their own. */
-export async function accountOf(dataDir: string): Promise<ServerAccount> {
-  const own = await serverAccount();
-  if (own.switchTo === undefined) return own;
-  const { uid, gid } = await stat(dataDir);
-  return uid === 0 ? own : { switchTo: { uid, gid } };
 }
 
 /** Whether the account can do what the shell command says; `$1` is `path`. Tried for real: modes, ACLs and mounts all count. */
@@ -43,10 +55,4 @@ export async function accountCan(account: ServerAccount, command: string, path: 
   } catch {
     return false;
   }
-}
-
-async function findNobody(): Promise<{ uid: number; gid: number }> {
-  const entry = /^nobody:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8').catch(() => ''));
-  if (entry === null) throw new AccountMissingError(0);
-  return { uid: Number(entry[1]), gid: Number(entry[2]) };
 }

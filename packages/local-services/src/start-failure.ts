@@ -29,6 +29,22 @@ export class DataInUseError extends Error {
   }
 }
 
+/** The data belongs to another user, most often because the last start was made as root. It was not touched. */
+export class DataForeignError extends Error {
+  readonly code = 'DATA_FOREIGN';
+
+  constructor(
+    readonly dataDir: string,
+    readonly ownerUid: number,
+  ) {
+    super(
+      `${dataDir} belongs to another user (ID ${ownerUid}). ` +
+        'Start as that user or as root, or remove the directory to begin with empty data.',
+    );
+    this.name = 'DataForeignError';
+  }
+}
+
 /** No server program for this machine; the message says what to install or which URL to set instead. */
 export class ProgramMissingError extends Error {
   readonly code = 'PROGRAM_MISSING';
