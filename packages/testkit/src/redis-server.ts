@@ -4,6 +4,7 @@ import { startRedis } from '@solegate/local-services';
 import { Redis, type RedisOptions } from 'ioredis';
 import { signal } from './child-processes.js';
 import { copyDirectory, emptyDirectory, temporaryDirectory } from './data-directory.js';
+import { disconnect } from './disconnect.js';
 
 export interface RedisServerOptions {
   /** `aof` (default) loses nothing in a kill; `none` is empty after every restart. */
@@ -134,7 +135,7 @@ export class RedisTestServer implements AsyncDisposable {
 
   /** Ends the server and its clients, and removes its data. May be called twice. */
   async stop(): Promise<void> {
-    for (const client of this.#clients) client.disconnect();
+    for (const client of this.#clients) disconnect(client);
     await this.kill();
     await rm(this.#launch.dataDir, { recursive: true, force: true });
     await rm(this.#directory, { recursive: true, force: true });

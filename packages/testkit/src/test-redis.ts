@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { ConnectionLeakError } from './connection-leak.js';
+import { disconnect } from './disconnect.js';
 import { testServerUrl } from './test-run.js';
 import { UntilTimeoutError, until } from './until.js';
 
@@ -42,7 +43,7 @@ export async function createTestRedis(): Promise<TestRedis> {
     await client.flushdb();
     return new TestRedis({ url: serverUrl.href, number, client, keeper });
   } catch (error) {
-    keeper.disconnect();
+    disconnect(keeper);
     throw error;
   }
 }
@@ -84,7 +85,7 @@ export class TestRedis implements AsyncDisposable {
   }
 
   async #drop(): Promise<void> {
-    this.client.disconnect();
+    disconnect(this.client);
     try {
       const leaks = await this.#leaks();
       if (leaks.length > 0) throw new ConnectionLeakError(this.url, leaks);
@@ -96,7 +97,7 @@ export class TestRedis implements AsyncDisposable {
         .hdel(REGISTRY, String(this.#number))
         .exec();
     } finally {
-      this.#keeper.disconnect();
+      disconnect(this.#keeper);
     }
   }
 
