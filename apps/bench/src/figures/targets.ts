@@ -188,7 +188,7 @@ const numberTargets: readonly Target[] = [
   {
     id: 'numbers.flushes',
     text: 'WAL flushes per number at 100 callers',
-    measured: point('numbers.hot.1x100', 'solegate', 'walFlushesPerAnswer'),
+    measured: point('numbers.flushes', 'solegate', 'walFlushesPerNumber'),
     bound: { atMost: 0.02 },
     form: 'perAnswer',
   },

@@ -7,8 +7,9 @@ import pg from 'pg';
 
 /** The PostgreSQL and the Redis of one run: its own, empty, durable, gone afterwards. */
 export interface BenchStores extends AsyncDisposable {
-  readonly redisPort: number;
   readonly redisUrl: string;
+  /** Where PostgreSQL has its data. */
+  readonly folder: string;
   readonly versions: { readonly postgres: string; readonly redis: string };
   /** A new empty database, dropped with the server. */
   createDatabase(name: string): Promise<string>;
@@ -58,12 +59,12 @@ class OpenStores implements BenchStores {
     return new OpenStores(postgres, redis, directory, versions);
   }
 
-  get redisPort(): number {
-    return this.redis.port;
-  }
-
   get redisUrl(): string {
     return this.redis.url;
+  }
+
+  get folder(): string {
+    return this.postgres.dataDir;
   }
 
   async createDatabase(name: string): Promise<string> {
@@ -91,7 +92,11 @@ class OpenStores implements BenchStores {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled([...this.#faulty, this.redis, this.postgres].map((server) => server.stop()));
-    await rm(this.directory, { recursive: true, force: true });
+    // As root the servers keep their data where their own account can reach it, and not below our folder.
+    const folders = [this.directory, this.postgres, this.redis, ...this.#faulty].map((place) =>
+      typeof place === 'string' ? place : place.dataDir,
+    );
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
 }
 

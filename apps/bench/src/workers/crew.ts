@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import { sharedNowMs } from '../measuring/shared-clock.js';
+import { processFile } from './process-file.js';
 import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { SubjectSetup } from './subject.js';
 
@@ -116,7 +115,8 @@ class Member {
   #ended: Promise<void>;
 
   constructor(readonly index: number) {
-    this.#child = fork(workerFile(), { serialization: 'advanced', execArgv: loaderArguments() });
+    const { file, execArgv } = processFile(new URL('./worker.js', import.meta.url));
+    this.#child = fork(file, { serialization: 'advanced', execArgv });
     this.#child.on('message', (answer: WorkerAnswer) => this.#settle(answer));
     this.#ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
@@ -158,18 +158,4 @@ class Member {
     if (answer.kind !== 'failed') waiting?.resolve(answer);
     else waiting?.reject(new WorkerFailedError(this.index, answer.message, new Error(answer.stack)));
   }
-}
-
-function workerFile(): string {
-  return fileURLToPath(new URL(isTypeScript() ? './worker.ts' : './worker.js', import.meta.url));
-}
-
-function loaderArguments(): string[] {
-  if (!isTypeScript()) return [];
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return ['--conditions=source', '--import', loader];
-}
-
-function isTypeScript(): boolean {
-  return import.meta.url.endsWith('.ts');
 }

@@ -1,0 +1,2 @@
+import type { RunScenario } from '../running/scenario.js';
+export const runGateway: RunScenario = async () => [];

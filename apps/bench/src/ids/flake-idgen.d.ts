@@ -1,0 +1,7 @@
+/** flake-idgen ships no types. */
+declare module 'flake-idgen' {
+  export default class FlakeId {
+    constructor(options: { readonly id: number; readonly epoch: number });
+    next(): Buffer;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
+import { shuffled } from '../measuring/seeded-random.js';
+import { sharedNowMs } from '../measuring/shared-clock.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { type IdForm, type MintCase, mintCases } from './mint-cases.js';
+import { minted } from './minting.js';
+import { verifyIds } from './verify-ids.js';
+
+/** IDs: the cost of one, the rate that is held, and a fleet that never repeats itself. */
+export async function runIds(context: ScenarioContext): Promise<Experiment[]> {
+  const cost = await costOfOne(context);
+  return [...cost, await heldCeilings(context), await fleet(context)];
+}
+
+const TITLES: Record<IdForm, string> = {
+  bigint: 'one ID as a number, mocked clock',
+  decimal: 'one ID as decimal text, mocked clock',
+  crockford: 'one ID as sortable text, mocked clock',
+};
+
+interface Tally {
+  readonly repeats: Metrics[];
+  readonly violations: Violation[];
+  verifiedCount: number;
+}
+
+const emptyTally = (): Tally => ({ repeats: [], violations: [], verifiedCount: 0 });
+
+async function costOfOne({ settings, progress, random }: ScenarioContext): Promise<Experiment[]> {
+  const cases = settings.quick ? mintCases.filter(isNeeded) : mintCases;
+  const tallies = new Map(cases.map((mintCase) => [mintCase, emptyTally()]));
+  progress.begin('cost of one ID', cases.length * settings.repeatCount);
+  for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
+    for (const mintCase of shuffled(cases, random)) {
+      progress.step(mintCase.subject);
+      await timeOnce(mintCase, tallies.get(mintCase) ?? emptyTally());
+    }
+  }
+  progress.end();
+  const forms: readonly IdForm[] = ['bigint', 'decimal', 'crockford'];
+  return forms.map((form) => ({
+    ...idExperiment(`ids.${form}`, TITLES[form]),
+    lead: { metric: 'nsPerId', unit: 'ns per ID', better: 'less' },
+    measurements: [...tallies]
+      .filter(([mintCase]) => mintCase.form === form)
+      .map(([{ subject, role }, tally]) => measurement(subject, role, tally)),
+  }));
+}
+
+/** Texts of other kinds are worth seeing, no figure needs them. */
+function isNeeded({ subject }: MintCase): boolean {
+  return !['ulid, monotonic', 'uuid v7', 'nanoid'].includes(subject);
+}
+
+async function timeOnce({ form, subject }: MintCase, tally: Tally): Promise<void> {
+  const answer = await minted({ kind: 'time', form, subject });
+  if (answer.kind !== 'timed') throw new Error(`asked for a time, got ${answer.kind}`);
+  const { nsPerId, repeatedCount, checkedCount } = answer;
+  tally.repeats.push({ nsPerId, perSecond: 1e9 / nsPerId });
+  tally.verifiedCount += checkedCount;
+  if (repeatedCount > 0 && tally.violations.length === 0) {
+    const witness = `${repeatedCount} of ${checkedCount} IDs of a tight loop on the real clock came twice`;
+    tally.violations.push({ rule: 'unique', witness });
+  }
+}
+
+const CEILINGS = ['42/10/12', '41/10/13'] as const;
+
+async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Experiment> {
+  const repeatCount = settings.quick ? 1 : Math.min(2, settings.repeatCount);
+  const durationMs = settings.durationMs ?? (settings.quick ? 1000 : 10_000);
+  progress.begin(`rate held for ${durationMs / 1000} s`, repeatCount * CEILINGS.length);
+  const tallies = new Map(CEILINGS.map((layout) => [layout, emptyTally()]));
+  for (let repeat = 0; repeat < repeatCount; repeat += 1) {
+    for (const [layout, tally] of tallies) {
+      progress.step(layout);
+      const answer = await minted({ kind: 'ceiling', layout, durationMs });
+      if (answer.kind !== 'held') throw new Error(`asked for a ceiling, got ${answer.kind}`);
+      const { idCount, elapsedMs, share, orderBreak } = answer;
+      tally.repeats.push({ ceilingShare: share, perSecond: (idCount * 1000) / elapsedMs });
+      tally.verifiedCount += idCount;
+      if (orderBreak !== undefined) {
+        tally.violations.push({ rule: 'ordered', witness: `ID ${orderBreak} is not above the one before` });
+      }
+    }
+  }
+  progress.end();
+  return {
+    ...idExperiment('ids.ceiling', 'share of all IDs that the layout allows, held'),
+    lead: { metric: 'ceilingShare', unit: 'of the ceiling', better: 'more' },
+    measurements: [...tallies].map(([layout, tally]) => measurement(`solegate ${layout}`, 'solegate', tally)),
+  };
+}
+
+/** Time for all processes to start and lease a node before the common start. */
+const FLEET_START_MS = 1500;
+
+async function fleet({ settings, stores, progress }: ScenarioContext): Promise<Experiment> {
+  const processes = settings.processes ?? 4;
+  const idCount = settings.quick ? 100_000 : 1_000_000;
+  const repeatCount = settings.quick ? 1 : 2;
+  const tally = emptyTally();
+  progress.begin(`a fleet of ${processes} processes with leased nodes`, repeatCount);
+  for (let repeat = 0; repeat < repeatCount; repeat += 1) {
+    progress.step(`${processes} × ${idCount.toLocaleString('en-US')} IDs`);
+    const startMs = sharedNowMs() + FLEET_START_MS;
+    const answers = await Promise.all(
+      Array.from({ length: processes }, () =>
+        minted({
+          kind: 'fleet',
+          redisUrl: stores.redisUrl,
+          namespace: `bench:fleet:${repeat}`,
+          idCount,
+          startMs,
+          sabotaged: settings.sabotage.has('ids'),
+        }),
+      ),
+    );
+    const members = answers.flatMap((answer) => (answer.kind === 'minted' ? [answer] : []));
+    const longestMs = Math.max(...members.map(({ elapsedMs }) => elapsedMs));
+    tally.repeats.push({ perSecond: (processes * idCount * 1000) / longestMs });
+    tally.verifiedCount += processes * idCount;
+    tally.violations.push(...verifyIds(members));
+  }
+  progress.end();
+  return {
+    ...idExperiment('ids.fleet', `${processes} processes at once, each on a node leased from Redis`),
+    processes,
+    lead: { metric: 'perSecond', unit: 'IDs/s', better: 'more' },
+    measurements: [measurement('solegate', 'solegate', tally)],
+  };
+}
+
+function idExperiment(id: string, title: string) {
+  return { id, scenario: 'ids', title, parallel: 1, processes: 1 } as const;
+}
+
+function measurement(subject: string, role: SubjectRole, tally: Tally): Measurement {
+  return { subject, role, ...tally, latencies: {}, failures: {} };
+}

@@ -1,0 +1,159 @@
+import type { SubjectRole } from '../measuring/result.js';
+import type { MockedClock } from './mocked-clock.js';
+
+/** In which form an ID is handed over; forms are only compared with their like. */
+export type IdForm = 'bigint' | 'decimal' | 'crockford';
+
+/** One way of minting. `create` runs in a process of its own, after the clock has been mocked. */
+export interface MintCase {
+  readonly form: IdForm;
+  readonly subject: string;
+  readonly role: SubjectRole;
+  /** IDs that one call makes; default 1. */
+  readonly idsPerCall?: number;
+  create(clock: MockedClock): Promise<() => unknown>;
+}
+
+const BATCH = 4096;
+const NODE = 5;
+
+/** The epoch that peers are given, so that all make IDs of the same length. */
+const EPOCH_MS = Date.UTC(2020, 0, 1);
+
+const ours: readonly MintCase[] = [
+  {
+    form: 'bigint',
+    subject: 'solegate next()',
+    role: 'solegate',
+    create: async () => {
+      const { createTsidGenerator } = await import('@solegate/tsid-core');
+      const generator = createTsidGenerator({ node: NODE });
+      return () => generator.next();
+    },
+  },
+  {
+    form: 'bigint',
+    subject: 'solegate fill()',
+    role: 'solegate',
+    idsPerCall: BATCH,
+    create: async (clock) => {
+      const { createTsidGenerator } = await import('@solegate/tsid-core');
+      const generator = createTsidGenerator({ node: NODE });
+      const target = new BigUint64Array(BATCH);
+      return () => {
+        clock.tick();
+        return generator.fill(target);
+      };
+    },
+  },
+  {
+    form: 'decimal',
+    subject: 'solegate',
+    role: 'solegate',
+    create: async () => {
+      const { createTsidGenerator } = await import('@solegate/tsid-core');
+      const generator = createTsidGenerator({ node: NODE });
+      return () => generator.nextString('decimal');
+    },
+  },
+  {
+    form: 'crockford',
+    subject: 'solegate',
+    role: 'solegate',
+    create: async () => {
+      const { createTsidGenerator } = await import('@solegate/tsid-core');
+      const generator = createTsidGenerator({ node: NODE });
+      return () => generator.nextString('crockford');
+    },
+  },
+];
+
+const snowflakes: Readonly<Record<string, () => Promise<() => bigint>>> = {
+  'snowflake-uuid': async () => {
+    const { Worker } = await import('snowflake-uuid');
+    const worker = new Worker(NODE, 0, {
+      epoch: EPOCH_MS,
+      workerIdBits: 5,
+      datacenterIdBits: 5,
+      sequenceBits: 12,
+    });
+    return () => worker.nextId();
+  },
+  '@sapphire/snowflake': async () => {
+    const { Snowflake } = await import('@sapphire/snowflake');
+    const snowflake = new Snowflake(EPOCH_MS);
+    return () => snowflake.generate();
+  },
+  'nodejs-snowflake': async () => {
+    const { Snowflake } = await import('nodejs-snowflake');
+    const snowflake = new Snowflake({ custom_epoch: EPOCH_MS, instance_id: NODE });
+    return () => snowflake.getUniqueID() as bigint;
+  },
+};
+
+const flakeIdgen = async (): Promise<() => Buffer> => {
+  const { default: FlakeId } = await import('flake-idgen');
+  const generator = new FlakeId({ id: NODE, epoch: EPOCH_MS });
+  return () => generator.next();
+};
+
+const peers: readonly MintCase[] = [
+  ...Object.entries(snowflakes).flatMap(([subject, create]): MintCase[] => [
+    { form: 'bigint', subject, role: 'peer', create },
+    {
+      form: 'decimal',
+      subject,
+      role: 'peer',
+      create: async () => {
+        const next = await create();
+        return () => next().toString();
+      },
+    },
+  ]),
+  { form: 'bigint', subject: 'flake-idgen (Buffer)', role: 'peer', create: flakeIdgen },
+  {
+    form: 'decimal',
+    subject: 'flake-idgen',
+    role: 'peer',
+    create: async () => {
+      const next = await flakeIdgen();
+      return () => next().readBigUInt64BE().toString();
+    },
+  },
+  {
+    form: 'crockford',
+    subject: 'tsid-ts',
+    role: 'peer',
+    create: async () => {
+      const { TSIDGenerator } = await import('tsid-ts');
+      const generator = new TSIDGenerator(NODE, 10, EPOCH_MS);
+      return () => generator.create().toString();
+    },
+  },
+  {
+    form: 'crockford',
+    subject: 'ulid, monotonic',
+    role: 'peer',
+    create: async () => {
+      const { monotonicFactory } = await import('ulid');
+      return monotonicFactory();
+    },
+  },
+  {
+    form: 'crockford',
+    subject: 'uuid v7',
+    role: 'peer',
+    create: async () => (await import('uuid')).v7,
+  },
+  {
+    form: 'crockford',
+    subject: 'nanoid',
+    role: 'peer',
+    create: async () => {
+      const { nanoid } = await import('nanoid');
+      return () => nanoid();
+    },
+  },
+];
+
+export const mintCases: readonly MintCase[] = [...ours, ...peers];

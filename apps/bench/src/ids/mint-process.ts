@@ -1,0 +1,83 @@
+import { createTsidGenerator, TSID_41_10_13, TSID_42_10_12 } from '@solegate/tsid-core';
+import { sharedNowMs, waitUntil } from '../measuring/shared-clock.js';
+import { type FleetOrder, mintInFleet } from './fleet-member.js';
+import { type HeldCeiling, holdCeiling } from './hold-ceiling.js';
+import { mintCases } from './mint-cases.js';
+import { nanosecondsPerId } from './mint-timing.js';
+import { mockClock } from './mocked-clock.js';
+
+/** What a minting process is asked: one order, one answer, then it ends. */
+export type MintOrder =
+  | { readonly kind: 'time'; readonly form: string; readonly subject: string }
+  | { readonly kind: 'ceiling'; readonly layout: '42/10/12' | '41/10/13'; readonly durationMs: number }
+  | FleetOrder;
+
+export type MintAnswer =
+  | {
+      readonly kind: 'timed';
+      readonly nsPerId: number;
+      readonly repeatedCount: number;
+      readonly checkedCount: number;
+    }
+  | ({ readonly kind: 'held' } & HeldCeiling)
+  | {
+      readonly kind: 'minted';
+      readonly ids: BigUint64Array;
+      readonly node: number;
+      readonly elapsedMs: number;
+    }
+  | { readonly kind: 'failed'; readonly message: string };
+
+async function obey(order: MintOrder): Promise<MintAnswer> {
+  switch (order.kind) {
+    case 'time':
+      return timeCase(order.form, order.subject);
+    case 'ceiling': {
+      const layout = order.layout === '42/10/12' ? TSID_42_10_12 : TSID_41_10_13;
+      return { kind: 'held', ...holdCeiling(createTsidGenerator({ node: 1, layout }), order.durationMs) };
+    }
+    case 'fleet':
+      return { kind: 'minted', ...(await mintInFleet(order, { now: sharedNowMs, waitUntil })) };
+  }
+}
+
+async function timeCase(form: string, subject: string): Promise<MintAnswer> {
+  const found = mintCases.find((candidate) => candidate.form === form && candidate.subject === subject);
+  if (found === undefined) throw new Error(`no minting case ${form} ${subject}`);
+  const clock = mockClock();
+  const mint = await found.create(clock);
+  const nsPerId = nanosecondsPerId(mint, found.idsPerCall ?? 1);
+  clock.restore();
+  return { kind: 'timed', nsPerId, ...countRepeated(mint) };
+}
+
+/** How long a subject mints on the real clock to see whether it repeats itself, and how many IDs at most. */
+const CHECK_MS = 60;
+const CHECKED_MAX = 100_000;
+
+/** Mints in a tight loop on the real clock and counts IDs that came twice. */
+function countRepeated(mint: () => unknown): { repeatedCount: number; checkedCount: number } {
+  const seen = new Set<string>();
+  let checkedCount = 0;
+  const untilMs = performance.now() + CHECK_MS;
+  while (checkedCount < CHECKED_MAX && performance.now() < untilMs) {
+    for (const text of textsOf(mint())) {
+      seen.add(text);
+      checkedCount += 1;
+    }
+  }
+  return { repeatedCount: checkedCount - seen.size, checkedCount };
+}
+
+function textsOf(minted: unknown): string[] {
+  if (minted instanceof BigUint64Array) return Array.from(minted, String);
+  return [Buffer.isBuffer(minted) ? minted.toString('hex') : String(minted)];
+}
+
+process.on('message', (order: MintOrder) => {
+  obey(order)
+    .catch((error: unknown): MintAnswer => ({ kind: 'failed', message: String(error) }))
+    .then((answer) => process.send?.(answer, () => process.exit()));
+});
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined);

@@ -1,0 +1,92 @@
+import { connectRedis } from '@solegate/redis-infra';
+import { leaseNode, type NodeLease } from '@solegate/tsid-core/node-lease';
+import { Redis } from 'ioredis';
+import type { OpenSubject, SubjectTable } from '../workers/subject.js';
+
+/** Slots of the default layout. */
+const NODE_COUNT = 1024;
+/** The seed's lease lives for a day. */
+const SEED_TTL_SECONDS = 86_400;
+
+/** A connection that counts what is sent over it: one command, one round trip. */
+function counted<Connection extends { sendCommand(...args: never[]): unknown }>(
+  connection: Connection,
+): { readonly connection: Connection; taken(): number } {
+  let count = 0;
+  const send = connection.sendCommand.bind(connection);
+  connection.sendCommand = (...args: never[]) => {
+    count += 1;
+    return send(...args);
+  };
+  return {
+    connection,
+    taken: () => {
+      const before = count;
+      count = 0;
+      return before;
+    },
+  };
+}
+
+/** One script a claim, whatever is taken. */
+const openSolegateLeases: OpenSubject = async (setup) => {
+  const { connection, taken } = counted(
+    // A thousand starters share this connection: what they wait for is each other, and no refusal.
+    connectRedis({ url: setup.redisUrl, purpose: 'background', commandTimeoutMs: 30_000 }),
+  );
+  const held: NodeLease[] = [];
+  let namespace = '';
+  const releaseAll = async (): Promise<void> => {
+    await Promise.all(held.splice(0).map((lease) => lease.release()));
+  };
+  return {
+    prepare: async (_round, facts) => {
+      await releaseAll();
+      namespace = String(facts.namespace);
+    },
+    request: async () => {
+      const lease = await leaseNode({
+        redis: connection,
+        namespace: setup.sabotaged ? `${namespace}:${setup.worker}` : namespace,
+        trustEmptyRedis: true,
+        automatic: false,
+      });
+      held.push(lease);
+      return { kind: 'claimed', node: lease.health().node ?? -1 };
+    },
+    counts: () => ({ roundTrips: taken() }),
+    close: async () => {
+      await releaseAll();
+      connection.disconnect();
+    },
+  };
+};
+
+/** The first design, to the letter: try SET NX on slot 0, 1, 2 … until one is free. */
+const openSeedLeases: OpenSubject = async (setup) => {
+  const { connection, taken } = counted(new Redis(setup.redisUrl));
+  let namespace = '';
+  return {
+    prepare: async (_round, facts) => {
+      namespace = String(facts.namespace);
+    },
+    request: async ({ sequence }) => {
+      const holder = `${setup.worker}:${sequence}`;
+      for (let node = 0; node < NODE_COUNT; node += 1) {
+        const key = `${namespace}:node:${node}`;
+        const answer = await connection.set(key, holder, 'EX', SEED_TTL_SECONDS, 'NX');
+        if (answer === 'OK') return { kind: 'claimed', node };
+      }
+      throw new Error('all nodes are taken');
+    },
+    counts: () => ({ roundTrips: taken() }),
+    close: async () => {
+      connection.disconnect();
+    },
+  };
+};
+
+export const nodeLeaseSubjects = {
+  solegate: openSolegateLeases,
+  'seed: SETNX loop': openSeedLeases,
+} satisfies SubjectTable;

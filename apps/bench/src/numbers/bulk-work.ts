@@ -1,0 +1,112 @@
+import { createNumbering, type Numbering } from '@solegate/doc-numbering';
+import type pg from 'pg';
+import type { Experiment, Measurement, Metrics, SubjectRole } from '../measuring/result.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
+
+/** The rows of the import figure, and how many imports make the ledger that is reconciled. */
+const IMPORT_ROWS = 100_000;
+const IMPORT_COUNT = 10;
+
+/** A ledger of the same columns and indexes, so that the plain statement has the same rows to write. */
+const CREATE_PLAIN_LEDGER = `CREATE TABLE plain_ledger (LIKE document_numbers INCLUDING ALL)`;
+
+const BULK_INSERT = `
+  INSERT INTO plain_ledger (counter_id, sequence, business_date, status, space, number, period, actor)
+  SELECT $1, sequence, '${BENCH_DATE}', 'imported', 'PLAIN', 'TEAM-RFA-' || $1 || '-2026-' || sequence, '2026', 'bench'
+  FROM unnest($2::bigint[]) AS sequence`;
+
+/** Every hole of every counter in one pass over the ledger: the least that a proof of "gapless" must read. */
+const GAP_QUERY = `
+  SELECT counter_id, sequence, following FROM (
+    SELECT counter_id, sequence, lead(sequence) OVER (PARTITION BY counter_id ORDER BY sequence) AS following
+    FROM document_numbers WHERE space = $1
+  ) AS pairs WHERE following > sequence + 1`;
+
+/** Imports of 100,000 numbers beside a bulk INSERT; then reconciling a million rows beside one gap query. */
+export async function runBulkWork(context: ScenarioContext, pool: pg.Pool): Promise<Experiment[]> {
+  const { settings, progress } = context;
+  const importCount = settings.quick ? 2 : IMPORT_COUNT;
+  const numbering = createNumbering({ database: pool });
+  const imports: Metrics[] = [];
+  const inserts: Metrics[] = [];
+  const reconciles: Metrics[] = [];
+  const queries: Metrics[] = [];
+  progress.begin(
+    `import of ${IMPORT_ROWS.toLocaleString('en-US')} numbers, reconcile`,
+    importCount + settings.repeatCount,
+  );
+  try {
+    await pool.query(CREATE_PLAIN_LEDGER);
+    for (let index = 0; index < importCount; index += 1) {
+      progress.step('import');
+      imports.push(await timed(() => importNumbers(numbering, `I${index}`)));
+      if (index < settings.repeatCount) inserts.push(await timed(() => bulkInsert(pool, index)));
+    }
+    await pool.query('VACUUM ANALYZE document_numbers');
+    for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
+      progress.step('reconcile');
+      reconciles.push(await timed(() => expectClean(numbering)));
+      queries.push(await timed(() => pool.query(GAP_QUERY, [BENCH_SPACE])));
+    }
+  } finally {
+    await numbering.close();
+  }
+  progress.end();
+  return [
+    bulkExperiment('numbers.import', `import of ${IMPORT_ROWS.toLocaleString('en-US')} numbers`, [
+      ['solegate', 'solegate', imports.slice(0, inserts.length)],
+      ['bulk INSERT', 'floor', inserts],
+    ]),
+    bulkExperiment('numbers.reconcile', 'reconcile over the whole ledger', [
+      ['solegate', 'solegate', reconciles],
+      ['gap query', 'floor', queries],
+    ]),
+  ];
+}
+
+async function importNumbers(numbering: Numbering, discipline: string): Promise<void> {
+  const rows = Array.from({ length: IMPORT_ROWS }, (_, index) => ({
+    series: BENCH_SERIES,
+    dimensions: { ORG: 'TEAM', DISCIPLINE: discipline },
+    sequence: index + 1,
+    date: BENCH_DATE,
+  }));
+  const report = await numbering.importNumbers({ space: BENCH_SPACE, rows, actor: 'bench' });
+  if (!report.imported) throw new Error(`the import was refused: ${report.problems[0]?.message}`);
+}
+
+async function bulkInsert(pool: pg.Pool, counterId: number): Promise<void> {
+  const sequences = Array.from({ length: IMPORT_ROWS }, (_, index) => index + 1);
+  await pool.query(BULK_INSERT, [counterId, sequences]);
+}
+
+async function expectClean(numbering: Numbering): Promise<void> {
+  const findings = await numbering.reconcile({ space: BENCH_SPACE });
+  const bad = findings.find(({ kind }) => kind === 'hole' || kind === 'regression');
+  if (bad !== undefined) throw new Error(`a clean ledger was reported broken: ${JSON.stringify(bad)}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Metrics> {
+  const startedMs = performance.now();
+  await work();
+  return { allMs: performance.now() - startedMs };
+}
+
+function bulkExperiment(
+  id: string,
+  title: string,
+  subjects: readonly (readonly [string, SubjectRole, readonly Metrics[]])[],
+): Experiment {
+  const measurements: Measurement[] = subjects.map(([subject, role, repeats]) => ({
+    subject,
+    role,
+    repeats,
+    latencies: {},
+    failures: {},
+    violations: [],
+    verifiedCount: 0,
+  }));
+  const lead = { metric: 'allMs', unit: 'ms', better: 'less' } as const;
+  return { id, scenario: 'numbers', title, parallel: 1, processes: 1, lead, measurements };
+}

@@ -1,0 +1,167 @@
+import type { Load } from '../measuring/load.js';
+import type { PlannedSubject } from '../running/crew-plan.js';
+import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
+import type { numberSubjects } from './subjects.js';
+
+type SubjectName = keyof typeof numberSubjects;
+
+/** One shape of load over one or many counters. */
+export interface NumberPlan {
+  readonly id: string;
+  readonly title: string;
+  readonly parallel: number;
+  readonly processes: number;
+  readonly counterCount: number;
+  readonly load: Load;
+  readonly subjects: readonly PlannedSubject[];
+}
+
+const roles: Record<SubjectName, PlannedSubject['role']> = {
+  solegate: 'solegate',
+  'solegate without Redis': 'solegate',
+  'solegate writer': 'solegate',
+  "seed's code": 'seed',
+  'upsert + ledger': 'rejected',
+  'FOR UPDATE': 'rejected',
+  'version only': 'rejected',
+  'nextval + ledger': 'rejected',
+  'INCR + ledger': 'rejected',
+  'transaction a document': 'rejected',
+};
+
+/** What the figures need. */
+const essential: readonly SubjectName[] = ['solegate', "seed's code"];
+const everyOption: readonly SubjectName[] = [
+  'solegate',
+  'solegate without Redis',
+  "seed's code",
+  'upsert + ledger',
+  'FOR UPDATE',
+  'version only',
+  'nextval + ledger',
+  'INCR + ledger',
+];
+const spread: readonly SubjectName[] = ['solegate', 'solegate without Redis', 'upsert + ledger'];
+const writers: readonly SubjectName[] = ['solegate writer', 'transaction a document'];
+
+interface Shape {
+  readonly what: 'hot' | 'spread' | 'writer' | 'arrivals';
+  readonly processes: number;
+  /** Callers of each process. */
+  readonly callers: number;
+  readonly subjects: readonly SubjectName[];
+  readonly durationMs: number;
+  /** Also part of the short run. */
+  readonly quick?: true;
+}
+
+const shapes: readonly Shape[] = [
+  { what: 'hot', processes: 1, callers: 1, subjects: [...essential, 'upsert + ledger'], durationMs: 600 },
+  { what: 'hot', processes: 1, callers: 100, subjects: everyOption, durationMs: 700, quick: true },
+  { what: 'hot', processes: 1, callers: 1000, subjects: [...essential, 'upsert + ledger'], durationMs: 1000 },
+  { what: 'hot', processes: 4, callers: 25, subjects: everyOption, durationMs: 700, quick: true },
+  { what: 'hot', processes: 4, callers: 250, subjects: [...essential, 'upsert + ledger'], durationMs: 1000 },
+  {
+    what: 'spread',
+    processes: 1,
+    callers: 100,
+    subjects: [...spread, 'FOR UPDATE'],
+    durationMs: 700,
+    quick: true,
+  },
+  { what: 'spread', processes: 4, callers: 25, subjects: [...spread, 'FOR UPDATE'], durationMs: 700 },
+  { what: 'writer', processes: 1, callers: 100, subjects: writers, durationMs: 700, quick: true },
+  { what: 'writer', processes: 4, callers: 25, subjects: writers, durationMs: 700 },
+];
+
+/** 50 requests a second: the load that the first design was meant for. */
+const ARRIVALS_PER_SECOND = 50;
+
+/** The shapes that the figures need, or the one that the user asked for. */
+export function numberPlans(settings: RunSettings): NumberPlan[] {
+  if (hasOwnShape(settings)) return ownShape(settings);
+  const chosen = shapes.filter((shape) => shape.quick === true || !settings.quick);
+  const plans = chosen.map((shape) => planOf(shape, settings));
+  return settings.quick ? plans : [...plans, arrivals(settings.durationMs ?? 4000)];
+}
+
+function planOf(
+  { what, processes, callers, subjects, durationMs }: Shape,
+  settings: RunSettings,
+): NumberPlan {
+  const counterCount = what === 'spread' ? 100 : 1;
+  const names = settings.quick ? subjects.filter((name) => isEssential(what, name)) : subjects;
+  const parallel = processes * callers;
+  return {
+    id: `numbers.${what}.${processes}x${callers}`,
+    title: `${TITLES[what]}, ${processes} × ${callers.toLocaleString('en-US')} callers`,
+    parallel,
+    processes,
+    counterCount,
+    load: {
+      kind: 'closed',
+      inFlight: parallel,
+      durationMs: settings.durationMs ?? (settings.quick ? Math.min(400, durationMs) : durationMs),
+    },
+    subjects: planned(names),
+  };
+}
+
+const TITLES = {
+  hot: 'numbers of one hot series',
+  spread: 'numbers over 100 counters',
+  writer: 'document and number in one commit',
+  arrivals: 'numbers, constant arrival',
+} as const;
+
+function isEssential(what: Shape['what'], name: SubjectName): boolean {
+  return what === 'hot' ? essential.includes(name) : true;
+}
+
+function ownShape(settings: RunSettings): NumberPlan[] {
+  const { parallel = 100, processes = 1, durationMs = 2000, ratePerSecond } = settings;
+  const load: Load =
+    ratePerSecond === undefined
+      ? { kind: 'closed', inFlight: parallel, durationMs }
+      : { kind: 'open', ratePerSecond, durationMs };
+  const shape =
+    ratePerSecond === undefined ? `${processes}x${Math.round(parallel / processes)}` : `open${ratePerSecond}`;
+  const how =
+    ratePerSecond === undefined
+      ? `${parallel.toLocaleString('en-US')} callers`
+      : `${ratePerSecond.toLocaleString('en-US')} arrivals a second`;
+  const common = { parallel, processes, load };
+  const suffix = `${how}, ${processes === 1 ? '1 process' : `${processes} processes`}`;
+  return [
+    {
+      ...common,
+      id: `numbers.hot.${shape}`,
+      title: `${TITLES.hot}, ${suffix}`,
+      counterCount: 1,
+      subjects: planned(settings.quick ? essential : everyOption),
+    },
+    {
+      ...common,
+      id: `numbers.spread.${shape}`,
+      title: `${TITLES.spread}, ${suffix}`,
+      counterCount: 100,
+      subjects: planned(spread),
+    },
+  ];
+}
+
+function arrivals(durationMs: number): NumberPlan {
+  return {
+    id: 'numbers.arrivals.50',
+    title: `numbers, ${ARRIVALS_PER_SECOND} requests a second arrive whatever happens`,
+    parallel: ARRIVALS_PER_SECOND,
+    processes: 1,
+    counterCount: 1,
+    load: { kind: 'open', ratePerSecond: ARRIVALS_PER_SECOND, durationMs },
+    subjects: planned(essential),
+  };
+}
+
+function planned(names: readonly SubjectName[]): PlannedSubject[] {
+  return names.map((name) => ({ name, role: roles[name] }));
+}

@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import type { Experiment, Measurement } from '../measuring/result.js';
+import { type CrewPlan, commonMetrics, type PlannedSubject } from '../running/crew-plan.js';
+import type { CrewPool } from '../running/crew-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+
+/**
+ * WAL flushes per number. A back end reports its I/O to the statistics of PostgreSQL at the latest when it ends, so each
+ * run here has workers of its own that are ended before the count is read; that is why it is apart from the throughput.
+ */
+export async function measureFlushes(
+  { settings, progress }: ScenarioContext,
+  { pool, crews, plan }: { pool: pg.Pool; crews: CrewPool; plan: CrewPlan },
+): Promise<Experiment> {
+  const subjects = plan.subjects.filter(({ name }) => COUNTED.has(name));
+  const repeatCount = settings.quick ? 1 : 3;
+  progress.begin('WAL flushes per number', subjects.length * repeatCount);
+  const measurements: Measurement[] = [];
+  for (const subject of subjects) {
+    const repeats = [];
+    for (let repeat = 0; repeat < repeatCount; repeat += 1) {
+      progress.step(subject.name);
+      repeats.push(await countedRun({ pool, crews, plan, subject }));
+    }
+    measurements.push({
+      subject: subject.name,
+      role: subject.role,
+      repeats,
+      latencies: {},
+      failures: {},
+      violations: [],
+      verifiedCount: 0,
+    });
+  }
+  progress.end();
+  return {
+    id: 'numbers.flushes',
+    scenario: 'numbers',
+    title: 'WAL flushes per number, 1 × 100 callers',
+    parallel: plan.parallel,
+    processes: plan.processes,
+    lead: { metric: 'walFlushesPerNumber', unit: 'flushes per number', better: 'less' },
+    measurements,
+  };
+}
+
+const COUNTED = new Set(['solegate', "seed's code", 'upsert + ledger', 'FOR UPDATE']);
+
+async function countedRun({
+  pool,
+  crews,
+  plan,
+  subject,
+}: {
+  pool: pg.Pool;
+  crews: CrewPool;
+  plan: CrewPlan;
+  subject: PlannedSubject;
+}) {
+  await crews.end(subject.name);
+  const facts = await plan.prepare(subject, 0, plan.load);
+  const before = await flushCount(pool);
+  const crew = await plan.crew(subject);
+  await crew.prepare(0, facts);
+  const records = await crew.run(plan.load);
+  await crews.end(subject.name);
+  const flushes = (await flushCount(pool)) - before;
+  const metrics = commonMetrics(records, plan.load);
+  return { ...metrics, walFlushesPerNumber: flushes / Math.max(1, metrics.answeredCount ?? 1) };
+}
+
+/** Flushes of the WAL by all processes since the statistics began. */
+async function flushCount(pool: pg.Pool): Promise<number> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await pool.query<{ count: string }>(
+    "SELECT coalesce(sum(fsyncs), 0) AS count FROM pg_stat_io WHERE object = 'wal'",
+  );
+  return Number(rows[0]?.count);
+}

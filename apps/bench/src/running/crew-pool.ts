@@ -1,0 +1,35 @@
+import { Crew, type CrewOptions } from '../workers/crew.js';
+
+/**
+ * The crews of one scenario, opened when first needed and kept: a shape of load that follows another finds its workers
+ * warm, and forking is not paid again for every experiment.
+ */
+export class CrewPool implements AsyncDisposable {
+  readonly #crews = new Map<string, Promise<Crew>>();
+
+  constructor(private readonly common: Pick<CrewOptions, 'family' | 'setup'>) {}
+
+  get(subject: string, processCount: number): Promise<Crew> {
+    const key = `${subject} × ${processCount}`;
+    let crew = this.#crews.get(key);
+    if (crew === undefined) {
+      crew = Crew.open({ ...this.common, subject, processCount });
+      this.#crews.set(key, crew);
+    }
+    return crew;
+  }
+
+  /** Ends the crews of one subject: its connections close, and PostgreSQL counts what they did. */
+  async end(subject: string): Promise<void> {
+    for (const [key, crew] of this.#crews) {
+      if (!key.startsWith(`${subject} × `)) continue;
+      this.#crews.delete(key);
+      await (await crew).close();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const crews = await Promise.allSettled(this.#crews.values());
+    await Promise.all(crews.map((crew) => (crew.status === 'fulfilled' ? crew.value.close() : undefined)));
+  }
+}

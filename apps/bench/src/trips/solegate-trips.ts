@@ -1,0 +1,74 @@
+import { connectRedis } from '@solegate/redis-infra';
+import { type AcceptOutcome, createTripReservation, type SqlStatement } from '@solegate/trip-reservation';
+import pg from 'pg';
+import { forgetfulPool } from '../running/forgetful-pool.js';
+import type { OpenSubject } from '../workers/subject.js';
+import { warm } from './baseline-trips.js';
+import { type TripsRun, type TripTold, tripRequest, tripsRun } from './trips-request.js';
+
+/** The offer that every driver of the bench saw. */
+const OFFER_EPOCH = 1;
+
+function openReservation(withRedis: boolean): OpenSubject {
+  return async (setup) => {
+    const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: setup.poolSize });
+    const database = setup.sabotaged ? forgetfulPool(pool) : pool;
+    const redis = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
+    let sqlCount = 0;
+    const reservation = createTripReservation({
+      database: {
+        query: (statement: SqlStatement) => {
+          sqlCount += 1;
+          return database.query(statement);
+        },
+        connect: () => database.connect(),
+      },
+      ...(withRedis ? { redis } : {}),
+    });
+    let run: TripsRun | undefined;
+    return {
+      prepare: async (_round, facts) => {
+        run = tripsRun(facts);
+        await warm(pool, setup.poolSize);
+      },
+      request: async ({ sequence }) => {
+        if (run === undefined) throw new Error('no run was prepared');
+        const { trip, driver } = tripRequest(run, { sequence, ...setup });
+        const outcome = await reservation.acceptTrip({
+          tripId: BigInt(trip),
+          driverId: BigInt(driver),
+          offerEpoch: OFFER_EPOCH,
+        });
+        return { kind: kindOf(outcome), trip, driver };
+      },
+      counts: () => {
+        const counts = { sqlCount };
+        sqlCount = 0;
+        return counts;
+      },
+      close: async () => {
+        await reservation.close();
+        redis.disconnect();
+        await pool.end();
+      },
+    };
+  };
+}
+
+export const openSolegateTrips = openReservation(true);
+export const openSolegateTripsWithoutRedis = openReservation(false);
+
+function kindOf(outcome: AcceptOutcome): TripTold['kind'] {
+  switch (outcome.kind) {
+    case 'ACCEPTED':
+      return 'won';
+    case 'TAKEN':
+      return outcome.certainty === 'DECIDED' ? 'lost' : 'behind';
+    case 'DRIVER_BUSY':
+      return 'busy';
+    case 'NOT_OPEN':
+    case 'STALE_OFFER':
+    case 'NOT_OFFERED':
+      return 'refused';
+  }
+}

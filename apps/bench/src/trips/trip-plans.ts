@@ -1,0 +1,91 @@
+import type { PlannedSubject } from '../running/crew-plan.js';
+import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
+import type { tripSubjects } from './subjects.js';
+
+type SubjectName = keyof typeof tripSubjects;
+
+/** Some trips, each wanted by many drivers. */
+export interface TripPlan {
+  readonly id: string;
+  readonly title: string;
+  readonly processes: number;
+  readonly tripCount: number;
+  readonly driversPerTrip: number;
+  /** Requests under way at once. */
+  readonly inFlight: number;
+  /** 0: every request is another driver's. */
+  readonly driverPool: number;
+  /** Runs that make one repeat. */
+  readonly roundCount: number;
+  readonly subjects: readonly PlannedSubject[];
+}
+
+const roles: Record<SubjectName, PlannedSubject['role']> = {
+  solegate: 'solegate',
+  'solegate without Redis': 'solegate',
+  "seed's flow": 'seed',
+  'conditional UPDATE': 'rejected',
+  'version only': 'rejected',
+  'FOR UPDATE': 'rejected',
+};
+
+const everybody: readonly SubjectName[] = [
+  'solegate',
+  "seed's flow",
+  'conditional UPDATE',
+  'version only',
+  'FOR UPDATE',
+];
+const essential: readonly SubjectName[] = ['solegate', "seed's flow"];
+
+/** All drivers of one trip press at the same moment. */
+function burst(driverCount: number, processes: number, settings: RunSettings): TripPlan {
+  return {
+    id: `trips.1x${driverCount}.p${processes}`,
+    title: `1 trip × ${driverCount.toLocaleString('en-US')} drivers at once, ${processWords(processes)}`,
+    processes,
+    tripCount: 1,
+    driversPerTrip: driverCount,
+    inFlight: driverCount,
+    driverPool: 0,
+    roundCount: settings.quick ? 3 : driverCount >= 1000 ? 5 : 10,
+    subjects: planned(settings.quick ? essential : everybody),
+  };
+}
+
+/** Many trips one after the other, 400 requests under way; drivers are drawn, so that some are busy by then. */
+function wide(processes: number, settings: RunSettings): TripPlan {
+  return {
+    id: `trips.1000x20.p${processes}`,
+    title: `1,000 trips × 20 drivers, ${processWords(processes)}`,
+    processes,
+    tripCount: 1000,
+    driversPerTrip: 20,
+    inFlight: 400,
+    driverPool: 20_000,
+    roundCount: 1,
+    subjects: planned(settings.quick ? essential : [...everybody, 'solegate without Redis']),
+  };
+}
+
+/** The shapes that the figures need, or the one that the user asked for. */
+export function tripPlans(settings: RunSettings): TripPlan[] {
+  if (hasOwnShape(settings)) {
+    const { parallel = 100, processes = 1 } = settings;
+    return [{ ...burst(parallel, processes, settings), subjects: planned(everybody) }];
+  }
+  const processCounts = settings.quick ? [1] : [1, 4];
+  return processCounts.flatMap((processes) => [
+    burst(100, processes, settings),
+    burst(1000, processes, settings),
+    wide(processes, settings),
+  ]);
+}
+
+function planned(names: readonly SubjectName[]): PlannedSubject[] {
+  return names.map((name) => ({ name, role: roles[name] }));
+}
+
+function processWords(processes: number): string {
+  return processes === 1 ? '1 process' : `${processes} processes`;
+}

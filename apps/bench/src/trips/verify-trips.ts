@@ -1,0 +1,84 @@
+import type { Violation } from '../measuring/result.js';
+import type { TripTold } from './trips-request.js';
+
+export interface StoredTrip {
+  readonly trip: number;
+  /** The driver who has it, if somebody has. */
+  readonly driver: number | undefined;
+}
+
+export interface TripsEvidence {
+  readonly told: readonly TripTold[];
+  readonly failedCount: number;
+  readonly stored: readonly StoredTrip[];
+  /** Whether the subject promises one active trip a driver. The earlier flows do not. */
+  readonly onePerDriver: boolean;
+}
+
+/**
+ * Holds what drivers were told against the rows: at most one driver was told that he has a trip, he is the one that is
+ * stored, nobody stored was told that he lost, every trip that somebody asked for in vain has a winner, and no driver
+ * has two trips.
+ */
+export function verifyTrips(evidence: TripsEvidence): Violation[] {
+  const storedDriver = new Map(evidence.stored.map(({ trip, driver }) => [trip, driver]));
+  const winners = new Map<number, number>();
+  const losersOf = new Map<number, number[]>();
+  const violations: Violation[] = [];
+  for (const { kind, trip, driver } of evidence.told) {
+    if (kind === 'lost') losersOf.set(trip, [...(losersOf.get(trip) ?? []), driver]);
+    if (kind !== 'won') continue;
+    const other = winners.get(trip);
+    if (other !== undefined && other !== driver) {
+      violations.push({
+        rule: 'one winner',
+        witness: `trip ${trip} was promised to drivers ${other} and ${driver}`,
+      });
+    }
+    winners.set(trip, driver);
+  }
+  for (const [trip, driver] of winners) violations.push(...wrongRow(trip, driver, storedDriver.get(trip)));
+  violations.push(...strangeLosers(losersOf, storedDriver, evidence.failedCount));
+  if (evidence.onePerDriver) violations.push(...busyTwice(evidence.stored));
+  return violations;
+}
+
+function wrongRow(trip: number, driver: number, stored: number | undefined): Violation[] {
+  if (stored === driver) return [];
+  const row = stored === undefined ? 'nobody' : `driver ${stored}`;
+  const witness = `driver ${driver} was told that he has trip ${trip}, and the row says ${row}`;
+  return [{ rule: 'told = stored', witness }];
+}
+
+function strangeLosers(
+  losersOf: ReadonlyMap<number, readonly number[]>,
+  storedDriver: ReadonlyMap<number, number | undefined>,
+  failedCount: number,
+): Violation[] {
+  const violations: Violation[] = [];
+  for (const [trip, losers] of losersOf) {
+    const stored = storedDriver.get(trip);
+    if (stored === undefined && failedCount === 0) {
+      const witness = `driver ${losers[0]} was told that trip ${trip} is taken, and nobody has it`;
+      violations.push({ rule: 'one winner', witness });
+    }
+    if (stored !== undefined && losers.includes(stored)) {
+      const witness = `driver ${stored} has trip ${trip} and was told that it is taken`;
+      violations.push({ rule: 'told = stored', witness });
+    }
+  }
+  return violations;
+}
+
+function busyTwice(stored: readonly StoredTrip[]): Violation[] {
+  const tripOf = new Map<number, number>();
+  for (const { trip, driver } of stored) {
+    if (driver === undefined) continue;
+    const other = tripOf.get(driver);
+    if (other !== undefined) {
+      return [{ rule: 'one winner', witness: `driver ${driver} has the trips ${other} and ${trip}` }];
+    }
+    tripOf.set(driver, trip);
+  }
+  return [];
+}
