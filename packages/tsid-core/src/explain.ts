@@ -1,5 +1,6 @@
 import { highHalf, joinHalves, lowHalf, splitHalves } from './id-cell.js';
 import { TSID_42_10_12, type TsidLayout } from './layout.js';
+import { baseHigh, baseLow, idsPerMs } from './millisecond-base.js';
 import { TsidOutOfRangeError } from './tsid-error.js';
 
 /** What an ID says about its making. */
@@ -24,7 +25,7 @@ export interface TsidRange {
  */
 export function explain(id: bigint, layout: TsidLayout = TSID_42_10_12): TsidParts {
   if (!splitHalves(id)) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
-  const perMs = 2 ** (layout.nodeBits + layout.sequenceBits);
+  const perMs = idsPerMs(layout);
   const low = lowHalf();
   const timeMs = layout.epochMs + highHalf() * (2 ** 32 / perMs) + Math.floor(low / perMs);
   const rest = low % perMs;
@@ -43,14 +44,8 @@ export function compose(parts: Omit<TsidParts, 'time'>, layout: TsidLayout = TSI
   checkField('time', timeMs, epochMs, endMs - 1);
   checkField('node', node, 0, nodeMax);
   checkField('sequence', sequence, 0, sequenceMax);
-  const perNode = sequenceMax + 1;
-  const perMs = (nodeMax + 1) * perNode;
-  const elapsedPerHigh = 2 ** 32 / perMs;
   const elapsedMs = timeMs - epochMs;
-  return joinHalves(
-    Math.floor(elapsedMs / elapsedPerHigh),
-    (elapsedMs % elapsedPerHigh) * perMs + node * perNode + sequence,
-  );
+  return joinHalves(baseHigh(layout, elapsedMs), baseLow(layout, elapsedMs, node) | sequence);
 }
 
 /**

@@ -21,6 +21,13 @@ export {
 } from './layout.js';
 export type { NodeSource, NodeUser, NodeWindow } from './node-source.js';
 export {
+  openSharedTsidGenerator,
+  type SharedClockBackPolicy,
+  type SharedTsidGenerator,
+  type SharedTsidHandle,
+} from './shared-generator.js';
+export { createSharedTsidGenerator, type SharedTsidOptions, type SharedTsidOwner } from './shared-owner.js';
+export {
   ClockMovedBackwardsError,
   ClockStalledError,
   HorizonPassedError,

@@ -28,6 +28,7 @@ import type { TsidGeneratorOptions } from './generator-options.js';
 import { type GeneratorRules, generatorRules } from './generator-rules.js';
 import { joinHalves, LOW } from './id-cell.js';
 import type { TsidLayout } from './layout.js';
+import { baseHigh, baseLow } from './millisecond-base.js';
 import { occupyNode, vacateNode } from './node-registry.js';
 import type { NodeWindow } from './node-source.js';
 import { secureRandom } from './random-start.js';
@@ -210,15 +211,13 @@ export class TsidGenerator {
 
   private begin(timeMs: number): void {
     if (timeMs >= this.limitMs) this.passLimit(timeMs);
-    const { epochMs, nodeMax } = this.layout;
-    const perNode = this.sequenceMax + 1;
-    const perMs = (nodeMax + 1) * perNode;
-    const elapsedMs = timeMs - epochMs;
-    const elapsedPerHigh = 4_294_967_296 / perMs;
-    this.high = Math.floor(elapsedMs / elapsedPerHigh) | 0;
-    this.low = ((elapsedMs % elapsedPerHigh) * perMs + this.node * perNode) | 0;
+    const elapsedMs = timeMs - this.layout.epochMs;
+    this.high = baseHigh(this.layout, elapsedMs);
+    this.low = baseLow(this.layout, elapsedMs, this.node);
     this.timeMs = timeMs;
-    this.sequence = this.options.randomStart ? (this.options.random ?? secureRandom)(perNode / 2) : 0;
+    this.sequence = this.options.randomStart
+      ? (this.options.random ?? secureRandom)((this.sequenceMax + 1) / 2)
+      : 0;
   }
 
   /** Refuses times beyond the horizon or the ceiling; lets the first one near the horizon pass with a warning. */

@@ -11,7 +11,12 @@ afterAll(() => redis.drop());
 
 test('try', async () => {
   const events: unknown[] = [];
-  const lease = await leaseNode({ redis: redis.client, trustEmptyRedis: true, onEvent: (e) => events.push(e), holder: 'me' });
+  const lease = await leaseNode({
+    redis: redis.client,
+    trustEmptyRedis: true,
+    onEvent: (e) => events.push(e),
+    holder: 'me',
+  });
   const other = await leaseNode({ redis: redis.client });
   const generator = createTsidGenerator({ lease });
   expect(generator.explain(generator.next()).node).toBe(0);

@@ -1,1 +1,1 @@
-export {};
+export { createTsidScalar, TsidScalar, type TsidScalarOptions } from './tsid-scalar.js';

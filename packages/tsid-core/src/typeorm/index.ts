@@ -1,1 +1,2 @@
-export {};
+export { tsidColumn, tsidPrimaryColumn, tsidTransformer } from './tsid-column.js';
+export { generateTsidKeys, TsidKeyGenerator, type TsidSource } from './tsid-key-generator.js';

@@ -1,0 +1,97 @@
+import type { ClockBackPolicy } from './generator-options.js';
+import { joinHalves, LOW } from './id-cell.js';
+import type { TsidLayout } from './layout.js';
+import { baseHigh, baseLow } from './millisecond-base.js';
+import { SharedCell } from './shared-cell.js';
+import {
+  ClockMovedBackwardsError,
+  ClockStalledError,
+  HorizonPassedError,
+  NodeUnavailableError,
+} from './tsid-error.js';
+
+/** A clock that does not move within this many reads for each millisecond waited for is taken to stand still. */
+const READS_PER_MS = 1_000_000;
+
+/** What a thread needs to mint with the others. Send it by `workerData` or `postMessage`. */
+export interface SharedTsidHandle {
+  readonly buffer: SharedArrayBuffer;
+  readonly layout: TsidLayout;
+  /** How far the clock may be behind before minting throws instead of waiting. */
+  readonly waitMaxMs: number;
+}
+
+/** Clock-back policies of a shared generator; holding would need a state that threads cannot share in one word. */
+export type SharedClockBackPolicy = Exclude<ClockBackPolicy, { readonly holdMaxMs: number }>;
+
+/** Joins the generator that another thread owns. Any number of threads may. */
+export function openSharedTsidGenerator(
+  handle: SharedTsidHandle,
+  options: { readonly clock?: () => number } = {},
+): SharedTsidGenerator {
+  return new SharedTsidGenerator(handle, options.clock ?? (() => Date.now()));
+}
+
+/**
+ * Mints on one node together with other threads. Each thread's IDs go up, and no two threads get the same one. When
+ * the sequence of a millisecond is spent it waits for the next.
+ */
+export class SharedTsidGenerator {
+  readonly handle: SharedTsidHandle;
+  protected readonly cell: SharedCell;
+  private readonly clock: () => number;
+  /** Both halves of the next ID that was reserved. */
+  private high = 0;
+  private low = 0;
+
+  /** @internal Use openSharedTsidGenerator. */
+  constructor(handle: SharedTsidHandle, clock: () => number) {
+    this.handle = handle;
+    this.clock = clock;
+    this.cell = new SharedCell(handle.layout.sequenceBits, handle.buffer);
+  }
+
+  /** The next ID. */
+  next(): bigint {
+    this.reserve(1);
+    return joinHalves(this.high, this.low);
+  }
+
+  /** Fills the whole array with IDs, ascending, and returns it. Takes a millisecond's worth at a time. */
+  fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
+    const words = new Uint32Array(target.buffer, target.byteOffset, target.length * 2);
+    for (let index = 0; index < words.length; ) {
+      const count = this.reserve((words.length - index) / 2);
+      for (let end = index + count * 2; index < end; index += 2) {
+        words[index + LOW] = this.low++;
+        words[index + 1 - LOW] = this.high;
+      }
+    }
+    return target;
+  }
+
+  /** Makes up to `wanted` successive IDs this thread's own: as many as returned, the first one is in high and low. */
+  private reserve(wanted: number): number {
+    const { cell } = this;
+    const { layout, waitMaxMs } = this.handle;
+    const { epochMs, horizonMs, sequenceMax } = layout;
+    for (let readCount = 1; ; readCount++) {
+      if (!cell.read()) throw new NodeUnavailableError(cell.reason);
+      // The clock is read after the position, so a smaller reading means that it really went back.
+      const now = Math.floor(this.clock());
+      const elapsedMs = now - epochMs;
+      const behindMs = cell.elapsedMs - elapsedMs;
+      if (behindMs > waitMaxMs) throw new ClockMovedBackwardsError(now + behindMs, now);
+      if (now >= horizonMs) throw new HorizonPassedError(now, epochMs, horizonMs);
+      if (now >= cell.ceilingMs) throw new NodeUnavailableError('ended');
+      const sequence = behindMs < 0 ? 0 : cell.sequence + 1;
+      const count = Math.min(wanted, sequenceMax - sequence + 1);
+      if (behindMs <= 0 && count > 0 && cell.move(elapsedMs, sequence + count - 1)) {
+        this.high = baseHigh(layout, elapsedMs);
+        this.low = baseLow(layout, elapsedMs, cell.node) | sequence;
+        return count;
+      }
+      if (readCount > READS_PER_MS * (waitMaxMs + 1)) throw new ClockStalledError(now, readCount);
+    }
+  }
+}
