@@ -64,7 +64,7 @@ export interface JwtConfig {
   readonly key:
     | { readonly kind: 'secret'; readonly secret: Uint8Array }
     | { readonly kind: 'publicKey'; readonly pem: string }
-    | { readonly kind: 'jwks'; readonly url: URL };
+    | { readonly kind: 'jwks'; readonly url: string };
 }
 
 export interface GatewayConfig {
@@ -208,5 +208,5 @@ function jwtKey(environment: Environment): JwtConfig['key'] {
   if (environment.JWT_PUBLIC_KEY !== undefined) {
     return { kind: 'publicKey', pem: environment.JWT_PUBLIC_KEY.replaceAll('\\n', '\n') };
   }
-  return { kind: 'jwks', url: new URL(environment.JWT_JWKS_URL ?? '') };
+  return { kind: 'jwks', url: environment.JWT_JWKS_URL ?? '' };
 }

@@ -1,0 +1,73 @@
+import type { GatewayConfig } from './config.js';
+import type { EmbeddedStores } from './stores/embedded-stores.js';
+
+/** What the README begins with; it works as it is in demo mode, and again when it is pasted a second time. */
+export const FIRST_QUERY = `mutation {
+  generateTsids(count: 3)
+  issueDocumentNumber(
+    input: { projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR" }
+  ) {
+    number
+  }
+  requestTrip(input: { tripId: "1" }) {
+    status
+  }
+  acceptTrip(input: { tripId: "1", offerEpoch: 1 }) {
+    __typename
+  }
+}`;
+
+/** What a person sees at the start: where it listens, what is embedded, where data lies, what to try first. */
+export function bannerOf(
+  config: GatewayConfig,
+  stores: EmbeddedStores,
+  started: { readonly port: number; readonly node: number | undefined },
+): string {
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${started.port}`;
+  const store = (name: 'PostgreSQL' | 'Redis', url: string) =>
+    `  ${name.padEnd(11)} ${stores.embedded.includes(name) ? 'embedded, ' : ''}${withoutSecret(url)}`;
+  const identity =
+    config.identity.mode === 'demo'
+      ? 'demo mode: whoever reaches this loopback address may be anyone (header x-demo-user: driver-1)'
+      : `bearer tokens of ${config.identity.issuer}`;
+  const lines = [
+    '',
+    `Solegate is ready at ${address}/graphql`,
+    '',
+    store('PostgreSQL', stores.databaseUrl),
+    store('Redis', stores.redisUrl),
+    ...(stores.embedded.length > 0 ? [`  data        ${config.dataDirectory}`] : []),
+    `  identity    ${identity}`,
+    config.workerCount > 1
+      ? `  workers     ${config.workerCount}`
+      : `  node ID     ${started.node ?? 'none'}`,
+    '',
+  ];
+  if (config.identity.mode === 'demo') {
+    lines.push(
+      `Open ${address} in a browser and press Run, or paste:`,
+      '',
+      `curl -s ${address}/graphql -H 'content-type: application/json' -d '${JSON.stringify({ query: FIRST_QUERY.replace(/\s+/g, ' ') })}'`,
+      '',
+      ...(stores.embedded.length === 2 ? secondGateway(stores, started.port + 1) : []),
+      'Ctrl-C stops everything.',
+      '',
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Only for stores of our own: their URLs hold no secret that counts. */
+function secondGateway({ databaseUrl, redisUrl }: EmbeddedStores, port: number): string[] {
+  return [
+    'A second gateway on the same stores, in another terminal:',
+    '',
+    `DATABASE_URL=${databaseUrl} REDIS_URL=${redisUrl} PORT=${port} npm start`,
+    '',
+  ];
+}
+
+/** A URL for eyes: passwords stay out of terminals and logs. */
+function withoutSecret(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//');
+}

@@ -1,0 +1,35 @@
+import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import type { Correspondence } from './correspondence.js';
+
+/** Correspondences, read. They are written by the number writer alone. */
+export class CorrespondenceStore {
+  constructor(private readonly repository: Repository<Correspondence>) {}
+
+  async find(id: bigint): Promise<Correspondence | undefined> {
+    return (await this.repository.findOneBy({ id })) ?? undefined;
+  }
+
+  async findByNumber(projectId: bigint, documentNumber: string): Promise<Correspondence | undefined> {
+    return (await this.repository.findOneBy({ projectId, documentNumber })) ?? undefined;
+  }
+
+  /** In the order of the IDs; undefined where there is none. */
+  async findByIds(ids: readonly bigint[]): Promise<(Correspondence | undefined)[]> {
+    const rows = await this.repository.findBy({ id: In([...ids]) });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  /** Newest first; one row more than asked for tells whether there is a next page. */
+  async list(
+    filter: { readonly projectId: bigint | undefined; readonly typeId: bigint | undefined },
+    page: { readonly first: number; readonly after: bigint | undefined },
+  ): Promise<Correspondence[]> {
+    const where: FindOptionsWhere<Correspondence> = {
+      ...(filter.projectId !== undefined && { projectId: filter.projectId }),
+      ...(filter.typeId !== undefined && { typeId: filter.typeId }),
+      ...(page.after !== undefined && { id: LessThan(page.after) }),
+    };
+    return this.repository.find({ where, order: { id: 'DESC' }, take: page.first + 1 });
+  }
+}

@@ -1,0 +1,26 @@
+import { Field, InputType } from 'type-graphql';
+import { DocumentSeriesInput } from '../numbering/document-series.input.js';
+
+@InputType()
+export class CreateCorrespondenceInput extends DocumentSeriesInput {
+  @Field(() => String, { description: '1 to 500 characters.' })
+  subject!: string;
+
+  @Field(() => String, { defaultValue: '', description: 'Up to 20,000 characters.' })
+  body!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A repeat with the same key gives the same document. 1 to 200 characters.',
+  })
+  idempotencyKey?: string;
+}
+
+@InputType({ description: 'All given conditions hold together.' })
+export class CorrespondenceFilter {
+  @Field(() => String, { nullable: true })
+  projectCode?: string;
+
+  @Field(() => String, { nullable: true })
+  typeCode?: string;
+}

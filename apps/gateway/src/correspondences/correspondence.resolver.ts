@@ -1,0 +1,81 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../http/request-context.js';
+import { CorrespondenceType } from '../master-data/correspondence-type.js';
+import { Discipline } from '../master-data/discipline.js';
+import { Organization } from '../master-data/organization.js';
+import { Project } from '../master-data/project.js';
+import { type Connection, connectionType } from '../paging/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
+import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
+import { Correspondence } from './correspondence.js';
+import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';
+
+const CorrespondenceConnection = connectionType('Correspondence', Correspondence);
+
+@Resolver(() => Correspondence)
+export class CorrespondenceResolver {
+  constructor(private readonly parts: CreateCorrespondenceParts) {}
+
+  @Query(() => Correspondence, { nullable: true })
+  async correspondence(
+    @Arg('id', () => TsidScalar) id: bigint,
+    @Ctx() { loaders }: RequestContext,
+  ): Promise<Correspondence | undefined> {
+    return loaders.correspondences.load(id);
+  }
+
+  @Query(() => CorrespondenceConnection, { description: 'Newest first.' })
+  async correspondences(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => CorrespondenceFilter, { nullable: true }) filter?: CorrespondenceFilter,
+  ): Promise<Connection<Correspondence>> {
+    const first = readPageSize(page);
+    const after = readIdCursor(page);
+    const { data, store } = this.parts;
+    const project = filter?.projectCode ? await data.projects.get(filter.projectCode) : undefined;
+    const type = filter?.typeCode ? await data.types.get(filter.typeCode) : undefined;
+    const rows = await store.list({ projectId: project?.id, typeId: type?.id }, { first, after });
+    return idConnection(rows.slice(0, first), page, rows.length > first);
+  }
+
+  @Mutation(() => Correspondence, { description: 'The document, its key and its number in one commit.' })
+  async createCorrespondence(
+    @Arg('input', () => CreateCorrespondenceInput) input: CreateCorrespondenceInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<Correspondence> {
+    return createCorrespondence(input, identity, this.parts);
+  }
+
+  @FieldResolver(() => Project, { nullable: true })
+  async project(
+    @Root() { projectId }: Correspondence,
+    @Ctx() { loaders }: RequestContext,
+  ): Promise<Project | undefined> {
+    return loaders.projects.load(projectId);
+  }
+
+  @FieldResolver(() => Organization, { nullable: true })
+  async organization(
+    @Root() { organizationId }: Correspondence,
+    @Ctx() { loaders }: RequestContext,
+  ): Promise<Organization | undefined> {
+    return loaders.organizations.load(organizationId);
+  }
+
+  @FieldResolver(() => CorrespondenceType, { nullable: true })
+  async type(
+    @Root() { typeId }: Correspondence,
+    @Ctx() { loaders }: RequestContext,
+  ): Promise<CorrespondenceType | undefined> {
+    return loaders.types.load(typeId);
+  }
+
+  @FieldResolver(() => Discipline, { nullable: true })
+  async discipline(
+    @Root() { disciplineId }: Correspondence,
+    @Ctx() { loaders }: RequestContext,
+  ): Promise<Discipline | undefined> {
+    return loaders.disciplines.load(disciplineId);
+  }
+}

@@ -1,0 +1,45 @@
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { Field, ObjectType } from 'type-graphql';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { tsidColumn } from '../tsid/tsid-column.js';
+import { TsidScalar } from '../tsid/tsid-scalar.js';
+
+@ObjectType({ description: 'A document: its key, its number and its row were committed together.' })
+@Entity({ name: 'correspondences' })
+export class Correspondence {
+  @Field(() => TsidScalar)
+  @PrimaryColumn(tsidColumn)
+  id!: bigint;
+
+  @Column({ ...tsidColumn, name: 'project_id' })
+  projectId!: bigint;
+
+  @Column({ ...tsidColumn, name: 'organization_id' })
+  organizationId!: bigint;
+
+  @Column({ ...tsidColumn, name: 'type_id' })
+  typeId!: bigint;
+
+  @Column({ ...tsidColumn, name: 'discipline_id' })
+  disciplineId!: bigint;
+
+  @Field(() => String, { description: 'Such as TEAM-RFA-STR-2026-0001.' })
+  @Column({ type: 'text', name: 'document_number' })
+  documentNumber!: string;
+
+  @Field(() => String)
+  @Column({ type: 'text' })
+  subject!: string;
+
+  @Field(() => String)
+  @Column({ type: 'text', default: '' })
+  body!: string;
+
+  @Field(() => TsidScalar, { description: 'Who created it.' })
+  @Column({ ...tsidColumn, name: 'created_by' })
+  createdBy!: bigint;
+
+  @Field(() => GraphQLDateTimeISO)
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,30 @@
+/** The coarse codes of `extensions.code`: what a client branches on. The fine one is `extensions.reason`. */
+export type PublicCode =
+  | 'BAD_USER_INPUT'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'FAILED_PRECONDITION'
+  | 'CONTENTION'
+  | 'RATE_LIMITED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'INTERNAL_SERVER_ERROR';
+
+const HTTP_STATUS: Readonly<Record<PublicCode, number>> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  FAILED_PRECONDITION: 409,
+  CONTENTION: 409,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+  OUTCOME_UNKNOWN: 504,
+  INTERNAL_SERVER_ERROR: 500,
+};
+
+/** The status of a response that holds nothing but errors of this code; undefined for codes of GraphQL itself. */
+export function httpStatusOf(code: unknown): number | undefined {
+  return typeof code === 'string' && code in HTTP_STATUS ? HTTP_STATUS[code as PublicCode] : undefined;
+}

@@ -1,0 +1,101 @@
+import { NumberingError } from '@solegate/doc-numbering';
+import { RedisFailure } from '@solegate/redis-infra';
+import { TripReservationError } from '@solegate/trip-reservation';
+import { TsidError } from '@solegate/tsid-core';
+import { NodeLeaseError } from '@solegate/tsid-core/node-lease';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { isDatabaseAway } from '../stores/database-failure.js';
+import type { DomainErrorCode } from './domain-error.js';
+import { ERROR_TABLE, type ErrorRow } from './error-table.js';
+import { GatewayError } from './gateway-error.js';
+import type { IncidentLog } from './incident-log.js';
+import type { PublicCode } from './public-code.js';
+
+/** What a client is told of an error. */
+export interface PublicError {
+  readonly message: string;
+  readonly code: PublicCode | string;
+  readonly reason: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly incidentId?: string;
+}
+
+const DOMAIN_ERRORS = [NumberingError, TripReservationError, TsidError, NodeLeaseError, RedisFailure];
+
+/**
+ * Turns anything that was thrown into what a client may see: refusals of the gateway and of GraphQL as they are, domain
+ * errors by the table, and everything else masked behind an incident ID.
+ */
+export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?: string): PublicError {
+  const original = originOf(error);
+  if (original instanceof GatewayError) {
+    const { message, code, reason, retryable, retryAfterMs } = original;
+    return { message, code, reason, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+  const row = rowOf(original);
+  if (row !== undefined && row.code !== 'INTERNAL_SERVER_ERROR') return ofRow(row, original as DomainError);
+  if (error instanceof GraphQLError && original instanceof GraphQLError) {
+    const code = error.extensions['code'];
+    const isRefusal = typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR';
+    if (isRefusal) return { message: withoutValues(error.message), code, reason: code, retryable: false };
+  }
+  if (isDatabaseAway(original)) return DATABASE_AWAY;
+  return {
+    message: 'Something unexpected happened; report the incident ID.',
+    code: 'INTERNAL_SERVER_ERROR',
+    reason: 'UNEXPECTED',
+    retryable: false,
+    incidentId: incidents.report(original, requestId),
+  };
+}
+
+/** The error in the form of a GraphQL response. */
+export function formattedErrorOf(
+  error: unknown,
+  incidents: IncidentLog,
+  place: Pick<GraphQLFormattedError, 'path' | 'locations'> = {},
+): GraphQLFormattedError {
+  const { message, ...extensions } = publicErrorOf(error, incidents);
+  return { message, ...place, extensions };
+}
+
+/** GraphQL wraps what a resolver, a scalar or a plugin throws, sometimes twice. */
+function originOf(error: unknown): unknown {
+  let origin = error;
+  while (origin instanceof GraphQLError && origin.originalError !== undefined) origin = origin.originalError;
+  return origin;
+}
+
+type DomainError = Error & { readonly code: DomainErrorCode };
+
+const DATABASE_AWAY: PublicError = {
+  message: 'The database cannot be reached at the moment; try again.',
+  code: 'SERVICE_UNAVAILABLE',
+  reason: 'STORE_UNAVAILABLE',
+  retryable: true,
+  retryAfterMs: 1_000,
+};
+
+function rowOf(error: unknown): ErrorRow<DomainErrorCode> | undefined {
+  if (!DOMAIN_ERRORS.some((domainError) => error instanceof domainError)) return undefined;
+  return ERROR_TABLE[(error as DomainError).code] as ErrorRow<DomainErrorCode> | undefined;
+}
+
+function ofRow(row: ErrorRow<DomainErrorCode>, error: DomainError): PublicError {
+  const text = row.text as string | ((error: DomainError) => string);
+  return {
+    message: typeof text === 'string' ? text : text(error),
+    code: row.code,
+    reason: error.code,
+    retryable: row.retryable ?? false,
+    ...(row.retryAfterMs === undefined ? {} : { retryAfterMs: row.retryAfterMs }),
+  };
+}
+
+/** graphql-js repeats a value that does not fit; it may be personal data, and the client knows what it sent. */
+function withoutValues(message: string): string {
+  return message
+    .replace(/ got invalid value [\s\S]*?(?=(?: at "[^"]*")?; )/, ' got an invalid value')
+    .replace(/, found [\s\S]*?(?=[;.]|$)/, '');
+}

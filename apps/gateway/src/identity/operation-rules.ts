@@ -1,0 +1,76 @@
+import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { ROLES, type Role } from './identity.js';
+
+/** Who may call an operation, and what a call costs of the caller's rate. */
+export interface OperationRule {
+  readonly roles: readonly Role[];
+  /** Points, at least 1. */
+  readonly weight: number;
+}
+
+const EVERYBODY: readonly Role[] = ROLES;
+const CLERKS: readonly Role[] = ['clerk', 'admin'];
+const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
+
+/**
+ * One row for each operation of the schema. An operation without a row is refused and a gateway with such an operation
+ * does not start. Whether a trip is the caller's own is judged where the trip is read: a role alone opens no trip.
+ */
+export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
+  'Query.tsid': { roles: EVERYBODY, weight: 1 },
+  'Query.nodeLeases': { roles: ['admin'], weight: 1 },
+  'Query.nodePool': { roles: ['admin'], weight: 1 },
+  'Query.documentNumberPreview': { roles: CLERKS, weight: 1 },
+  'Query.documentNumber': { roles: CLERKS, weight: 1 },
+  'Query.documentNumbers': { roles: CLERKS, weight: 2 },
+  'Query.documentNumberFormats': { roles: CLERKS, weight: 1 },
+  'Query.documentNumberCounters': { roles: CLERKS, weight: 1 },
+  'Query.correspondence': { roles: CLERKS, weight: 1 },
+  'Query.correspondences': { roles: CLERKS, weight: 2 },
+  'Query.projects': { roles: CLERKS, weight: 1 },
+  'Query.organizations': { roles: CLERKS, weight: 1 },
+  'Query.correspondenceTypes': { roles: CLERKS, weight: 1 },
+  'Query.disciplines': { roles: CLERKS, weight: 1 },
+  'Query.trip': { roles: TRAVELLERS, weight: 1 },
+  'Query.trips': { roles: TRAVELLERS, weight: 2 },
+
+  'Mutation.generateTsids': { roles: EVERYBODY, weight: 1 },
+  'Mutation.saveDocumentNumberFormat': { roles: ['admin'], weight: 5 },
+  'Mutation.issueDocumentNumber': { roles: CLERKS, weight: 2 },
+  'Mutation.issueDocumentNumbers': { roles: CLERKS, weight: 10 },
+  'Mutation.reserveDocumentNumber': { roles: CLERKS, weight: 2 },
+  'Mutation.confirmDocumentNumber': { roles: CLERKS, weight: 2 },
+  'Mutation.cancelDocumentNumber': { roles: CLERKS, weight: 2 },
+  'Mutation.voidDocumentNumber': { roles: ['admin'], weight: 2 },
+  'Mutation.importDocumentNumbers': { roles: ['admin'], weight: 20 },
+  'Mutation.createCorrespondence': { roles: CLERKS, weight: 2 },
+  'Mutation.createProject': { roles: ['admin'], weight: 2 },
+  'Mutation.createOrganization': { roles: ['admin'], weight: 2 },
+  'Mutation.createCorrespondenceType': { roles: ['admin'], weight: 2 },
+  'Mutation.createDiscipline': { roles: ['admin'], weight: 2 },
+  'Mutation.requestTrip': { roles: ['rider'], weight: 2 },
+  'Mutation.acceptTrip': { roles: ['driver'], weight: 1 },
+  'Mutation.rejectTrip': { roles: ['driver'], weight: 1 },
+  'Mutation.startTrip': { roles: ['driver'], weight: 2 },
+  'Mutation.completeTrip': { roles: ['driver'], weight: 2 },
+  'Mutation.cancelTrip': { roles: ['rider', 'driver'], weight: 2 },
+
+  'Subscription.tripUpdated': { roles: TRAVELLERS, weight: 5 },
+  'Subscription.tripOffered': { roles: ['driver'], weight: 5 },
+  'Subscription.documentNumberIssued': { roles: CLERKS, weight: 5 },
+};
+
+/** Operations of the schema that have no row, and rows that have no operation; both are empty in a sound gateway. */
+export function ruleMismatches(
+  schema: GraphQLSchema,
+  rules: Readonly<Record<string, OperationRule>> = OPERATION_RULES,
+): { unruled: string[]; unused: string[] } {
+  const operations = Object.values(OperationTypeNode).flatMap((kind) => {
+    const root = schema.getRootType(kind);
+    return root ? Object.keys(root.getFields()).map((field) => `${root.name}.${field}`) : [];
+  });
+  return {
+    unruled: operations.filter((name) => !(name in rules)),
+    unused: Object.keys(rules).filter((name) => !operations.includes(name)),
+  };
+}

@@ -1,0 +1,57 @@
+import cluster from 'node:cluster';
+import { bannerOf } from './banner.js';
+import { ConfigurationError, type GatewayConfig, readConfig } from './config.js';
+import { startGateway } from './gateway.js';
+import { createLogger } from './operations/logger.js';
+import { onStopSignal } from './stop-signal.js';
+import { startEmbeddedStores } from './stores/embedded-stores.js';
+import { startWorkers } from './workers.js';
+
+/*
+ * The process behind `npm start` and `node dist/main.js`: configuration, embedded stores where no URL is given, one
+ * gateway or several workers, the banner; then it waits for a signal, stops in good order and exits with 0.
+ */
+
+interface Running {
+  stop(): Promise<void>;
+}
+
+try {
+  await run(readConfig());
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(config: GatewayConfig): Promise<void> {
+  const stores = await startEmbeddedStores(config, (step) => process.stdout.write(`  ${step}\n`));
+  let running: Running;
+  try {
+    const started =
+      cluster.isPrimary && config.workerCount > 1
+        ? await startWorkers(config, stores)
+        : await startGateway({ ...stores, config, logger: createLogger(config.logLevel) });
+    process.stdout.write(bannerOf(config, stores, started));
+    running = started;
+  } catch (error) {
+    await stores.stop();
+    throw error;
+  }
+  onStopSignal({
+    timeoutMs: config.shutdownTimeoutMs,
+    stop: async () => {
+      await running.stop();
+      await stores.stop();
+    },
+  });
+}
+
+/** For people: what is wrong and what to do; the stack only where the fault is ours. */
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return 'The port is taken by another program. Stop it, or choose another one: PORT=4001 npm start';
+  }
+  return 'code' in error ? error.message : (error.stack ?? error.message);
+}

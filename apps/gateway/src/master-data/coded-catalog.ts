@@ -1,0 +1,108 @@
+import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import { badInput, GatewayError } from '../errors/gateway-error.js';
+import type { CodedRow } from './coded-row.js';
+
+/** What `createProject` and its siblings take. */
+export interface NewCodedRow {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** What a number can be printed with: letters of any script, digits, dot and underscore. */
+const CODE = /^[\p{L}\p{M}\p{N}._]{1,20}$/u;
+const NAME_LENGTH_MAX = 200;
+
+/**
+ * The rows of one table of master data. A row never changes and is never removed, so what was read once is kept: every
+ * issued number asks for three of them.
+ */
+export class CodedCatalog<Row extends CodedRow> {
+  readonly #known = new Map<string, Row>();
+
+  constructor(
+    private readonly repository: Repository<Row>,
+    private readonly mint: () => bigint,
+    /** For messages, such as `organization`. */
+    readonly noun: string,
+  ) {}
+
+  /** The row, or undefined when there is none (yet: that is asked again each time). */
+  async find(code: string): Promise<Row | undefined> {
+    const known = this.#known.get(code);
+    if (known !== undefined || !CODE.test(code)) return known;
+    const [row] = await this.repository.findBy({ code } as FindOptionsWhere<Row>);
+    if (row !== undefined) this.#known.set(code, row);
+    return row;
+  }
+
+  /** @throws {GatewayError} UNKNOWN_CODE, before anything is taken */
+  async get(code: string): Promise<Row> {
+    const row = await this.find(code);
+    if (row !== undefined) return row;
+    throw badInput(
+      'UNKNOWN_CODE',
+      `There is no ${this.noun} with this code; create it first or correct the code.`,
+    );
+  }
+
+  /** In the order of the IDs; undefined where there is none. */
+  async findByIds(ids: readonly bigint[]): Promise<(Row | undefined)[]> {
+    const rows = await this.repository.findBy({ id: In([...ids]) } as FindOptionsWhere<Row>);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  async findByCodes(codes: readonly string[]): Promise<(Row | undefined)[]> {
+    return Promise.all(codes.map((code) => this.find(code)));
+  }
+
+  /** Newest first; one row more than asked for tells whether there is a next page. */
+  async list(page: { readonly first: number; readonly after: bigint | undefined }): Promise<Row[]> {
+    return this.repository.find({
+      where: (page.after === undefined ? {} : { id: LessThan(page.after) }) as FindOptionsWhere<Row>,
+      order: { id: 'DESC' } as never,
+      take: page.first + 1,
+    });
+  }
+
+  /** @throws {GatewayError} INVALID_CODE, INVALID_NAME, CODE_TAKEN */
+  async create(row: NewCodedRow): Promise<Row> {
+    check(row);
+    if (!(await this.#insert(row))) {
+      throw new GatewayError({
+        code: 'FAILED_PRECONDITION',
+        reason: 'CODE_TAKEN',
+        message: `There is a ${this.noun} with this code already; use it, or choose another code.`,
+      });
+    }
+    return this.get(row.code);
+  }
+
+  /** The row of this code, made if there is none. */
+  async ensure(row: NewCodedRow): Promise<Row> {
+    const existing = await this.find(row.code);
+    if (existing === undefined) await this.#insert(row);
+    return existing ?? this.get(row.code);
+  }
+
+  /** Whether the row is new. */
+  async #insert({ code, name }: NewCodedRow): Promise<boolean> {
+    const { raw } = await this.repository
+      .createQueryBuilder()
+      .insert()
+      .values({ id: this.mint(), code, name } as never)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return raw.length > 0;
+  }
+}
+
+function check({ code, name }: NewCodedRow): void {
+  if (!CODE.test(code)) {
+    throw badInput('INVALID_CODE', 'A code has 1 to 20 letters, digits, dots or underscores.');
+  }
+  if (name.trim() === '' || name.length > NAME_LENGTH_MAX || name.includes('\0')) {
+    throw badInput('INVALID_NAME', `A name has 1 to ${NAME_LENGTH_MAX} characters.`);
+  }
+}

@@ -1,0 +1,7 @@
+/** A row of master data that is known by its code. */
+export interface CodedRow {
+  id: bigint;
+  code: string;
+  name: string;
+  createdAt: Date;
+}

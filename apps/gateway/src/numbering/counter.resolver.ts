@@ -1,0 +1,48 @@
+import type { Numbering } from '@solegate/doc-numbering';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../http/request-context.js';
+import type { MasterData } from '../master-data/master-data.js';
+import { Project } from '../master-data/project.js';
+import { type Connection, connectionType } from '../paging/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../paging/page.args.js';
+import { DocumentNumberCounter } from './document-number-counter.type.js';
+import { DocumentNumberCounterFilter } from './ledger.inputs.js';
+
+const CounterConnection = connectionType('DocumentNumberCounter', DocumentNumberCounter);
+
+@Resolver(() => DocumentNumberCounter)
+export class CounterResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+  ) {}
+
+  @Query(() => CounterConnection, { description: 'Where the counters stand and how full their formats are.' })
+  async documentNumberCounters(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => DocumentNumberCounterFilter, { nullable: true })
+    filter?: DocumentNumberCounterFilter,
+  ): Promise<Connection<DocumentNumberCounter>> {
+    const first = readPageSize(page);
+    const after = readCursor(page);
+    const project = filter?.projectCode ? await this.data.projects.get(filter.projectCode) : undefined;
+    const found = await this.numbering.listCounters(
+      {
+        ...(project && { space: String(project.id) }),
+        ...(filter?.typeCode && { series: filter.typeCode }),
+        ...(filter?.period && { period: filter.period }),
+      },
+      { first, ...(after !== undefined && { after }) },
+    );
+    const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberCounter(item), cursor }));
+    return connectionOf(edges, page, found.hasNextPage);
+  }
+
+  @FieldResolver(() => Project, { nullable: true })
+  async project(
+    @Root() { projectId }: DocumentNumberCounter,
+    @Ctx() { loaders }: RequestContext,
+  ): Promise<Project | undefined> {
+    return loaders.projects.load(projectId);
+  }
+}

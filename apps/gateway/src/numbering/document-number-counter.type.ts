@@ -1,0 +1,48 @@
+import type { CounterState } from '@solegate/doc-numbering';
+import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
+import { Field, Float, ID, ObjectType } from 'type-graphql';
+
+@ObjectType({ description: 'A counter as it stands. It only rises.' })
+export class DocumentNumberCounter {
+  @Field(() => ID)
+  id: string;
+
+  @Field(() => String)
+  typeCode: string;
+
+  @Field(() => String, { nullable: true })
+  organizationCode: string | undefined;
+
+  @Field(() => String, { nullable: true })
+  disciplineCode: string | undefined;
+
+  @Field(() => String)
+  period: string;
+
+  @Field(() => GraphQLSafeInt)
+  lastNumber: number;
+
+  @Field(() => GraphQLSafeInt, { description: 'Rises with every draw.' })
+  version: number;
+
+  @Field(() => Float, { nullable: true, description: 'Part of the width of the format in use, 0 to 1.' })
+  widthUsed: number | undefined;
+
+  @Field(() => GraphQLDateTimeISO)
+  updatedAt: Date;
+
+  readonly projectId: bigint;
+
+  constructor(counter: CounterState) {
+    this.id = counter.counterId;
+    this.typeCode = counter.series;
+    this.organizationCode = counter.dimensions['ORG'];
+    this.disciplineCode = counter.dimensions['DISCIPLINE'];
+    this.period = counter.period;
+    this.lastNumber = counter.lastNumber;
+    this.version = counter.version;
+    this.widthUsed = counter.widthUsed;
+    this.updatedAt = counter.updatedAt;
+    this.projectId = BigInt(counter.space);
+  }
+}

@@ -1,0 +1,74 @@
+import type { DocumentFormat, Overflow } from '@solegate/doc-numbering';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+
+export const WidthOverflowEnum = { ERROR: 'error', WIDEN: 'widen' } as const satisfies Record<
+  string,
+  Overflow
+>;
+
+registerEnumType(WidthOverflowEnum, {
+  name: 'WidthOverflow',
+  description: 'What happens at the first number that does not fit the width of {SEQ:n}.',
+  valuesConfig: {
+    ERROR: { description: 'It is refused.' },
+    WIDEN: { description: 'It is printed with more digits.' },
+  },
+});
+
+@ObjectType({ description: 'One version of a format; versions never change.' })
+export class DocumentNumberFormat {
+  @Field(() => String)
+  typeCode: string;
+
+  @Field(() => Int, { description: '1, 2, 3 … for each project and type.' })
+  version: number;
+
+  @Field(() => String, { description: 'Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}.' })
+  template: string;
+
+  @Field(() => WidthOverflowEnum)
+  overflow: Overflow;
+
+  @Field(() => String, { description: 'First business date, YYYY-MM-DD.' })
+  validFrom: string;
+
+  @Field(() => String, { nullable: true, description: 'Last business date; null for the newest version.' })
+  validUntil: string | undefined;
+
+  @Field(() => GraphQLDateTimeISO)
+  createdAt: Date;
+
+  readonly projectId: bigint;
+
+  constructor(format: DocumentFormat) {
+    this.typeCode = format.series;
+    this.version = format.version;
+    this.template = format.template;
+    this.overflow = format.overflow;
+    this.validFrom = format.validFrom;
+    this.validUntil = format.validUntil;
+    this.createdAt = format.createdAt;
+    this.projectId = BigInt(format.space);
+  }
+}
+
+@ObjectType({
+  description: 'How the next number looks at this moment. It is not promised: somebody else may get it.',
+})
+export class DocumentNumberPreview {
+  @Field(() => String)
+  number!: string;
+
+  @Field(() => Int)
+  sequence!: number;
+
+  @Field(() => String)
+  period!: string;
+
+  @Field(() => Int)
+  formatVersion!: number;
+
+  @Field(() => Boolean, { description: 'Always false.' })
+  promised!: boolean;
+}

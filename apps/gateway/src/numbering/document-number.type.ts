@@ -1,0 +1,91 @@
+import type { Guard, IssuedNumber, LedgerEntry, NumberStatus } from '@solegate/doc-numbering';
+import { GraphQLSafeInt } from 'graphql-scalars';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-status.js';
+
+@ObjectType({ description: 'A number that is committed together with its row in the ledger.' })
+export class DocumentNumber {
+  @Field(() => TsidScalar, { nullable: true, description: 'Null for numbers that were issued many at once.' })
+  id: bigint | undefined;
+
+  @Field(() => String, { description: 'Such as TEAM-RFA-STR-2026-0001.' })
+  number: string;
+
+  @Field(() => GraphQLSafeInt, { description: 'Position in its counter: 1, 2, 3 … without holes.' })
+  sequence: number;
+
+  @Field(() => DocumentNumberStatusEnum)
+  status: NumberStatus;
+
+  @Field(() => String, { description: 'Period of its counter, such as 2026.' })
+  period: string;
+
+  @Field(() => String, { description: 'Business date, YYYY-MM-DD.' })
+  date: string;
+
+  @Field(() => String)
+  typeCode: string;
+
+  @Field(() => String, { nullable: true })
+  organizationCode: string | undefined;
+
+  @Field(() => String, { nullable: true })
+  disciplineCode: string | undefined;
+
+  @Field(() => Int, { nullable: true })
+  formatVersion: number | undefined;
+
+  @Field(() => NumberGuardEnum, { nullable: true })
+  guard: Guard | undefined;
+
+  @Field(() => Int, { nullable: true, description: 'From the request to the statement that drew it.' })
+  waitedMs: number | undefined;
+
+  @Field(() => Int, { nullable: true, description: 'How often that statement was repeated.' })
+  retryCount: number | undefined;
+
+  readonly projectId: bigint;
+  /** What the ledger says beyond the answer of `issue`; absent until somebody asks for it. */
+  readonly entry: LedgerEntry | undefined;
+
+  constructor(source: IssuedNumber | LedgerEntry, status: NumberStatus, entry?: LedgerEntry) {
+    this.id = source.id === undefined ? undefined : BigInt(source.id);
+    this.number = source.number;
+    this.sequence = source.sequence;
+    this.status = status;
+    this.period = source.period;
+    this.date = source.date;
+    this.typeCode = source.series;
+    this.organizationCode = source.dimensions['ORG'];
+    this.disciplineCode = source.dimensions['DISCIPLINE'];
+    this.formatVersion = source.formatVersion;
+    this.guard = source.guard;
+    this.waitedMs = source.waitedMs === undefined ? undefined : Math.round(source.waitedMs);
+    this.retryCount = source.retryCount;
+    this.projectId = BigInt(source.space);
+    this.entry = entry;
+  }
+
+  static ofLedger(entry: LedgerEntry): DocumentNumber {
+    return new DocumentNumber(entry, entry.status, entry);
+  }
+}
+
+@ObjectType({ description: 'A number that is held until it is confirmed, cancelled, or its time is over.' })
+export class DocumentNumberReservation {
+  @Field(() => DocumentNumber)
+  documentNumber: DocumentNumber;
+
+  @Field(() => String, { description: 'Secret that confirms or cancels it.' })
+  token: string;
+
+  @Field(() => Date)
+  expiresAt: Date;
+
+  constructor(documentNumber: DocumentNumber, token: string, expiresAt: Date) {
+    this.documentNumber = documentNumber;
+    this.token = token;
+    this.expiresAt = expiresAt;
+  }
+}

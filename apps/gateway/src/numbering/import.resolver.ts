@@ -1,0 +1,43 @@
+import type { Numbering } from '@solegate/doc-numbering';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { badInput } from '../errors/gateway-error.js';
+import { RequestContext } from '../http/request-context.js';
+import type { MasterData } from '../master-data/master-data.js';
+import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
+
+const ROWS_MAX = 1_000;
+
+@Resolver()
+export class ImportResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+    private readonly mint: () => bigint,
+  ) {}
+
+  @Mutation(() => ImportReport, { description: 'Takes over numbers of another system.' })
+  async importDocumentNumbers(
+    @Arg('input', () => ImportDocumentNumbersInput) input: ImportDocumentNumbersInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<ImportReport> {
+    if (input.rows.length < 1 || input.rows.length > ROWS_MAX) {
+      throw badInput('ROW_COUNT', `Import 1 to ${ROWS_MAX} rows at once.`);
+    }
+    const project = await this.data.projects.get(input.projectCode);
+    return this.numbering.importNumbers({
+      space: String(project.id),
+      rows: input.rows.map((row) => ({
+        series: row.typeCode,
+        dimensions: { ORG: row.organizationCode, DISCIPLINE: row.disciplineCode },
+        sequence: row.sequence,
+        date: row.date,
+        id: this.mint(),
+        ...(row.number && { number: row.number }),
+      })),
+      holes: input.recordHoles ? 'record' : 'refuse',
+      dryRun: input.dryRun,
+      actor: String(identity.subjectId),
+      ...(input.reason && { reason: input.reason }),
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { Field, InputType, Int } from 'type-graphql';
+import { DocumentSeriesInput } from './document-series.input.js';
+
+@InputType()
+export class IssueDocumentNumberInput extends DocumentSeriesInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A repeat with the same key and content gives the same number, also after a lost reply. 1 to 200 characters.',
+  })
+  idempotencyKey?: string;
+
+  @Field(() => String, { nullable: true, description: 'Kept in the ledger; up to 1,000 characters.' })
+  reason?: string;
+}
+
+@InputType()
+export class ReserveDocumentNumberInput extends IssueDocumentNumberInput {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How long the number is held, in milliseconds, from 1,000. Default: five minutes.',
+  })
+  holdMs?: number;
+}
+
+@InputType({ description: 'Turns a reservation into an issued number.' })
+export class ConfirmDocumentNumberInput {
+  @Field(() => String, { description: 'The secret that `reserveDocumentNumber` gave.' })
+  token!: string;
+}
+
+@InputType({ description: 'Ends a reservation; its number stays in the ledger as cancelled.' })
+export class CancelDocumentNumberInput {
+  @Field(() => String, { description: 'The secret that `reserveDocumentNumber` gave.' })
+  token!: string;
+
+  @Field(() => String, { description: '1 to 1,000 characters.' })
+  reason!: string;
+}
+
+@InputType({ description: 'Takes a number out of use; it is never issued again.' })
+export class VoidDocumentNumberInput {
+  @Field(() => String)
+  projectCode!: string;
+
+  @Field(() => String)
+  number!: string;
+
+  @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })
+  reason!: string;
+
+  @Field(() => String, { nullable: true, description: 'A number issued before that takes its place.' })
+  replacedBy?: string;
+}

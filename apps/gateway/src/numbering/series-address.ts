@@ -1,0 +1,53 @@
+import type { IssueRequest, SeriesAddress } from '@solegate/doc-numbering';
+import { badInput } from '../errors/gateway-error.js';
+import type { Identity } from '../identity/identity.js';
+import type { MasterData } from '../master-data/master-data.js';
+import type { DocumentSeriesInput } from './document-series.input.js';
+import type { IssueDocumentNumberInput } from './issue.inputs.js';
+
+const KEY_LENGTH_MAX = 200;
+
+/**
+ * The counter that an input names: the project is the number space, the document type the series, organisation and
+ * discipline tell its counters apart. Every code is looked up first, so that nothing is taken for a wrong one.
+ *
+ * @throws {GatewayError} UNKNOWN_CODE
+ */
+export async function seriesAddressOf(
+  input: DocumentSeriesInput,
+  data: MasterData,
+): Promise<SeriesAddress & { fields?: Readonly<Record<string, string>> }> {
+  const [project, type, organization, discipline] = await Promise.all([
+    data.projects.get(input.projectCode),
+    data.types.get(input.typeCode),
+    data.organizations.get(input.organizationCode),
+    data.disciplines.get(input.disciplineCode),
+  ]);
+  const recipient = input.recipientCode ? await data.organizations.get(input.recipientCode) : undefined;
+  return {
+    space: String(project.id),
+    series: type.code,
+    dimensions: { ORG: organization.code, DISCIPLINE: discipline.code },
+    otherPeriod: input.otherPeriod,
+    ...(input.date && { date: input.date }),
+    ...(recipient && { fields: { RECIPIENT: recipient.code } }),
+  };
+}
+
+/** @throws {GatewayError} UNKNOWN_CODE, IDEMPOTENCY_KEY */
+export async function issueRequestOf(
+  input: IssueDocumentNumberInput,
+  data: MasterData,
+  { subjectId }: Identity,
+): Promise<IssueRequest> {
+  const key = input.idempotencyKey;
+  if (typeof key === 'string' && (key.length === 0 || key.length > KEY_LENGTH_MAX)) {
+    throw badInput('IDEMPOTENCY_KEY', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`);
+  }
+  return {
+    ...(await seriesAddressOf(input, data)),
+    actor: String(subjectId),
+    ...(typeof key === 'string' && { key }),
+    ...(input.reason && { reason: input.reason }),
+  };
+}

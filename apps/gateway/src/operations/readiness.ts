@@ -1,0 +1,85 @@
+/** Whether one part works now; resolves to the reason when it does not. Must settle by itself. */
+export type ReadinessProbe = () => Promise<string | undefined>;
+
+export interface ReadinessOptions {
+  /** By name, such as `postgres`. */
+  readonly probes: Readonly<Record<string, ReadinessProbe>>;
+  /** Between two looks, in milliseconds. Default 500. */
+  readonly intervalMs?: number;
+  /** How long a part may be away before readiness turns red, in milliseconds. Default 2,000. */
+  readonly toleranceMs?: number;
+  /** Milliseconds; never goes back. Default `performance.now`. */
+  readonly now?: () => number;
+}
+
+interface PartState {
+  reason: string | undefined;
+  /** Since when it does not work. */
+  awaySinceMs: number | undefined;
+}
+
+/**
+ * Whether a balancer should send requests here. The parts are looked at in the background, so a balancer's question costs
+ * nothing and never hangs. A part that was away for longer than the tolerance turns readiness red, and its first good
+ * answer turns it green again; a gateway that stops is red at once and stays so.
+ */
+export class Readiness {
+  readonly #parts = new Map<string, PartState>();
+  readonly #options: Required<ReadinessOptions>;
+  #timer: NodeJS.Timeout | undefined;
+  #isDraining = false;
+
+  constructor(options: ReadinessOptions) {
+    this.#options = { intervalMs: 500, toleranceMs: 2_000, now: () => performance.now(), ...options };
+    for (const name of Object.keys(options.probes)) {
+      this.#parts.set(name, { reason: undefined, awaySinceMs: undefined });
+    }
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Looks once and then again and again. */
+  async start(): Promise<void> {
+    await this.look();
+    const again = async (): Promise<void> => {
+      await this.look();
+      if (this.#timer !== undefined) this.#timer = setTimeout(again, this.#options.intervalMs).unref();
+    };
+    this.#timer = setTimeout(again, this.#options.intervalMs).unref();
+  }
+
+  /** Red from now on. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Asks every part once. */
+  async look(): Promise<void> {
+    const { probes, now } = this.#options;
+    await Promise.all(
+      [...this.#parts].map(async ([name, state]) => {
+        state.reason = await probes[name]?.();
+        if (state.reason === undefined) state.awaySinceMs = undefined;
+        else state.awaySinceMs ??= now();
+      }),
+    );
+  }
+
+  /** Why no request should come, by part; empty when all is well. */
+  reasons(): Record<string, string> {
+    const { now, toleranceMs } = this.#options;
+    const red = [...this.#parts].flatMap(([name, { reason, awaySinceMs }]) =>
+      reason !== undefined && awaySinceMs !== undefined && now() - awaySinceMs >= toleranceMs
+        ? [[name, reason]]
+        : [],
+    );
+    return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
+  }
+}

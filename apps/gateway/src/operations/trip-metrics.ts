@@ -1,0 +1,56 @@
+import type { TripObserver } from '@solegate/trip-reservation';
+import type { Logger } from 'pino';
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** Trips: latency, outcomes, coalescing, group commits, and work in the background. */
+export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
+  const registers = [registry];
+  const rounds = new Histogram({
+    name: 'solegate_trips_accept_seconds',
+    help: 'A round of accepts of one offer, by what the gate said',
+    labelNames: ['gate'],
+    buckets: SECONDS,
+    registers,
+  });
+  const callers = new Histogram({
+    name: 'solegate_trips_coalesced_callers',
+    help: 'Drivers answered by one round',
+    buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1_000],
+    registers,
+  });
+  const decisions = new Histogram({
+    name: 'solegate_trips_decision_seconds',
+    help: 'The statement that decides',
+    buckets: SECONDS,
+    registers,
+  });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter<Label>({ name, help, labelNames, registers });
+  const outcomes = counter('solegate_trips_outcomes_total', 'Answers to accept', 'outcome');
+  const decided = counter('solegate_trips_decided_total', 'Trips in deciding statements');
+  const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls that went on without Redis');
+  const swept = counter('solegate_trips_swept_total', 'Trips that the sweeper moved', 'kind');
+  const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
+
+  return {
+    acceptRoundEnded: ({ gate, elapsedMs, callerCount, outcomeCounts }) => {
+      rounds.observe({ gate }, elapsedMs / 1_000);
+      callers.observe(callerCount);
+      for (const [outcome, count] of Object.entries(outcomeCounts)) outcomes.inc({ outcome }, count);
+    },
+    decisionEnded: ({ tripCount, elapsedMs }) => {
+      decisions.observe(elapsedMs / 1_000);
+      decided.inc(tripCount);
+    },
+    gateFailed: () => gateFailures.inc(),
+    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount }) => {
+      swept.inc({ kind: 'redispatched' }, redispatchedCount);
+      swept.inc({ kind: 'expired' }, expiredCount);
+      swept.inc({ kind: 'orphan' }, orphanCount);
+    },
+    eventsPublished: ({ eventCount }) => published.inc(eventCount),
+    backgroundFailed: (error, work) => logger.warn({ err: error, work }, 'background work is tried again'),
+  };
+}

@@ -1,0 +1,57 @@
+import { ArgsType, Field, Int } from 'type-graphql';
+import { badInput } from '../errors/gateway-error.js';
+import type { Connection } from './connection.type.js';
+import { PageInfo } from './connection.type.js';
+
+const PAGE_SIZE_MAX = 100;
+const CURSOR_LENGTH_MAX = 200;
+const TSID_DIGITS = /^[1-9][0-9]{0,18}$/;
+
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { defaultValue: 20, description: `Entries of the page, 1 to ${PAGE_SIZE_MAX}.` })
+  first!: number;
+
+  @Field(() => String, { nullable: true, description: '`endCursor` of the page before.' })
+  after?: string;
+}
+
+/** @throws {GatewayError} PAGE_SIZE */
+export function readPageSize({ first }: PageArgs): number {
+  if (first >= 1 && first <= PAGE_SIZE_MAX) return first;
+  throw badInput('PAGE_SIZE', `"first" must be 1 to ${PAGE_SIZE_MAX}; read the next page with "after".`);
+}
+
+/** The cursor of a list that another package pages: opaque here, bounded in length. @throws {GatewayError} CURSOR */
+export function readCursor({ after }: PageArgs): string | undefined {
+  if (after === undefined || after === null || after.length <= CURSOR_LENGTH_MAX) return after ?? undefined;
+  throw badInput('CURSOR', 'Give "endCursor" of the page before as "after".');
+}
+
+/** The cursor of a list in the order of its IDs. @throws {GatewayError} CURSOR */
+export function readIdCursor(page: PageArgs): bigint | undefined {
+  const cursor = readCursor(page);
+  if (cursor === undefined) return undefined;
+  const digits = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!TSID_DIGITS.test(digits)) throw badInput('CURSOR', 'Give "endCursor" of the page before as "after".');
+  return BigInt(digits);
+}
+
+/** A page of rows in the order of their IDs. */
+export function idConnection<Node extends { readonly id: bigint }>(
+  nodes: readonly Node[],
+  page: PageArgs,
+  hasNextPage: boolean,
+): Connection<Node> {
+  const edges = nodes.map((node) => ({ node, cursor: Buffer.from(String(node.id)).toString('base64url') }));
+  return connectionOf(edges, page, hasNextPage);
+}
+
+export function connectionOf<Node>(
+  edges: Connection<Node>['edges'],
+  page: PageArgs,
+  hasNextPage: boolean,
+): Connection<Node> {
+  const cursors = edges.map(({ cursor }) => cursor);
+  return { edges, pageInfo: new PageInfo(cursors, hasNextPage, page.after !== undefined) };
+}

@@ -1,0 +1,73 @@
+import { migrations as numberingFiles } from '@solegate/doc-numbering';
+import { migrations as tripFiles } from '@solegate/trip-reservation';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Correspondence } from '../correspondences/correspondence.js';
+import { CorrespondenceType } from '../master-data/correspondence-type.js';
+import { Discipline } from '../master-data/discipline.js';
+import { Organization } from '../master-data/organization.js';
+import { Person } from '../master-data/person.js';
+import { Project } from '../master-data/project.js';
+import { MasterData1700000000001 } from './master-data-migration.js';
+import { sqlMigrations } from './sql-migration.js';
+
+export interface DataSourceOptions {
+  readonly url: string;
+  readonly poolMax: number;
+  readonly statementTimeoutMs: number;
+  /** Hears of idle connections that broke; the pool replaces them. */
+  readonly onPoolError: (error: Error) => void;
+}
+
+/** A statement that waits for a lock gives up a little before the statement itself would be ended. */
+const LOCK_SHARE = 0.8;
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Migrations of several gateways that start at once take turns under this key: "solegate" in ASCII. */
+const MIGRATION_LOCK = 0x736f6c6567617465n;
+
+/** One pool for everything: entities and migrations of the packages and of the gateway, and the packages' statements. */
+export function createDataSource(options: DataSourceOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: options.url,
+    applicationName: 'solegate',
+    entities: [Project, Organization, CorrespondenceType, Discipline, Person, Correspondence],
+    migrations: [
+      MasterData1700000000001,
+      ...sqlMigrations('Numbering', numberingFiles, 1_700_000_001_000),
+      ...sqlMigrations('Trips', tripFiles, 1_700_000_002_000),
+    ],
+    migrationsTableName: 'schema_migrations',
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolErrorHandler: options.onPoolError,
+    extra: {
+      max: options.poolMax,
+      statement_timeout: options.statementTimeoutMs,
+      lock_timeout: Math.round(options.statementTimeoutMs * LOCK_SHARE),
+      idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
+      query_timeout: options.statementTimeoutMs + 1_000,
+      keepAlive: true,
+    },
+  });
+}
+
+/** The pool under TypeORM, for statements that decide a race. */
+export function poolOf(dataSource: DataSource): Pool {
+  if (!(dataSource.driver instanceof PostgresDriver))
+    throw new TypeError('the data source is not PostgreSQL');
+  return dataSource.driver.master;
+}
+
+/**
+ * Runs what is missing. The lock belongs to a transaction and not to a session, so it works through a pooler; whoever
+ * waits for it finds everything done.
+ */
+export async function migrate(dataSource: DataSource): Promise<void> {
+  await dataSource.transaction(async (manager) => {
+    await manager.query(`SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
+    await dataSource.runMigrations({ transaction: 'each' });
+  });
+}

@@ -1,0 +1,71 @@
+import type { Numbering } from '@solegate/doc-numbering';
+import type { DataSource } from 'typeorm';
+import type { CodedCatalog } from '../master-data/coded-catalog.js';
+import type { CodedRow } from '../master-data/coded-row.js';
+import type { MasterData } from '../master-data/master-data.js';
+import { Person } from '../master-data/person.js';
+
+const ACTOR = 'demo';
+const PROJECT = { code: 'DEMO', name: 'Demonstration project' };
+const ORGANIZATIONS = [
+  { code: 'TEAM', name: 'Project team' },
+  { code: 'OWN', name: 'Owner' },
+  { code: 'CON', name: 'Contractor' },
+];
+const TYPES = [
+  { code: 'RFA', name: 'Request for approval' },
+  { code: 'RFI', name: 'Request for information' },
+  { code: 'MEMO', name: 'Memorandum' },
+];
+const DISCIPLINES = [
+  { code: 'STR', name: 'Structural' },
+  { code: 'ARC', name: 'Architectural' },
+  { code: 'MEP', name: 'Mechanical, electrical and plumbing' },
+];
+const PEOPLE = ['Anong', 'Boonmee', 'Chai', 'Dara', 'Ekkachai'];
+const TEMPLATE = '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
+
+/**
+ * What the README's GraphQL speaks of: one project, codes, one format for each type, and five people, whose IDs are 1 to
+ * 5 so that the demo users driver-1 to driver-5 have names. Several gateways may seed at once and at every start.
+ */
+export async function seedDemoData(
+  dataSource: DataSource,
+  data: MasterData,
+  numbering: Numbering,
+): Promise<void> {
+  await seed(data.projects, [PROJECT]);
+  await seed(data.organizations, ORGANIZATIONS);
+  await seed(data.types, TYPES);
+  await seed(data.disciplines, DISCIPLINES);
+  await dataSource
+    .createQueryBuilder()
+    .insert()
+    .into(Person)
+    .values(PEOPLE.map((name, index) => ({ id: BigInt(index + 1), name })))
+    .orIgnore()
+    .execute();
+  const project = await data.projects.get(PROJECT.code);
+  for (const { code } of TYPES) await seedFormat(numbering, String(project.id), code);
+}
+
+async function seed<Row extends CodedRow>(
+  catalog: CodedCatalog<Row>,
+  rows: readonly { readonly code: string; readonly name: string }[],
+): Promise<void> {
+  for (const row of rows) await catalog.ensure(row);
+}
+
+async function seedFormat(numbering: Numbering, space: string, series: string): Promise<void> {
+  const existing = await numbering.listFormats({ space, series });
+  if (existing.length > 0) return;
+  await numbering.defineSeries({
+    space,
+    series,
+    dimensions: ['ORG', 'DISCIPLINE'],
+    reset: 'year',
+    timeZone: 'Asia/Bangkok',
+    actor: ACTOR,
+  });
+  await numbering.saveFormat({ space, series, template: TEMPLATE, actor: ACTOR });
+}

@@ -1,0 +1,45 @@
+import { openRedis, type RedisConnection } from '@solegate/redis-infra';
+
+/** The connections of one process, by what they are for. */
+export interface RedisConnections {
+  /** A caller waits: locks, gates, the node lease. */
+  readonly decision: RedisConnection;
+  /** Nobody waits: publishing, rate limits, probes. */
+  readonly background: RedisConnection;
+  /** Messages to subscribers of GraphQL. */
+  readonly subscriber: RedisConnection;
+  /** Hand-over of the locks of document numbers. */
+  readonly lockSubscriber: RedisConnection;
+}
+
+/** @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open */
+export async function openRedisConnections(url: string): Promise<RedisConnections> {
+  const purposes = {
+    decision: 'decision',
+    background: 'background',
+    subscriber: 'subscriber',
+    lockSubscriber: 'subscriber',
+  } as const;
+  const names = Object.keys(purposes) as (keyof typeof purposes)[];
+  const opened = await Promise.allSettled(
+    names.map((name) => openRedis({ url, purpose: purposes[name], name: `solegate-${name}` })),
+  );
+  const failure = opened.find((result) => result.status === 'rejected');
+  const connections = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (failure !== undefined) {
+    for (const connection of connections) connection.disconnect();
+    throw failure.reason;
+  }
+  const [decision, background, subscriber, lockSubscriber] = connections as [
+    RedisConnection,
+    RedisConnection,
+    RedisConnection,
+    RedisConnection,
+  ];
+  return { decision, background, subscriber, lockSubscriber };
+}
+
+export function closeRedisConnections(connections: RedisConnections): void {
+  const { decision, background, subscriber, lockSubscriber } = connections;
+  for (const connection of [decision, background, subscriber, lockSubscriber]) connection.disconnect();
+}

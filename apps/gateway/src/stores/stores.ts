@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import type { GatewayConfig } from '../config.js';
+import { createDataSource, migrate, poolOf } from './data-source.js';
+import { closeRedisConnections, openRedisConnections, type RedisConnections } from './redis-connections.js';
+
+export interface StoreUrls {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+/** Both stores, connected and migrated. */
+export interface Stores {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+  readonly redis: RedisConnections;
+  close(): Promise<void>;
+}
+
+/** @throws what the first store said that could not be used; nothing is left open then */
+export async function openStores(urls: StoreUrls, config: GatewayConfig, logger: Logger): Promise<Stores> {
+  const dataSource = createDataSource({
+    url: urls.databaseUrl,
+    poolMax: config.databasePoolMax,
+    statementTimeoutMs: config.statementTimeoutMs,
+    onPoolError: (error) => logger.warn({ err: error }, 'a database connection broke and is replaced'),
+  });
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+    const redis = await openRedisConnections(urls.redisUrl);
+    return {
+      dataSource,
+      pool: poolOf(dataSource),
+      redis,
+      async close() {
+        closeRedisConnections(redis);
+        await dataSource.destroy();
+      },
+    };
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}

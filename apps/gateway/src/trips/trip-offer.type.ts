@@ -1,0 +1,41 @@
+import type { TripEvent } from '@solegate/trip-reservation';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { TsidScalar } from '../tsid/tsid-scalar.js';
+
+const OfferStateEnum = { OPEN: 'OPEN', GONE: 'GONE' } as const;
+type OfferState = keyof typeof OfferStateEnum;
+
+registerEnumType(OfferStateEnum, {
+  name: 'TripOfferState',
+  valuesConfig: {
+    OPEN: { description: 'May be accepted with this epoch.' },
+    GONE: { description: 'Somebody has it, or it was cancelled or expired.' },
+  },
+});
+
+@ObjectType('TripOffer', { description: 'An offer that opened for this driver, or that is gone.' })
+export class TripOfferObject {
+  @Field(() => ID, { description: 'The event behind it; removes repeats.' })
+  id: string;
+
+  @Field(() => TsidScalar)
+  tripId: bigint;
+
+  @Field(() => Int)
+  offerEpoch: number;
+
+  @Field(() => OfferStateEnum)
+  state: OfferState;
+
+  @Field(() => GraphQLDateTimeISO)
+  expiresAt: Date;
+
+  constructor(event: TripEvent) {
+    this.id = event.id;
+    this.tripId = event.tripId;
+    this.offerEpoch = event.epoch;
+    this.state = event.status === 'FINDING' ? 'OPEN' : 'GONE';
+    this.expiresAt = event.offerExpiresAt;
+  }
+}

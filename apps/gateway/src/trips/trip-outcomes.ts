@@ -1,0 +1,65 @@
+import type {
+  AcceptOutcome,
+  CancelOutcome,
+  CompleteOutcome,
+  RejectOutcome,
+  StartOutcome,
+} from '@solegate/trip-reservation';
+import { TripType } from './trip.type.js';
+import { foreignTrip } from './trip-access.js';
+import {
+  DriverBusyRefusal,
+  NotOfferedRefusal,
+  StaleOfferRefusal,
+  TripNotOpen,
+  TripTaken,
+} from './trip-refusals.type.js';
+import {
+  TripAccepted,
+  TripCancelled,
+  TripCompleted,
+  TripRedispatched,
+  TripRejected,
+  TripStarted,
+} from './trip-results.type.js';
+
+type Outcome = AcceptOutcome | RejectOutcome | StartOutcome | CompleteOutcome | CancelOutcome;
+
+/** One member of a result union for each outcome; only a trip of other people is an error. */
+interface Members {
+  ACCEPTED: TripAccepted;
+  TAKEN: TripTaken;
+  DRIVER_BUSY: DriverBusyRefusal;
+  NOT_OPEN: TripNotOpen;
+  STALE_OFFER: StaleOfferRefusal;
+  NOT_OFFERED: NotOfferedRefusal;
+  REJECTED: TripRejected;
+  STARTED: TripStarted;
+  COMPLETED: TripCompleted;
+  CANCELLED: TripCancelled;
+  REDISPATCHED: TripRedispatched;
+  NOT_YOURS: never;
+}
+
+const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: Kind }>) => Members[Kind] } = {
+  ACCEPTED: (outcome) => new TripAccepted(outcome),
+  TAKEN: (outcome) => new TripTaken(outcome),
+  DRIVER_BUSY: (outcome) => new DriverBusyRefusal(outcome),
+  NOT_OPEN: (outcome) => new TripNotOpen(outcome),
+  STALE_OFFER: (outcome) => new StaleOfferRefusal(outcome),
+  NOT_OFFERED: (outcome) => new NotOfferedRefusal(outcome),
+  REJECTED: ({ tripId, offerEpoch }) => new TripRejected(tripId, offerEpoch),
+  STARTED: ({ trip }) => new TripStarted(new TripType(trip)),
+  COMPLETED: ({ trip }) => new TripCompleted(new TripType(trip)),
+  CANCELLED: ({ trip }) => new TripCancelled(new TripType(trip)),
+  REDISPATCHED: ({ trip }) => new TripRedispatched(new TripType(trip)),
+  NOT_YOURS: () => {
+    throw foreignTrip();
+  },
+};
+
+/** The member of a result union that tells this outcome. @throws {GatewayError} FORBIDDEN for another one's trip */
+export function resultOf<Told extends Outcome>(outcome: Told): Members[Told['kind']] {
+  const member = MEMBERS[outcome.kind] as (outcome: Told) => Members[Told['kind']];
+  return member(outcome);
+}

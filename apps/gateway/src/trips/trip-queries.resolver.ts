@@ -1,0 +1,85 @@
+import type { ListTripsOptions, TripReservation } from '@solegate/trip-reservation';
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../http/request-context.js';
+import type { Identity } from '../identity/identity.js';
+import { Person } from '../master-data/person.js';
+import { type Connection, connectionType } from '../paging/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
+import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { TripFilter } from './trip.inputs.js';
+import { TripType } from './trip.type.js';
+import { foreignTrip, maySeeTrip } from './trip-access.js';
+import { TripEventObject } from './trip-event.type.js';
+
+const TripConnection = connectionType('Trip', TripType);
+
+@Resolver(() => TripType)
+export class TripQueriesResolver {
+  constructor(private readonly trips: TripReservation) {}
+
+  @Query(() => TripType, { nullable: true })
+  async trip(
+    @Arg('id', () => TsidScalar) id: bigint,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<TripType | undefined> {
+    const trip = await this.trips.findTrip(id);
+    if (trip !== undefined && !maySeeTrip(trip, identity)) throw foreignTrip();
+    return trip && new TripType(trip);
+  }
+
+  @Query(() => TripConnection, {
+    name: 'trips',
+    description: "The caller's trips, newest first; an administrator sees all.",
+  })
+  async listTrips(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
+    @Arg('filter', () => TripFilter, { nullable: true }) filter?: TripFilter,
+  ): Promise<Connection<TripType>> {
+    const first = readPageSize(page);
+    const after = readIdCursor(page);
+    const { trips, hasMore } = await this.trips.listTrips({
+      first,
+      ...(after !== undefined && { after }),
+      ...(filter?.status && { status: filter.status }),
+      ...ownersOf(filter, identity),
+    });
+    return idConnection(
+      trips.map((trip) => new TripType(trip)),
+      page,
+      hasMore,
+    );
+  }
+
+  @FieldResolver(() => Person, { nullable: true })
+  async rider(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
+    return loaders.people.load(trip.riderId);
+  }
+
+  @FieldResolver(() => Person, { nullable: true })
+  async driver(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
+    return trip.driverId === null ? undefined : loaders.people.load(trip.driverId);
+  }
+
+  @FieldResolver(() => [TripEventObject], {
+    description: 'What happened, in order: how a client that was away catches up.',
+  })
+  async history(
+    @Root() trip: TripType,
+    @Arg('afterRevision', () => Int, { defaultValue: 0 }) afterRevision: number,
+  ): Promise<TripEventObject[]> {
+    const events = await this.trips.tripHistory({ tripId: trip.id, afterRevision });
+    return events.map((event) => new TripEventObject(event));
+  }
+}
+
+/** Whose trips are listed: a caller who is both rider and driver says which, or gets those he rides. */
+function ownersOf(
+  filter: TripFilter | undefined,
+  { subjectId, roles }: Identity,
+): Pick<ListTripsOptions, 'riderId' | 'driverId'> {
+  if (filter?.as === 'RIDER') return { riderId: subjectId };
+  if (filter?.as === 'DRIVER') return { driverId: subjectId };
+  if (roles.has('admin')) return {};
+  return roles.has('rider') ? { riderId: subjectId } : { driverId: subjectId };
+}

@@ -1,0 +1,77 @@
+import type { TripStatus } from '@solegate/trip-reservation';
+import { Field, InputType, Int, registerEnumType } from 'type-graphql';
+import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { PlaceType } from './place.js';
+import { TripStatusEnum } from './trip-status.js';
+
+export const TripPartEnum = { RIDER: 'RIDER', DRIVER: 'DRIVER' } as const;
+export type TripPart = keyof typeof TripPartEnum;
+
+registerEnumType(TripPartEnum, { name: 'TripPart', description: "The caller's part in a trip." });
+
+@InputType()
+export class RequestTripInput {
+  @Field(() => TsidScalar, {
+    nullable: true,
+    description: 'An ID from `generateTsids`: a repeat asks for the same trip. Default: a new one.',
+  })
+  tripId?: bigint;
+
+  @Field(() => PlaceType, { nullable: true })
+  pickup?: PlaceType;
+
+  @Field(() => PlaceType, { nullable: true })
+  dropoff?: PlaceType;
+
+  @Field(() => [TsidScalar], {
+    nullable: true,
+    description: 'Drivers whom the offer reaches, 1 to 500. Default: every driver.',
+  })
+  offeredTo?: bigint[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How long each offer lasts, in milliseconds, 1 to 3,600,000.',
+  })
+  offerTtlMs?: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A repeat with the same key gives the same trip. 1 to 200 characters.',
+  })
+  idempotencyKey?: string;
+}
+
+@InputType({ description: "A driver's answer to an offer." })
+export class AnswerOfferInput {
+  @Field(() => TsidScalar)
+  tripId!: bigint;
+
+  @Field(() => Int, { description: 'The epoch of the offer that the driver saw.' })
+  offerEpoch!: number;
+}
+
+@InputType()
+export class CancelTripInput {
+  @Field(() => TsidScalar)
+  tripId!: bigint;
+
+  @Field(() => TripPartEnum, {
+    nullable: true,
+    description:
+      'As whom; needed only by a caller who is both. Default: the part the caller has in the trip.',
+  })
+  as?: TripPart;
+}
+
+@InputType()
+export class TripFilter {
+  @Field(() => TripPartEnum, {
+    nullable: true,
+    description: 'Trips that the caller rides or drives. Default: all that the caller may see.',
+  })
+  as?: TripPart;
+
+  @Field(() => TripStatusEnum, { nullable: true })
+  status?: TripStatus;
+}
