@@ -27,12 +27,16 @@ export type Decision =
  * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets at most
  *   one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
  * - `moved` and `told` move the trip and write its event.
+ *
+ * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps one plan
+ * of index lookups. It would otherwise plan each small group anew, which takes longer than to run it.
  */
 export const DECIDE_TRIPS: TripStatement = {
   name: 'solegate_decide_trips',
   text: `
   WITH wanted AS (
     SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bigint[]) AS w (trip_id, epoch, driver_id)
+    LIMIT $5
   ), open_trips AS (
     SELECT t.id, w.driver_id
     FROM wanted w
@@ -112,6 +116,7 @@ export class TripDecisions {
       idArray(requests.map(({ epoch }) => epoch)),
       idArray(requests.map(({ driverId }) => driverId)),
       startTimeoutMs,
+      requests.length,
     ]);
     observer.decisionEnded?.({ tripCount: requests.length, elapsedMs: now() - beganAt });
     if (rows.length > 0) committed();
