@@ -37,7 +37,7 @@ export function forkTypeScript(file: string | URL, args: readonly string[] = [])
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--import', import.meta.resolve('tsx'), path, ...args],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+    { stdio: ['pipe', 'pipe', 'inherit'], env: process.env },
   );
   return new TypeScriptChild(child);
 }

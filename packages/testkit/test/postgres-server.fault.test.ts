@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  createTestDatabase,
+  type PostgresTestServer,
+  startFaultProxy,
+  startPostgresServer,
+  until,
+} from '../src/index.js';
+
+let server: PostgresTestServer;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  await server.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
+}, 60_000);
+
+beforeEach(async () => {
+  await server.pool.query('TRUNCATE fact');
+});
+
+afterAll(() => server.stop());
+
+const facts = async (of = server) =>
+  (await of.pool.query('SELECT id FROM fact ORDER BY id')).rows.map(({ id }) => id);
+
+test('crash: everybody is thrown out, what was committed is kept', async () => {
+  await server.pool.query('INSERT INTO fact VALUES (1)');
+  const session = await server.pool.connect();
+  await session.query('BEGIN');
+  await session.query('INSERT INTO fact VALUES (2)');
+  await server.crash();
+  await expect(session.query('COMMIT')).rejects.toThrow();
+  session.release(true);
+  expect(await until(facts)).toEqual([1]);
+});
+
+test('kill -9 and restart: what was committed is kept, the port stays', async () => {
+  const { port, pid } = server;
+  await server.pool.query('INSERT INTO fact VALUES (1)');
+  await server.kill();
+  await expect(server.pool.query('SELECT')).rejects.toThrow();
+  await server.restart();
+  expect(await until(facts)).toEqual([1]);
+  expect(server.port).toBe(port);
+  expect(server.pid).not.toBe(pid);
+});
+
+test('a running server restarts in good order', async () => {
+  await server.pool.query('INSERT INTO fact VALUES (1)');
+  await server.restart();
+  expect(await until(facts)).toEqual([1]);
+});
+
+test('a paused server answers late', async () => {
+  await server.pause();
+  const late = server.pool.query('INSERT INTO fact VALUES (1)');
+  const outcome = await Promise.race([late, until(() => false, { timeoutMs: 200 }).catch(() => 'silence')]);
+  expect(outcome).toBe('silence');
+  await server.resume();
+  expect((await late).rowCount).toBe(1);
+});
+
+test('terminateBackends ends the clients of a database and spares the administrator', async () => {
+  await using database = await createTestDatabase({ migrations: [], serverUrl: server.url });
+  await using other = await createTestDatabase({ migrations: [], serverUrl: server.url });
+  const [client, spared] = [await database.pool.connect(), await other.pool.connect()];
+  expect(await server.terminateBackends(new URL(database.url).pathname.slice(1))).toBe(1);
+  await expect(client.query('SELECT')).rejects.toThrow();
+  expect((await spared.query('SELECT')).rowCount).toBe(1);
+  expect(await server.terminateBackends()).toBe(1);
+  client.release(true);
+  spared.release(true);
+});
+
+test('a lost reply to COMMIT: the row is there, and the caller cannot know', async () => {
+  await using proxy = await startFaultProxy(server.url);
+  await using database = await createTestDatabase({ migrations: [], serverUrl: proxy.url });
+  await database.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
+  const client = await database.pool.connect();
+  proxy.set('cutAfterReply', { count: 1, matching: 'COMMIT' });
+  await client.query('BEGIN');
+  await client.query('INSERT INTO fact VALUES (1)');
+  await expect(client.query('COMMIT')).rejects.toThrow('Connection terminated unexpectedly');
+  client.release(true);
+  expect((await database.pool.query('SELECT id FROM fact')).rows).toEqual([{ id: 1 }]);
+});
+
+test('a database whose server is gone can be dropped', async () => {
+  const gone = await startPostgresServer();
+  const database = await createTestDatabase({ migrations: [], serverUrl: gone.url });
+  await gone.kill();
+  await database.drop();
+  await gone.stop();
+});
+
+describe('replicas', () => {
+  test('a synchronous replica loses nothing when the primary is killed and it is promoted', async () => {
+    await using primary = await startPostgresServer();
+    await primary.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
+    await using replica = await primary.startReplica({ synchronous: true });
+    await primary.pool.query('INSERT INTO fact VALUES (1)');
+    await primary.kill();
+    await replica.promote();
+    expect(await facts(replica)).toEqual([1]);
+    expect((await replica.pool.query('INSERT INTO fact VALUES (2)')).rowCount).toBe(1);
+  }, 60_000);
+
+  test('commits wait for a synchronous replica and do not wait for an asynchronous one', async () => {
+    await using primary = await startPostgresServer();
+    await primary.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
+    await using asynchronous = await primary.startReplica({ synchronous: false });
+    await asynchronous.pause();
+    await primary.pool.query('INSERT INTO fact VALUES (1)');
+    await asynchronous.resume();
+    await until(async () => (await facts(asynchronous)).length === 1);
+
+    await using synchronous = await primary.startReplica({ synchronous: true });
+    await synchronous.pause();
+    const commit = primary.pool.query('INSERT INTO fact VALUES (2)');
+    await until(async () => (await primary.pool.query(WAITING_COMMITS)).rowCount === 1);
+    await synchronous.resume();
+    expect((await commit).rowCount).toBe(1);
+  }, 60_000);
+
+  test('an asynchronous replica behind a black hole loses what came after it', async () => {
+    await using primary = await startPostgresServer();
+    await primary.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
+    await using proxy = await startFaultProxy(primary.url);
+    await using replica = await primary.startReplica({ synchronous: false, through: proxy.url });
+    await primary.pool.query('INSERT INTO fact VALUES (1)');
+    await until(async () => (await facts(replica)).length === 1);
+    proxy.set('blackHole');
+    await primary.pool.query('INSERT INTO fact VALUES (2)');
+    await primary.kill();
+    await proxy.close();
+    await replica.promote();
+    expect(await facts(replica)).toEqual([1]);
+  }, 60_000);
+});
+
+const WAITING_COMMITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Cluster } from 'ioredis';
+import { type ClusterTestGroup, startRedisCluster } from '../src/index.js';
+
+let group: ClusterTestGroup;
+let client: Cluster;
+
+beforeAll(async () => {
+  group = await startRedisCluster({ masters: 3, replicasPerMaster: 1 });
+  client = new Cluster(group.servers.map(({ port }) => ({ host: '127.0.0.1', port })));
+  client.on('error', () => {});
+}, 120_000);
+
+afterAll(async () => {
+  client.disconnect();
+  await group.stop();
+});
+
+test('the URL names all nodes', () => {
+  const ports = group.servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  expect(group.url).toBe(`redis+cluster://${ports}`);
+});
+
+test('keys are spread over three masters', async () => {
+  const keys = Array.from({ length: 30 }, (_, index) => `key:${index}`);
+  await Promise.all(keys.map((key) => client.set(key, key)));
+  expect(await Promise.all(keys.map((key) => client.get(key)))).toEqual(keys);
+  const masters = await Promise.all(keys.map((key) => group.masterOf(key)));
+  expect(new Set(masters)).toEqual(new Set(group.servers.slice(0, 3)));
+});
+
+test('a script over two slots is refused', async () => {
+  const [one, other] = ['{a}', '{b}'];
+  expect(await group.masterOf(one)).not.toBe(await group.masterOf(other));
+  await expect(client.eval('return 1', 2, one, other)).rejects.toThrow('CROSSSLOT');
+});
+
+test('a killed master has a successor with its data, and comes back as its replica', async () => {
+  await client.set('survivor', 'value');
+  const old = await group.masterOf('survivor');
+  const successor = await group.killMasterOf('survivor');
+  expect(successor).not.toBe(old);
+  expect(await group.masterOf('survivor')).toBe(successor);
+  expect(await client.get('survivor')).toBe('value');
+  await group.rejoin(old);
+  expect((await old.client().role())[0]).toBe('slave');
+}, 120_000);
+
+test('an orderly failover moves the master of a key', async () => {
+  const old = await group.masterOf('survivor');
+  const successor = await group.failoverOf('survivor');
+  expect(successor).not.toBe(old);
+  expect(await client.set('survivor', 'written after')).toBe('OK');
+}, 120_000);
+
+test('a master without a replica cannot be replaced, and is not killed', async () => {
+  await using bare = await startRedisCluster();
+  await expect(bare.killMasterOf('key')).rejects.toThrow('has no replica');
+  await expect(bare.masterOf('key')).resolves.toBeDefined();
+}, 120_000);
+
+test('fewer than three masters are refused', async () => {
+  await expect(startRedisCluster({ masters: 2 })).rejects.toThrow(RangeError);
+});
