@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { report, runGuarded } from './step.mjs';
 import { printResults, readResults } from './test-results.mjs';
@@ -8,6 +8,8 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 const SUMMARIES = join(root, '.turbo/runs');
 /** Each task is a Jest that has its own workers; more tasks than this only make a test wait for the processor. */
 const CONCURRENCY = Math.max(2, Math.floor(availableParallelism() / 2));
+/** Each test file gets a logical database of its own. */
+const REDIS_ARGUMENTS = ['--databases', '1024'];
 
 /**
  * Runs the tests of all packages on one PostgreSQL and one Redis. What did not change is not run again: its results come
@@ -52,22 +54,16 @@ function turboOptions(args) {
   ];
 }
 
-/** Durability is off: the data is thrown away, and a test that needs it starts servers of its own. */
+/** Their data is temporary, so durability is off; a test that needs it starts a server of its own. */
 async function startStores() {
   const { startPostgres, startRedis } = await importBuilt('packages/local-services/dist/index.js');
-  const directory = mkdtempSync(join(tmpdir(), 'solegate-test-'));
-  const removeData = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', removeData);
   const [postgres, redis] = await Promise.all([
-    startPostgres({ dataDir: directory, durability: 'none', onProgress: report }),
-    startRedis({ onProgress: report }),
+    startPostgres({ durability: 'none', onProgress: report }),
+    startRedis({ args: REDIS_ARGUMENTS, onProgress: report }),
   ]);
   return {
     env: { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url },
-    async stop() {
-      await Promise.all([postgres.stop(), redis.stop()]);
-      removeData();
-    },
+    stop: () => Promise.all([postgres.stop(), redis.stop()]),
   };
 }
 

@@ -3,7 +3,8 @@ import { access, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { programDirectory, publishDirectory, unpublishedName } from './reachable-directory.js';
+import { programDirectory } from './program-directory.js';
+import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import type { ServerAccount } from './server-account.js';
 
 /*
@@ -38,7 +39,7 @@ export async function unpackDebianRedis(
   const target = join(CACHE, `redis-${await distribution()}-${process.arch}`);
   if (!(await exists(target))) {
     onProgress?.("unpacking the distribution's Redis package into .cache");
-    const work = unpublishedName(target);
+    const work = unfinishedPlace(target);
     try {
       await unpackInto(work);
       await publishDirectory(join(work, 'root'), target);

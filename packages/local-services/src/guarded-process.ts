@@ -46,6 +46,8 @@ const LOCKED = 75;
 const LOCK_WAIT_MS = 3_000;
 /** Recovery after a crash may have much to replay. */
 const READY_WAIT_MS = 120_000;
+/** A last checkpoint of a busy PostgreSQL takes seconds on a slow disk. */
+const STOP_WAIT_MS = 10_000;
 
 export interface GuardedCommand {
   /** Name for messages: `PostgreSQL`, `Redis`. */
@@ -62,6 +64,12 @@ export interface GuardedCommand {
   readonly stale?: { readonly file: string; readonly line: string };
   /** Asked every few milliseconds until it says true. */
   readonly isReady: (pid: number) => Promise<boolean>;
+  /** How long to wait for the data while another server holds it. Default 3,000. */
+  readonly lockWaitMs?: number;
+  /** How long the server may take to be ready. Default 120,000. */
+  readonly readyWaitMs?: number;
+  /** How long `stop` waits before the next, firmer signal. Default 10,000. */
+  readonly stopWaitMs?: number;
 }
 
 export interface ProcessExit {
@@ -80,7 +88,7 @@ export interface GuardedProcess {
 
 /** Starts the server and waits until it is ready. Throws DataInUseError or ServerStartError; then nothing is left running. */
 export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
-  const deadline = Date.now() + LOCK_WAIT_MS;
+  const deadline = Date.now() + (command.lockWaitMs ?? LOCK_WAIT_MS);
   for (;;) {
     const started = spawnGuarded(command);
     const failure = await untilReady(started, command);
@@ -148,14 +156,21 @@ function watch(child: ChildProcess, command: GuardedCommand): GuardedProcess {
       child.ref();
       for (const signal of [...command.endSignals, 'KILL']) {
         child.kill(`SIG${signal}` as NodeJS.Signals);
-        const timer = new AbortController();
-        const patience = delay(10_000, 'waiting', { signal: timer.signal }).catch(() => 'waiting');
-        const outcome = await Promise.race([exited, patience]);
-        timer.abort();
-        if (outcome !== 'waiting') return;
+        if (await endsWithin(exited, command.stopWaitMs ?? STOP_WAIT_MS)) return;
       }
     },
   };
+}
+
+async function endsWithin(exited: Promise<unknown>, waitMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const ended = exited.then(() => true);
+  const patience = delay(waitMs, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([ended, patience]);
+  } finally {
+    timer.abort();
+  }
 }
 
 async function untilReady(
@@ -166,13 +181,14 @@ async function untilReady(
   const exited = started.exited.then((exit) => {
     ended = exit;
   });
-  const deadline = Date.now() + READY_WAIT_MS;
+  const waitMs = command.readyWaitMs ?? READY_WAIT_MS;
+  const deadline = Date.now() + waitMs;
   while (ended === undefined) {
     if (await command.isReady(started.pid)) return undefined;
     if (Date.now() > deadline) {
       await started.stop();
       const log = await readLog(command);
-      throw new ServerStartError(command.service, `not ready after ${READY_WAIT_MS / 1000} s`, log);
+      throw new ServerStartError(command.service, `not ready after ${waitMs / 1000} s`, log);
     }
     await Promise.race([exited, delay(10)]);
   }

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { access, chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { DataDirectory } from './data-directory.js';
 import type { PostgresPrograms } from './postgres-programs.js';
-import { publishDirectory, unpublishedName } from './reachable-directory.js';
-import type { ServerAccount } from './server-account.js';
+import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import { ServerStartError } from './start-failure.js';
 
 const run = promisify(execFile);
@@ -21,18 +21,17 @@ export function isCluster(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Makes a cluster in `dataDir`. It appears complete or not at all: initdb works on a directory beside it, so that neither
+ * Makes a cluster in the directory. It appears complete or not at all: initdb works on a directory beside it, so that neither
  * a death half-way nor a second process that does the same leaves something that looks like a cluster and is none.
  *
  * @param sync false leaves the new files to the system's own writing, for data that need not survive a power cut
  */
 export async function createCluster(
-  dataDir: string,
+  { path: dataDir, account }: DataDirectory,
   programs: PostgresPrograms,
-  account: ServerAccount,
   { sync }: { sync: boolean },
 ): Promise<void> {
-  const unfinished = unpublishedName(dataDir);
+  const unfinished = unfinishedPlace(dataDir);
   await mkdir(unfinished, { mode: 0o700 });
   if (account.switchTo !== undefined) {
     await chown(unfinished, account.switchTo.uid, account.switchTo.gid);

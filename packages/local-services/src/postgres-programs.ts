@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { programDirectory } from './reachable-directory.js';
+import { programDirectory } from './program-directory.js';
 import { accountCan, type ServerAccount } from './server-account.js';
 import { ProgramMissingError } from './start-failure.js';
 

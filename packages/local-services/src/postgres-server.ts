@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from './free-port.js';
+import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { onFreePort } from './free-port.js';
 import { type ProcessExit, startGuarded } from './guarded-process.js';
 import { createCluster, isCluster, POSTGRES_USER } from './postgres-cluster.js';
-import { findPostgresPrograms } from './postgres-programs.js';
-import { dataDirectory } from './reachable-directory.js';
+import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
 import { runsIn } from './running-process.js';
-import { accountOf, requireNamedUser, serverAccount } from './server-account.js';
-import { ServerStartError } from './start-failure.js';
+import { requireNamedUser } from './server-account.js';
+import { DataInUseError, ServerStartError } from './start-failure.js';
 
 export interface StartPostgresOptions {
   /**
-   * Where the cluster lies; made when missing or empty, used as it is otherwise. As root, a directory that `nobody` cannot
-   * reach is replaced by one below /var/lib/solegate: read `dataDir` of the result.
+   * Where the cluster lies; made when missing or empty, used as it is otherwise. Default: a temporary directory that `stop`
+   * removes. As root, a directory that `nobody` cannot reach is replaced by one below /var/lib/solegate: look at `dataDir`
+   * of the result before you copy or remove anything.
    */
-  readonly dataDir: string;
+  readonly dataDir?: string;
   /** `none` turns fsync and its kin off: fast, and lost in a power cut (not in a crash of the server). Default `full`. */
   readonly durability?: 'full' | 'none';
   /** Loopback port. Default: a free one. */
@@ -39,8 +40,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** One port guessed free and taken by somebody else is bad luck; three in a row are not. */
-const PORT_ATTEMPTS = 3;
+/** What PostgreSQL says when one that somebody else started runs on the same data. */
+const FOREIGN_SERVER = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
 /**
  * Starts a real PostgreSQL of our own on loopback and waits until it takes connections. It ends with this node process,
@@ -49,45 +50,64 @@ const PORT_ATTEMPTS = 3;
  * @throws DataInUseError when a server runs on this data already; it is not touched
  * @throws ServerStartError, ProgramMissingError, AccountMissingError
  */
-export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
+export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
   requireNamedUser();
-  const dataDir = await dataDirectory(options.dataDir, await serverAccount());
-  const account = await accountOf(dataDir);
-  const programs = await findPostgresPrograms(account);
-  const durable = options.durability !== 'none';
-  if (!(await isCluster(dataDir))) {
-    options.onProgress?.('creating the PostgreSQL cluster');
-    await createCluster(dataDir, programs, account, { sync: durable });
-  }
-  options.onProgress?.('starting PostgreSQL');
-  for (let attempt = 1; ; attempt += 1) {
-    const port = options.port ?? (await freePort());
-    const stale = await stalePostmasterLine(dataDir);
-    try {
-      const server = await startGuarded({
-        service: 'PostgreSQL',
-        command: programs.postgres,
-        args: postgresArguments(dataDir, port, durable).concat(options.args ?? []),
-        account,
-        directory: dataDir,
-        endSignals: ['INT', 'QUIT'],
-        ...(stale === undefined ? {} : { stale: { file: postmasterFile(dataDir), line: stale } }),
-        isReady: (pid) => isPostgresReady(dataDir, pid),
-      });
-      return { ...server, url: `postgres://${POSTGRES_USER}@127.0.0.1:${port}/postgres`, port, dataDir };
-    } catch (error) {
-      const portTaken = error instanceof ServerStartError && /could not bind .*in use/s.test(error.log);
-      if (!portTaken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
+  const data = await openDataDirectory(options.dataDir);
+  try {
+    const programs = await findPostgresPrograms(data.account);
+    if (!(await isCluster(data.path))) {
+      options.onProgress?.('creating the PostgreSQL cluster');
+      await createCluster(data, programs, { sync: options.durability !== 'none' });
     }
+    options.onProgress?.('starting PostgreSQL');
+    const server = await onFreePort(options.port, (port) => launch(data, programs, port, options));
+    return {
+      ...server,
+      async stop() {
+        await server.stop();
+        await data.discard();
+      },
+    };
+  } catch (error) {
+    await data.discard();
+    throw error;
   }
 }
 
-function postgresArguments(dataDir: string, port: number, durable: boolean): string[] {
+async function launch(
+  data: DataDirectory,
+  programs: PostgresPrograms,
+  port: number,
+  options: StartPostgresOptions,
+): Promise<PostgresServer> {
+  const stale = await stalePostmasterLine(data.path);
+  try {
+    const server = await startGuarded({
+      service: 'PostgreSQL',
+      command: programs.postgres,
+      args: [...postgresArguments(data.path, port, options.durability), ...(options.args ?? [])],
+      account: data.account,
+      directory: data.path,
+      endSignals: ['INT', 'QUIT'],
+      ...(stale === undefined ? {} : { stale: { file: postmasterFile(data.path), line: stale } }),
+      isReady: (pid) => isPostgresReady(data.path, pid),
+    });
+    const url = `postgres://${POSTGRES_USER}@127.0.0.1:${port}/postgres`;
+    return { ...server, url, port, dataDir: data.path };
+  } catch (error) {
+    if (error instanceof ServerStartError && FOREIGN_SERVER.test(error.log)) {
+      throw new DataInUseError('PostgreSQL', data.path, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function postgresArguments(dataDir: string, port: number, durability = 'full'): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...(durability === 'full' ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
   return ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
 }

@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from './free-port.js';
+import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { onFreePort } from './free-port.js';
 import { type ProcessExit, startGuarded } from './guarded-process.js';
-import { dataDirectory } from './reachable-directory.js';
-import { findRedisBinary } from './redis-program.js';
-import { accountOf, serverAccount } from './server-account.js';
-import { ServerStartError } from './start-failure.js';
+import { findRedisBinary, type RedisProgram } from './redis-program.js';
 
 export interface StartRedisOptions {
   /** Where Redis keeps its files. Default: a temporary directory that `stop` removes. See StartPostgresOptions. */
@@ -37,8 +32,6 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-const PORT_ATTEMPTS = 3;
-
 /**
  * Starts a real Redis of our own on loopback and waits until it answers. It ends with this node process, whatever ends that.
  *
@@ -47,38 +40,39 @@ const PORT_ATTEMPTS = 3;
  */
 export async function startRedis(options: StartRedisOptions = {}): Promise<RedisServer> {
   const program = await findRedisBinary(options.onProgress);
-  const temporary =
-    options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'solegate-redis-')) : undefined;
-  const dataDir = await dataDirectory(options.dataDir ?? temporary ?? '', await serverAccount());
-  const account = await accountOf(dataDir);
-  options.onProgress?.('starting Redis');
-  for (let attempt = 1; ; attempt += 1) {
-    const port = options.port ?? (await freePort());
-    try {
-      const server = await startGuarded({
-        service: 'Redis',
-        ...program,
-        args: redisArguments(options, dataDir, port),
-        account,
-        directory: dataDir,
-        endSignals: ['TERM'],
-        isReady: (pid) => isRedisReady(port, pid),
-      });
-      return {
-        ...server,
-        url: `redis://127.0.0.1:${port}`,
-        port,
-        dataDir,
-        async stop() {
-          await server.stop();
-          if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-        },
-      };
-    } catch (error) {
-      const portTaken = error instanceof ServerStartError && error.log.includes('Address already in use');
-      if (!portTaken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
-    }
+  const data = await openDataDirectory(options.dataDir);
+  try {
+    options.onProgress?.('starting Redis');
+    const server = await onFreePort(options.port, (port) => launch(data, program, port, options));
+    return {
+      ...server,
+      async stop() {
+        await server.stop();
+        await data.discard();
+      },
+    };
+  } catch (error) {
+    await data.discard();
+    throw error;
   }
+}
+
+async function launch(
+  data: DataDirectory,
+  program: RedisProgram,
+  port: number,
+  options: StartRedisOptions,
+): Promise<RedisServer> {
+  const server = await startGuarded({
+    service: 'Redis',
+    ...program,
+    args: redisArguments(options, data.path, port),
+    account: data.account,
+    directory: data.path,
+    endSignals: ['TERM'],
+    isReady: (pid) => isRedisReady(port, pid),
+  });
+  return { ...server, url: `redis://127.0.0.1:${port}`, port, dataDir: data.path };
 }
 
 function redisArguments(options: StartRedisOptions, dataDir: string, port: number): string[] {
@@ -113,7 +107,7 @@ function isRedisReady(port: number, pid: number): Promise<boolean> {
     socket.on('data', (chunk) => {
       reply += chunk.toString();
       const process = /^process_id:(\d+)/m.exec(reply)?.[1];
-      if (!reply.startsWith('+PONG')) answer(false);
+      if (!'+PONG'.startsWith(reply.slice(0, 5))) answer(false);
       else if (process !== undefined) answer(Number(process) === pid);
     });
     for (const event of ['error', 'timeout', 'close']) socket.once(event, () => answer(false));

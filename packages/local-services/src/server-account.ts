@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { AccountMissingError } from './start-failure.js';
@@ -26,22 +26,14 @@ export async function serverAccount(): Promise<ServerAccount> {
   return { switchTo: { uid: Number(uid), gid: Number(gid) } };
 }
 
-/** Root starts existing data under the account that it belongs to; everybody else only has their own. */
-export async function accountOf(dataDir: string): Promise<ServerAccount> {
-  const account = await serverAccount();
-  if (account.switchTo === undefined) return account;
-  const { uid, gid } = await stat(dataDir);
-  return uid === 0 ? account : { switchTo: { uid, gid } };
-}
-
 /**
  * PostgreSQL looks its user up by name and refuses to run without one, as in a container that was given a bare number.
  *
  * @throws AccountMissingError
  */
-export function requireNamedUser(): void {
+export function requireNamedUser(lookUp: () => unknown = userInfo): void {
   try {
-    userInfo();
+    lookUp();
   } catch (cause) {
     throw new AccountMissingError(process.getuid?.() ?? -1, { cause });
   }

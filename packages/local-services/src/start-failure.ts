@@ -20,10 +20,12 @@ export class DataInUseError extends Error {
   constructor(
     readonly service: string,
     readonly dataDir: string,
+    options?: ErrorOptions,
   ) {
     super(
       `${service} is already running on ${dataDir}; it was not touched. ` +
         'End the other instance first, or start from another checkout.',
+      options,
     );
     this.name = 'DataInUseError';
   }

@@ -1,0 +1,60 @@
+import { chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { ignoreTaken, reachablePlace } from './reachable-place.js';
+import { accountCan, type ServerAccount, serverAccount } from './server-account.js';
+import { DataForeignError } from './start-failure.js';
+
+export interface DataDirectory {
+  /** Where the data really lies. */
+  readonly path: string;
+  /** Who owns it, and so who has to run the server. */
+  readonly account: ServerAccount;
+  /** Removes a temporary directory; does nothing to one that was wanted. */
+  discard(): Promise<void>;
+}
+
+/**
+ * A directory that the server's account owns and reaches: `wanted`, created if need be, or its replacement; without `wanted`
+ * a temporary one.
+ *
+ * @throws DataForeignError when it holds somebody else's data and we are not root
+ */
+export async function openDataDirectory(wanted?: string): Promise<DataDirectory> {
+  const asked = resolve(wanted ?? (await mkdtemp(join(tmpdir(), 'solegate-'))));
+  const path = await ownedDirectory(asked, await serverAccount());
+  return {
+    path,
+    account: await accountOf(path),
+    async discard() {
+      if (wanted !== undefined) return;
+      for (const directory of [path, asked]) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ownedDirectory(wanted: string, account: ServerAccount): Promise<string> {
+  await mkdir(dirname(wanted), { recursive: true });
+  const isReachable = await accountCan(account, 'cd "$1"', dirname(wanted));
+  const directory = isReachable ? wanted : reachablePlace('data', wanted);
+  await mkdir(dirname(directory), { recursive: true, mode: 0o755 });
+  await mkdir(directory, { mode: 0o700 }).catch(ignoreTaken);
+  if (account.switchTo === undefined) await refuseForeign(directory);
+  else if ((await readdir(directory)).length === 0) {
+    await chown(directory, account.switchTo.uid, account.switchTo.gid);
+  }
+  return directory;
+}
+
+async function refuseForeign(directory: string): Promise<void> {
+  const { uid } = await stat(directory);
+  if (uid !== process.getuid?.()) throw new DataForeignError(directory, uid);
+}
+
+/** Root starts existing data under the account that it belongs to; everybody else only has their own. */
+async function accountOf(directory: string): Promise<ServerAccount> {
+  const account = await serverAccount();
+  if (account.switchTo === undefined) return account;
+  const { uid, gid } = await stat(directory);
+  return uid === 0 ? account : { switchTo: { uid, gid } };
+}

@@ -1,0 +1,88 @@
+import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { openDataDirectory } from '../src/data-directory.js';
+import { programDirectory } from '../src/program-directory.js';
+import { publishDirectory, reachablePlace, unfinishedPlace } from '../src/reachable-place.js';
+import { accountCan, requireNamedUser, serverAccount } from '../src/server-account.js';
+import { temporaryDirectory } from './temporary-directory.js';
+
+test('a wanted directory is made, belongs to the account alone and is never discarded', async () => {
+  const wanted = join(await temporaryDirectory(), 'deep', 'data');
+  const data = await openDataDirectory(wanted);
+  await data.discard();
+  const { mode, uid } = await stat(wanted);
+  expect(data.path).toBe(wanted);
+  expect(mode & 0o777).toBe(0o700);
+  expect(uid).toBe(data.account.switchTo?.uid ?? process.getuid?.());
+});
+
+test('a temporary directory is gone when it is discarded', async () => {
+  const data = await openDataDirectory();
+  expect(await accountCan(data.account, 'cd "$1" && : >file', data.path)).toBe(true);
+  await data.discard();
+  await expect(access(data.path)).rejects.toThrow('ENOENT');
+});
+
+test('of many who publish the same directory one wins, whole, and nothing of the others is left', async () => {
+  const directory = await temporaryDirectory();
+  const target = join(directory, 'target');
+  const contenders = Array.from({ length: 20 }, async (_, index) => {
+    const made = unfinishedPlace(target);
+    await mkdir(made);
+    for (const part of ['a', 'b']) await writeFile(join(made, part), String(index));
+    await publishDirectory(made, target);
+  });
+  await Promise.all(contenders);
+  expect(await readFile(join(target, 'a'), 'utf8')).toBe(await readFile(join(target, 'b'), 'utf8'));
+  expect(await accountCan({}, 'test "$(ls "$1")" = target', directory)).toBe(true);
+});
+
+test('a user without a name is told to use a PostgreSQL that runs elsewhere', () => {
+  const nameless = () => {
+    throw new Error('uv_os_get_passwd returned ENOENT');
+  };
+  expect(() => requireNamedUser(nameless)).toThrow(/has no entry in \/etc\/passwd.*set DATABASE_URL/);
+  expect(() => requireNamedUser()).not.toThrow();
+});
+
+/** Another account needs root's rights to be taken on; everybody else runs servers under their own and tests that above. */
+const asRoot = process.getuid?.() === 0;
+
+describe(asRoot ? 'as root' : 'as a plain user', () => {
+  if (!asRoot) {
+    test('servers run under our own account', async () => {
+      expect(await serverAccount()).toEqual({});
+    });
+    return;
+  }
+
+  test('data and programs that nobody cannot reach get a place that it can, the same one each time', async () => {
+    const closed = join(await temporaryDirectory(), 'closed');
+    await mkdir(join(closed, 'bin'), { recursive: true });
+    await writeFile(join(closed, 'bin', 'tool'), '#!/bin/sh\n', { mode: 0o700 });
+    await chmod(closed, 0o700);
+    const account = await serverAccount();
+
+    const data = await openDataDirectory(join(closed, 'data'));
+    expect(data.path).toBe(reachablePlace('data', join(closed, 'data')));
+    expect((await openDataDirectory(join(closed, 'data'))).path).toBe(data.path);
+    expect(await accountCan(account, 'cd "$1" && : >file', data.path)).toBe(true);
+
+    const programs = await Promise.all(
+      [1, 2, 3].map(() => programDirectory(closed, '"$1/bin/tool"', account)),
+    );
+    expect(new Set(programs)).toEqual(new Set([reachablePlace('programs', closed)]));
+    expect(await accountCan(account, '"$1/bin/tool"', programs[0] ?? '')).toBe(true);
+
+    for (const made of [data.path, ...programs]) await rm(made, { recursive: true, force: true });
+  });
+
+  test("existing data is served under its owner's account", async () => {
+    const wanted = join(await temporaryDirectory(), 'data');
+    await mkdir(wanted);
+    await writeFile(join(wanted, 'PG_VERSION'), '18');
+    await chown(wanted, 4_321, 4_322);
+    expect((await openDataDirectory(wanted)).account).toEqual({ switchTo: { uid: 4_321, gid: 4_322 } });
+  });
+});

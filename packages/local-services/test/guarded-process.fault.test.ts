@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { type GuardedCommand, type GuardedProcess, startGuarded } from '../src/guarded-process.js';
+import { processesOfSession, survivors } from './process-list.js';
+import { temporaryDirectory } from './temporary-directory.js';
+
+test('the child is the server itself: its process ID, its exit code, its log, and nothing stays behind', async () => {
+  const directory = await temporaryDirectory();
+  const server = await startScript(directory, 'echo "I am $$"; read line <gate; exit 3');
+  expect(await readFile(join(directory, 'server.log'), 'utf8')).toBe(`I am ${server.pid}\n`);
+  const session = await processesOfSession(server.pid);
+  await openGate(directory);
+  expect(await server.exited).toEqual({ exitCode: 3, signal: null });
+  expect(await survivors(session, 5_000)).toEqual([]);
+});
+
+test('stop goes on to a firmer signal, and in the end to one that nobody can ignore', async () => {
+  const directory = await temporaryDirectory();
+  const server = await startScript(directory, 'trap "" INT TERM; echo "I am $$"; while :; do sleep 1; done', {
+    stopWaitMs: 100,
+  });
+  await server.stop();
+  expect(await server.exited).toEqual({ exitCode: null, signal: 'SIGKILL' });
+});
+
+test('the data stays locked as long as any process of the server lives', async () => {
+  const directory = await temporaryDirectory();
+  const server = await startScript(directory, '(read line <gate) & echo "I am $$"; wait');
+  process.kill(server.pid, 'SIGKILL');
+  await server.exited;
+
+  const refused = startScript(directory, 'echo "I am $$"; read line <gate', { lockWaitMs: 100 });
+  await expect(refused).rejects.toMatchObject({ code: 'DATA_IN_USE' });
+
+  await openGate(directory);
+  const next = await startScript(directory, 'echo "I am $$"; exec sleep 60');
+  await next.stop();
+});
+
+test('a server that never gets ready is ended, and its log told', async () => {
+  const directory = await temporaryDirectory();
+  const silent = startScript(directory, 'echo "loading" >&2; exec sleep 60', {
+    readyWaitMs: 300,
+    isReady: never,
+  });
+  await expect(silent).rejects.toMatchObject({ code: 'SERVER_START', log: 'loading\n' });
+});
+
+test('a program that does not exist is named', async () => {
+  const directory = await temporaryDirectory();
+  const command = { ...scriptCommand(directory, ''), command: '/nowhere/postgres' };
+  await expect(startGuarded(command)).rejects.toMatchObject({
+    code: 'SERVER_START',
+    log: expect.stringContaining('/nowhere/postgres'),
+  });
+});
+
+test('a directory that does not let us in is an error, not a crash', async () => {
+  const directory = join(await temporaryDirectory(), 'missing');
+  await expect(startGuarded(scriptCommand(directory, ''))).rejects.toThrow('ENOENT');
+});
+
+async function never(): Promise<boolean> {
+  return false;
+}
+
+async function startScript(
+  directory: string,
+  script: string,
+  overrides: Partial<GuardedCommand> = {},
+): Promise<GuardedProcess> {
+  await inShell(directory, '[ -p gate ] || mkfifo gate');
+  return await startGuarded({ ...scriptCommand(directory, script), ...overrides });
+}
+
+/** Lets one reader of the pipe `gate` go on. */
+function openGate(directory: string): Promise<unknown> {
+  return inShell(directory, 'echo go >gate');
+}
+
+function inShell(directory: string, script: string): Promise<unknown> {
+  return once(spawn('/bin/sh', ['-c', script], { cwd: directory }), 'exit');
+}
+
+function scriptCommand(directory: string, script: string): GuardedCommand {
+  return {
+    service: 'A server',
+    command: '/bin/sh',
+    args: ['-c', script],
+    account: {},
+    directory,
+    endSignals: ['INT', 'TERM'],
+    isReady: async (pid) =>
+      (await readFile(join(directory, 'server.log'), 'utf8').catch(() => '')) === `I am ${pid}\n`,
+  };
+}

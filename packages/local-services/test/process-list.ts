@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Waits until none of the processes runs any more, and returns those that still do at the end of the wait. */
+export async function survivors(pids: readonly number[], waitMs: number): Promise<number[]> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const alive: number[] = [];
+    for (const pid of pids) if (await isAlive(pid)) alive.push(pid);
+    if (alive.length === 0 || performance.now() > deadline) return alive;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A zombie is not alive: it only waits for its parent to read its exit code. */
+async function isAlive(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return canSignal(pid);
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && !/\) [ZX] /.test(stat);
+}
+
+function canSignal(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Everything that the server and its guard started: the processes of the server's session (Linux only). */
+export async function processesOfSession(sessionId: number): Promise<number[]> {
+  const members: number[] = [];
+  for (const name of await readdir('/proc')) {
+    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '') : '';
+    const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
+    if (Number(session) === sessionId) members.push(Number(name));
+  }
+  return members;
+}

@@ -1,0 +1,21 @@
+import { startLocalServices } from '../src/index.js';
+
+/*
+ * A program that starts both services and then waits, to be killed by a test in many ways. Arguments: the directory, and
+ * how it behaves: `wait` (to be killed), `deaf` (ignores SIGINT), `forget` (comes to its end without stopping anything),
+ * `throw` (dies of an uncaught error).
+ */
+const [directory = '', behaviour = 'wait'] = process.argv.slice(2);
+
+if (behaviour === 'deaf') process.on('SIGINT', () => {});
+const services = await startLocalServices({ directory });
+process.stdout.write(
+  `${JSON.stringify({
+    postgresUrl: services.postgres.url,
+    postgresPid: services.postgres.pid,
+    redisUrl: services.redis.url,
+    redisPid: services.redis.pid,
+  })}\n`,
+);
+if (behaviour === 'throw') throw new Error('An error that nobody catches.');
+if (behaviour !== 'forget') setInterval(() => {}, 60_000);
