@@ -6,6 +6,8 @@ export interface HeldCeiling {
   readonly elapsedMs: number;
   /** Share of all IDs that the layout has for one node in that time, 0 to 1. */
   readonly share: number;
+  /** Processor time of the process over elapsed time: what other programs took away is missing here, too. */
+  readonly processorShare: number;
   /** The first ID that was not greater than the one before it, as decimal text. */
   readonly orderBreak: string | undefined;
 }
@@ -22,6 +24,7 @@ export function holdCeiling(generator: TsidGenerator, durationMs: number): HeldC
   let high = -1;
   let low = -1;
   generator.fill(chunk);
+  const processorBefore = process.cpuUsage();
   const startedMs = performance.now();
   const untilMs = startedMs + durationMs;
   while (performance.now() < untilMs) {
@@ -38,5 +41,7 @@ export function holdCeiling(generator: TsidGenerator, durationMs: number): HeldC
   }
   const elapsedMs = performance.now() - startedMs;
   const ceiling = elapsedMs * (generator.layout.sequenceMax + 1);
-  return { idCount, elapsedMs, share: idCount / ceiling, orderBreak };
+  const processor = process.cpuUsage(processorBefore);
+  const processorShare = (processor.user + processor.system) / 1000 / elapsedMs;
+  return { idCount, elapsedMs, share: idCount / ceiling, processorShare, orderBreak };
 }

@@ -76,8 +76,9 @@ async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Ex
       progress.step(layout);
       const answer = await minted({ kind: 'ceiling', layout, durationMs });
       if (answer.kind !== 'held') throw new Error(`asked for a ceiling, got ${answer.kind}`);
-      const { idCount, elapsedMs, share, orderBreak } = answer;
-      tally.repeats.push({ ceilingShare: share, perSecond: (idCount * 1000) / elapsedMs });
+      const { idCount, elapsedMs, share, processorShare, orderBreak } = answer;
+      const perSecond = (idCount * 1000) / elapsedMs;
+      tally.repeats.push({ ceilingShare: share, perSecond, processorShare });
       tally.verifiedCount += idCount;
       if (orderBreak !== undefined) {
         tally.violations.push({ rule: 'ordered', witness: `ID ${orderBreak} is not above the one before` });

@@ -4,6 +4,12 @@ import type { MockedClock } from './mocked-clock.js';
 /** In which form an ID is handed over; forms are only compared with their like. */
 export type IdForm = 'bigint' | 'decimal' | 'crockford';
 
+/** Where a case mints: on which clock, and on which node below 32, since two generators of one process must differ. */
+export interface MintPlace {
+  readonly clock: MockedClock;
+  readonly node: number;
+}
+
 /** One way of minting. `create` runs in a process of its own, after the clock has been mocked. */
 export interface MintCase {
   readonly form: IdForm;
@@ -11,12 +17,10 @@ export interface MintCase {
   readonly role: SubjectRole;
   /** IDs that one call makes; default 1. */
   readonly idsPerCall?: number;
-  create(clock: MockedClock): Promise<() => unknown>;
+  create(place: MintPlace): Promise<() => unknown>;
 }
 
 const BATCH = 4096;
-const NODE = 5;
-
 /** The epoch that peers are given, so that all make IDs of the same length. */
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 
@@ -25,9 +29,9 @@ const ours: readonly MintCase[] = [
     form: 'bigint',
     subject: 'solegate next()',
     role: 'solegate',
-    create: async () => {
+    create: async ({ node }) => {
       const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node: NODE });
+      const generator = createTsidGenerator({ node });
       return () => generator.next();
     },
   },
@@ -36,9 +40,9 @@ const ours: readonly MintCase[] = [
     subject: 'solegate fill()',
     role: 'solegate',
     idsPerCall: BATCH,
-    create: async (clock) => {
+    create: async ({ clock, node }) => {
       const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node: NODE });
+      const generator = createTsidGenerator({ node });
       const target = new BigUint64Array(BATCH);
       return () => {
         clock.tick();
@@ -50,9 +54,9 @@ const ours: readonly MintCase[] = [
     form: 'decimal',
     subject: 'solegate',
     role: 'solegate',
-    create: async () => {
+    create: async ({ node }) => {
       const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node: NODE });
+      const generator = createTsidGenerator({ node });
       return () => generator.nextString('decimal');
     },
   },
@@ -60,18 +64,18 @@ const ours: readonly MintCase[] = [
     form: 'crockford',
     subject: 'solegate',
     role: 'solegate',
-    create: async () => {
+    create: async ({ node }) => {
       const { createTsidGenerator } = await import('@solegate/tsid-core');
-      const generator = createTsidGenerator({ node: NODE });
+      const generator = createTsidGenerator({ node });
       return () => generator.nextString('crockford');
     },
   },
 ];
 
-const snowflakes: Readonly<Record<string, () => Promise<() => bigint>>> = {
-  'snowflake-uuid': async () => {
+const snowflakes: Readonly<Record<string, (place: MintPlace) => Promise<() => bigint>>> = {
+  'snowflake-uuid': async ({ node }) => {
     const { Worker } = await import('snowflake-uuid');
-    const worker = new Worker(NODE, 0, {
+    const worker = new Worker(node, 0, {
       epoch: EPOCH_MS,
       workerIdBits: 5,
       datacenterIdBits: 5,
@@ -84,16 +88,16 @@ const snowflakes: Readonly<Record<string, () => Promise<() => bigint>>> = {
     const snowflake = new Snowflake(EPOCH_MS);
     return () => snowflake.generate();
   },
-  'nodejs-snowflake': async () => {
+  'nodejs-snowflake': async ({ node }) => {
     const { Snowflake } = await import('nodejs-snowflake');
-    const snowflake = new Snowflake({ custom_epoch: EPOCH_MS, instance_id: NODE });
+    const snowflake = new Snowflake({ custom_epoch: EPOCH_MS, instance_id: node });
     return () => snowflake.getUniqueID() as bigint;
   },
 };
 
-const flakeIdgen = async (): Promise<() => Buffer> => {
+const flakeIdgen = async ({ node }: MintPlace): Promise<() => Buffer> => {
   const { default: FlakeId } = await import('flake-idgen');
-  const generator = new FlakeId({ id: NODE, epoch: EPOCH_MS });
+  const generator = new FlakeId({ id: node, epoch: EPOCH_MS });
   return () => generator.next();
 };
 
@@ -104,8 +108,8 @@ const peers: readonly MintCase[] = [
       form: 'decimal',
       subject,
       role: 'peer',
-      create: async () => {
-        const next = await create();
+      create: async (place) => {
+        const next = await create(place);
         return () => next().toString();
       },
     },
@@ -115,8 +119,8 @@ const peers: readonly MintCase[] = [
     form: 'decimal',
     subject: 'flake-idgen',
     role: 'peer',
-    create: async () => {
-      const next = await flakeIdgen();
+    create: async (place) => {
+      const next = await flakeIdgen(place);
       return () => next().readBigUInt64BE().toString();
     },
   },
@@ -124,9 +128,9 @@ const peers: readonly MintCase[] = [
     form: 'crockford',
     subject: 'tsid-ts',
     role: 'peer',
-    create: async () => {
+    create: async ({ node }) => {
       const { TSIDGenerator } = await import('tsid-ts');
-      const generator = new TSIDGenerator(NODE, 10, EPOCH_MS);
+      const generator = new TSIDGenerator(node, 10, EPOCH_MS);
       return () => generator.create().toString();
     },
   },

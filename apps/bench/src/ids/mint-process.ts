@@ -45,10 +45,9 @@ async function timeCase(form: string, subject: string): Promise<MintAnswer> {
   const found = mintCases.find((candidate) => candidate.form === form && candidate.subject === subject);
   if (found === undefined) throw new Error(`no minting case ${form} ${subject}`);
   const clock = mockClock();
-  const mint = await found.create(clock);
-  const nsPerId = nanosecondsPerId(mint, found.idsPerCall ?? 1);
+  const nsPerId = nanosecondsPerId(await found.create({ clock, node: 5 }), found.idsPerCall ?? 1);
   clock.restore();
-  return { kind: 'timed', nsPerId, ...countRepeated(mint) };
+  return { kind: 'timed', nsPerId, ...countRepeated(await found.create({ clock, node: 6 })) };
 }
 
 /** How long a subject mints on the real clock to see whether it repeats itself, and how many IDs at most. */

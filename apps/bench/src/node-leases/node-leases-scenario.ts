@@ -4,6 +4,8 @@ import type { Experiment, Violation } from '../measuring/result.js';
 import { type CrewPlan, type PlannedSubject, runCrewPlan, sum } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import type { Crew } from '../workers/crew.js';
+import { seedNodeKey } from './subjects.js';
 
 const subjects: readonly PlannedSubject[] = [
   { name: 'solegate', role: 'solegate' },
@@ -90,14 +92,24 @@ function lastNodePlan({ settings }: ScenarioContext, crews: CrewPool, redis: Red
     prepare: async (subject) => {
       await redis.flushdb();
       const facts = freshNamespace();
-      const crew = await crews.get(subject.name, 4);
-      await crew.prepare(0, facts);
-      await crew.run({ kind: 'list', inFlight: 200, count: TAKEN_COUNT });
+      if (subject.role === 'seed') await takeKeys(redis, facts.namespace);
+      else await takeByClaims(await crews.get(subject.name, 4), facts);
       return facts;
     },
     verify: async (_place, records) => verifyNodes(records),
     metrics: (records) => ({ roundTrips: roundTripsPerClaim(records) }),
   };
+}
+
+async function takeByClaims(crew: Crew, facts: { readonly namespace: string }): Promise<void> {
+  await crew.prepare(0, facts);
+  await crew.run({ kind: 'list', inFlight: 200, count: TAKEN_COUNT });
+}
+
+/** A thousand claims by the loop would take half a million commands, and are measured elsewhere. */
+async function takeKeys(redis: Redis, namespace: string): Promise<void> {
+  const keys = Array.from({ length: TAKEN_COUNT }, (_, node) => [seedNodeKey(namespace, node), 'other']);
+  await redis.mset(keys.flat());
 }
 
 function roundTripsPerClaim(records: readonly RunRecord[]): number {

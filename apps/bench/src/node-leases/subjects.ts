@@ -1,6 +1,6 @@
 import { connectRedis } from '@solegate/redis-infra';
 import { leaseNode, type NodeLease } from '@solegate/tsid-core/node-lease';
-import { Redis } from 'ioredis';
+import { type Command, Redis } from 'ioredis';
 import type { OpenSubject, SubjectTable } from '../workers/subject.js';
 
 /** Slots of the default layout. */
@@ -8,15 +8,22 @@ const NODE_COUNT = 1024;
 /** The seed's lease lives for a day. */
 const SEED_TTL_SECONDS = 86_400;
 
-/** A connection that counts what is sent over it: one command, one round trip. */
-function counted<Connection extends { sendCommand(...args: never[]): unknown }>(
+/** What a connection says about itself and its server beside the claim, which does not wait for it. */
+const BACKGROUND = new Set(['ping', 'info', 'config', 'client']);
+
+interface Commanding {
+  sendCommand(command: Command, stream?: never): unknown;
+}
+
+/** Counts the commands of the claims themselves: one command, one round trip. */
+function counted<Connection extends Commanding>(
   connection: Connection,
 ): { readonly connection: Connection; taken(): number } {
   let count = 0;
   const send = connection.sendCommand.bind(connection);
-  connection.sendCommand = (...args: never[]) => {
-    count += 1;
-    return send(...args);
+  connection.sendCommand = (command: Command, stream?: never) => {
+    if (!BACKGROUND.has(command.name)) count += 1;
+    return send(command, stream);
   };
   return {
     connection,
@@ -62,6 +69,11 @@ const openSolegateLeases: OpenSubject = async (setup) => {
   };
 };
 
+/** The key of one slot in the first design. */
+export function seedNodeKey(namespace: string, node: number): string {
+  return `${namespace}:node:${node}`;
+}
+
 /** The first design, to the letter: try SET NX on slot 0, 1, 2 … until one is free. */
 const openSeedLeases: OpenSubject = async (setup) => {
   const { connection, taken } = counted(new Redis(setup.redisUrl));
@@ -73,8 +85,13 @@ const openSeedLeases: OpenSubject = async (setup) => {
     request: async ({ sequence }) => {
       const holder = `${setup.worker}:${sequence}`;
       for (let node = 0; node < NODE_COUNT; node += 1) {
-        const key = `${namespace}:node:${node}`;
-        const answer = await connection.set(key, holder, 'EX', SEED_TTL_SECONDS, 'NX');
+        const answer = await connection.set(
+          seedNodeKey(namespace, node),
+          holder,
+          'EX',
+          SEED_TTL_SECONDS,
+          'NX',
+        );
         if (answer === 'OK') return { kind: 'claimed', node };
       }
       throw new Error('all nodes are taken');

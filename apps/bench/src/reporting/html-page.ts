@@ -1,4 +1,179 @@
-import type { BenchResult } from '../measuring/result.js';
-export async function writePage(file: string, _result: BenchResult): Promise<string> {
+import { writeFile } from 'node:fs/promises';
+import { significant } from '../figures/judge.js';
+import type { BenchResult, Experiment, Figure, ScenarioName } from '../measuring/result.js';
+import { barChart } from './bar-chart.js';
+import { PALETTE_CSS } from './chart-palette.js';
+import { latencyChart } from './latency-chart.js';
+import { PAGE_CSS } from './page-style.js';
+import { scalingChart } from './scaling-chart.js';
+import { timelineChart } from './timeline-chart.js';
+
+/** Writes the page beside the result file and gives its path. */
+export async function writePage(resultFile: string, result: BenchResult): Promise<string> {
+  const file = `${resultFile.replace(/\.json$/, '')}.html`;
+  await writeFile(file, htmlPage(result));
   return file;
+}
+
+/** One file, no script, nothing loaded: it can be mailed, archived and opened in ten years. */
+export function htmlPage(result: BenchResult): string {
+  const scenarios = [...new Set(result.experiments.map(({ scenario }) => scenario))];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Solegate bench, ${escaped(result.date.slice(0, 16).replace('T', ' '))} UTC</title>
+<style>${PALETTE_CSS}${PAGE_CSS}</style>
+</head>
+<body>
+<main>
+${heading(result)}
+${figureSection(result.figures)}
+${scenarios.map((scenario) => scenarioSection(scenario, result.experiments)).join('\n')}
+${method(result)}
+</main>
+</body>
+</html>
+`;
+}
+
+function heading(result: BenchResult): string {
+  const { machine, floors, figures } = result;
+  const metCount = figures.filter(({ met }) => met).length;
+  const verified = result.experiments
+    .flatMap(({ measurements }) => measurements)
+    .filter(({ role }) => role === 'solegate');
+  const broken = verified.flatMap(({ violations }) => violations);
+  const answers = verified.reduce((total, { verifiedCount }) => total + verifiedCount, 0);
+  const verdict =
+    broken.length === 0
+      ? `<p class="verdict good"><strong>${answers.toLocaleString('en-US')} answers held against the stores, none wrong.</strong></p>`
+      : `<p class="verdict bad"><strong>A guarantee was broken:</strong> ${escaped(`${broken[0]?.rule}: ${broken[0]?.witness}`)}</p>`;
+  return `<header>
+<h1>Solegate bench</h1>
+<p class="facts">${escaped(result.date.slice(0, 16).replace('T', ' '))} UTC · commit ${escaped(result.commit)} · seed ${result.settings.seed}<br>
+${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} GiB · Node ${escaped(machine.node)} · PostgreSQL ${escaped(machine.postgres)}, fsync on · Redis ${escaped(machine.redis)}<br>
+Floors of this machine: Redis round trip ${significant(floors.redisRoundTripMs)} ms, WAL flush ${significant(floors.walFlushMs)} ms, empty async call ${significant(floors.emptyAsyncCallNs)} ns</p>
+${verdict}
+<p class="verdict"><strong>${metCount} of ${figures.length} figures met.</strong></p>
+<p class="key"><span class="solegate">Solegate</span><span class="seed">the first design</span><span class="rejected">rejected options</span><span class="peer">packages from npm</span><span class="floor">lower bounds</span></p>
+</header>`;
+}
+
+function figureSection(figures: readonly Figure[]): string {
+  if (figures.length === 0) return '';
+  const rows = figures.map(
+    ({ text, value, range, bound, met }) =>
+      `<tr class="${met ? 'met' : 'missed'}"><td>${met ? 'met' : 'missed'}</td><td>${escaped(text)}</td>` +
+      `<td class="number">${escaped(value)}</td><td class="number faint">${escaped(range)}</td>` +
+      `<td class="number">${escaped(bound)}</td></tr>`,
+  );
+  return `<section>
+<h2>Figures</h2>
+<div class="scroll"><table>
+<thead><tr><th></th><th>figure</th><th class="number">measured</th><th class="number">over the repeats</th><th class="number">target</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table></div>
+</section>`;
+}
+
+const SCENARIO_TITLES: Record<ScenarioName, string> = {
+  ids: 'IDs',
+  'node-leases': 'Node leases',
+  numbers: 'Document numbers',
+  trips: 'Trips',
+  gateway: 'Over GraphQL',
+  faults: 'Under faults',
+};
+
+function scenarioSection(scenario: ScenarioName, all: readonly Experiment[]): string {
+  const experiments = all.filter((experiment) => experiment.scenario === scenario);
+  const scaling = scenario === 'numbers' ? scalingFigure(experiments) : '';
+  return `<section>
+<h2>${SCENARIO_TITLES[scenario]}</h2>
+<div class="grid">
+${experiments.map(experimentFigures).join('\n')}
+${scaling}
+</div>
+</section>`;
+}
+
+function experimentFigures(experiment: Experiment): string {
+  const timelines = experiment.measurements.filter(({ timeline }) => timeline !== undefined);
+  if (timelines.length > 0) {
+    return timelines
+      .map((measurement) =>
+        figure(
+          `${experiment.title}: ${measurement.subject}`,
+          sawBy(measurement),
+          timelineChart(measurement),
+          'wide',
+        ),
+      )
+      .join('\n');
+  }
+  const { lead } = experiment;
+  const note = `${lead.unit}, ${lead.better === 'more' ? 'more is better' : 'less is better'}; median (range of the repeats)`;
+  const latency = latencyChart(experiment);
+  return (
+    figure(experiment.title, note + brokenNote(experiment), barChart(experiment)) +
+    (latency === undefined
+      ? ''
+      : figure(`${experiment.title}: waiting`, 'latency of the callers, logarithmic', latency))
+  );
+}
+
+function sawBy({ repeats, failures }: Experiment['measurements'][number]): string {
+  const [metrics = {}] = repeats;
+  const failed = Object.entries(failures).map(([code, count]) => `${count} × ${code}`);
+  return [
+    `${(metrics.answeredCount ?? 0).toLocaleString('en-US')} answered`,
+    failed.length === 0 ? 'none failed' : `failed: ${failed.join(', ')}`,
+    `slowest ${significant(metrics.maxMs ?? 0)} ms`,
+    ...(metrics.recoveryMs === undefined
+      ? []
+      : [`back to half the rate in ${significant(metrics.recoveryMs)} ms`]),
+  ].join(' · ');
+}
+
+/** Wrong answers of the others are why the product exists; they belong into the picture's note. */
+function brokenNote({ measurements }: Experiment): string {
+  const broken = measurements.flatMap(({ subject, violations: [violation] }) =>
+    violation === undefined ? [] : [`${subject} breaks “${violation.rule}”: ${violation.witness}`],
+  );
+  return broken.length === 0 ? '' : `. ${broken.join('. ')}`;
+}
+
+function scalingFigure(experiments: readonly Experiment[]): string {
+  const hot = experiments.filter(({ id }) => id.startsWith('numbers.hot.'));
+  const drawn = scalingChart(hot, 'numbers/s');
+  return drawn === undefined
+    ? ''
+    : figure('One hot series over parallel callers', 'both axes logarithmic', drawn);
+}
+
+function figure(title: string, note: string, svg: string, size = ''): string {
+  return `<figure class="${size}"><figcaption><h3>${escaped(title)}</h3><p>${escaped(note)}</p></figcaption>${svg}</figure>`;
+}
+
+function method({ settings, machine }: BenchResult): string {
+  const packages = Object.entries(machine.packages).map(([name, version]) => `${name} ${version}`);
+  return `<section>
+<h2>How this was measured</h2>
+<p>Every subject ran ${settings.repeatCount} times, in turns with all others of its experiment and in an order drawn from the seed; a ratio is taken within one turn, and its median is what counts.
+Closed loops have a fixed number of callers who each ask again when they are answered; in open loops requests arrive at a constant rate and latency counts from the moment at which each was due.
+Before a speed was taken down, what every caller had been told was held against counters, ledger and rows.</p>
+<p class="facts">${escaped(packages.join(' · '))}</p>
+</section>`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

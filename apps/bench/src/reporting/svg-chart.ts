@@ -1,0 +1,57 @@
+import { BarChart, LineChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
+import { type EChartsCoreOption, init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { color, withVariables } from './chart-palette.js';
+
+use([BarChart, LineChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
+
+export interface ChartSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What every chart has: no animation, the page's font, quiet axes. */
+const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** Draws without a browser; the picture scales with its place on the page. */
+export function drawChart(options: EChartsCoreOption, { width, height }: ChartSize): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  try {
+    chart.setOption({
+      animation: false,
+      backgroundColor: 'transparent',
+      textStyle: { fontFamily: FONT, color: color('ink') },
+      ...options,
+    });
+    return withVariables(chart.renderToSVGString({ useViewBox: true }));
+  } finally {
+    chart.dispose();
+  }
+}
+
+/** An axis of numbers, thin lines, faint labels. */
+export function valueAxis(name: string, settings: Readonly<Record<string, unknown>> = {}) {
+  return {
+    type: 'value',
+    name,
+    nameLocation: 'middle',
+    nameTextStyle: { color: color('faint'), fontSize: 12 },
+    axisLine: { show: false },
+    axisTick: { show: false },
+    axisLabel: { color: color('faint'), fontSize: 12 },
+    splitLine: { lineStyle: { color: color('line') } },
+    ...settings,
+  };
+}
+
+export function legend(settings: Readonly<Record<string, unknown>> = {}) {
+  return {
+    top: 0,
+    left: 0,
+    itemWidth: 18,
+    itemHeight: 10,
+    textStyle: { color: color('ink'), fontSize: 12 },
+    ...settings,
+  };
+}
