@@ -1,9 +1,8 @@
-import { build, importBuilt, prepareWorkspace } from './workspace.mjs';
+import { becomeProgram, build, prepareWorkspace } from './workspace.mjs';
 
-/** Builds the gateway and becomes it: same process, so that every signal reaches it and its exit is ours. */
-export async function run() {
+/** Builds the gateway and becomes it, so that every signal reaches it and its exit is ours. */
+export async function run(args) {
   const env = await prepareWorkspace();
   await build('@solegate/gateway', env);
-  const { main } = await importBuilt('apps/gateway/dist/main.js');
-  await main();
+  await becomeProgram('apps/gateway/dist/main.js', args);
 }

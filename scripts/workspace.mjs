@@ -53,6 +53,12 @@ export async function importBuilt(path) {
   return await import(pathToFileURL(file).href);
 }
 
+/** Runs a built program in this process, which then looks as if it had been started directly. */
+export async function becomeProgram(path, args) {
+  process.argv.splice(1, process.argv.length, join(root, path), ...args);
+  await importBuilt(path);
+}
+
 /** Everything that decides what `pnpm install` would do. */
 function installStamp() {
   const manifests = packageFolders().map((folder) => `${folder}/package.json`);
