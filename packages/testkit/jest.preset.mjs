@@ -13,7 +13,7 @@ export function jestPreset(overrides = {}) {
     testMatch: ['<rootDir>/test/**/*.test.ts'],
     extensionsToTreatAsEsm: ['.ts'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-    testEnvironment: 'node',
+    testEnvironment: fileURLToPath(new URL('./jest.environment.mjs', import.meta.url)),
     testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
     transform: {
       '^.+\\.ts$': [
@@ -28,7 +28,6 @@ export function jestPreset(overrides = {}) {
         },
       ],
     },
-    setupFiles: [fileURLToPath(new URL('./jest.errors.mjs', import.meta.url))],
     globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
     globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
     testTimeout: 30_000,
