@@ -10,8 +10,8 @@ import {
   NodeUnavailableError,
 } from './tsid-error.js';
 
-/** A clock that does not move within this many reads for each millisecond waited for is taken to stand still. */
-const READS_PER_MS = 1_000_000;
+/** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
+const SAME_READS_MAX = 5_000_000;
 
 /** What a thread needs to mint with the others. Send it by `workerData` or `postMessage`. */
 export interface SharedTsidHandle {
@@ -75,7 +75,7 @@ export class SharedTsidGenerator {
     const { cell } = this;
     const { layout, waitMaxMs } = this.handle;
     const { epochMs, horizonMs, sequenceMax } = layout;
-    for (let readCount = 1; ; readCount++) {
+    for (let seenMs = 0, sameCount = 0; ; ) {
       if (!cell.read()) throw new NodeUnavailableError(cell.reason);
       // The clock is read after the position, so a smaller reading means that it really went back.
       const now = Math.floor(this.clock());
@@ -91,7 +91,9 @@ export class SharedTsidGenerator {
         this.low = baseLow(layout, elapsedMs, cell.node) | sequence;
         return count;
       }
-      if (readCount > READS_PER_MS * (waitMaxMs + 1)) throw new ClockStalledError(now, readCount);
+      sameCount = now === seenMs ? sameCount + 1 : 0;
+      seenMs = now;
+      if (sameCount > SAME_READS_MAX) throw new ClockStalledError(now, sameCount);
     }
   }
 }

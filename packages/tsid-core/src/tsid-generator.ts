@@ -40,8 +40,8 @@ import {
   NodeUnavailableError,
 } from './tsid-error.js';
 
-/** A clock that does not move within this many reads for each millisecond waited for is taken to stand still. */
-const READS_PER_MS = 1_000_000;
+/** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
+const SAME_READS_MAX = 5_000_000;
 /** Longest wait for the clock to reach the end of milliseconds that are already spent. */
 const SPENT_WAIT_MAX_MS = 1_000;
 const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
@@ -183,10 +183,11 @@ export class TsidGenerator {
   private advance(firstReading: number): void {
     if (this.window === undefined) this.takeWindow();
     let reading = firstReading;
-    for (let readCount = 1; !this.moveOn(Math.floor(reading)); readCount++) {
-      const waitMs = Math.max(this.timeMs, this.clockMs) + 1 - reading;
-      if (readCount > READS_PER_MS * waitMs) throw new ClockStalledError(reading, readCount);
-      reading = this.clock();
+    for (let sameCount = 0; !this.moveOn(Math.floor(reading)); ) {
+      const again = this.clock();
+      sameCount = again === reading ? sameCount + 1 : 0;
+      if (sameCount > SAME_READS_MAX) throw new ClockStalledError(reading, sameCount);
+      reading = again;
     }
     this.seenMs = reading;
   }
