@@ -24,8 +24,9 @@ export interface DocumentFormat {
   readonly version: number;
   readonly template: string;
   readonly overflow: Overflow;
-  readonly validFrom: string;
-  /** Last business date, absent for the newest version. */
+  /** First business date, absent for a version that holds from ever. */
+  readonly validFrom: string | undefined;
+  /** Last business date, absent while no later version ends it. */
   readonly validUntil: string | undefined;
   readonly createdBy: string;
   readonly createdAt: Date;

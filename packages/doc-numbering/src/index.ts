@@ -1,3 +1,4 @@
+export { createNumbering } from './create-numbering.js';
 export type {
   DocumentFormat,
   Overflow,
@@ -23,6 +24,7 @@ export type {
   Page,
   PageRequest,
 } from './ledger-entry.js';
+export { type Migration, migrations } from './migrations.js';
 export type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from './number-import.js';
 export type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequest } from './number-life.js';
 export type { NumberWriter, WriteDocuments, WriterItem } from './number-writer.js';

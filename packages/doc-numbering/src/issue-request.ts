@@ -29,6 +29,11 @@ export interface IssueRequest extends SeriesAddress {
    * every process and after a lost reply; with other content it is KEY_REUSED. 1 to 200 characters.
    */
   readonly key?: string;
+  /**
+   * What else a repeat under the same key must say again, for example the caller's input as JSON. Only its digest is
+   * kept. Default: nothing.
+   */
+  readonly content?: string;
   /** Reference to the document that gets the number; kept in the ledger. Up to 200 characters. */
   readonly document?: string;
   /** Free text kept in the ledger. Up to 1,000 characters. */

@@ -75,16 +75,25 @@ export class UnknownTokenError extends NumberingError {
 export class AmbiguousFormatError extends NumberingError {
   readonly code = 'AMBIGUOUS_FORMAT';
   readonly template: string;
+  /** Where two readings of the example part, counted in UTF-16 units from 0. */
+  readonly position: number;
   /** A number that both counters would print. */
   readonly example: string;
   readonly first: string;
   readonly second: string;
-  constructor(facts: { template: string; example: string; first: string; second: string }) {
+  constructor(facts: {
+    template: string;
+    position: number;
+    example: string;
+    first: string;
+    second: string;
+  }) {
     super(
-      `Format template "${facts.template}": "${facts.example}" would be printed by ${facts.first} ` +
+      `Format template "${facts.template}", position ${facts.position}: "${facts.example}" would be printed by ${facts.first} ` +
         `and by ${facts.second}; show every dimension and the period, apart from each other`,
     );
     this.template = facts.template;
+    this.position = facts.position;
     this.example = facts.example;
     this.first = facts.first;
     this.second = facts.second;
@@ -102,7 +111,7 @@ export class UnknownSeriesError extends NumberingError {
   }
 }
 
-/** The series has counters, so what decides a counter's period, dimensions or start can no longer change. */
+/** The series has formats, so what decides a counter's period, dimensions or limits can no longer change. */
 export class SeriesInUseError extends NumberingError {
   readonly code = 'SERIES_IN_USE';
   constructor(
@@ -110,7 +119,7 @@ export class SeriesInUseError extends NumberingError {
     readonly series: string,
     readonly rules: readonly string[],
   ) {
-    super(`Series "${series}" of "${space}" has issued numbers; ${rules.join(', ')} cannot change any more`);
+    super(`Series "${series}" of "${space}" is in use; ${rules.join(', ')} cannot change any more`);
   }
 }
 

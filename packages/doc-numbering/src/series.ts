@@ -9,7 +9,7 @@ export interface SeriesDimension {
   readonly none?: string;
 }
 
-/** Rules of a series. Everything but the three marked rules is fixed once the series has a counter. */
+/** Rules of a series. Everything but the three marked rules is fixed once the series has a format. */
 export interface SeriesDefinition {
   readonly space: string;
   /** Code of the series, printed by `{TYPE}`. */

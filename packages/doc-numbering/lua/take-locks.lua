@@ -1,0 +1,31 @@
+-- Purpose: takes every free lock of the counters of a batch, and queues for the busy ones.
+-- KEYS:    for each counter two: the lock (a string, as redlock writes it) and its state (a hash)
+-- ARGV:    1 token of this attempt, 2 life of a lock in ms, 3 "1" to queue for busy locks, else "0"
+-- Returns: for each counter three: 1 held or 0 busy, version and last number of the hint ("" when there is none)
+-- Atomic:  a lock that is given back between the look and the queueing would be handed to nobody.
+local token, ttl_ms, queues = ARGV[1], ARGV[2], ARGV[3] == '1'
+local reply = {}
+for at = 1, #KEYS, 2 do
+  local lock, state = KEYS[at], KEYS[at + 1]
+  if redis.call('SET', lock, token, 'NX', 'PX', ttl_ms) then
+    local hint = redis.call('HMGET', state, 'version', 'last')
+    reply[#reply + 1] = 1
+    reply[#reply + 1] = hint[1] or ''
+    reply[#reply + 1] = hint[2] or ''
+  else
+    if queues then
+      -- A process has one place in the queue: its former token is given up.
+      local inbox = string.match(token, '^[^.]+')
+      local waiting = {}
+      for other in string.gmatch(redis.call('HGET', state, 'waiting') or '', '%S+') do
+        if string.match(other, '^[^.]+') ~= inbox then waiting[#waiting + 1] = other end
+      end
+      waiting[#waiting + 1] = token
+      redis.call('HSET', state, 'waiting', table.concat(waiting, ' '))
+    end
+    reply[#reply + 1] = 0
+    reply[#reply + 1] = ''
+    reply[#reply + 1] = ''
+  end
+end
+return reply

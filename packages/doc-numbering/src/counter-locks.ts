@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { CircuitBreaker, type LuaScript, loadScript, type RedisConnection } from '@solegate/redis-infra';
+import type { Standing } from './draw-batch.js';
+import type { LockKey } from './lock-key.js';
+import type { NumberingEvents } from './numbering-options.js';
+
+/** A lock in hand. The hint tells where the counter stood when its last holder gave it back. */
+export interface HeldLock {
+  readonly key: LockKey;
+  readonly token: string;
+  readonly hint: Standing | undefined;
+  /** Until then Redis keeps others away, on the clock of `now`. */
+  readonly trustedUntilMs: number;
+}
+
+/** What a counter goes on with: its lock, or without one for a reason. */
+export type Pass =
+  | { readonly kind: 'held'; readonly lock: HeldLock }
+  | { readonly kind: 'bare'; readonly reason: 'busy' | 'unavailable' | 'circuit_open' };
+
+/** The answer for one counter: a pass at once, or one that comes with the hand-over or with the end of the wait. */
+export type LockAnswer = Pass | { readonly kind: 'queued'; readonly pass: Promise<Pass> };
+
+export interface CounterLocksOptions {
+  readonly decision: RedisConnection;
+  readonly subscriber: RedisConnection;
+  readonly lockTtlMs: number;
+  readonly lockWaitMs: number;
+  readonly now: () => number;
+  readonly events: NumberingEvents;
+}
+
+const channelPrefix = 'doc_num:inbox:';
+
+/** How long a hint is remembered after the last number of its counter: 30 days. */
+const stateTtlMs = 30 * 24 * 3_600_000;
+
+/** Two unanswered calls open the circuit; half a second later one call tries again. */
+const circuitOptions = { failureMax: 2, openMs: 500 };
+
+/**
+ * The Redis half of the double lock: it keeps other processes from crowding a counter's row, and decides nothing.
+ *
+ * One script takes all free locks of a batch, in redlock's protocol (a string with a random value and an expiry), and
+ * queues for the busy ones. Whoever gives a lock back hands it to the first in its queue by a message to that process's
+ * inbox, together with where the counter stands. A wait ends after `lockWaitMs` whatever happens; a hand-over that comes
+ * later is passed on at once. Redis away, hung or emptied: every counter passes bare and PostgreSQL's row lock keeps order.
+ */
+export class CounterLocks {
+  readonly #options: CounterLocksOptions;
+  readonly #circuit: CircuitBreaker;
+  readonly #inbox = randomBytes(12).toString('hex');
+  readonly #waits = new Map<string, (lock: HeldLock) => void>();
+  readonly #takeScripts = new Map<number, LuaScript<readonly unknown[]>>();
+  readonly #giveScripts = new Map<number, LuaScript<unknown>>();
+  readonly #countsReceivers: '0' | '1';
+  #tokenCount = 0;
+  #isSubscribed = false;
+
+  constructor(options: CounterLocksOptions) {
+    this.#options = options;
+    this.#circuit = new CircuitBreaker({ ...circuitOptions, now: options.now });
+    this.#countsReceivers = options.decision.isCluster ? '0' : '1';
+    options.subscriber.on('ready', this.#subscribe);
+    options.subscriber.on('close', this.#unsubscribed);
+    options.subscriber.on('message', this.#receive);
+    if (options.subscriber.status === 'ready') this.#subscribe();
+  }
+
+  /** Asks for the locks of several counters, whose keys share a slot if this is a cluster. */
+  async take(keys: readonly LockKey[]): Promise<LockAnswer[]> {
+    if (!this.#circuit.allows()) return keys.map(() => ({ kind: 'bare', reason: 'circuit_open' }));
+    const { lockTtlMs, lockWaitMs, now } = this.#options;
+    this.#tokenCount += 1;
+    const token = `${this.#inbox}.${this.#tokenCount}`;
+    const askedMs = now();
+    const names = keys.flatMap(({ lock, state }) => [lock, state]);
+    const asked = this.#takeScript(names.length).run(this.#options.decision, names, [
+      token,
+      lockTtlMs,
+      this.#isSubscribed ? '1' : '0',
+    ]);
+    try {
+      const reply = await within(asked, lockWaitMs);
+      this.#circuit.succeeded();
+      const untilMs = askedMs + lockWaitMs;
+      return keys.map((key, index) => {
+        const [held, version, last] = reply.slice(index * 3, index * 3 + 3);
+        if (held === 1) {
+          const hint = readHint(version, last);
+          return { kind: 'held', lock: { key, token, hint, trustedUntilMs: askedMs + lockTtlMs } };
+        }
+        if (!this.#isSubscribed) return { kind: 'bare', reason: 'busy' };
+        return { kind: 'queued', pass: this.#waitFor(key, token, untilMs) };
+      });
+    } catch {
+      this.#circuit.failed();
+      // The script may still have taken them: whoever cannot know gives back.
+      asked.then(
+        () => this.give(keys.map((key) => ({ key, token, standing: undefined }))),
+        () => undefined,
+      );
+      return keys.map(() => ({ kind: 'bare', reason: 'unavailable' }));
+    }
+  }
+
+  /** Gives locks back without making anybody wait: a failure is only told, the lock then ends by itself. */
+  give(held: readonly { key: LockKey; token: string; standing: Standing | undefined }[]): void {
+    if (held.length === 0) return;
+    const names = held.flatMap(({ key }) => [key.lock, key.state]);
+    const args = held.flatMap(({ token, standing }) => [
+      token,
+      standing?.version ?? '',
+      standing?.last ?? '',
+    ]);
+    const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#countsReceivers];
+    this.#giveScript(names.length)
+      .run(this.#options.decision, names, [...head, ...args])
+      .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
+  }
+
+  close(): void {
+    const { subscriber } = this.#options;
+    subscriber.off('ready', this.#subscribe);
+    subscriber.off('close', this.#unsubscribed);
+    subscriber.off('message', this.#receive);
+    if (this.#isSubscribed) subscriber.unsubscribe(channelPrefix + this.#inbox).catch(() => undefined);
+  }
+
+  #waitFor(key: LockKey, token: string, untilMs: number): Promise<Pass> {
+    const { now } = this.#options;
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => {
+          this.#waits.delete(token + key.lock);
+          resolve({ kind: 'bare', reason: 'busy' });
+        },
+        Math.max(0, untilMs - now()),
+      );
+      this.#waits.set(token + key.lock, (lock) => {
+        clearTimeout(timer);
+        resolve({ kind: 'held', lock: { ...lock, key } });
+      });
+    });
+  }
+
+  readonly #subscribe = (): void => {
+    this.#options.subscriber.subscribe(channelPrefix + this.#inbox).then(
+      () => {
+        this.#isSubscribed = true;
+      },
+      () => undefined,
+    );
+  };
+
+  readonly #unsubscribed = (): void => {
+    this.#isSubscribed = false;
+  };
+
+  readonly #receive = (channel: string, message: string): void => {
+    if (channel !== channelPrefix + this.#inbox) return;
+    const [name = '', token = '', version, last] = message.split('\n');
+    const key = { lock: name, state: `${name}:state` };
+    const wait = this.#waits.get(token + name);
+    if (!wait) {
+      this.give([{ key, token, standing: undefined }]);
+      return;
+    }
+    this.#waits.delete(token + name);
+    const trustedUntilMs = this.#options.now() + this.#options.lockTtlMs;
+    wait({ key, token, hint: readHint(version, last), trustedUntilMs });
+  };
+
+  #takeScript(keyCount: number): LuaScript<readonly unknown[]> {
+    const script =
+      this.#takeScripts.get(keyCount) ??
+      loadScript({
+        file: new URL('../lua/take-locks.lua', import.meta.url),
+        keyCount,
+        decode: (reply): readonly unknown[] => (Array.isArray(reply) ? reply : []),
+      });
+    this.#takeScripts.set(keyCount, script);
+    return script;
+  }
+
+  #giveScript(keyCount: number): LuaScript<unknown> {
+    const script =
+      this.#giveScripts.get(keyCount) ??
+      loadScript({
+        file: new URL('../lua/give-locks.lua', import.meta.url),
+        keyCount,
+        decode: (reply) => reply,
+      });
+    this.#giveScripts.set(keyCount, script);
+    return script;
+  }
+}
+
+const readHint = (version: unknown, last: unknown): Standing | undefined =>
+  version === '' || version === undefined ? undefined : { version: Number(version), last: Number(last) };
+
+function within<Value>(asked: Promise<Value>, timeoutMs: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    asked.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

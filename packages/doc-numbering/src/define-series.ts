@@ -1,0 +1,105 @@
+import { appendEvents } from './append-event.js';
+import { SeriesInUseError } from './numbering-error.js';
+import type { Series, SeriesDefinition } from './series.js';
+import { type CheckedSeries, checkSeries } from './series-definition.js';
+import { type SeriesRow, toSeries } from './series-row.js';
+import type { SqlPool, SqlSession } from './sql-session.js';
+import type { TokenRegistry } from './token.js';
+import { inTransaction } from './transaction.js';
+
+const columns = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at,
+  date_order, closed_until, open_until, manual_first, manual_last`;
+
+const insertSeries = (hasId: boolean): string => `
+INSERT INTO document_number_series (${columns}${hasId ? ', id' : ''})
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13${hasId ? ', $14' : ''})
+ON CONFLICT ON CONSTRAINT document_number_series_code_key DO NOTHING
+RETURNING *, closed_until::text, open_until::text`;
+
+const selectSeries = `
+SELECT s.*, s.closed_until::text, s.open_until::text,
+  EXISTS (SELECT FROM document_number_formats f WHERE f.series_id = s.id) AS has_formats
+FROM document_number_series s
+WHERE s.space = $1 AND s.code = $2
+FOR UPDATE`;
+
+const updateSeries = `
+UPDATE document_number_series
+SET (${columns}) = ROW ($1, $2, $3::jsonb, $4, $5, $6::smallint, $7, $8::bigint, $9::boolean, $10::date, $11::date,
+    $12::bigint, $13::bigint),
+  revision = revision + 1
+WHERE id = $14
+RETURNING *, closed_until::text, open_until::text`;
+
+/** Rules that decide which counter a request belongs to, or where it begins and ends. */
+const fixedRules = [
+  'dimensions',
+  'reset',
+  'timeZone',
+  'fiscalStartMonth',
+  'fiscalYearNamedBy',
+  'startAt',
+  'manualInterval',
+] as const;
+
+const changeableRules = ['dateOrder', 'closedUntil', 'openUntil'] as const;
+
+/** @throws InvalidRequestError, SeriesInUseError */
+export async function defineSeries(
+  database: SqlPool,
+  definition: SeriesDefinition,
+  registry: TokenRegistry,
+): Promise<Series> {
+  const wanted = checkSeries(definition, registry);
+  return inTransaction(database, async (session) => {
+    const inserted = await session.query({
+      text: insertSeries(wanted.id !== undefined),
+      values: [...toValues(wanted), ...(wanted.id === undefined ? [] : [wanted.id])],
+    });
+    const [created] = inserted.rows as SeriesRow[];
+    if (created) {
+      await appendEvents(session, [toEvent('series_defined', wanted, definition.actor)]);
+      return toSeries(created);
+    }
+    return changeSeries(session, wanted, definition.actor);
+  });
+}
+
+async function changeSeries(session: SqlSession, wanted: CheckedSeries, actor: string): Promise<Series> {
+  const { rows } = await session.query({ text: selectSeries, values: [wanted.space, wanted.series] });
+  const [row] = rows as (SeriesRow & { has_formats: boolean })[];
+  if (!row) throw new Error(`series ${wanted.series} of ${wanted.space} was there and is gone`);
+  const current = toSeries(row);
+  const differs = (rule: keyof CheckedSeries): boolean =>
+    JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
+  const fixed = fixedRules.filter(differs);
+  if (fixed.length > 0 && row.has_formats) throw new SeriesInUseError(wanted.space, wanted.series, fixed);
+  if (fixed.length === 0 && !changeableRules.some(differs)) return current;
+  const updated = await session.query({ text: updateSeries, values: [...toValues(wanted), current.id] });
+  const [changed] = updated.rows as SeriesRow[];
+  await appendEvents(session, [toEvent('series_changed', wanted, actor)]);
+  return changed ? toSeries(changed) : current;
+}
+
+function toEvent(type: 'series_defined' | 'series_changed', rules: CheckedSeries, actor: string) {
+  const { space, ...facts } = rules;
+  return { type, space, actor, facts };
+}
+
+function toValues(series: CheckedSeries): unknown[] {
+  return [
+    series.space,
+    series.series,
+    JSON.stringify(series.dimensions),
+    series.reset,
+    series.timeZone,
+    series.fiscalStartMonth,
+    series.fiscalYearNamedBy,
+    series.startAt,
+    series.dateOrder,
+    series.closedUntil ?? null,
+    series.openUntil ?? null,
+    series.manualInterval?.first ?? null,
+    series.manualInterval?.last ?? null,
+  ];
+}

@@ -1,0 +1,187 @@
+import { type LineReply, type ReplyRow, readReplies } from './draw-reply.js';
+import { drawKeyedText, drawOneText, drawText } from './draw-statement.js';
+import { LiteralArray } from './literal-array.js';
+import type { PendingIssue } from './pending-issue.js';
+import type { SqlSession, SqlStatement } from './sql-session.js';
+
+/** Where a counter stands. */
+export interface Standing {
+  readonly version: number;
+  readonly last: number;
+}
+
+/** What one counter contributes to a batch. */
+export interface BatchLine {
+  readonly counterId: string;
+  /** Draw only if the counter stands there; `undefined` draws wherever it stands. */
+  readonly expected: Standing | undefined;
+  /** The highest number known to have been issued. */
+  readonly highWaterMark: number;
+  readonly retryCount: number;
+  /** In order of arrival; of one series revision, dates not falling when the series keeps date order. */
+  readonly issues: readonly PendingIssue[];
+}
+
+/** Numbers that are drawn in one statement. A repeat after a lost reply has the same id and the same lines. */
+export interface Batch {
+  readonly id: string;
+  readonly lines: readonly BatchLine[];
+  /** The whole of which this is a part that is drawn by itself, in the same transaction and under the same id. */
+  readonly partOf?: { readonly whole: Batch; readonly hasHead: boolean };
+  /** When its statement is sent, on the clock of `arrivedMs`. */
+  readonly startedMs: number;
+}
+
+export interface DrawOptions {
+  readonly session: SqlSession;
+  readonly batch: Batch;
+  readonly isNamed: boolean;
+}
+
+/** Draws a batch: one round trip, committed by itself when the session is a pool. */
+export async function drawBatch({ session, batch, isNamed }: DrawOptions): Promise<LineReply[]> {
+  const single = singleIssue(batch);
+  if (single) {
+    const { rows } = await session.query(oneStatement(batch, single, isNamed));
+    if (rows.length > 0) return readReplies(batch, rows as ReplyRow[]);
+  }
+  const { rows } = await session.query(batchStatement(batch, isNamed));
+  return readReplies(batch, rows as ReplyRow[]);
+}
+
+function singleIssue(batch: Batch): PendingIssue | undefined {
+  const [line, ...more] = batch.lines;
+  const [issue, ...others] = line?.issues ?? [];
+  if (!issue || batch.partOf || more.length > 0 || others.length > 0 || issue.count !== 1) return undefined;
+  return issue.facts.key === undefined && issue.facts.reservation === undefined ? issue : undefined;
+}
+
+/** A request's place in its batch: numbers are counted from 1 through all lines. */
+export interface BatchPlace {
+  readonly line: BatchLine;
+  readonly issue: PendingIssue;
+  /** Place of its first number. */
+  readonly position: number;
+}
+
+export function placesOf(batch: Batch): BatchPlace[] {
+  if (batch.partOf) {
+    const part = new Map(batch.lines.flatMap((line) => line.issues.map((issue) => [issue, line] as const)));
+    return placesOf(batch.partOf.whole).flatMap(({ issue, position }) => {
+      const line = part.get(issue);
+      return line ? [{ line, issue, position }] : [];
+    });
+  }
+  const places: BatchPlace[] = [];
+  let position = 1;
+  for (const line of batch.lines) {
+    for (const issue of line.issues) {
+      places.push({ line, issue, position });
+      position += issue.count;
+    }
+  }
+  return places;
+}
+
+/** Whole milliseconds between a request and the statement that draws for it. */
+export const waitedMs = (batch: Batch, issue: PendingIssue): number =>
+  Math.max(0, Math.round(batch.startedMs - issue.arrivedMs));
+
+function oneStatement(batch: Batch, issue: PendingIssue, isNamed: boolean): SqlStatement {
+  const { resolved, facts } = issue;
+  const { series, format, affixes } = resolved;
+  const line = batch.lines[0];
+  const values = [
+    line?.counterId,
+    line?.expected?.version ?? null,
+    series.revision,
+    line?.highWaterMark,
+    resolved.ceiling,
+    series.dateOrder ? resolved.date : null,
+    resolved.date,
+    facts.id ?? null,
+    batch.id,
+    waitedMs(batch, issue),
+    line?.retryCount,
+    format.facts.version,
+    series.space,
+    affixes.prefix,
+    format.width,
+    affixes.suffix,
+    resolved.period,
+    facts.actor,
+    facts.document ?? null,
+    facts.reason ?? null,
+  ];
+  return { ...(isNamed ? { name: 'doc_num_draw_one' } : {}), text: drawOneText, values };
+}
+
+function batchStatement(batch: Batch, isNamed: boolean): SqlStatement {
+  const isKeyed = batch.lines.some((line) => line.issues.some(({ facts }) => facts.key !== undefined));
+  const name = isKeyed ? 'doc_num_draw_keyed' : 'doc_num_draw';
+  return {
+    ...(isNamed ? { name } : {}),
+    text: isKeyed ? drawKeyedText : drawText,
+    values: [...lineValues(batch), batch.id, ...itemValues(batch), batch.partOf?.hasHead !== true],
+  };
+}
+
+function lineValues({ lines }: Batch): string[] {
+  const columns = Array.from({ length: 11 }, () => new LiteralArray());
+  for (const { counterId, expected, highWaterMark, issues, retryCount } of lines) {
+    let count = 0;
+    let lastDate = '';
+    for (const issue of issues) {
+      count += issue.count;
+      if (issue.resolved.date > lastDate) lastDate = issue.resolved.date;
+    }
+    const resolved = issues[0]?.resolved;
+    const series = resolved?.series;
+    const ceiling = Math.min(...issues.map((issue) => issue.resolved.ceiling));
+    columns[0]?.plain(counterId);
+    columns[1]?.plain(expected?.version);
+    columns[2]?.plain(count);
+    columns[3]?.plain(highWaterMark);
+    columns[4]?.plain(ceiling);
+    columns[5]?.plain(series?.revision);
+    columns[6]?.text(series?.space);
+    columns[7]?.plain(resolved?.period);
+    columns[8]?.plain(series?.dateOrder ? resolved?.date : undefined);
+    columns[9]?.plain(lastDate);
+    columns[10]?.plain(retryCount);
+  }
+  return columns.map((column) => column.literal());
+}
+
+function itemValues(batch: Batch): (string | null)[] {
+  const columns = Array.from({ length: 18 }, () => new LiteralArray());
+  const [counter, ordinal, prefix, suffix, width, version, date, actor, waited] = columns;
+  const [document, reason, id, reservation, hold, key, part, fingerprint, place] = columns.slice(9);
+  const drawn = new Map<string, number>();
+  for (const { line, issue, position } of placesOf(batch)) {
+    const { facts, resolved } = issue;
+    const before = drawn.get(line.counterId) ?? 0;
+    drawn.set(line.counterId, before + issue.count);
+    for (let index = 1; index <= issue.count; index += 1) {
+      counter?.plain(line.counterId);
+      ordinal?.plain(before + index);
+      prefix?.text(resolved.affixes.prefix);
+      suffix?.text(resolved.affixes.suffix);
+      width?.plain(resolved.format.width);
+      version?.plain(resolved.format.facts.version);
+      date?.plain(resolved.date);
+      actor?.text(facts.actor);
+      waited?.plain(waitedMs(batch, issue));
+      document?.text(facts.document);
+      reason?.text(facts.reason);
+      id?.plain(facts.id);
+      reservation?.plain(facts.reservation?.token);
+      hold?.plain(facts.reservation?.holdMs);
+      key?.text(facts.key);
+      part?.plain(facts.key === undefined ? undefined : index);
+      fingerprint?.plain(facts.fingerprint);
+      place?.plain(position + index - 1);
+    }
+  }
+  return columns.map((column) => column.literalOrNull());
+}

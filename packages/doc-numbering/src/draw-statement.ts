@@ -1,0 +1,168 @@
+/**
+ * The statement that decides: it locks the counters of a batch in id order, raises each by the numbers wanted of it and
+ * records every number in the ledger, in one commit.
+ *
+ * A counter is granted all that is wanted of it or nothing. Nothing, when its version is not the expected one, when the
+ * series' rules have changed, when it stands below `floor` (a regression), when the numbers would pass `ceiling`, or
+ * when their dates would break the date order. The reply tells where each counter stands, so a refusal needs no
+ * second look. Without an expected version the statement waits for the row and cannot conflict.
+ *
+ * With idempotency keys it looks these up first: those found are answered from the ledger and draw nothing. Its snapshot
+ * may be older than the rows it locks, so a key that was committed meanwhile is met by the unique index instead; the
+ * statement is then repeated.
+ */
+const wanted = `
+wanted AS MATERIALIZED (
+  SELECT * FROM unnest(
+    $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+    $7::text[], $8::text[], $9::date[], $10::date[], $11::int[]
+  ) AS w (counter_id, version, number_count, floor, ceiling, revision,
+    space, period, first_date, last_date, retry_count)
+)`;
+
+const items = `unnest(
+    $13::bigint[], $14::bigint[], $15::text[], $16::text[], $17::int[], $18::int[], $19::date[], $20::text[],
+    $21::int[], $22::text[], $23::text[], $24::bigint[], $25::uuid[], $26::bigint[],
+    $27::text[], $28::int[], $29::text[], $30::int[]
+  ) AS i (counter_id, ordinal, prefix, suffix, width, format_version, business_date, actor,
+    waited_ms, document, reason, id, reservation, hold_ms, idempotency_key, key_part, fingerprint, position)`;
+
+const locked = `
+locked AS MATERIALIZED (
+  SELECT c.id, c.last_number, c.version, c.last_date, s.revision
+  FROM document_number_counters c
+  JOIN document_number_series s ON s.id = c.series_id
+  WHERE c.id = ANY ($1::bigint[])
+  ORDER BY c.id
+  FOR NO KEY UPDATE OF c
+)`;
+
+/** `totals` is the relation that says how many numbers of which dates are wanted of each counter. */
+const granted = (totals: string, join: string): string => `
+granted AS MATERIALIZED (
+  SELECT l.id, l.last_number AS base, ${totals}.number_count, ${totals}.last_date, w.space, w.period, w.retry_count,
+    CASE WHEN w.version IS NULL THEN 'row' ELSE 'redis+version' END AS guard
+  FROM locked l
+  JOIN wanted w ON w.counter_id = l.id${join}
+  WHERE (w.version IS NULL OR l.version = w.version)
+    AND l.revision = w.revision
+    AND l.last_number >= w.floor
+    AND l.last_number + ${totals}.number_count <= w.ceiling
+    AND (w.first_date IS NULL OR l.last_date IS NULL OR ${totals}.first_date >= l.last_date)
+)`;
+
+const raised = `
+raised AS (
+  UPDATE document_number_counters c
+  SET last_number = g.base + g.number_count, version = c.version + 1,
+    last_date = greatest(c.last_date, g.last_date), updated_at = clock_timestamp()
+  FROM granted g
+  WHERE c.id = g.id
+)`;
+
+const ledgerColumns = `counter_id, sequence, id, expires_at, batch, reservation, batch_position, key_part, waited_ms,
+    retry_count, format_version, business_date, batch_head, status, guard, space, number, period, actor, document,
+    reason, idempotency_key, fingerprint`;
+
+const recorded = (source: string): string => `
+recorded AS (
+  INSERT INTO document_numbers (${ledgerColumns})
+  SELECT g.id, g.base + i.ordinal, i.id, now() + i.hold_ms * interval '1 ms', $12::uuid, i.reservation, i.position,
+    i.key_part, i.waited_ms, g.retry_count, i.format_version, i.business_date, row_number() OVER () = 1 AND $31::boolean,
+    CASE WHEN i.reservation IS NULL THEN 'issued' ELSE 'reserved' END, g.guard, g.space,
+    i.prefix || lpad((g.base + i.ordinal)::text, greatest(i.width, length((g.base + i.ordinal)::text)), '0')
+      || i.suffix,
+    g.period, i.actor, i.document, i.reason, i.idempotency_key, i.fingerprint
+  FROM ${source}
+  JOIN granted g ON g.id = i.counter_id
+)`;
+
+const standing = `
+SELECT l.id, l.last_number, l.version, l.last_date::text, l.revision, g.id IS NOT NULL AS granted,
+  CASE WHEN $25::uuid[] IS NOT NULL THEN extract(epoch FROM now()) * 1000 END AS now_ms`;
+
+/** For batches without idempotency keys. */
+export const drawText = `WITH${[wanted, locked, granted('w', ''), raised, recorded(items)].join(',')}
+${standing}, NULL::json AS replay
+FROM locked l
+LEFT JOIN granted g ON g.id = l.id`;
+
+const keyed = `
+items AS MATERIALIZED (
+  SELECT * FROM ${items}
+),
+known AS MATERIALIZED (
+  SELECT i.position, n.counter_id, n.sequence, n.number, n.period, n.business_date::text AS date, n.format_version,
+    n.guard, n.waited_ms, n.retry_count, n.id::text, n.fingerprint, n.reservation,
+    extract(epoch FROM n.expires_at) * 1000 AS expires_ms
+  FROM items i
+  JOIN wanted w ON w.counter_id = i.counter_id
+  CROSS JOIN LATERAL (
+    SELECT * FROM document_numbers n
+    WHERE n.space = w.space AND n.idempotency_key = i.idempotency_key AND n.key_part = i.key_part
+  ) n
+),
+fresh AS MATERIALIZED (
+  SELECT i.*, row_number() OVER (PARTITION BY i.counter_id ORDER BY i.position) AS fresh_ordinal
+  FROM items i
+  WHERE NOT EXISTS (SELECT FROM known k WHERE k.position = i.position)
+),
+totals AS MATERIALIZED (
+  SELECT counter_id, count(*) AS number_count, min(business_date) AS first_date, max(business_date) AS last_date
+  FROM fresh
+  GROUP BY counter_id
+)`;
+
+const freshItems = `(
+    SELECT counter_id, fresh_ordinal AS ordinal, prefix, suffix, width, format_version, business_date, actor, waited_ms,
+      document, reason, id, reservation, hold_ms, idempotency_key, key_part, fingerprint, position
+    FROM fresh
+    ORDER BY position
+  ) i`;
+
+/** For batches in which somebody has an idempotency key. */
+export const drawKeyedText = `WITH${[
+  wanted,
+  keyed,
+  locked,
+  granted('t', '\n  JOIN totals t ON t.counter_id = l.id'),
+  raised,
+  recorded(freshItems),
+].join(',')}
+${standing}, NULL::json AS replay
+FROM locked l
+LEFT JOIN granted g ON g.id = l.id
+UNION ALL
+SELECT k.counter_id, NULL, NULL, NULL, NULL, false, NULL, row_to_json(k)
+FROM known k`;
+
+/**
+ * For a single number without a key: the same decision, a third quicker. A counter that is not granted gives no row; the
+ * batch statement is then asked why.
+ */
+export const drawOneText = `WITH raised AS (
+  UPDATE document_number_counters c
+  SET last_number = c.last_number + 1, version = c.version + 1,
+    last_date = greatest(c.last_date, $7::date), updated_at = clock_timestamp()
+  FROM document_number_series s
+  WHERE c.id = $1::bigint
+    AND s.id = c.series_id
+    AND ($2::bigint IS NULL OR c.version = $2::bigint)
+    AND s.revision = $3::bigint
+    AND c.last_number >= $4::bigint
+    AND c.last_number < $5::bigint
+    AND ($6::date IS NULL OR c.last_date IS NULL OR c.last_date <= $6::date)
+  RETURNING c.id, c.last_number, c.version, c.last_date
+),
+recorded AS (
+  INSERT INTO document_numbers (counter_id, sequence, id, batch, batch_position, waited_ms, retry_count,
+    format_version, business_date, batch_head, status, guard, space, number, period, actor, document, reason)
+  SELECT r.id, r.last_number, $8::bigint, $9::uuid, 1, $10::int, $11::int, $12::int, $7::date, true, 'issued',
+    CASE WHEN $2::bigint IS NULL THEN 'row' ELSE 'redis+version' END, $13,
+    $14::text || lpad(r.last_number::text, greatest($15::int, length(r.last_number::text)), '0') || $16::text,
+    $17, $18, $19, $20
+  FROM raised r
+)
+SELECT r.id, r.last_number - 1 AS last_number, r.version - 1 AS version, r.last_date::text, $3::bigint AS revision,
+  true AS granted, NULL AS now_ms, NULL AS replay
+FROM raised r`;

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { type CommitOptions, commitBatch } from './commit-batch.js';
+import type { CounterLine } from './counter-line.js';
+import type { CounterLocks, LockAnswer, Pass } from './counter-locks.js';
+import type { Batch, BatchLine } from './draw-batch.js';
+import type { LineReply } from './draw-reply.js';
+import { DuplicateError } from './numbering-error.js';
+import { openCounters } from './open-counters.js';
+import type { PendingIssue } from './pending-issue.js';
+import { pause, repeatStatement } from './repeat-statement.js';
+import { settleReply } from './settle-reply.js';
+import { storeFailure } from './store-failure.js';
+import type { WriterDesk } from './writer-desk.js';
+
+export interface FlightOptions extends CommitOptions {
+  readonly locks: CounterLocks | undefined;
+  readonly writers: WriterDesk;
+  /** Numbers in one commit. */
+  readonly batchMax: number;
+  readonly requestTimeoutMs: number;
+}
+
+/** What a flight is for, and what it tells its queue. */
+export interface FlightPlan {
+  /** Writer of the documents in its commit, if any. */
+  readonly writer: string | undefined;
+  /** The line waits no longer for its lock or its pause. */
+  readonly comeBack: (line: CounterLine) => void;
+  /** The rules have changed: the request is resolved again and may belong to another counter. */
+  readonly resolveAgain: (issue: PendingIssue) => void;
+}
+
+/** Requests of one counter that a statement draws for. */
+interface Draft {
+  readonly line: CounterLine;
+  readonly issues: readonly PendingIssue[];
+  readonly isBare: boolean;
+  readonly retryCount: number;
+}
+
+/** How long Redis is not asked for a counter whose lock did not come, or that somebody moves without it. */
+const bareMs = 500;
+
+/** Longest pauses after conflicts under an ended lock. */
+const conflictPausesMs = [200, 400, 800];
+
+/** One flight: see issue-queue.ts. */
+export class IssueFlight {
+  readonly #options: FlightOptions;
+  readonly #plan: FlightPlan;
+
+  constructor(options: FlightOptions, plan: FlightPlan) {
+    this.#options = options;
+    this.#plan = plan;
+  }
+
+  /** Answers everybody who waits in the lines, or sends a line away until its lock comes. Never rejects. */
+  async run(lines: readonly CounterLine[]): Promise<void> {
+    if (!(await this.#open(lines))) return;
+    const boarded = await this.#board(lines);
+    let drafts = this.#draft(boarded);
+    while (drafts.length > 0) {
+      const replies = await this.#commit(drafts);
+      drafts = replies.flatMap((reply) => this.#follow(reply, drafts));
+    }
+    this.#giveLocks(boarded);
+  }
+
+  async #open(lines: readonly CounterLine[]): Promise<boolean> {
+    const unopened = lines.filter((line) => line.counterId === undefined);
+    if (unopened.length === 0) return true;
+    const addresses = unopened.map(({ address }) => address);
+    const deadlineMs = this.#deadlineOf(unopened.flatMap(({ waiting }) => waiting));
+    const open = () => openCounters(this.#options.database, addresses);
+    try {
+      const opened = await repeatStatement(open, deadlineMs, this.#options);
+      for (const line of unopened) line.open(opened.get(line.key));
+      return true;
+    } catch (error) {
+      for (const line of lines) for (const issue of line.waiting.splice(0)) issue.fail(error);
+      return false;
+    }
+  }
+
+  /** The lines that go on now; the others come back when their lock does. */
+  async #board(lines: readonly CounterLine[]): Promise<CounterLine[]> {
+    const { locks, now } = this.#options;
+    if (!locks) return [...lines];
+    const askedMs = now();
+    const asking = lines.filter((line) => line.pass === undefined && line.bareUntilMs <= askedMs);
+    if (asking.length > 0) {
+      const answers = await locks.take(asking.map(({ lockKey }) => lockKey));
+      for (const [index, line] of asking.entries()) {
+        const answer = answers[index];
+        if (answer) this.#takeAnswer(line, answer, askedMs);
+      }
+    }
+    return lines.filter(({ state }) => state === 'flying');
+  }
+
+  #takeAnswer(line: CounterLine, answer: LockAnswer, askedMs: number): void {
+    if (answer.kind !== 'queued') {
+      this.#takePass(line, answer, askedMs);
+      return;
+    }
+    line.state = 'queued';
+    void answer.pass.then((pass) => {
+      this.#takePass(line, pass, askedMs);
+      this.#plan.comeBack(line);
+    });
+  }
+
+  #takePass(line: CounterLine, pass: Pass, askedMs: number): void {
+    const { events, now } = this.#options;
+    const outcome = pass.kind === 'held' ? 'held' : pass.reason === 'busy' ? 'timeout' : 'unavailable';
+    events.lockWaited?.({ waitedMs: now() - askedMs, outcome });
+    if (pass.kind === 'held') {
+      line.pass = pass;
+      if (pass.lock.hint) line.learn(pass.lock.hint);
+      return;
+    }
+    events.fellBack?.({ reason: pass.reason });
+    if (pass.reason === 'busy') line.bareUntilMs = now() + bareMs;
+    line.pass = pass;
+  }
+
+  #draft(lines: readonly CounterLine[]): Draft[] {
+    let left = this.#options.batchMax;
+    const drafts: Draft[] = [];
+    for (const line of lines) {
+      if (left <= 0) break;
+      const issues = line.takeWaiting(this.#plan.writer, left);
+      for (const { count } of issues) left -= count;
+      if (issues.length > 0) {
+        line.width = issues[0]?.resolved.format.width;
+        drafts.push({ line, issues, isBare: line.pass?.kind !== 'held', retryCount: line.conflictCount });
+      }
+    }
+    return drafts;
+  }
+
+  async #commit(drafts: readonly Draft[]): Promise<LineReply[]> {
+    const { now, events, writers } = this.#options;
+    const startedMs = now();
+    const batch: Batch = { id: randomUUID(), startedMs, lines: drafts.map(toBatchLine) };
+    const issues = drafts.flatMap((draft) => draft.issues);
+    const { writer } = this.#plan;
+    try {
+      const replies = await commitBatch(
+        {
+          batch,
+          deadlineMs: this.#deadlineOf(issues),
+          ...(writer === undefined ? {} : { draw: writers.drawFor(writer) }),
+        },
+        this.#options,
+      );
+      const granted = replies.filter(({ drawn }) => drawn.size > 0);
+      if (granted.length > 0) {
+        events.batchCommitted?.({
+          numberCount: granted.flatMap(({ drawn }) => [...drawn.values()]).flatMap(({ numbers }) => numbers)
+            .length,
+          counterCount: granted.length,
+          guard: granted.every(({ line }) => line.expected) ? 'redis+version' : 'row',
+          retryCount: Math.max(...granted.map(({ line }) => line.retryCount)),
+          durationMs: now() - startedMs,
+          waitedMaxMs: startedMs - Math.min(...issues.map(({ arrivedMs }) => arrivedMs)),
+        });
+      }
+      return replies;
+    } catch (error) {
+      await this.#isolate(drafts, error);
+      return [];
+    }
+  }
+
+  /** Draws each request alone, so that only the one at fault fails. */
+  async #isolate(drafts: readonly Draft[], error: unknown): Promise<void> {
+    const issues = drafts.flatMap((draft) => draft.issues);
+    const { kind } = storeFailure(error);
+    if (issues.length === 1 || (kind !== 'rejected' && kind !== 'clash')) {
+      for (const issue of issues) issue.fail(toIssueError(error, issue));
+      return;
+    }
+    for (const { line, issues: ofLine, retryCount } of drafts) {
+      for (const issue of ofLine) {
+        let alone: Draft[] = [{ line, issues: [issue], isBare: true, retryCount: retryCount + 1 }];
+        while (alone.length > 0) {
+          const current = alone;
+          alone = (await this.#commit(current)).flatMap((reply) => this.#follow(reply, current));
+        }
+      }
+    }
+  }
+
+  /** Answers whom the reply answers; gives what is drawn for again at once. */
+  #follow(reply: LineReply, drafts: readonly Draft[]): Draft[] {
+    const draft = drafts.find(({ line }) => line.counterId === reply.line.counterId);
+    if (!draft) return [];
+    const { line } = draft;
+    const { verdict, issues } = settleReply(reply, line, this.#options.events);
+    if (issues.length === 0) {
+      line.conflictCount = 0;
+      return [];
+    }
+    switch (verdict) {
+      case 'again':
+        return [{ ...draft, issues }];
+      case 'rules_changed':
+        for (const issue of issues) this.#plan.resolveAgain(issue);
+        return [];
+      case 'conflict':
+        return this.#afterConflict({ ...draft, issues, retryCount: draft.retryCount + 1 });
+    }
+  }
+
+  #afterConflict(draft: Draft): Draft[] {
+    const { line, retryCount } = draft;
+    const { events, now, random } = this.#options;
+    events.versionConflicted?.({ counterCount: 1, attempt: retryCount });
+    line.conflictCount += 1;
+    if (line.conflictCount === 1) return [draft];
+    const pauseMs = conflictPausesMs[line.conflictCount - 2];
+    const isTrusted = line.pass?.kind === 'held' && now() < line.pass.lock.trustedUntilMs;
+    if (isTrusted || pauseMs === undefined) {
+      events.fellBack?.({ reason: 'conflicts' });
+      line.bareUntilMs = now() + bareMs;
+      return [{ ...draft, isBare: true }];
+    }
+    line.putBack(draft.issues);
+    line.state = 'pausing';
+    void pause(pauseMs * random()).then(() => this.#plan.comeBack(line));
+    return [];
+  }
+
+  #giveLocks(lines: readonly CounterLine[]): void {
+    const held = lines.flatMap(({ pass, standing }) =>
+      pass?.kind === 'held' ? [{ key: pass.lock.key, token: pass.lock.token, standing }] : [],
+    );
+    for (const line of lines) line.pass = undefined;
+    this.#options.locks?.give(held);
+  }
+
+  #deadlineOf(issues: readonly PendingIssue[]): number {
+    return Math.min(...issues.map(({ arrivedMs }) => arrivedMs)) + this.#options.requestTimeoutMs;
+  }
+}
+
+function toBatchLine({ line, issues, isBare, retryCount }: Draft): BatchLine {
+  return {
+    counterId: line.counterId ?? '',
+    expected: isBare ? undefined : line.standing,
+    highWaterMark: line.highWaterMark,
+    issues,
+    retryCount,
+  };
+}
+
+/** Words of the store become words of numbering where the caller can do something about it. */
+function toIssueError(error: unknown, { facts, resolved }: PendingIssue): unknown {
+  switch (storeFailure(error).constraint) {
+    case 'document_numbers_number_key':
+      return new DuplicateError(`the next number of ${resolved.series.series}`, { cause: error });
+    case 'document_numbers_id_key':
+      return new DuplicateError(`id ${facts.id}`, { cause: error });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,227 @@
+import { businessDate } from './business-date.js';
+import { checkText } from './check-request.js';
+import type { CompiledFormat } from './compiled-format.js';
+import type { SeriesAddress } from './issue-request.js';
+import {
+  InvalidRequestError,
+  NoFormatError,
+  NumberingError,
+  PeriodClosedError,
+  UnknownCodeError,
+} from './numbering-error.js';
+import type { CodeDirectory } from './numbering-options.js';
+import { periodOf } from './period.js';
+import type { ResolvedRequest } from './resolved-request.js';
+import type { Series } from './series.js';
+import type { CatalogEntry, SeriesCatalog } from './series-catalog.js';
+import type { SqlSession } from './sql-session.js';
+import { codeProblem, type TokenRegistry } from './token.js';
+
+type Codes = Record<string, string>;
+
+export interface AddressWithFields extends SeriesAddress {
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export interface ResolveOptions {
+  /** Any open period is allowed, as if the request had said `otherPeriod`. */
+  readonly anyPeriod?: boolean;
+  /** Read series and formats through this session, as it sees them, instead of from memory. */
+  readonly session?: SqlSession;
+}
+
+const resolvedMax = 20_000;
+
+/**
+ * Turns a request into a counter, a format version and the text around the sequence. Everything that can be refused
+ * without a lock is refused here. Codes are looked up for every request; what follows from the same codes and date under
+ * the same rules is worked out once.
+ */
+export class RequestResolver {
+  readonly #catalog: SeriesCatalog;
+  readonly #registry: TokenRegistry;
+  readonly #codes: CodeDirectory | undefined;
+  readonly #now: () => number;
+  #resolved = new Map<string, ResolvedRequest>();
+
+  constructor(options: {
+    catalog: SeriesCatalog;
+    registry: TokenRegistry;
+    codes: CodeDirectory | undefined;
+    now: () => number;
+  }) {
+    this.#catalog = options.catalog;
+    this.#registry = options.registry;
+    this.#codes = options.codes;
+    this.#now = options.now;
+  }
+
+  /** @throws NumberingError: malformed, unknown, closed, no format; the rules are read again before a refusal */
+  async resolve(request: AddressWithFields, options: ResolveOptions = {}): Promise<ResolvedRequest> {
+    const space = checkText('space', request.space, 100);
+    const series = checkText('series', request.series, 50);
+    if (options.session) {
+      return this.#resolveBy(await this.#catalog.load(options.session, space, series), request, options);
+    }
+    const known = this.#catalog.peek(space, series);
+    if (known) {
+      try {
+        return await this.#resolveBy(known, request, options);
+      } catch (error) {
+        if (!(error instanceof NumberingError)) throw error;
+      }
+    }
+    return this.#resolveBy(await this.#catalog.reload(space, series), request, options);
+  }
+
+  /** The codes that every number of a series prints alike, where the directory knows them. */
+  async fixedCodes(series: Series): Promise<Codes> {
+    const codes: Codes = {};
+    for (const [token, reference] of fixedReferences(series)) {
+      codes[token] = (await this.#find(series.space, token, reference)) ?? reference;
+    }
+    return codes;
+  }
+
+  async #resolveBy(
+    entry: CatalogEntry,
+    request: AddressWithFields,
+    { anyPeriod = false }: ResolveOptions,
+  ): Promise<ResolvedRequest> {
+    const { series, calendar } = entry;
+    const nowMs = this.#now();
+    const date = businessDate(request.date, calendar, nowMs);
+    const period = periodOf(date, series);
+    const isCurrent = period === periodOf(calendar.dateAt(nowMs), series);
+    checkPeriodOpen(series, {
+      date,
+      period,
+      isAllowed: isCurrent || anyPeriod || request.otherPeriod === true,
+    });
+    const format = entry.formats.find(({ facts }) => facts.validFrom <= date);
+    if (!format) throw new NoFormatError(series.space, series.series, date);
+    const found = this.#codesOf(series, format, request);
+    const codes = found instanceof Promise ? await found : found;
+    const key = `${series.id}\n${series.revision}\n${date}\n${JSON.stringify(codes)}`;
+    return (
+      this.#resolved.get(key) ?? this.#remember(key, resolvedFrom({ series, format, date, period, codes }))
+    );
+  }
+
+  #remember(key: string, resolved: ResolvedRequest): ResolvedRequest {
+    if (this.#resolved.size >= resolvedMax) this.#resolved = new Map();
+    this.#resolved.set(key, resolved);
+    return resolved;
+  }
+
+  #codesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes | Promise<Codes> {
+    const references = this.#referencesOf(series, format, request);
+    if (!this.#codes) {
+      for (const [token, reference] of Object.entries(references)) this.#check(token, reference, reference);
+      return references;
+    }
+    return this.#lookUp(series.space, references);
+  }
+
+  async #lookUp(space: string, references: Codes): Promise<Codes> {
+    const codes: Codes = {};
+    for (const [token, reference] of Object.entries(references)) {
+      const found = this.#find(space, token, reference);
+      codes[token] = this.#check(token, reference, found instanceof Promise ? await found : found);
+    }
+    return codes;
+  }
+
+  #find(space: string, token: string, reference: string): string | undefined | Promise<string | undefined> {
+    return this.#codes ? this.#codes.find({ space, token, reference }) : reference;
+  }
+
+  #check(token: string, reference: string, code: string | undefined): string {
+    if (code === undefined) throw new UnknownCodeError(token, reference, 'is not known');
+    const definition = this.#registry.find(token);
+    const problem = definition && codeProblem(definition, code);
+    if (problem) throw new UnknownCodeError(token, reference, problem);
+    if (code.normalize('NFC') !== code) {
+      throw new UnknownCodeError(token, reference, 'is not in Unicode normal form C');
+    }
+    return code;
+  }
+
+  /** What the request refers to by each token that counts or is printed, dimensions first. */
+  #referencesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes {
+    const dimensions = this.#byToken('dimensions', request.dimensions);
+    const fields = this.#byToken('fields', request.fields);
+    const references: Codes = {};
+    for (const { token, none } of series.dimensions) {
+      const reference = dimensions[token] ?? none;
+      if (reference === undefined)
+        throw new UnknownCodeError(token, undefined, 'for a dimension of the series');
+      references[token] = reference;
+    }
+    for (const token of Object.keys(dimensions)) {
+      if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
+    }
+    const fixed = Object.fromEntries(fixedReferences(series));
+    for (const token of format.codeNames) {
+      const reference = references[token] ?? fixed[token] ?? fields[token];
+      if (reference === undefined)
+        throw new UnknownCodeError(token, undefined, 'for the format; give it in fields');
+      references[token] = reference;
+    }
+    return references;
+  }
+
+  #byToken(field: string, given: Readonly<Record<string, string>> | undefined): Codes {
+    const byToken: Codes = {};
+    for (const name in given) {
+      const token = this.#registry.find(name);
+      if (!token) throw new InvalidRequestError(field, `there is no token ${name}`);
+      if (token.name in byToken) throw new InvalidRequestError(field, `${token.name} is given twice`);
+      byToken[token.name] = checkText(`${field}.${name}`, given[name], 100);
+    }
+    return byToken;
+  }
+}
+
+const fixedReferences = (series: Series): [string, string][] => [
+  ['PROJECT', series.space],
+  ['TYPE', series.series],
+];
+
+function checkPeriodOpen(
+  series: Series,
+  { date, period, isAllowed }: { date: string; period: string; isAllowed: boolean },
+): void {
+  if (!isAllowed) {
+    throw new PeriodClosedError(period, 'is not the current one; say otherPeriod when the actor may use it');
+  }
+  if (series.closedUntil !== undefined && date <= series.closedUntil) {
+    throw new PeriodClosedError(period, `is closed until ${series.closedUntil}`);
+  }
+  if (series.openUntil !== undefined && date > series.openUntil) {
+    throw new PeriodClosedError(period, `is open only until ${series.openUntil}`);
+  }
+}
+
+function resolvedFrom(facts: {
+  series: Series;
+  format: CompiledFormat;
+  date: string;
+  period: string;
+  codes: Codes;
+}): ResolvedRequest {
+  const { series, format, date, period, codes } = facts;
+  const names = series.dimensions.map(({ token }) => token).sort();
+  const dimensions = Object.fromEntries(names.map((name) => [name, codes[name] ?? '']));
+  const manualFirst = series.manualInterval?.first ?? Number.POSITIVE_INFINITY;
+  return {
+    series,
+    format,
+    date,
+    period,
+    dimensions,
+    dimensionsKey: JSON.stringify(dimensions),
+    affixes: format.affixes({ date, codes }, series),
+    ceiling: Math.min(format.ceiling, manualFirst - 1),
+  };
+}
