@@ -1,10 +1,12 @@
--- Purpose: gives locks back, each to the process that has waited longest for it, with where the counter stands.
--- KEYS:    for each counter two: the lock and its state
--- ARGV:    1 life of a lock in ms, 2 life of a state in ms, 3 prefix of inbox channels,
---          4 "1" when PUBLISH counts all receivers (no cluster), then for each counter three: the token it is held
---          under, version and last number of the counter ("" when unknown)
+-- Purpose: give locks back, each to the process that has waited longest for it, with where the counter stands.
+-- KEYS[1..n]: for each counter two, the lock and its state
+-- ARGV[1]: life of a lock in ms
+-- ARGV[2]: life of a state in ms
+-- ARGV[3]: prefix of inbox channels
+-- ARGV[4]: "1" when PUBLISH counts all receivers (no cluster)
+-- ARGV[5..n]: for each counter three, the token it is held under, version and last number of the counter ("" when unknown)
 -- Returns: how many locks were still held under their token
--- Atomic:  between the look at the token and the hand-over the lock could end and be somebody else's.
+-- Why atomic: between the look at the token and the hand-over the lock could end and be somebody else's.
 local ttl_ms, state_ttl_ms, channel_prefix, counts_receivers = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1'
 local given = 0
 for at = 1, #KEYS, 2 do

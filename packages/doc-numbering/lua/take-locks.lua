@@ -1,8 +1,10 @@
--- Purpose: takes every free lock of the counters of a batch, and queues for the busy ones.
--- KEYS:    for each counter two: the lock (a string, as redlock writes it) and its state (a hash)
--- ARGV:    1 token of this attempt, 2 life of a lock in ms, 3 "1" to queue for busy locks, else "0"
+-- Purpose: take every free lock of the counters of a batch, and queue for the busy ones.
+-- KEYS[1..n]: for each counter two, the lock (a string, as redlock writes it) and its state (a hash)
+-- ARGV[1]: token of this attempt
+-- ARGV[2]: life of a lock in ms
+-- ARGV[3]: "1" to queue for busy locks, else "0"
 -- Returns: for each counter three: 1 held or 0 busy, version and last number of the hint ("" when there is none)
--- Atomic:  a lock that is given back between the look and the queueing would be handed to nobody.
+-- Why atomic: a lock that is given back between the look and the queueing would be handed to nobody.
 local token, ttl_ms, queues = ARGV[1], ARGV[2], ARGV[3] == '1'
 local reply = {}
 for at = 1, #KEYS, 2 do
