@@ -1,6 +1,6 @@
 import { Cluster, type ClusterNode, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
 
-import { CommandDeadlines } from './command-deadlines.js';
+import { CommandDeadlines, neverSent } from './command-deadlines.js';
 
 /** How long commands of a connection may take. */
 export interface CommandBounds {
@@ -32,13 +32,10 @@ export class BoundedRedis extends Redis {
   }
 
   override sendCommand(...[command, stream]: SendArguments): unknown {
-    const reply = super.sendCommand(command, stream);
-    if (this.status === 'connect' && Command.checkFlag('HANDSHAKE_COMMANDS', command.name)) {
-      command.setTimeout(this.#bounds.handshakeTimeoutMs);
-    } else {
-      this.#deadlines.watch(command);
-    }
-    return reply;
+    const isHandshake = this.status === 'connect' && Command.checkFlag('HANDSHAKE_COMMANDS', command.name);
+    if (isHandshake) command.setTimeout(this.#bounds.handshakeTimeoutMs);
+    else this.#deadlines.watch(command);
+    return super.sendCommand(command, stream);
   }
 
   /**
@@ -75,13 +72,27 @@ export class BoundedCluster extends Cluster {
       lazyConnect: true,
     });
     this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs, (command) => withdraw(this, command));
+    // ioredis connects to a node at its first command, and refuses all others until that connection stands.
+    this.on('ready', () => this.nodes().forEach(connectWaiting));
+    this.on('+node', (node: Redis) => {
+      if (this.status === 'ready') connectWaiting(node);
+    });
   }
 
   override sendCommand(...[command, stream, node]: Parameters<Cluster['sendCommand']>): unknown {
-    const reply = super.sendCommand(command, stream, node);
     this.#deadlines.watch(command);
+    const { reject } = command;
+    let isSent = false;
+    // What is refused before it is sent is told in the same words as what was under way when a node broke.
+    command.reject = (error) => reject(isSent ? error : new Error(neverSent, { cause: error }));
+    const reply = super.sendCommand(command, stream, node);
+    isSent = true;
     return reply;
   }
+}
+
+function connectWaiting(node: Redis): void {
+  if (node.status === 'wait') node.connect().catch(() => undefined);
 }
 
 /** ioredis keeps this to itself; what is read of it here are two methods of a double-ended queue. */

@@ -1,7 +1,7 @@
 import type { Command } from 'ioredis';
 
-/** Why a command ended that was still in the offline queue. */
-export const neverSent = 'Redis did not come back while the command waited';
+/** Said of a command that ended before it was written to a socket. */
+export const neverSent = 'Redis was not connected; the command was not sent';
 
 interface WatchedCommand {
   readonly command: Command;

@@ -1,5 +1,7 @@
+import { Cluster } from 'ioredis';
+
 import { type ConnectRedisOptions, connectRedis, type RedisConnection } from './connect-redis.js';
-import { RedisUnavailableError, redisFailure } from './redis-failure.js';
+import { RedisUnavailableError, withoutArguments } from './redis-failure.js';
 import { parseRedisUrl } from './redis-url.js';
 
 /** What {@link openRedis} is told. */
@@ -45,7 +47,7 @@ async function firstReady(connection: RedisConnection, openTimeoutMs: number): P
     await new Promise<void>((resolve, reject) => {
       faults.signal.addEventListener('abort', () => reject(faults.signal.reason));
       // The error event, which follows or precedes the rejection, tells more.
-      connection.connect().then(resolve, (error) => setImmediate(refuse, error));
+      connect(connection).then(resolve, (error) => setImmediate(refuse, error));
     });
   } finally {
     clearTimeout(timer);
@@ -53,11 +55,15 @@ async function firstReady(connection: RedisConnection, openTimeoutMs: number): P
   }
 }
 
+async function connect(connection: RedisConnection): Promise<void> {
+  await connection.connect();
+  if (connection instanceof Cluster) await Promise.all(connection.nodes('master').map((node) => node.ping()));
+}
+
 /** A cluster wraps what its last node said. */
 function rootCause(error: unknown): Error {
-  const wrapped = error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : undefined;
-  const { cause } = redisFailure(wrapped ?? error, false);
-  return cause instanceof Error ? cause : new Error(String(cause));
+  const wrapped = typeof error === 'object' && error !== null && 'lastNodeError' in error;
+  return withoutArguments(wrapped ? error.lastNodeError : error);
 }
 
 function advice({ message }: Error): string {

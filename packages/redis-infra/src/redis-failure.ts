@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import { neverSent } from './command-deadlines.js';
 import type { RedisConnection } from './connect-redis.js';
 
@@ -96,8 +98,9 @@ export function redisFailure(error: unknown, mightSend: boolean): RedisFailure {
 }
 
 /** A reply error repeats the command with all arguments (passwords, people's data), which no log may see. */
-function withoutArguments(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error));
+export function withoutArguments(error: unknown): Error {
+  // Not instanceof: errors of Node itself may come from another realm.
+  if (!types.isNativeError(error)) return new Error(String(error));
   if ('command' in error) error.command = undefined;
   return error;
 }

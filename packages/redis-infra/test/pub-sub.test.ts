@@ -65,7 +65,12 @@ test('many listeners of many channels share one connection, and each hears its o
     await pubSub.publish(channel, channel);
   }
   const heard = await Promise.all(subscriptions.map(next));
-  expect(heard).toEqual(channels.flatMap((payload) => [{ kind: 'message', payload }, { kind: 'message', payload }]));
+  expect(heard).toEqual(
+    channels.flatMap((payload) => [
+      { kind: 'message', payload },
+      { kind: 'message', payload },
+    ]),
+  );
 });
 
 test('unsubscribes when the last listener leaves, not before', async () => {

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+
+import { readLuaFacts } from './lua-header.js';
+
+const packages = fileURLToPath(new URL('../../', import.meta.url));
+
+const scripts = readdirSync(packages)
+  .flatMap((name) => [`${name}/lua`, `${name}/test/lua`])
+  .filter((folder) => existsSync(`${packages}${folder}`))
+  .flatMap((folder) => readdirSync(`${packages}${folder}`).map((file) => `${folder}/${file}`))
+  .filter((path) => path.endsWith('.lua'));
+
+test('the scripts of the workspace are found', () => {
+  expect(scripts).toContain('redis-infra/test/lua/append.lua');
+  expect(scripts.some((path) => path.startsWith('trip-reservation/lua/'))).toBe(true);
+});
+
+describe.each(scripts)('%s', (path) => {
+  const facts = readLuaFacts(readFileSync(`${packages}${path}`, 'utf8'));
+
+  test('says purpose, what it returns and why it is atomic', () => {
+    expect(facts.missingFields).toEqual([]);
+  });
+
+  test('names the keys and arguments that it uses, and no others', () => {
+    expect(facts.saidKeys).toEqual(facts.usedKeys);
+    expect(facts.saidArguments).toEqual(facts.usedArguments);
+  });
+});
+
+test('a header that names an argument of yesterday is found', () => {
+  const stale = '-- ARGV[1]: holder\n-- ARGV[2]: gone\nreturn ARGV[1]';
+  expect(readLuaFacts(stale)).toMatchObject({ saidArguments: ['1', '2'], usedArguments: ['1'] });
+});
+
+test('a key that the header forgot is found, and one that only a comment names is not taken for used', () => {
+  const forgetful = '-- KEYS[1]: one\nlocal a = KEYS[1] -- not KEYS[3]\nreturn KEYS[2]';
+  expect(readLuaFacts(forgetful)).toMatchObject({ saidKeys: ['1'], usedKeys: ['1', '2'] });
+});
+
+test('computed indexes need a range in the header', () => {
+  const dynamic =
+    '-- ARGV[1]: count\n-- ARGV[2..n]: names\nfor i = 2, #ARGV do log(ARGV[i]) end return ARGV[1]';
+  const { saidArguments, usedArguments } = readLuaFacts(dynamic);
+  expect(saidArguments).toEqual(usedArguments);
+});
+
+test('a header without its fields is found', () => {
+  expect(readLuaFacts('-- Purpose: none\nreturn 1').missingFields).toEqual(['returns', 'why atomic']);
+});

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createTestRedis, type FaultProxy, startFaultProxy, type TestRedis, until } from '@solegate/testkit';
+import { Redis } from 'ioredis';
+
+import {
+  connectRedis,
+  loadScript,
+  openRedis,
+  type RedisConnection,
+  type RedisPurpose,
+} from '../src/index.js';
+
+const append = loadScript({
+  file: new URL('lua/append.lua', import.meta.url),
+  keyCount: 1,
+  decode: (reply) => (reply as [number, string])[0],
+});
+
+let redis: TestRedis;
+let proxy: FaultProxy;
+let connection: RedisConnection | undefined;
+
+beforeAll(async () => {
+  redis = await createTestRedis();
+  proxy = await startFaultProxy(redis.url);
+});
+
+afterEach(() => {
+  connection?.disconnect();
+  proxy.set('pass');
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await redis.drop();
+});
+
+async function open(purpose: RedisPurpose, commandTimeoutMs: number): Promise<RedisConnection> {
+  connection = await openRedis({ url: proxy.url, purpose, commandTimeoutMs });
+  await append.run(connection, ['warm'], [0]);
+  return connection;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
+    () => 'applied',
+    (error: { code?: unknown }) => error.code,
+  );
+}
+
+test.each(['decision', 'background'] as const)(
+  'on a %s connection a call whose answer was lost is unknown, ran once, and is not sent again',
+  async (purpose) => {
+    const link = await open(purpose, 500);
+    const key = `lost-${purpose}`;
+    proxy.set('cutAfterReply', { count: 1, matching: key });
+    expect(await codeOf(append.run(link, [key], [1]))).toBe('REDIS_OUTCOME_UNKNOWN');
+    await until(async () => (await codeOf(append.run(link, ['other'], [1]))) === 'applied');
+    expect(await redis.client.llen(key)).toBe(1);
+  },
+);
+
+test('with the defaults of ioredis the same call runs twice', async () => {
+  const link = new Redis(proxy.url);
+  await link.ping();
+  proxy.set('cutAfterReply', { count: 1, matching: 'twice' });
+  expect(await link.incr('twice')).toBe(2);
+  link.disconnect();
+});
+
+test('a call that a closed door never let through is unavailable and did not run', async () => {
+  const link = await open('decision', 500);
+  await proxy.close();
+  await until(() => link.status !== 'ready');
+  expect(await codeOf(append.run(link, ['closed'], [1]))).toBe('REDIS_UNAVAILABLE');
+  expect(await redis.client.exists('closed')).toBe(0);
+  link.disconnect();
+  proxy = await startFaultProxy(redis.url);
+});
+
+test('a background call waits for Redis to come back, and then runs once', async () => {
+  proxy.set('reset');
+  connection = connectRedis({ url: proxy.url, purpose: 'background', commandTimeoutMs: 10_000 });
+  const running = append.run(connection, ['patient'], [1]);
+  await until(() => connection?.status === 'reconnecting');
+  proxy.set('pass');
+  expect(await running).toBe(1);
+});
+
+test('a background call that waited in vain is unavailable, and is not sent when Redis comes back', async () => {
+  proxy.set('reset');
+  connection = connectRedis({ url: proxy.url, purpose: 'background', commandTimeoutMs: 100 });
+  const codes = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => codeOf(append.run(link(), ['vain'], [index]))),
+  );
+  expect(new Set(codes)).toEqual(new Set(['REDIS_UNAVAILABLE']));
+  proxy.set('pass');
+  await until(async () => (await codeOf(append.run(link(), ['after'], [1]))) === 'applied');
+  expect(await redis.client.exists('vain')).toBe(0);
+});
+
+function link(): RedisConnection {
+  if (!connection) throw new Error('not connected');
+  return connection;
+}
+
+test('a loop that stalls for longer than the timeout does not make its calls unknown', async () => {
+  connection = await openRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 60 });
+  const stalled = connection;
+  const running = append.run(stalled, ['stalled'], [1]);
+  stall(300);
+  expect(await running).toBe(1);
+});
+
+test('with the command timeout of ioredis the same stall is taken for a silent Redis', async () => {
+  const plain = new Redis(redis.url, { commandTimeout: 60 });
+  await until(() => plain.status === 'ready');
+  const running = plain.llen('stalled');
+  stall(300);
+  plain.disconnect();
+  await expect(running).rejects.toThrow('Command timed out');
+});
+
+/** The command is written before the stall and its answer lies in the socket after it. */
+function stall(ms: number): void {
+  const endsAtMs = performance.now() + ms;
+  while (performance.now() < endsAtMs);
+}
+
+test('through many faults: what succeeded ran, what was unavailable did not, only the unknown is open', async () => {
+  const codes = new Map<unknown, number>();
+  const faults = [
+    'cutAfterReply',
+    'pass',
+    'cutBeforeReply',
+    'pass',
+    'reset',
+    'pass',
+    'blackHole',
+    'pass',
+  ] as const;
+  connection = connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs: 60 });
+  for (const fault of faults) {
+    proxy.set(fault);
+    for (let round = 0; round < 20; round += 1) {
+      const calls = Array.from({ length: 5 }, (_, index) => codeOf(append.run(link(), ['many'], [index])));
+      for (const code of await Promise.all(calls)) codes.set(code, (codes.get(code) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  proxy.set('pass');
+  await until(async () => (await codeOf(append.run(link(), ['settled'], [1]))) === 'applied');
+  const ranCount = await redis.client.llen('many');
+  const appliedCount = codes.get('applied') ?? 0;
+  const unknownCount = codes.get('REDIS_OUTCOME_UNKNOWN') ?? 0;
+  expect(codes.size).toBe(3);
+  expect(ranCount).toBeGreaterThanOrEqual(appliedCount);
+  expect(ranCount).toBeLessThanOrEqual(appliedCount + unknownCount);
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type SentinelTestGroup, startSentinel, until } from '@solegate/testkit';
+
+import {
+  createLockManager,
+  createPubSub,
+  inspectRedis,
+  loadScript,
+  openRedis,
+  type RedisConnection,
+} from '../src/index.js';
+
+const append = loadScript({
+  file: new URL('lua/append.lua', import.meta.url),
+  keyCount: 1,
+  decode: (reply) => (reply as [number, string])[0],
+});
+
+let group: SentinelTestGroup;
+let connections: RedisConnection[];
+
+beforeAll(async () => {
+  group = await startSentinel({ replicas: 1, sentinels: 3 });
+  connections = await Promise.all(
+    (['decision', 'background', 'subscriber'] as const).map((purpose) =>
+      openRedis({ url: group.url, purpose, commandTimeoutMs: 500 }),
+    ),
+  );
+}, 60_000);
+
+afterAll(async () => {
+  for (const connection of connections ?? []) connection.disconnect();
+  await group?.stop();
+});
+
+async function runIdOf(connection: RedisConnection): Promise<string | undefined> {
+  const health = await inspectRedis(connection);
+  return health.kind === 'up' && health.servers[0]?.role === 'master' ? health.servers[0].runId : undefined;
+}
+
+test('after the master is killed all purposes reach its successor, scripts and locks work, listeners hear a gap', async () => {
+  const [decision, background, subscriber] = connections as [
+    RedisConnection,
+    RedisConnection,
+    RedisConnection,
+  ];
+  const pubSub = createPubSub({ subscriber, publisher: background });
+  const subscription = await pubSub.subscribe('news');
+  expect(await append.run(decision, ['calls'], ['before'])).toBe(1);
+  const firstRunId = await runIdOf(decision);
+  expect(firstRunId).toBeDefined();
+
+  await group.killMaster();
+  const codes = new Set<unknown>();
+  await until(
+    async () => {
+      try {
+        await append.run(decision, ['after'], ['x']);
+        return true;
+      } catch (error) {
+        codes.add((error as { code: unknown }).code);
+        return false;
+      }
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect([...codes].every((code) => code === 'REDIS_UNAVAILABLE' || code === 'REDIS_OUTCOME_UNKNOWN')).toBe(
+    true,
+  );
+  const secondRunId = await until(() => runIdOf(decision));
+  expect(secondRunId).not.toBe(firstRunId);
+  expect(await createLockManager(decision).tryAcquire('lock', { ttlMs: 5000 })).toMatchObject({
+    kind: 'held',
+  });
+
+  expect((await subscription.next()).value).toEqual({ kind: 'gap' });
+  await until(() => pubSub.publish('news', 'back').then(() => true));
+  expect((await subscription.next()).value).toMatchObject({ kind: 'message', payload: 'back' });
+  pubSub.close();
+}, 60_000);
+
+test('an orderly failover is followed without a call that ends unnoticed', async () => {
+  const [decision] = connections as [RedisConnection];
+  const killed = await Promise.all(
+    group.servers.map(async (server) => [server, await isAlive(server.url)] as const),
+  );
+  for (const [server, alive] of killed) if (!alive) await group.rejoin(server);
+  await group.failover();
+  await until(async () => (await append.run(decision, ['orderly'], ['x'])) > 0, { timeoutMs: 20_000 });
+  expect(await runIdOf(decision)).toBeDefined();
+}, 60_000);
+
+async function isAlive(url: string): Promise<boolean> {
+  try {
+    (await openRedis({ url, purpose: 'background' })).disconnect();
+    return true;
+  } catch {
+    return false;
+  }
+}
