@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** IDs of the direct children of a process. Stop it first if it must not get new ones meanwhile. */
+/** IDs of the direct children of a process, none if it has ended. Stop it first if it must not get new ones meanwhile. */
 export async function childrenOf(pid: number): Promise<number[]> {
   if (process.platform === 'linux') {
-    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
     return children.split(' ').filter(Boolean).map(Number);
   }
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);

@@ -3,14 +3,28 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bequeath } from './last-will.js';
 
 const run = promisify(execFile);
 
-/** A temporary directory that servers under another account can reach. The caller removes it. */
-export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
-  await chmod(directory, 0o755);
-  return directory;
+/** Gone at the latest with this process, however that ends. */
+export interface TemporaryDirectory {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** A temporary directory that servers under another account can reach. */
+export async function temporaryDirectory(): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
+  const takeBack = bequeath(path);
+  await chmod(path, 0o755);
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true });
+      takeBack();
+    },
+  };
 }
 
 /** Copies a data directory with owners and modes. Files that a running server removes meanwhile are left out. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { signal } from './child-processes.js';
-import { dieWithUs } from './last-will.js';
+import { bequeath } from './last-will.js';
 
 /** How a child ended: by its own exit code or by a signal. */
 export interface ChildExit {
@@ -56,10 +56,10 @@ export class TypeScriptChild implements AsyncDisposable {
   constructor(child: ChildProcess) {
     this.#child = child;
     this.pid = child.pid ?? 0;
-    const release = dieWithUs(this.pid);
+    const takeBack = bequeath(this.pid);
     child.stdin?.on('error', () => {});
     this.exited = once(child, 'close').then(([code, endSignal]) => {
-      release();
+      takeBack();
       this.#hasEnded = true;
       this.#wake();
       return { code, signal: endSignal };

@@ -1,34 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /*
- * Processes that must not outlive this one, whatever ends it. A small shell, outside our process group, is told their IDs
- * through a pipe; when the pipe ends it kills those that are left. SIGKILL works on stopped processes too, which could not
- * notice our death by themselves.
+ * What must not outlive this process, whatever ends it: child processes and temporary directories.
+ *
+ *   executor     A small shell outside our process group is told process IDs and paths through a pipe whose other end only
+ *                we have. It is started with the first entry and ends with the last.
+ *   we die       The pipe ends. The executor kills the processes (SIGKILL works on stopped ones too, which could not notice
+ *                our death by themselves), gives servers the time that their own guards need, and removes the directories.
+ *   it is done   Whoever has ended the process or removed the directory in good order takes the entry back.
  */
 const EXECUTOR = `
-pids=
-while read -r verb pid; do
+set --
+while read -r verb entry; do
   case $verb in
-    add) pids="$pids $pid" ;;
-    drop) kept=; for known in $pids; do [ "$known" = "$pid" ] || kept="$kept $known"; done; pids=$kept ;;
+    add) set -- "$@" "$entry" ;;
+    drop) count=$#; for known; do [ "$known" = "$entry" ] || set -- "$@" "$known"; done; shift $count ;;
   esac
 done
-[ -z "$pids" ] || kill -KILL $pids
+for entry; do case $entry in /*) has_directory=yes ;; *) kill -KILL "$entry" ;; esac; done
+[ -z "$has_directory" ] || sleep 2
+for entry; do case $entry in /*) rm -rf -- "$entry" ;; esac; done
 `;
 
-const named = new Set<number>();
+const entries = new Set<string>();
 let executor: ChildProcess | undefined;
 
-/** Kills the process when this one dies. Call the returned function when it has ended, or may live on. */
-export function dieWithUs(pid: number): () => void {
+/** Kills the process (a number) or removes the directory (an absolute path) when this process dies, unless taken back. */
+export function bequeath(entry: number | string): () => void {
+  const text = String(entry);
   executor ??= startExecutor();
   const { stdin } = executor;
-  named.add(pid);
-  stdin?.write(`add ${pid}\n`);
+  entries.add(text);
+  stdin?.write(`add ${text}\n`);
   return () => {
-    if (!named.delete(pid)) return;
-    stdin?.write(`drop ${pid}\n`);
-    if (named.size > 0) return;
+    if (!entries.delete(text)) return;
+    stdin?.write(`drop ${text}\n`);
+    if (entries.size > 0) return;
     stdin?.end();
     executor = undefined;
   };

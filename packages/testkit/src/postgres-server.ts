@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startPostgres } from '@solegate/local-services';
 import { Client, Pool } from 'pg';
 import { childrenOf, signal } from './child-processes.js';
-import { temporaryDirectory } from './data-directory.js';
-import { dieWithUs } from './last-will.js';
+import { type TemporaryDirectory, temporaryDirectory } from './data-directory.js';
+import { bequeath } from './last-will.js';
 import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
 import { until } from './until.js';
 
@@ -19,7 +19,7 @@ const RECOVERY_MAX_MS = 60_000;
  */
 export async function startPostgresServer(): Promise<PostgresTestServer> {
   const directory = await temporaryDirectory();
-  return new PostgresTestServer(await startPostgres({ dataDir: join(directory, 'data') }), directory);
+  return new PostgresTestServer(await startPostgres({ dataDir: join(directory.path, 'data') }), directory);
 }
 
 /** A PostgreSQL that stays on one port through all that is done to it; see `startPostgresServer`. */
@@ -30,13 +30,13 @@ export class PostgresTestServer implements AsyncDisposable {
   readonly dataDir: string;
   /** Connections of an administrator, for questions and settings. Losing them is no uncaught error. */
   readonly pool: Pool;
-  readonly #directory: string;
+  readonly #directory: TemporaryDirectory;
   readonly #synchronousReplicas: string[] = [];
   #running: RunningPostgres;
   #replicaCount = 0;
   #releasePaused: (() => void) | undefined;
 
-  constructor(running: RunningPostgres, directory: string) {
+  constructor(running: RunningPostgres, directory: TemporaryDirectory) {
     this.#running = running;
     this.#directory = directory;
     this.url = running.url;
@@ -55,8 +55,8 @@ export class PostgresTestServer implements AsyncDisposable {
   /** kill -9 of the postmaster and all its back ends. Resolves when it is gone; `restart()` recovers what was committed. */
   async kill(): Promise<void> {
     signal(this.pid, 'SIGSTOP');
-    for (const pid of await childrenOf(this.pid)) signal(pid, 'SIGKILL');
-    signal(this.pid, 'SIGKILL');
+    const pids = await childrenOf(this.pid);
+    for (const pid of [...pids, this.pid]) signal(pid, 'SIGKILL');
     await this.#running.exited;
     this.#releasePaused?.();
   }
@@ -81,10 +81,10 @@ export class PostgresTestServer implements AsyncDisposable {
   async pause(): Promise<void> {
     signal(this.pid, 'SIGSTOP');
     const pids = await childrenOf(this.pid);
-    const releases = pids.map((pid) => dieWithUs(pid));
+    const returns = pids.map((pid) => bequeath(pid));
     for (const pid of pids) signal(pid, 'SIGSTOP');
     this.#releasePaused = () => {
-      for (const release of releases) release();
+      for (const takeBack of returns) takeBack();
       this.#releasePaused = undefined;
     };
   }
@@ -110,7 +110,7 @@ export class PostgresTestServer implements AsyncDisposable {
     this.#replicaCount += 1;
     const name = `replica_${this.#replicaCount}`;
     const directory = await temporaryDirectory();
-    const dataDir = join(directory, 'data');
+    const dataDir = join(directory.path, 'data');
     await copyAsReplica(this, { name, dataDir, through: options.through });
     const replica = new PostgresTestServer(await startPostgres({ dataDir }), directory);
     if (options.synchronous) {
@@ -133,9 +133,9 @@ export class PostgresTestServer implements AsyncDisposable {
   /** Ends the server and removes its data. May be called twice. */
   async stop(): Promise<void> {
     if (!this.pool.ending) await this.pool.end();
-    await this.#end();
+    await this.kill();
     await rm(this.dataDir, { recursive: true, force: true });
-    await rm(this.#directory, { recursive: true, force: true });
+    await this.#directory.remove();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

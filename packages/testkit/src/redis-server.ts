@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { startRedis } from '@solegate/local-services';
 import { Redis, type RedisOptions } from 'ioredis';
 import { signal } from './child-processes.js';
-import { copyDirectory, emptyDirectory, temporaryDirectory } from './data-directory.js';
+import {
+  copyDirectory,
+  emptyDirectory,
+  type TemporaryDirectory,
+  temporaryDirectory,
+} from './data-directory.js';
 import { disconnect } from './disconnect.js';
 
 export interface RedisServerOptions {
@@ -41,7 +46,7 @@ interface Launch extends RedisServerOptions {
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisTestServer> {
   const directory = await temporaryDirectory();
-  const launch = { persistence: 'aof' as const, ...options, dataDir: join(directory, 'data') };
+  const launch = { persistence: 'aof' as const, ...options, dataDir: join(directory.path, 'data') };
   return new RedisTestServer(await startRedis(launch), launch, directory);
 }
 
@@ -51,11 +56,11 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
  */
 export async function startSentinelServer(configuration: readonly string[]): Promise<RedisTestServer> {
   const directory = await temporaryDirectory();
-  await chmod(directory, 0o777);
-  const configFile = join(directory, 'sentinel.conf');
+  await chmod(directory.path, 0o777);
+  const configFile = join(directory.path, 'sentinel.conf');
   await writeFile(configFile, `${configuration.join('\n')}\n`);
   await chmod(configFile, 0o666);
-  const launch = { dataDir: join(directory, 'data'), configFile, args: ['--sentinel'] };
+  const launch = { dataDir: join(directory.path, 'data'), configFile, args: ['--sentinel'] };
   return new RedisTestServer(await startRedis(launch), launch, directory);
 }
 
@@ -65,13 +70,13 @@ export class RedisTestServer implements AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly #launch: Launch;
-  readonly #directory: string;
+  readonly #directory: TemporaryDirectory;
   readonly #clients = new Set<Redis>();
   #running: RunningRedis;
   #isPaused = false;
   #snapshotCount = 0;
 
-  constructor(running: RunningRedis, launch: Launch, directory: string) {
+  constructor(running: RunningRedis, launch: Launch, directory: TemporaryDirectory) {
     this.#running = running;
     this.#launch = { ...launch, port: running.port, dataDir: running.dataDir };
     this.#directory = directory;
@@ -115,7 +120,7 @@ export class RedisTestServer implements AsyncDisposable {
   async takeSnapshot(): Promise<RedisSnapshot> {
     const wasPaused = this.#isPaused;
     this.#snapshotCount += 1;
-    const directory = join(this.#directory, `snapshot-${this.#snapshotCount}`);
+    const directory = join(this.#directory.path, `snapshot-${this.#snapshotCount}`);
     this.pause();
     try {
       await copyDirectory(this.#launch.dataDir, directory);
@@ -138,7 +143,7 @@ export class RedisTestServer implements AsyncDisposable {
     for (const client of this.#clients) disconnect(client);
     await this.kill();
     await rm(this.#launch.dataDir, { recursive: true, force: true });
-    await rm(this.#directory, { recursive: true, force: true });
+    await this.#directory.remove();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startPostgres, startRedis } from '@solegate/local-services';
+import { temporaryDirectory } from './data-directory.js';
 
 /*
  * The process that runs the servers of one Jest run. It is told on standard input which service is wanted, one name a
@@ -15,12 +15,11 @@ interface RunningServer {
   stop(): Promise<void>;
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
-await chmod(directory, 0o755);
+const directory = await temporaryDirectory();
 
 const SERVICES: Record<string, () => Promise<RunningServer>> = {
-  postgres: () => startPostgres({ dataDir: join(directory, 'postgres'), durability: 'none' }),
-  redis: () => startRedis({ dataDir: join(directory, 'redis'), args: SHARED_REDIS }),
+  postgres: () => startPostgres({ dataDir: join(directory.path, 'postgres'), durability: 'none' }),
+  redis: () => startRedis({ dataDir: join(directory.path, 'redis'), args: SHARED_REDIS }),
 };
 
 /** Room for a logical database per test file, and no way for one file to empty those of the others. */
@@ -49,4 +48,4 @@ for await (const service of createInterface({ input: process.stdin })) starts.pu
 await Promise.allSettled(starts);
 await Promise.allSettled(running.map((server) => server.stop()));
 for (const { dataDir } of running) await rm(dataDir, { recursive: true, force: true });
-await rm(directory, { recursive: true, force: true });
+await directory.remove();

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -16,28 +19,40 @@ function isAlive(pid: number): boolean {
   }
 }
 
+async function dataLeftIn(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.startsWith('solegate'));
+}
+
 test.each([
   ['SIGKILL', 1],
   ['SIGKILL', 2],
   ['SIGTERM', 1],
   ['SIGINT', 2],
 ] as const)(
-  'a Jest that gets %s, with %d worker(s), leaves no process of its tests behind, not even paused ones',
+  'a Jest that gets %s, with %d worker(s), leaves no process behind, not even a paused one, and no data',
   async (signal, workerCount) => {
     const { TEST_DATABASE_URL, TEST_REDIS_URL, SOLEGATE_TEST_RUN, ...env } = process.env;
+    const directory = await mkdtemp(join(tmpdir(), 'killed-run-'));
+    await chmod(directory, 0o755);
     const run = spawn(
       process.execPath,
       ['--experimental-vm-modules', jest, '--config', config, `--maxWorkers=${workerCount}`],
-      { env, stdio: ['ignore', 'pipe', 'ignore'] },
+      { env: { ...env, TMPDIR: directory }, stdio: ['ignore', 'pipe', 'ignore'] },
     );
     const lines: string[] = [];
     createInterface({ input: run.stdout }).on('line', (line) => lines.push(line));
     await until(() => lines.length === workerCount, { timeoutMs: 60_000, what: 'Every file of the run' });
     const pids = lines.flatMap((line) => JSON.parse(line) as number[]);
     expect(pids.filter(isAlive)).toEqual(pids);
+    expect(await dataLeftIn(directory)).not.toEqual([]);
 
     run.kill(signal);
     await until(() => !pids.some(isAlive), { timeoutMs: 20_000, what: 'The end of all processes' });
+    await until(async () => (await dataLeftIn(directory)).length === 0, {
+      timeoutMs: 20_000,
+      what: 'An empty disk',
+    });
+    await rm(directory, { recursive: true });
   },
   120_000,
 );
