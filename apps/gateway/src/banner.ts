@@ -1,21 +1,6 @@
 import type { GatewayConfig } from './config.js';
+import { FIRST_QUERY } from './first-query.js';
 import type { EmbeddedStores } from './stores/embedded-stores.js';
-
-/** What the README begins with; it works as it is in demo mode, and again when it is pasted a second time. */
-export const FIRST_QUERY = `mutation {
-  generateTsids(count: 3)
-  issueDocumentNumber(
-    input: { projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR" }
-  ) {
-    number
-  }
-  requestTrip(input: { tripId: "1" }) {
-    status
-  }
-  acceptTrip(input: { tripId: "1", offerEpoch: 1 }) {
-    __typename
-  }
-}`;
 
 /** What a person sees at the start: where it listens, what is embedded, where data lies, what to try first. */
 export function bannerOf(

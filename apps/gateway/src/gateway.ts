@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -5,10 +6,12 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { GatewayConfig } from './config.js';
 import { IncidentLog } from './errors/incident-log.js';
+import { registerConsolePage } from './http/console-page.js';
 import { registerGraphqlRoute } from './http/graphql-route.js';
 import { startGraphqlServer } from './http/graphql-server.js';
 import { createHttpServer } from './http/http-server.js';
 import { createLoaders } from './http/loaders.js';
+import { acceptLoopbackHostsOnly, isLoopbackHost } from './http/loopback-hosts.js';
 import { RequestContext } from './http/request-context.js';
 import { createAuthenticator } from './identity/create-authenticator.js';
 import { createRateLimiter } from './limits/rate-limiter.js';
@@ -168,6 +171,10 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
     isDraining: () => readiness.isDraining,
     requestTimeoutMs: config.requestTimeoutMs,
   });
+  if (config.identity.mode === 'demo') {
+    acceptLoopbackHostsOnly(http);
+    registerConsolePage(http);
+  }
   registerOperationsRoutes(http, {
     readiness,
     metricsText: options.metricsText ?? (() => registry.metrics()),
@@ -179,6 +186,7 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
     incidents,
     makeContext: (identity, address) => new RequestContext(identity, '', address, feeds, makeLoaders),
     now: Date.now,
+    isOwnHost: config.identity.mode === 'demo' ? isLoopbackHost : () => true,
   });
   return {
     http,

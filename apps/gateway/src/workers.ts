@@ -82,7 +82,11 @@ async function stopWorker(worker: Worker): Promise<void> {
   await ended;
 }
 
-async function answerMetrics(worker: Worker, id: number, metrics: AggregatorRegistry<RegistryContentType>): Promise<void> {
+async function answerMetrics(
+  worker: Worker,
+  id: number,
+  metrics: AggregatorRegistry<RegistryContentType>,
+): Promise<void> {
   const text = await metrics.clusterMetrics().catch((error: unknown) => `# ${String(error)}\n`);
   if (worker.isConnected()) worker.send({ kind: 'metrics', id, text });
 }

@@ -1,3 +1,4 @@
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../http/request-context.js';
 import { CorrespondenceType } from '../master-data/correspondence-type.js';
@@ -6,7 +7,6 @@ import { Organization } from '../master-data/organization.js';
 import { Project } from '../master-data/project.js';
 import { type Connection, connectionType } from '../paging/connection.type.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
 import { Correspondence } from './correspondence.js';
 import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';

@@ -1,26 +1,26 @@
+import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { tsidColumn, tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { tsidColumn } from '../tsid/tsid-column.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { Column, Entity } from 'typeorm';
 
 @ObjectType({ description: 'A document: its key, its number and its row were committed together.' })
 @Entity({ name: 'correspondences' })
 export class Correspondence {
   @Field(() => TsidScalar)
-  @PrimaryColumn(tsidColumn)
+  @Column(tsidPrimaryColumn())
   id!: bigint;
 
-  @Column({ ...tsidColumn, name: 'project_id' })
+  @Column(tsidColumn({ name: 'project_id' }))
   projectId!: bigint;
 
-  @Column({ ...tsidColumn, name: 'organization_id' })
+  @Column(tsidColumn({ name: 'organization_id' }))
   organizationId!: bigint;
 
-  @Column({ ...tsidColumn, name: 'type_id' })
+  @Column(tsidColumn({ name: 'type_id' }))
   typeId!: bigint;
 
-  @Column({ ...tsidColumn, name: 'discipline_id' })
+  @Column(tsidColumn({ name: 'discipline_id' }))
   disciplineId!: bigint;
 
   @Field(() => String, { description: 'Such as TEAM-RFA-STR-2026-0001.' })
@@ -36,7 +36,7 @@ export class Correspondence {
   body!: string;
 
   @Field(() => TsidScalar, { description: 'Who created it.' })
-  @Column({ ...tsidColumn, name: 'created_by' })
+  @Column(tsidColumn({ name: 'created_by' }))
   createdBy!: bigint;
 
   @Field(() => GraphQLDateTimeISO)

@@ -36,7 +36,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   const row = rowOf(original);
   if (row !== undefined && row.code !== 'INTERNAL_SERVER_ERROR') return ofRow(row, original as DomainError);
   if (error instanceof GraphQLError && original instanceof GraphQLError) {
-    const code = error.extensions['code'];
+    const code = error.extensions.code;
     const isRefusal = typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR';
     if (isRefusal) return { message: withoutValues(error.message), code, reason: code, retryable: false };
   }

@@ -28,7 +28,6 @@ export async function startGraphqlServer(
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
-    status400ForVariableCoercionErrors: true,
     stopOnTerminationSignals: false,
     // Circles of fragments are refused before the rules of query-limits.ts walk through them.
     maxRecursiveSelections: true,

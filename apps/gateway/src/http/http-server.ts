@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { httpStatusOf } from '../errors/public-code.js';
 import { type PublicError, publicErrorOf } from '../errors/public-error.js';
+import { securityHeaders } from './security-headers.js';
 
 /** Room for an import of some thousand numbers. */
 const BODY_BYTES_MAX = 1_000_000;
@@ -32,11 +32,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
   });
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  });
-  app.addHook('onRequest', async (request, reply) => {
+  const headers = await securityHeaders();
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
     reply.header('x-request-id', request.id);
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = publicErrorOf(refusalOfHttp(error), options.incidents, request.id);

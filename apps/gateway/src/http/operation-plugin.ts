@@ -60,12 +60,12 @@ class OperationListener implements GraphQLRequestListener<RequestContext> {
     if (response.body.kind !== 'single') return;
     const result = response.body.singleResult;
     const [first] = result.errors ?? [];
-    const code = first?.extensions?.['code'];
+    const code = first?.extensions?.code;
     if (first !== undefined) {
       response.http.status = hasAnswer(result)
         ? 200
         : (httpStatusOf(code) ?? refusalOf(response.http.status));
-      const retryAfterMs = first.extensions?.['retryAfterMs'];
+      const retryAfterMs = first.extensions?.retryAfterMs;
       if (typeof retryAfterMs === 'number') {
         response.http.headers.set('retry-after', String(Math.ceil(retryAfterMs / 1_000)));
       }
@@ -75,7 +75,7 @@ class OperationListener implements GraphQLRequestListener<RequestContext> {
 
   #report(requestId: string, refusal: Readonly<Record<string, unknown>> | undefined): void {
     const durationMs = performance.now() - this.startedAtMs;
-    this.parts.metrics.observe(this.name, String(refusal?.['code'] ?? 'OK'), durationMs);
+    this.parts.metrics.observe(this.name, String(refusal?.code ?? 'OK'), durationMs);
     const { logger } = this.parts;
     if (!logger.isLevelEnabled('info')) return;
     const { code, reason, incidentId } = refusal ?? {};

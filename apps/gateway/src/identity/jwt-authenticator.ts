@@ -130,7 +130,7 @@ function identityOf(payload: JWTPayload): Identity {
   if (!SUBJECT.test(subject) || BigInt(subject) > SUBJECT_MAX) {
     throw refused('TOKEN_SUBJECT', 'The token\'s "sub" must be a TSID in decimal digits.');
   }
-  const roles = Array.isArray(payload['roles']) ? payload['roles'].filter(isRole) : [];
+  const roles = Array.isArray(payload.roles) ? payload.roles.filter(isRole) : [];
   return { subjectId: BigInt(subject), roles: new Set(roles), expiresAtMs: (payload.exp ?? 0) * 1_000 };
 }
 

@@ -1,13 +1,13 @@
+import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { Field, ObjectType } from 'type-graphql';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { tsidColumn } from '../tsid/tsid-column.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { Column, Entity } from 'typeorm';
 
 @ObjectType({ description: 'A rider, a driver or a clerk; the ID is the subject of their tokens.' })
 @Entity({ name: 'people' })
 export class Person {
   @Field(() => TsidScalar)
-  @PrimaryColumn(tsidColumn)
+  @Column(tsidPrimaryColumn())
   id!: bigint;
 
   @Field(() => String)

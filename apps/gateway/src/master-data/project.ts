@@ -1,14 +1,14 @@
+import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { Field, ObjectType } from 'type-graphql';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { tsidColumn } from '../tsid/tsid-column.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
+import { Column, Entity } from 'typeorm';
 import type { CodedRow } from './coded-row.js';
 
 @ObjectType({ description: 'A number space: a document number is unique inside its project.' })
 @Entity({ name: 'projects' })
 export class Project implements CodedRow {
   @Field(() => TsidScalar)
-  @PrimaryColumn(tsidColumn)
+  @Column(tsidPrimaryColumn())
   id!: bigint;
 
   @Field(() => String, { description: 'Never changes: numbers were printed with it.' })

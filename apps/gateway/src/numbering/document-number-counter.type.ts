@@ -36,8 +36,8 @@ export class DocumentNumberCounter {
   constructor(counter: CounterState) {
     this.id = counter.counterId;
     this.typeCode = counter.series;
-    this.organizationCode = counter.dimensions['ORG'];
-    this.disciplineCode = counter.dimensions['DISCIPLINE'];
+    this.organizationCode = counter.dimensions.ORG;
+    this.disciplineCode = counter.dimensions.DISCIPLINE;
     this.period = counter.period;
     this.lastNumber = counter.lastNumber;
     this.version = counter.version;

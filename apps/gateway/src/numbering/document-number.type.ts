@@ -1,7 +1,7 @@
 import type { Guard, IssuedNumber, LedgerEntry, NumberStatus } from '@solegate/doc-numbering';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-status.js';
 
 @ObjectType({ description: 'A number that is committed together with its row in the ledger.' })
@@ -57,8 +57,8 @@ export class DocumentNumber {
     this.period = source.period;
     this.date = source.date;
     this.typeCode = source.series;
-    this.organizationCode = source.dimensions['ORG'];
-    this.disciplineCode = source.dimensions['DISCIPLINE'];
+    this.organizationCode = source.dimensions.ORG;
+    this.disciplineCode = source.dimensions.DISCIPLINE;
     this.formatVersion = source.formatVersion;
     this.guard = source.guard;
     this.waitedMs = source.waitedMs === undefined ? undefined : Math.round(source.waitedMs);

@@ -1,9 +1,9 @@
 import type { Numbering } from '@solegate/doc-numbering';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../http/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import { SaveDocumentNumberFormatInput } from './format.inputs.js';

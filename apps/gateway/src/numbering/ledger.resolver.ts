@@ -1,4 +1,5 @@
 import type { LedgerEntry, LedgerFilter, Numbering } from '@solegate/doc-numbering';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Correspondence } from '../correspondences/correspondence.js';
@@ -9,7 +10,6 @@ import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
 import { type Connection, connectionType } from '../paging/connection.type.js';
 import { connectionOf, PageArgs, readCursor, readPageSize } from '../paging/page.args.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { DocumentNumber } from './document-number.type.js';
 import { DocumentNumberFilter } from './ledger.inputs.js';
 

@@ -1,10 +1,10 @@
 import type { TripEvent } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../http/request-context.js';
 import { DocumentNumber } from '../numbering/document-number.type.js';
 import { TripEventObject } from '../trips/trip-event.type.js';
 import { TripOfferObject } from '../trips/trip-offer.type.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import type { NumberFeed } from './number-feed.js';
 import type { TripFeed } from './trip-feed.js';
 

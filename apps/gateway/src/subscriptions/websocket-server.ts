@@ -27,6 +27,8 @@ export interface WebSocketParts {
   readonly incidents: IncidentLog;
   readonly makeContext: (identity: Identity, address: string) => RequestContext;
   readonly now: () => number;
+  /** Whether a host header is one of ours; demo mode trusts loopback names only. */
+  readonly isOwnHost: (host: string | undefined) => boolean;
 }
 
 /** What is remembered of a socket. */
@@ -73,7 +75,7 @@ export function serveWebSockets(
   );
 
   app.server.on('upgrade', (request, stream, head) => {
-    if (!isOwnPage(request)) {
+    if (!isOwnPage(request) || !parts.isOwnHost(request.headers.host)) {
       stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }

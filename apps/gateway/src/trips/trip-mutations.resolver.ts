@@ -1,10 +1,10 @@
 import type { TripReservation } from '@solegate/trip-reservation';
 import { explain } from '@solegate/tsid-core';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { RequestContext } from '../http/request-context.js';
 import type { Identity } from '../identity/identity.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { AnswerOfferInput, CancelTripInput, RequestTripInput } from './trip.inputs.js';
 import { TripType } from './trip.type.js';
 import { resultOf } from './trip-outcomes.js';

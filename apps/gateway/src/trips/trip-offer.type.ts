@@ -1,7 +1,7 @@
 import type { TripEvent } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 
 const OfferStateEnum = { OPEN: 'OPEN', GONE: 'GONE' } as const;
 type OfferState = keyof typeof OfferStateEnum;

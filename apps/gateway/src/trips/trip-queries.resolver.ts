@@ -1,11 +1,11 @@
 import type { ListTripsOptions, TripReservation } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../http/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import { Person } from '../master-data/person.js';
 import { type Connection, connectionType } from '../paging/connection.type.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { TripFilter } from './trip.inputs.js';
 import { TripType } from './trip.type.js';
 import { foreignTrip, maySeeTrip } from './trip-access.js';

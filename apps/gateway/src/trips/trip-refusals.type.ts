@@ -6,8 +6,8 @@ import type {
   Taken,
   TripStatus,
 } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { TripStatusEnum } from './trip-status.js';
 
 const TakenCertaintyEnum = { DECIDED: 'DECIDED', PROVISIONAL: 'PROVISIONAL' } as const;

@@ -1,7 +1,7 @@
 import type { Accepted } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { TripType } from './trip.type.js';
 import {
   DriverBusyRefusal,

@@ -1,6 +1,6 @@
 import type { TripStatus } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Field, InputType, Int, registerEnumType } from 'type-graphql';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { PlaceType } from './place.js';
 import { TripStatusEnum } from './trip-status.js';
 

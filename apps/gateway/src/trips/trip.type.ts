@@ -1,7 +1,7 @@
 import type { Place, Trip, TripStatus } from '@solegate/trip-reservation';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { TsidScalar } from '../tsid/tsid-scalar.js';
 import { PlaceType } from './place.js';
 import { TripStatusEnum } from './trip-status.js';
 

@@ -1,6 +1,6 @@
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { TsidScalar } from './tsid-scalar.js';
 
 @ObjectType({ description: 'What a TSID is made of.' })
 export class TsidParts {

@@ -1,11 +1,11 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import { explain, type TsidGenerator, toBase62, toCrockford } from '@solegate/tsid-core';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { type NodeLease as HeldLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { NodeLease, NodePool } from './node-lease.type.js';
 import { TsidParts } from './tsid-parts.type.js';
-import { TsidScalar } from './tsid-scalar.js';
 
 const COUNT_MAX = 10_000;
 

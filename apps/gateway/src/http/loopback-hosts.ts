@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { GatewayError } from '../errors/gateway-error.js';
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+export function isLoopbackHost(host: string | undefined): boolean {
+  return host !== undefined && LOOPBACK.test(host);
+}
+
+/**
+ * Demo mode trusts whoever reaches loopback, and every web page can make a browser reach it under a name of its own
+ * (DNS rebinding). Such a request carries that name as its host and is refused.
+ */
+export function acceptLoopbackHostsOnly(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    if (isLoopbackHost(headers.host)) return;
+    throw new GatewayError({
+      code: 'FORBIDDEN',
+      reason: 'FOREIGN_HOST',
+      message: 'In demo mode this gateway answers as localhost or 127.0.0.1 only.',
+    });
+  });
+}

@@ -1,3 +1,0 @@
-import { GraphQLScalarType } from 'graphql';
-
-export const TsidScalar = new GraphQLScalarType<bigint, string>({ name: 'TSID' });

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FIRST_QUERY } from '../src/first-query.js';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+test('what the README begins with works, and again when it is pasted a second time', async () => {
+  for (const sequence of ['0001', '0002']) {
+    const { status, data, errors } = await gateway.ask(FIRST_QUERY);
+    expect(errors).toEqual([]);
+    expect(status).toBe(200);
+    expect(data.generateTsids).toHaveLength(3);
+    expect(data.issueDocumentNumber.number).toMatch(new RegExp(`^TEAM-RFA-STR-\\d{4}-${sequence}$`));
+    expect(data.acceptTrip.__typename).toBe('TripAccepted');
+  }
+});
