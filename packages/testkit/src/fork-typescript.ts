@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { signal } from './child-processes.js';
 import { bequeath } from './last-will.js';
 
 /** How a child ended: by its own exit code or by a signal. */
@@ -97,17 +96,17 @@ export class TypeScriptChild implements AsyncDisposable {
 
   /** SIGSTOP */
   pause(): void {
-    signal(this.pid, 'SIGSTOP');
+    this.#child.kill('SIGSTOP');
   }
 
   /** SIGCONT */
   resume(): void {
-    signal(this.pid, 'SIGCONT');
+    this.#child.kill('SIGCONT');
   }
 
   /** SIGKILL; resolves when the process is gone. May be called twice. */
   async kill(): Promise<void> {
-    if (!this.#hasEnded) signal(this.pid, 'SIGKILL');
+    this.#child.kill('SIGKILL');
     await this.exited;
   }
 

@@ -2,10 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '@solegate/local-services';
 import { Client, Pool } from 'pg';
-import { childrenOf, signal } from './child-processes.js';
 import { type TemporaryDirectory, temporaryDirectory } from './data-directory.js';
-import { bequeath } from './last-will.js';
 import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
+import { ServerProcess, signal } from './server-process.js';
 import { until } from './until.js';
 
 type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
@@ -33,11 +32,12 @@ export class PostgresTestServer implements AsyncDisposable {
   readonly #directory: TemporaryDirectory;
   readonly #synchronousReplicas: string[] = [];
   #running: RunningPostgres;
+  #process: ServerProcess;
   #replicaCount = 0;
-  #releasePaused: (() => void) | undefined;
 
   constructor(running: RunningPostgres, directory: TemporaryDirectory) {
     this.#running = running;
+    this.#process = new ServerProcess(running);
     this.#directory = directory;
     this.url = running.url;
     this.port = running.port;
@@ -49,16 +49,12 @@ export class PostgresTestServer implements AsyncDisposable {
 
   /** Of the present postmaster; another one after each restart. */
   get pid(): number {
-    return this.#running.pid;
+    return this.#process.pid;
   }
 
   /** kill -9 of the postmaster and all its back ends. Resolves when it is gone; `restart()` recovers what was committed. */
-  async kill(): Promise<void> {
-    signal(this.pid, 'SIGSTOP');
-    const pids = await childrenOf(this.pid);
-    for (const pid of [...pids, this.pid]) signal(pid, 'SIGKILL');
-    await this.#running.exited;
-    this.#releasePaused?.();
+  kill(): Promise<void> {
+    return this.#process.kill();
   }
 
   /** kill -9 of one back end: the server throws everybody out and recovers. Resolves when it takes connections again. */
@@ -73,27 +69,20 @@ export class PostgresTestServer implements AsyncDisposable {
 
   /** Starts again on the same port: after a fast shutdown if the server runs, with recovery after `kill()`. */
   async restart(): Promise<void> {
-    await this.#end();
+    await this.#process.resumeAll();
+    await this.#running.stop();
     this.#running = await startPostgres({ dataDir: this.dataDir, port: this.port });
+    this.#process = new ServerProcess(this.#running);
   }
 
   /** SIGSTOP of the postmaster and all its back ends: connections stay open, nobody answers. */
-  async pause(): Promise<void> {
-    signal(this.pid, 'SIGSTOP');
-    const pids = await childrenOf(this.pid);
-    const returns = pids.map((pid) => bequeath(pid));
-    for (const pid of pids) signal(pid, 'SIGSTOP');
-    this.#releasePaused = () => {
-      for (const takeBack of returns) takeBack();
-      this.#releasePaused = undefined;
-    };
+  pause(): Promise<void> {
+    return this.#process.pauseAll();
   }
 
   /** SIGCONT: what was sent meanwhile is now carried out. */
-  async resume(): Promise<void> {
-    for (const pid of await childrenOf(this.pid)) signal(pid, 'SIGCONT');
-    signal(this.pid, 'SIGCONT');
-    this.#releasePaused?.();
+  resume(): Promise<void> {
+    return this.#process.resumeAll();
   }
 
   /** Ends all client connections, or those of one database, but not the testkit's own. Resolves with their count. */
@@ -132,8 +121,9 @@ export class PostgresTestServer implements AsyncDisposable {
 
   /** Ends the server and removes its data. May be called twice. */
   async stop(): Promise<void> {
-    if (!this.pool.ending) await this.pool.end();
     await this.kill();
+    // Not awaited: a client that was never released would keep it waiting, and no connection is left anyway.
+    this.pool.end().catch(() => {});
     await rm(this.dataDir, { recursive: true, force: true });
     await this.#directory.remove();
   }
@@ -159,11 +149,6 @@ export class PostgresTestServer implements AsyncDisposable {
       timeoutMs: RECOVERY_MAX_MS,
       what: `PostgreSQL on port ${this.port} after a crash`,
     });
-  }
-
-  async #end(): Promise<void> {
-    if (this.#releasePaused) await this.resume();
-    await this.#running.stop();
   }
 }
 

@@ -2,7 +2,6 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startRedis } from '@solegate/local-services';
 import { Redis, type RedisOptions } from 'ioredis';
-import { signal } from './child-processes.js';
 import {
   copyDirectory,
   emptyDirectory,
@@ -10,6 +9,7 @@ import {
   temporaryDirectory,
 } from './data-directory.js';
 import { disconnect } from './disconnect.js';
+import { ServerProcess } from './server-process.js';
 
 export interface RedisServerOptions {
   /** `aof` (default) loses nothing in a kill; `none` is empty after every restart. */
@@ -73,11 +73,12 @@ export class RedisTestServer implements AsyncDisposable {
   readonly #directory: TemporaryDirectory;
   readonly #clients = new Set<Redis>();
   #running: RunningRedis;
-  #isPaused = false;
+  #process: ServerProcess;
   #snapshotCount = 0;
 
   constructor(running: RunningRedis, launch: Launch, directory: TemporaryDirectory) {
     this.#running = running;
+    this.#process = new ServerProcess(running);
     this.#launch = { ...launch, port: running.port, dataDir: running.dataDir };
     this.#directory = directory;
     this.port = running.port;
@@ -86,7 +87,7 @@ export class RedisTestServer implements AsyncDisposable {
 
   /** Of the present process; another one after each restart. */
   get pid(): number {
-    return this.#running.pid;
+    return this.#process.pid;
   }
 
   /** A new client, disconnected when the server stops. Lost connections are no uncaught errors. */
@@ -98,27 +99,23 @@ export class RedisTestServer implements AsyncDisposable {
   }
 
   /** kill -9. Resolves when the process is gone. */
-  async kill(): Promise<void> {
-    signal(this.pid, 'SIGKILL');
-    await this.#running.exited;
-    this.#isPaused = false;
+  kill(): Promise<void> {
+    return this.#process.kill();
   }
 
   /** SIGSTOP: connections stay open, new ones are accepted by the kernel, nobody answers. */
   pause(): void {
-    signal(this.pid, 'SIGSTOP');
-    this.#isPaused = true;
+    this.#process.pause();
   }
 
   /** SIGCONT: what was sent meanwhile is now carried out. */
   resume(): void {
-    signal(this.pid, 'SIGCONT');
-    this.#isPaused = false;
+    this.#process.resume();
   }
 
   /** The data of this moment, with every write that was answered. Needs `persistence: 'aof'`. */
   async takeSnapshot(): Promise<RedisSnapshot> {
-    const wasPaused = this.#isPaused;
+    const wasPaused = this.#process.isPaused;
     this.#snapshotCount += 1;
     const directory = join(this.#directory.path, `snapshot-${this.#snapshotCount}`);
     this.pause();
@@ -132,10 +129,12 @@ export class RedisTestServer implements AsyncDisposable {
 
   /** Starts again on the same port: after an orderly stop if the server runs, also after `kill()`. */
   async restart({ keepData = true, snapshot }: RedisRestartOptions = {}): Promise<void> {
-    await this.#end();
+    this.#process.resume();
+    await this.#running.stop();
     if (snapshot || !keepData) await emptyDirectory(this.#launch.dataDir);
     if (snapshot) await copyDirectory(`${snapshot.directory}/.`, this.#launch.dataDir);
     this.#running = await startRedis(this.#launch);
+    this.#process = new ServerProcess(this.#running);
   }
 
   /** Ends the server and its clients, and removes its data. May be called twice. */
@@ -148,10 +147,5 @@ export class RedisTestServer implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
-  }
-
-  async #end(): Promise<void> {
-    if (this.#isPaused) this.resume();
-    await this.#running.stop();
   }
 }
