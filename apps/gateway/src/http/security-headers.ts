@@ -12,6 +12,7 @@ export async function securityHeaders(): Promise<Readonly<Record<string, string>
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    xFrameOptions: { action: 'deny' },
     // These five speak of pages, plug-ins and prefetching.
     originAgentCluster: false,
     xDnsPrefetchControl: false,

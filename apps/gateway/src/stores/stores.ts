@@ -20,11 +20,14 @@ export interface Stores {
 
 /** @throws what the first store said that could not be used; nothing is left open then */
 export async function openStores(urls: StoreUrls, config: GatewayConfig, logger: Logger): Promise<Stores> {
+  let isClosing = false;
   const dataSource = createDataSource({
     url: urls.databaseUrl,
     poolMax: config.databasePoolMax,
     statementTimeoutMs: config.statementTimeoutMs,
-    onPoolError: (error) => logger.warn({ err: error }, 'a database connection broke and is replaced'),
+    onPoolError: (error) => {
+      if (!isClosing) logger.warn({ err: error }, 'a database connection broke and is replaced');
+    },
   });
   await dataSource.initialize();
   try {
@@ -35,6 +38,7 @@ export async function openStores(urls: StoreUrls, config: GatewayConfig, logger:
       pool: poolOf(dataSource),
       redis,
       async close() {
+        isClosing = true;
         closeRedisConnections(redis);
         await dataSource.destroy();
       },
