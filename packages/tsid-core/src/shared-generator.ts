@@ -11,7 +11,7 @@ import {
 } from './tsid-error.js';
 
 /** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
-const SAME_READS_MAX = 5_000_000;
+const SAME_READS_MAX = 500_000;
 
 /** What a thread needs to mint with the others. Send it by `workerData` or `postMessage`. */
 export interface SharedTsidHandle {

@@ -57,8 +57,8 @@ function whole(name: string, value: number, min: number, max: number): number {
 }
 
 function holderName(holder: string): string {
-  if (!/^[\x21-\x7e]{1,200}$/.test(holder)) {
-    throw new InvalidLeaseOptionsError('holder must be 1 to 200 printable ASCII characters without spaces.');
+  if (!/^[\x20-\x7e]{1,200}$/.test(holder)) {
+    throw new InvalidLeaseOptionsError('holder must be 1 to 200 printable ASCII characters.');
   }
   return holder;
 }

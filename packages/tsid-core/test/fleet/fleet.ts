@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { until } from '@solegate/testkit';
+import {
+  ClockMovedBackwardsError,
+  createTsidGenerator,
+  defineLayout,
+  type NodeSource,
+  NodeUnavailableError,
+  type OverflowPolicy,
+  type TsidGenerator,
+  type TsidLayout,
+} from '../../src/index.js';
+import { leaseNode, type NodeLease, type NodeLeaseOptions } from '../../src/node-lease/index.js';
+import type { MintLog } from './mint-log.js';
+
+/** One node: whoever comes second must reuse it, so a scenario cannot pass by taking another one. */
+export const ONE_NODE = defineLayout({
+  timeBits: 42,
+  nodeBits: 0,
+  sequenceBits: 22,
+  epoch: Date.UTC(2020, 0, 1),
+});
+/** One node whose milliseconds are soon spent. */
+export const ONE_SLOW_NODE = defineLayout({
+  timeBits: 52,
+  nodeBits: 0,
+  sequenceBits: 12,
+  epoch: Date.UTC(2020, 0, 1),
+});
+/** Two nodes. */
+export const TWO_NODES = defineLayout({
+  timeBits: 42,
+  nodeBits: 1,
+  sequenceBits: 21,
+  epoch: Date.UTC(2020, 0, 1),
+});
+
+/** Long enough for a noisy machine, short enough for a test. */
+export const WINDOW_MS = 900;
+export const SKEW_MS = 150;
+const RENEW_MS = WINDOW_MS / 3;
+
+/** How one process of a scenario differs from the others. */
+export interface ProcessOptions {
+  readonly redis?: RedisConnection;
+  readonly clock?: () => number;
+  readonly overflow?: OverflowPolicy;
+  readonly lease?: Partial<NodeLeaseOptions>;
+}
+
+/** A process of the fleet, simulated in this one: a generator with its node, in a registry namespace of its own. */
+export interface FleetProcess {
+  readonly generator: TsidGenerator;
+  /** Mints so many IDs into the log; a refusal is counted and mints nothing. */
+  mint(count: number): void;
+  /** Mints again and again for this long. */
+  mintFor(ms: number): Promise<void>;
+  readonly refusedCount: number;
+  renew(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** What hands out the nodes of a fleet: the window lease, or the plain lock that it is compared with. */
+export interface Fleet {
+  readonly log: MintLog;
+  start(name: string, options?: ProcessOptions): Promise<FleetProcess>;
+  /** Ends every process that is still there. */
+  stop(): Promise<void>;
+}
+
+/** The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. */
+export function windowFleet(
+  log: MintLog,
+  redis: RedisConnection,
+  settings: Partial<NodeLeaseOptions> & { layout: TsidLayout },
+  distort: (lease: NodeLease) => NodeSource = (lease) => lease,
+): Fleet & { start(name: string, options?: ProcessOptions): Promise<FleetProcess & { lease: NodeLease }> } {
+  const leases: NodeLease[] = [];
+  return {
+    log,
+    async start(name, options = {}) {
+      const lease = await leaseNode({
+        redis: options.redis ?? redis,
+        windowMs: WINDOW_MS,
+        skewMaxMs: SKEW_MS,
+        holder: name,
+        automatic: false,
+        trustEmptyRedis: leases.length === 0,
+        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...settings,
+        ...options.lease,
+      });
+      leases.push(lease);
+      const generator = createTsidGenerator({
+        lease: distort(lease),
+        namespace: randomUUID(),
+        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
+      });
+      const release = () => lease.release();
+      return { ...minting(log, name, generator), lease, renew: () => lease.renew(), release };
+    },
+    async stop() {
+      await Promise.all(leases.map((lease) => lease.release()));
+    },
+  };
+}
+
+/** Mints into the log under a name. */
+export function minting(log: MintLog, name: string, generator: TsidGenerator) {
+  let refusedCount = 0;
+  const mint = (count: number) => {
+    try {
+      log.add(name, generator.fill(new BigUint64Array(count)));
+    } catch (error) {
+      if (!(error instanceof NodeUnavailableError || error instanceof ClockMovedBackwardsError)) throw error;
+      refusedCount++;
+    }
+  };
+  return {
+    generator,
+    mint,
+    async mintFor(ms: number) {
+      for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
+        mint(500);
+        await new Promise(setImmediate);
+      }
+    },
+    get refusedCount() {
+      return refusedCount;
+    },
+  };
+}
+
+/** Starts a process as soon as a node is free, as an orchestrator does that starts a failed one again. */
+export async function startWhenFree(
+  fleet: Fleet,
+  name: string,
+  options: ProcessOptions = {},
+): Promise<FleetProcess> {
+  return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5 });
+}
+
+/** Both mint in turns, many times a millisecond. */
+export async function mintInTurns(...processes: readonly FleetProcess[]): Promise<void> {
+  for (let round = 0; round < 150; round++) {
+    for (const process of processes) process.mint(2_000);
+    await new Promise(setImmediate);
+  }
+}
+
+/** Renews every third of a window until the work is done, as the background keeper does. */
+export async function renewingMeanwhile<Result>(
+  process: FleetProcess,
+  work: Promise<Result>,
+): Promise<Result> {
+  let isDone = false;
+  const ended = work.finally(() => {
+    isDone = true;
+  });
+  for (await pause(RENEW_MS); !isDone; await pause(RENEW_MS)) await process.renew();
+  return ended;
+}

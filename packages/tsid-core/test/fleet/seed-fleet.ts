@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { createTsidGenerator, type TsidLayout } from '../../src/index.js';
+import { type Fleet, minting, WINDOW_MS } from './fleet.js';
+import type { MintLog } from './mint-log.js';
+
+/**
+ * The control: the plain rule that a window lease replaces. The first free key `sys:tsid:node:{i}` is taken by SET NX
+ * with a TTL, refreshed by setting the TTL again, and deleted at the end. Whoever has a node mints on it until told
+ * otherwise. Its generator is the same as in the fleet under test, so nothing but the lease differs.
+ */
+export function seedFleet(log: MintLog, redis: RedisConnection, layout: TsidLayout): Fleet {
+  return {
+    log,
+    async start(name, options = {}) {
+      const connection = options.redis ?? redis;
+      const node = await takeNode(connection, name, layout.nodeMax);
+      const key = `sys:tsid:node:${node}`;
+      const generator = createTsidGenerator({
+        node,
+        layout,
+        namespace: randomUUID(),
+        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
+      });
+      return {
+        ...minting(log, name, generator),
+        renew: async () => void (await connection.pexpire(key, WINDOW_MS)),
+        release: async () => {
+          generator.close();
+          await connection.del(key);
+        },
+      };
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** Starts where the keys run out: the same wait as for a window that has to end. */
+async function takeNode(redis: RedisConnection, name: string, nodeMax: number): Promise<number> {
+  for (const endMs = performance.now() + 10 * WINDOW_MS; performance.now() < endMs; ) {
+    for (let node = 0; node <= nodeMax; node++) {
+      const taken = await redis.set(`sys:tsid:node:${node}`, name, 'PX', WINDOW_MS, 'NX');
+      if (taken === 'OK') return node;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('All nodes stayed taken.');
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import type { NodeLease } from '../src/node-lease/index.js';
+import { type Fleet, windowFleet } from './fleet/fleet.js';
+import { MintLog } from './fleet/mint-log.js';
+import {
+  burstAndReuse,
+  clockSteps,
+  holderStopped,
+  lateRenewal,
+  redisWiped,
+  type Scenario,
+  scenarios,
+} from './fleet/scenarios.js';
+import { seedFleet } from './fleet/seed-fleet.js';
+import { type Weakening, weakenedRedis } from './fleet/weakened-redis.js';
+
+let redis: TestRedis;
+beforeEach(async () => {
+  redis = await createTestRedis();
+});
+afterEach(() => redis.drop());
+
+/** Plays the scenario and returns what was minted. */
+async function playedWith(scenario: Scenario, fleet: Fleet): Promise<MintLog> {
+  try {
+    await scenario.play(fleet, redis.client);
+  } finally {
+    await fleet.stop();
+  }
+  return fleet.log;
+}
+
+describe('the window lease', () => {
+  test.each(scenarios)('mints no equal IDs and breaks no order when $name', async (scenario) => {
+    const log = await playedWith(scenario, windowFleet(new MintLog(), redis.client, scenario));
+    expect(log.count).toBeGreaterThan(90_000);
+    expect({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() }).toEqual({
+      duplicates: 0,
+      orderBreaks: 0,
+    });
+  });
+});
+
+describe('the plain lock of SET NX, TTL and refresh, as a control', () => {
+  const safe: readonly Scenario[] = [clockSteps];
+  test.each(scenarios.filter((scenario) => !safe.includes(scenario)))(
+    'mints equal IDs when $name',
+    async (scenario) => {
+      const log = await playedWith(scenario, seedFleet(new MintLog(), redis.client, scenario.layout));
+      expect(log.duplicateCount()).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('each guard matters: without it the lease mints equal IDs too', () => {
+  const withoutGuard = async (scenario: Scenario, ...weakenings: readonly Weakening[]): Promise<number> => {
+    const weakened = weakenedRedis(redis.client, ...weakenings);
+    const log = await playedWith(scenario, windowFleet(new MintLog(), weakened.redis, scenario));
+    weakened.check();
+    return log.duplicateCount();
+  };
+
+  test('the quarantine, when Redis is wiped', async () => {
+    const guard = "if now < safeAfter then return { 'quarantined', safeAfter - now } end";
+    expect(await withoutGuard(redisWiped, [guard, ''])).toBeGreaterThan(0);
+  });
+
+  test('the carried floor, when a burst is released and reused', async () => {
+    const guard = 'math.max(tonumber(floor), tonumber(ARGV[4]))';
+    expect(await withoutGuard(burstAndReuse, [guard, 'tonumber(floor)'])).toBeGreaterThan(0);
+  });
+
+  test('the token, when a late renewal arrives', async () => {
+    const guard = 'if grant and (lastRun == run or ceiling >= ownCeiling) and not isKnown then';
+    const visible = "if shown and shown ~= mark then return { 'lost'";
+    const without: Weakening[] = [
+      [guard, 'if false then'],
+      [visible, "if false then return { 'lost'"],
+    ];
+    expect(await withoutGuard(lateRenewal, ...without)).toBeGreaterThan(0);
+  });
+
+  test('the ceiling in the mint path, when a holder slept past its window', async () => {
+    const endless = (lease: NodeLease) => ({
+      layout: lease.layout,
+      namespace: lease.namespace,
+      runAheadMaxMs: lease.runAheadMaxMs,
+      attach: (user: Parameters<NodeLease['attach']>[0]) => lease.attach(user),
+      ready: (timeoutMs: number) => lease.ready(timeoutMs),
+      window: () => {
+        const window = lease.window();
+        return typeof window === 'string' ? window : { ...window, ceilingMs: Number.MAX_SAFE_INTEGER };
+      },
+    });
+    const fleet = windowFleet(new MintLog(), redis.client, holderStopped, endless);
+    expect((await playedWith(holderStopped, fleet)).duplicateCount()).toBeGreaterThan(0);
+  });
+});
