@@ -1,3 +1,4 @@
+export { type DebianProgram, type UnpackedProgram, unpackDebianProgram } from './debian-program.js';
 export { freePort } from './free-port.js';
 export { type LocalServices, type StartLocalServicesOptions, startLocalServices } from './local-services.js';
 export { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { unpackDebianRedis } from './debian-redis.js';
+import { type DebianProgram, unpackDebianProgram } from './debian-program.js';
 import { serverAccount } from './server-account.js';
 import { ProgramMissingError } from './start-failure.js';
 
@@ -15,6 +15,12 @@ export interface RedisProgram {
   /** `7.0.15`. */
   readonly version: string;
 }
+
+const DEBIAN_REDIS: DebianProgram = {
+  packageName: 'redis-server',
+  command: 'usr/bin/redis-server',
+  usualPackages: ['redis-server', 'redis-tools', 'libatomic1', 'libjemalloc2', 'liblzf1'],
+};
 
 const ADVICE: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Install it with `brew install redis`',
@@ -33,7 +39,7 @@ export async function findRedisBinary(onProgress?: (step: string) => void): Prom
     if (found !== undefined) return withVersion(found.stdout.trim(), {});
   }
   try {
-    const { command, env } = await unpackDebianRedis(await serverAccount(), onProgress);
+    const { command, env } = await unpackDebianProgram(DEBIAN_REDIS, await serverAccount(), onProgress);
     return await withVersion(command, env);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -8,9 +8,9 @@ import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import type { ServerAccount } from './server-account.js';
 
 /*
- * Redis on a Debian or Ubuntu that has none, without root and without changing the system: apt fetches the package lists
- * into a directory of ours, says which packages this machine lacks for redis-server, downloads them, and dpkg-deb unpacks
- * them there. Nothing is installed. The finished directory appears by one rename, so that any number of processes may do
+ * A server program on a Debian or Ubuntu that lacks it, without root and without changing the system: apt fetches the
+ * package lists into a directory of ours, says which packages this machine lacks for it, downloads them, and dpkg-deb
+ * unpacks them there. Nothing is installed. The finished directory appears by one rename, so that any number of processes may do
  * this at once: the first to finish wins, the others throw their work away.
  *
  * Only the distribution's own sources are used: a third-party source that is out of order must not stop us.
@@ -20,38 +20,48 @@ const run = promisify(execFile);
 
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const SOURCE_FILES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
-/** What redis-server needs beyond a minimal system, if apt cannot tell for the state that the machine is in. */
-const USUAL_PACKAGES = ['redis-server', 'redis-tools', 'libatomic1', 'libjemalloc2', 'liblzf1'];
 
-export interface UnpackedRedis {
+/** A program of the distribution. */
+export interface DebianProgram {
+  /** Debian's name of the package, such as `redis-server`. */
+  readonly packageName: string;
+  /** Path of the program from the root of the file system, such as `usr/bin/redis-server`. */
+  readonly command: string;
+  /** What the program needs beyond a minimal system, if apt cannot tell for the state that the machine is in. */
+  readonly usualPackages: readonly string[];
+}
+
+export interface UnpackedProgram {
+  /** Absolute path. */
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * The unpacked Redis, where the account can run it; unpacks it first if need be (a few seconds, and the only step that
+ * The unpacked program, where the account can run it; unpacks it first if need be (a few seconds, and the only step that
  * needs the network).
  */
-export async function unpackDebianRedis(
+export async function unpackDebianProgram(
+  program: DebianProgram,
   account: ServerAccount,
   onProgress?: (step: string) => void,
-): Promise<UnpackedRedis> {
-  const target = join(CACHE, `redis-${await distribution()}-${process.arch}`);
+): Promise<UnpackedProgram> {
+  const target = join(CACHE, `${program.packageName}-${await distribution(program)}-${process.arch}`);
   if (!(await exists(target))) {
-    onProgress?.("unpacking the distribution's Redis package into .cache");
+    onProgress?.(`unpacking the distribution's package ${program.packageName} into .cache`);
     const work = unfinishedPlace(target);
     try {
-      await unpackInto(work);
+      await unpackInto(work, program);
       await publishDirectory(join(work, 'root'), target);
     } finally {
       await rm(work, { recursive: true, force: true });
     }
   }
-  const root = await programDirectory(target, 'test -x "$1/usr/bin/redis-server"', account);
-  return { command: join(root, 'usr/bin/redis-server'), env: { LD_LIBRARY_PATH: await libraries(root) } };
+  const root = await programDirectory(target, `test -x "$1/${program.command}"`, account);
+  return { command: join(root, program.command), env: await libraryPath(root) };
 }
 
-async function unpackInto(work: string): Promise<void> {
+async function unpackInto(work: string, program: DebianProgram): Promise<void> {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'sources.list.d', 'root']) {
     await mkdir(join(work, folder), { recursive: true });
   }
@@ -72,30 +82,34 @@ async function unpackInto(work: string): Promise<void> {
   const apt = (...args: string[]) => run('apt-get', ['-qq', ...options, ...args], { cwd: work });
 
   await apt('update');
-  await apt('download', ...(await missingPackages(apt)));
+  await apt('download', ...(await missingPackages(program, apt)));
   const archives = (await readdir(work)).filter((name) => name.endsWith('.deb'));
   for (const archive of archives) await run('dpkg-deb', ['-x', join(work, archive), join(work, 'root')]);
 }
 
-async function missingPackages(apt: (...args: string[]) => Promise<{ stdout: string }>): Promise<string[]> {
-  const plan = await apt('-s', '--no-install-recommends', 'install', 'redis-server').catch(() => undefined);
+async function missingPackages(
+  { packageName, usualPackages }: DebianProgram,
+  apt: (...args: string[]) => Promise<{ stdout: string }>,
+): Promise<readonly string[]> {
+  const plan = await apt('-s', '--no-install-recommends', 'install', packageName).catch(() => undefined);
   const names = [...(plan?.stdout ?? '').matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
-  return names.some((name) => name.startsWith('redis-')) ? names : USUAL_PACKAGES;
+  return names.includes(packageName) ? names : usualPackages;
 }
 
-async function libraries(root: string): Promise<string> {
-  const folders = await readdir(join(root, 'usr/lib'), { withFileTypes: true });
-  return folders
+/** Where the loader finds what was unpacked beside the program, if anything was. */
+async function libraryPath(root: string): Promise<Readonly<Record<string, string>>> {
+  const folders = await readdir(join(root, 'usr/lib'), { withFileTypes: true }).catch(() => []);
+  const paths = folders
     .filter((folder) => folder.isDirectory() && folder.name.includes('-linux-'))
-    .map((folder) => join(root, 'usr/lib', folder.name))
-    .join(':');
+    .map((folder) => join(root, 'usr/lib', folder.name));
+  return paths.length === 0 ? {} : { LD_LIBRARY_PATH: paths.join(':') };
 }
 
-async function distribution(): Promise<string> {
+async function distribution({ packageName }: DebianProgram): Promise<string> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   const codename = /^VERSION_CODENAME="?([a-z]+)"?$/m.exec(release)?.[1];
   if (codename === undefined || !(await exists('/etc/debian_version'))) {
-    throw new Error('neither redis-server nor valkey-server is on PATH, and this is no Debian or Ubuntu');
+    throw new Error(`this is no Debian or Ubuntu, whose package ${packageName} could be unpacked`);
   }
   return codename;
 }
