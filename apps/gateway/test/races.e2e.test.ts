@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import {
+  type Answer,
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+} from './gateway-fixture.js';
 
 /** The races of the three guarantees over HTTP, through one gateway and through two on the same stores. */
 let stores: TestStores;
@@ -26,7 +32,9 @@ const ACCEPT = `mutation ($input: AnswerOfferInput!) {
 }`;
 
 async function freshSeries(code: string): Promise<object> {
-  const { errors } = await at(0).ask(`mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { id } }`);
+  const { errors } = await at(0).ask(
+    `mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { id } }`,
+  );
   expect(errors).toEqual([]);
   return { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: code };
 }
@@ -41,7 +49,9 @@ function at(contender: number, gatewayCount = 1): TestGateway {
 test('two gateways on the same stores have different node IDs', async () => {
   const nodes = new Set(gateways.map(({ node }) => node));
   expect(nodes.size).toBe(2);
-  const { data } = await at(0).ask('{ nodeLeases { node holder secondsLeft isMine } nodePool { freeNodeCount } }');
+  const { data } = await at(0).ask(
+    '{ nodeLeases { node holder secondsLeft isMine } nodePool { freeNodeCount } }',
+  );
   expect(data.nodeLeases).toHaveLength(2);
   expect(data.nodeLeases.filter((lease: { isMine: boolean }) => lease.isMine)).toHaveLength(1);
   for (const lease of data.nodeLeases) expect(lease.secondsLeft).toBeGreaterThan(0);

@@ -32,6 +32,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.correspondenceTypes': { roles: CLERKS, weight: 1 },
   'Query.disciplines': { roles: CLERKS, weight: 1 },
   'Query.trip': { roles: TRAVELLERS, weight: 1 },
+  'Query.tripHistory': { roles: TRAVELLERS, weight: 1 },
   'Query.trips': { roles: TRAVELLERS, weight: 2 },
 
   'Mutation.generateTsids': { roles: EVERYBODY, weight: 1 },

@@ -1,4 +1,4 @@
-import type { ListTripsOptions, TripReservation } from '@solegate/trip-reservation';
+import { type ListTripsOptions, TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../http/request-context.js';
@@ -25,6 +25,22 @@ export class TripQueriesResolver {
     const trip = await this.trips.findTrip(id);
     if (trip !== undefined && !maySeeTrip(trip, identity)) throw foreignTrip();
     return trip && new TripType(trip);
+  }
+
+  @Query(() => [TripEventObject], {
+    description:
+      'What happened to a trip, in order: how a client that was away catches up. 1 to 1,000 events.',
+  })
+  async tripHistory(
+    @Arg('tripId', () => TsidScalar) tripId: bigint,
+    @Arg('afterRevision', () => Int, { defaultValue: 0 }) afterRevision: number,
+    @Arg('first', () => Int, { defaultValue: 100 }) first: number,
+    @Ctx() context: RequestContext,
+  ): Promise<TripEventObject[]> {
+    const trip = await this.trip(tripId, context);
+    if (trip === undefined) throw new TripNotFoundError(tripId);
+    const events = await this.trips.tripHistory({ tripId, afterRevision, first });
+    return events.map((event) => new TripEventObject(event));
   }
 
   @Query(() => TripConnection, {
@@ -59,17 +75,6 @@ export class TripQueriesResolver {
   @FieldResolver(() => Person, { nullable: true })
   async driver(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
     return trip.driverId === null ? undefined : loaders.people.load(trip.driverId);
-  }
-
-  @FieldResolver(() => [TripEventObject], {
-    description: 'What happened, in order: how a client that was away catches up.',
-  })
-  async history(
-    @Root() trip: TripType,
-    @Arg('afterRevision', () => Int, { defaultValue: 0 }) afterRevision: number,
-  ): Promise<TripEventObject[]> {
-    const events = await this.trips.tripHistory({ tripId: trip.id, afterRevision });
-    return events.map((event) => new TripEventObject(event));
   }
 }
 

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+/** Bad input is refused with a code, a reason and words that say what to do, and nothing is taken. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+  const { errors } = await gateway.ask(`mutation {
+    createCorrespondenceType(input: { code: "BARE", name: "A type without a format" }) { id }
+  }`);
+  expect(errors).toEqual([]);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+const series = (changes: Readonly<Record<string, string>>): string => {
+  const codes = {
+    projectCode: 'DEMO',
+    organizationCode: 'TEAM',
+    typeCode: 'RFA',
+    disciplineCode: 'STR',
+    ...changes,
+  };
+  return Object.entries(codes)
+    .map(([name, code]) => `${name}: ${JSON.stringify(code)}`)
+    .join(', ');
+};
+const issue = (changes: Readonly<Record<string, string>> = {}): string =>
+  `mutation { issueDocumentNumber(input: { ${series(changes)} }) { number } }`;
+const issueMany = (count: number): string =>
+  `mutation { issueDocumentNumbers(input: { ${series({})} }, count: ${count}) { number } }`;
+const saveFormat = (template: string): string => `mutation {
+  saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "MEMO", template: ${JSON.stringify(template)} }) { version }
+}`;
+
+interface BadInput {
+  readonly what: string;
+  readonly query: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly reason: string;
+  readonly says: RegExp;
+}
+
+const BAD_INPUTS: readonly BadInput[] = [
+  {
+    what: 'an unknown project',
+    query: issue({ projectCode: 'NOPE' }),
+    reason: 'UNKNOWN_CODE',
+    says: /no project .*create it first/,
+  },
+  {
+    what: 'an unknown organisation',
+    query: issue({ organizationCode: 'NOPE' }),
+    reason: 'UNKNOWN_CODE',
+    says: /no organization .*create it first/,
+  },
+  {
+    what: 'an unknown type',
+    query: issue({ typeCode: 'NOPE' }),
+    reason: 'UNKNOWN_CODE',
+    says: /no correspondence type .*create it first/,
+  },
+  {
+    what: 'an unknown discipline',
+    query: issue({ disciplineCode: 'NOPE' }),
+    reason: 'UNKNOWN_CODE',
+    says: /no discipline .*create it first/,
+  },
+  {
+    what: 'a type without a format',
+    query: issue({ typeCode: 'BARE' }),
+    status: 404,
+    code: 'NOT_FOUND',
+    reason: 'UNKNOWN_SERIES',
+    says: /save a format .*saveDocumentNumberFormat/,
+  },
+  {
+    what: 'a preview of a type without a format',
+    query: `{ documentNumberPreview(input: { ${series({ typeCode: 'BARE' })} }) { number } }`,
+    status: 404,
+    code: 'NOT_FOUND',
+    reason: 'UNKNOWN_SERIES',
+    says: /saveDocumentNumberFormat/,
+  },
+  { what: 'a malformed date', query: issue({ date: '2026-13-45' }), reason: 'INVALID_REQUEST', says: /date/ },
+  {
+    what: 'an empty idempotency key',
+    query: issue({ idempotencyKey: '' }),
+    reason: 'IDEMPOTENCY_KEY',
+    says: /1 to 200 characters/,
+  },
+  { what: 'count 0', query: issueMany(0), reason: 'INVALID_REQUEST', says: /count.*1 .*1,?000/ },
+  {
+    what: 'a count above the limit',
+    query: issueMany(1_001),
+    reason: 'INVALID_REQUEST',
+    says: /count.*1 .*1,?000/,
+  },
+  {
+    what: 'an unknown token',
+    query: saveFormat('{ORG}-{NONSENSE}-{YEAR}-{SEQ:4}'),
+    reason: 'UNKNOWN_TOKEN',
+    says: /unknown token at position 6.*DISCIPLINE/,
+  },
+  {
+    what: 'a template without a sequence',
+    query: saveFormat('{ORG}-{DISCIPLINE}-{YEAR}'),
+    reason: 'INVALID_FORMAT',
+    says: /SEQ/,
+  },
+  {
+    what: 'a template that hides a dimension',
+    query: saveFormat('{ORG}-{YEAR}-{SEQ:4}'),
+    reason: 'AMBIGUOUS_FORMAT',
+    says: /could print the same number/,
+  },
+  {
+    what: 'a malformed TSID',
+    query: '{ tsid(id: "12x") { node } }',
+    reason: 'MALFORMED_TSID',
+    says: /decimal digits/,
+  },
+  {
+    what: 'a TSID given as a number',
+    query: '{ tsid(id: 12) { node } }',
+    code: 'GRAPHQL_VALIDATION_FAILED',
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+    says: /quoted decimal string/,
+  },
+  {
+    what: 'a TSID above 64 bits',
+    query: '{ tsid(id: "18446744073709551616") { node } }',
+    reason: 'MALFORMED_TSID',
+    says: /decimal digits/,
+  },
+  { what: 'no TSIDs', query: 'mutation { generateTsids(count: 0) }', reason: 'COUNT', says: /1 to 10000/ },
+  {
+    what: 'an empty page',
+    query: '{ trips(first: 0) { pageInfo { hasNextPage } } }',
+    reason: 'PAGE_SIZE',
+    says: /1 to 100/,
+  },
+  {
+    what: 'a foreign cursor',
+    query: '{ trips(after: "!!") { pageInfo { hasNextPage } } }',
+    reason: 'CURSOR',
+    says: /endCursor/,
+  },
+  {
+    what: 'a number without its project',
+    query: '{ documentNumber(number: "X") { number } }',
+    reason: 'NUMBER_REFERENCE',
+    says: /projectCode/,
+  },
+  {
+    what: 'a trip that does not exist',
+    query: 'mutation { acceptTrip(input: { tripId: "77", offerEpoch: 1 }) { __typename } }',
+    status: 404,
+    code: 'NOT_FOUND',
+    reason: 'TRIP_NOT_FOUND',
+    says: /no such trip/,
+  },
+  {
+    what: 'a trip ID of the future',
+    query: 'mutation { requestTrip(input: { tripId: "9000000000000000000" }) { id } }',
+    reason: 'TRIP_ID_IN_FUTURE',
+    says: /generateTsids/,
+  },
+  {
+    what: 'an impossible place',
+    query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
+    reason: 'INVALID_TRIP_INPUT',
+    says: /latitude/,
+  },
+  {
+    what: 'an offer that lasts too long',
+    query: 'mutation { requestTrip(input: { offerTtlMs: 3600001 }) { id } }',
+    reason: 'INVALID_TRIP_INPUT',
+    says: /offerTtlMs/,
+  },
+  {
+    what: 'a code with a separator',
+    query: 'mutation { createOrganization(input: { code: "A-B", name: "x" }) { id } }',
+    reason: 'INVALID_CODE',
+    says: /letters, digits/,
+  },
+  {
+    what: 'a code that exists',
+    query: 'mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }',
+    status: 409,
+    code: 'FAILED_PRECONDITION',
+    reason: 'CODE_TAKEN',
+    says: /choose another code/,
+  },
+  {
+    what: 'an empty subject',
+    query: `mutation { createCorrespondence(input: { ${series({ subject: ' ' })} }) { id } }`,
+    reason: 'INVALID_SUBJECT',
+    says: /1 to 500/,
+  },
+  {
+    what: 'an unknown demo user',
+    query: '{ __typename }',
+    status: 401,
+    code: 'UNAUTHENTICATED',
+    reason: 'UNKNOWN_DEMO_USER',
+    says: /driver-1/,
+  },
+];
+
+describe('bad input', () => {
+  test.each(BAD_INPUTS)(
+    '$what',
+    async ({ what, query, status = 400, code = 'BAD_USER_INPUT', reason, says }) => {
+      const answer = await gateway.ask(query, what === 'an unknown demo user' ? { as: 'boss' } : {});
+      expect(answer.errors).toHaveLength(1);
+      const [error] = answer.errors;
+      expect(error?.extensions).toMatchObject({ code, reason, retryable: false });
+      expect(error?.message).toMatch(says);
+      expect(answer.status).toBe(status);
+    },
+  );
+
+  test('nothing was taken by any of it', async () => {
+    const preview = `{ documentNumberPreview(input: { ${series({})} }) { sequence } }`;
+    expect((await gateway.ask(preview)).data.documentNumberPreview.sequence).toBe(1);
+    expect((await gateway.ask('{ trips { edges { cursor } } }')).data.trips.edges).toEqual([]);
+    expect(
+      (await gateway.ask('{ correspondences { edges { cursor } } }')).data.correspondences.edges,
+    ).toEqual([]);
+    expect(
+      (await gateway.ask('{ documentNumberCounters { edges { cursor } } }')).data.documentNumberCounters
+        .edges,
+    ).toEqual([]);
+  });
+});
+
+test('a message repeats nothing of what the client sent', async () => {
+  const secret = 'my-secret-4711';
+  const queries = [
+    issue({ organizationCode: secret }),
+    saveFormat(`{ORG}${secret}{NONSENSE}`),
+    `{ tsid(id: "${secret}") { node } }`,
+  ];
+  for (const query of queries) {
+    const { errors } = await gateway.ask(query);
+    expect(JSON.stringify(errors)).not.toContain(secret);
+  }
+  const { errors } = await gateway.ask('query ($id: TSID!) { tsid(id: $id) { node } }', {
+    variables: { id: secret },
+  });
+  expect(JSON.stringify(errors)).not.toContain(secret);
+});

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import {
+  type Answer,
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+} from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
+
+/** What an attacker tries. Each is refused with 4xx and JSON, and none brings the gateway to a 5xx. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '100000' });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+interface RawAnswer {
+  readonly status: number;
+  readonly json: { readonly errors?: readonly { extensions: Record<string, unknown>; message: string }[] };
+}
+
+/** Any request at all; an answer that is not JSON fails the test. */
+async function send(path: string, init: RequestInit): Promise<RawAnswer> {
+  const response = await fetch(`${gateway.url}${path}`, init);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  return { status: response.status, json: (await response.json()) as RawAnswer['json'] };
+}
+
+async function post(body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> {
+  return send('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await bearer()), ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function expectRefused(answer: RawAnswer | Answer, status: number, reason?: string): void {
+  const errors = 'json' in answer ? answer.json.errors : answer.errors;
+  expect(answer.status).toBe(status);
+  expect(errors?.[0]?.extensions['code']).toEqual(expect.any(String));
+  if (reason) expect(errors?.[0]?.extensions['reason']).toBe(reason);
+}
+
+const QUERY = '{ tsid(id: "1") { node } }';
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('who asks', () => {
+  test('no token', async () => {
+    expectRefused(await gateway.ask(QUERY), 401, 'TOKEN_MISSING');
+  });
+
+  test('a token without signature (alg none)', async () => {
+    const [, payload] = (await tokenOf()).split('.');
+    const token = `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.x`;
+    expectRefused(await post({ query: QUERY }, { authorization: `Bearer ${token}` }), 401, 'TOKEN_INVALID');
+  });
+
+  test('a token for another audience, of another issuer, with another secret', async () => {
+    for (const facts of [
+      { audience: 'other' },
+      { issuer: 'https://evil.test' },
+      { secret: 'x'.repeat(40) },
+    ]) {
+      expectRefused(await post({ query: QUERY }, await bearer(facts)), 401, 'TOKEN_INVALID');
+    }
+  });
+
+  test('an expired token', async () => {
+    expectRefused(await post({ query: QUERY }, await bearer({ expiresInS: -60 })), 401, 'TOKEN_EXPIRED');
+  });
+
+  test('a subject that is no TSID', async () => {
+    for (const subject of ['root', '-1', '9223372036854775808', "1'; DROP TABLE trips"]) {
+      expectRefused(await post({ query: QUERY }, await bearer({ subject })), 401, 'TOKEN_SUBJECT');
+    }
+  });
+
+  test('a role that the operation does not allow', async () => {
+    const query = 'mutation { createProject(input: { code: "X", name: "X" }) { id } }';
+    expectRefused(await post({ query }, await bearer({ roles: ['clerk'] })), 403, 'ROLE_MISSING');
+    const hidden = `mutation { ...F } fragment F on Mutation { createProject(input: { code: "X", name: "X" }) { id } }`;
+    expectRefused(await post({ query: hidden }, await bearer({ roles: ['clerk'] })), 403, 'ROLE_MISSING');
+    expectRefused(await post({ query }, await bearer({ roles: ['emperor'] })), 403, 'ROLE_MISSING');
+  });
+
+  test('demo users are unknown where there are tokens', async () => {
+    expectRefused(await gateway.ask(QUERY, { as: 'admin-1' }), 401, 'TOKEN_MISSING');
+  });
+
+  test("another driver's and another rider's trip", async () => {
+    const rider = await bearer({ subject: '10', roles: ['rider'] });
+    const driver = await bearer({ subject: '20', roles: ['driver'] });
+    const stranger = await bearer({ subject: '21', roles: ['driver'] });
+    const request = await gateway.ask('mutation { requestTrip(input: { offeredTo: ["20"] }) { id } }', {
+      headers: rider,
+    });
+    const id = request.data.requestTrip.id;
+    const accept = `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`;
+    expect((await gateway.ask(accept, { headers: stranger })).data.acceptTrip.__typename).toBe('NotOffered');
+    expect((await gateway.ask(accept, { headers: driver })).data.acceptTrip.__typename).toBe('TripAccepted');
+    const foreign = [
+      `mutation { startTrip(tripId: "${id}") { __typename } }`,
+      `{ trip(id: "${id}") { status } }`,
+    ];
+    for (const query of [...foreign, `mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`]) {
+      expectRefused(await gateway.ask(query, { headers: stranger }), 403, 'NOT_YOUR_TRIP');
+    }
+    const otherRider = await bearer({ subject: '11', roles: ['rider'] });
+    expectRefused(
+      await gateway.ask(`{ trip(id: "${id}") { status } }`, { headers: otherRider }),
+      403,
+      'NOT_YOUR_TRIP',
+    );
+  });
+});
+
+describe('what is asked', () => {
+  const nested = (depth: number): string =>
+    `{ __type(name: "Query") ${'{ fields { type '.repeat(depth)}{ name } ${'} }'.repeat(depth)} }`;
+
+  test('a document that is too deep', async () => {
+    expectRefused(await post({ query: nested(8) }), 400);
+  });
+
+  test('too many aliases', async () => {
+    const query = `{ ${Array.from({ length: 60 }, (_, index) => `a${index}: tsid(id: "1") { node }`).join(' ')} }`;
+    expectRefused(await post({ query }), 400);
+  });
+
+  test('too many directives', async () => {
+    expectRefused(
+      await post({ query: `{ tsid(id: "1") { node ${'@include(if: true) '.repeat(60)} } }` }),
+      400,
+    );
+  });
+
+  test('too many tokens', async () => {
+    const query = `{ tsid(id: "1") { ${'node '.repeat(5_000)} } }`;
+    expectRefused(await post({ query }), 400, 'GRAPHQL_PARSE_FAILED');
+  });
+
+  test('a document that costs too much', async () => {
+    const trips =
+      'trips(first: 100) { edges { node { id status riderId driverId rider { id name } driver { id name } } } }';
+    const query = `{ ${['a', 'b', 'c', 'd'].map((alias) => `${alias}: ${trips}`).join(' ')} }`;
+    expectRefused(await post({ query }), 400);
+  });
+
+  test('fragments in a circle', async () => {
+    expectRefused(
+      await post({ query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' }),
+      400,
+    );
+  });
+
+  test('a batch', async () => {
+    expectRefused(await post([{ query: QUERY }, { query: QUERY }]), 400);
+  });
+
+  test('introspection in production, and hints at names', async () => {
+    expectRefused(await post({ query: '{ __schema { types { name } } }' }), 400);
+    const { json } = await post({ query: '{ tsidd(id: "1") { node } }' });
+    expect(JSON.stringify(json)).not.toMatch(/did you mean/i);
+  });
+
+  test('a page that is too large', async () => {
+    expectRefused(
+      await post({ query: '{ trips(first: 101) { pageInfo { hasNextPage } } }' }),
+      400,
+      'PAGE_SIZE',
+    );
+    const query = 'query ($first: Int!) { documentNumbers(first: $first) { pageInfo { hasNextPage } } }';
+    expectRefused(await post({ query, variables: { first: 1_000_000 } }), 400, 'PAGE_SIZE');
+  });
+
+  test('a malformed TSID, in the text and in a variable', async () => {
+    expectRefused(await post({ query: '{ tsid(id: "1 OR 1=1") { node } }' }), 400, 'MALFORMED_TSID');
+    const query = 'query ($id: TSID!) { tsid(id: $id) { node } }';
+    for (const id of ['1;', '', ' 1', '1e3', '٣', 'a'.repeat(10_000)]) {
+      expectRefused(await post({ query, variables: { id } }), 400, 'MALFORMED_TSID');
+    }
+  });
+});
+
+describe('how it is asked', () => {
+  test('a content type that a form can send', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const answer = await post(JSON.stringify({ query: QUERY }), { 'content-type': type });
+      expect([400, 415]).toContain(answer.status);
+      expectRefused(answer, answer.status);
+    }
+  });
+
+  test('a mutation by GET, and a query by GET from another site', async () => {
+    const mutation = `/graphql?query=${encodeURIComponent('mutation { generateTsids }')}`;
+    const headers = await bearer();
+    expectRefused(await send(mutation, { headers: { ...headers, 'apollo-require-preflight': '1' } }), 405);
+    expectRefused(await send(`/graphql?query=${encodeURIComponent(QUERY)}`, { headers }), 400);
+  });
+
+  test('a body that is too large, broken, or missing', async () => {
+    expectRefused(await post({ query: QUERY, padding: 'x'.repeat(2_000_000) }), 413);
+    expectRefused(await post('{"query": '), 400);
+    expectRefused(await post(''), 400);
+    expectRefused(await post('{"__proto__": {"admin": true}, "query": "{ __typename }"}'), 400);
+  });
+
+  test('a path that does not exist', async () => {
+    expectRefused(await send('/admin', { headers: await bearer() }), 404, 'NO_SUCH_PATH');
+  });
+
+  test('a subscription without a token, and one by a person without the role', async () => {
+    const url = gateway.url.replace('http', 'ws');
+    const closed = await closeOf(url, {});
+    expect(closed.code).toBe(4403);
+    const client = createClient({
+      url: `${url}/graphql`,
+      webSocketImpl: WebSocket,
+      lazy: false,
+      connectionParams: await bearer({ roles: ['rider'] }),
+    });
+    const events = client.iterate({ query: 'subscription { tripOffered { id } }' });
+    await expect(events.next()).rejects.toMatchObject([
+      { extensions: { code: 'FORBIDDEN', reason: 'ROLE_MISSING' } },
+    ]);
+    await client.dispose();
+  });
+
+  test('a WebSocket from a page of another site', async () => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+      headers: { origin: 'https://evil.test' },
+    });
+    const status = await new Promise((resolve) => {
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
+      socket.on('error', () => undefined);
+    });
+    expect(status).toBe(403);
+  });
+});
+
+test('headers of every answer forbid what no browser needs', async () => {
+  const { headers } = await gateway.ask(QUERY, { headers: await bearer() });
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('strict-transport-security')).toMatch(/max-age/);
+  expect(headers.get('x-powered-by')).toBeNull();
+  expect(headers.get('x-request-id')).toEqual(expect.any(String));
+});
+
+async function closeOf(url: string, connectionParams: object): Promise<{ code: number }> {
+  const socket = new WebSocket(`${url}/graphql`, 'graphql-transport-ws');
+  return new Promise((resolve, reject) => {
+    socket.on('open', () =>
+      socket.send(JSON.stringify({ type: 'connection_init', payload: connectionParams })),
+    );
+    socket.on('close', (code) => resolve({ code }));
+    socket.on('error', reject);
+  });
+}
