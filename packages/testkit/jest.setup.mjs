@@ -18,7 +18,9 @@ export default async function setUp() {
   const listener = createServer((worker) => {
     child ??= startServers();
     worker.on('error', () => worker.destroy());
-    createInterface({ input: worker }).on('line', async (service) => worker.end(await child.ask(service)));
+    createInterface({ input: worker }).on('line', (service) => {
+      void child.ask(service).then((answer) => worker.end(answer));
+    });
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -55,7 +57,7 @@ function startServers() {
   createInterface({ input: child.stdout }).on('line', (line) =>
     answers.get(JSON.parse(line).service)?.give(line),
   );
-  exited.then(() => {
+  void exited.then(() => {
     for (const answer of answers.values())
       answer.give(JSON.stringify({ error: 'The test servers have ended' }));
   });

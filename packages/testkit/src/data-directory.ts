@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,6 +29,7 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
 
 /** Copies a data directory with owners and modes. Files that a running server removes meanwhile are left out. */
 export async function copyDirectory(source: string, target: string): Promise<void> {
+  await access(source);
   await run('cp', ['-a', source, target], { env: { ...process.env, LC_ALL: 'C' } }).catch(
     (error: unknown) => {
       const complaints =

@@ -24,12 +24,11 @@ export {
   type RedisTestServer,
   startRedisServer,
 } from './redis-server.js';
-export { TestMigrationError } from './template-database.js';
+export { type TestMigration, TestMigrationError } from './template-database.js';
 export {
   createTestDatabase,
   type TestDatabase,
   type TestDatabaseOptions,
-  type TestMigration,
 } from './test-database.js';
 export { createTestRedis, type TestRedis } from './test-redis.js';
 export { TestServerError } from './test-run.js';

@@ -34,12 +34,8 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<C
 
 async function startNode(): Promise<{ server: RedisTestServer; busPort: number }> {
   const busPort = await freePort();
-  const args = [
-    ...['--cluster-enabled', 'yes'],
-    ...['--cluster-port', String(busPort)],
-    ...['--cluster-node-timeout', String(NODE_TIMEOUT_MS)],
-    ...PROMPT_REPLICATION,
-  ];
+  const cluster = `--cluster-enabled yes --cluster-port ${busPort} --cluster-node-timeout ${NODE_TIMEOUT_MS}`;
+  const args = [...cluster.split(' '), ...PROMPT_REPLICATION];
   return { server: await startRedisServer({ args }), busPort };
 }
 
@@ -84,10 +80,18 @@ export class ClusterTestGroup implements AsyncDisposable {
     return this.#successorOf(master, key);
   }
 
-  /** Starts a killed node again with its data and waits until it follows its successor. */
+  /** Starts a killed node again with its data and waits until it follows its successor and every node knows it. */
   async rejoin(server: RedisTestServer): Promise<void> {
     await server.restart();
     await untilLinked(this.#nodeOn(server.port).client);
+    const isListed = async () => {
+      const views = await this.#views(({ client }) => slotRanges(client));
+      return views.every((ranges) => ranges.some(({ ports }) => ports.includes(server.port)));
+    };
+    await until(isListed, {
+      timeoutMs: GROUP_PATIENCE_MS,
+      what: `The node on port ${server.port} in every view`,
+    });
   }
 
   /** Ends all processes. May be called twice. */
@@ -101,8 +105,7 @@ export class ClusterTestGroup implements AsyncDisposable {
 
   /** Master and replicas of the key's slot, when all nodes that answer name the same master. */
   async #holders(key: string): Promise<{ master: ClusterNode; replicas: ClusterNode[] }> {
-    const answers = await Promise.allSettled(this.#nodes.map(({ client }) => holderPorts(client, key)));
-    const views = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const views = await this.#views(({ client }) => holderPorts(client, key));
     const [masterPort, ...replicaPorts] = views[0] ?? [];
     if (masterPort === undefined || views.some((view) => view[0] !== masterPort)) {
       throw new Error(
@@ -129,6 +132,12 @@ export class ClusterTestGroup implements AsyncDisposable {
     };
     await until(isReady, { timeoutMs: GROUP_PATIENCE_MS, what: `A successor of the master of ${key}` });
     return successor.server;
+  }
+
+  /** What the nodes that answer say. */
+  async #views<View>(ask: (node: ClusterNode) => Promise<View>): Promise<View[]> {
+    const answers = await Promise.allSettled(this.#nodes.map(ask));
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
   #nodeOn(port: number): ClusterNode {

@@ -10,11 +10,8 @@ export const GROUP_PATIENCE_MS = 60_000;
  * looks ready would lose its data with its master. A cluster lists a replica once it has received anything, so the master
  * says something every second, not every ten. And a master that is told to end does not wait for dead replicas.
  */
-export const PROMPT_REPLICATION = [
-  ...['--repl-diskless-sync-delay', '0'],
-  ...['--repl-ping-replica-period', '1'],
-  ...['--shutdown-timeout', '0'],
-];
+export const PROMPT_REPLICATION =
+  '--repl-diskless-sync-delay 0 --repl-ping-replica-period 1 --shutdown-timeout 0'.split(' ');
 
 /** A client for questions to one server of a group: it fails within a second when the server is dead or paused. */
 export function asker(server: RedisTestServer): Redis {

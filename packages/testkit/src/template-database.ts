@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
-import type { TestMigration } from './test-database.js';
 
 /*
  * The template is a database that all migrations have run in, once per server and per text of the migrations: its name
@@ -14,6 +13,12 @@ import type { TestMigration } from './test-database.js';
  *
  * The template takes no connections, so nothing can change it or stand in the way of a clone.
  */
+
+/** One numbered SQL file; the SQL may hold many statements. Names are for error messages. */
+export interface TestMigration {
+  readonly name: string;
+  readonly sql: string;
+}
 
 /** A migration that PostgreSQL refused; `cause` is its error. */
 export class TestMigrationError extends Error {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { ConnectionLeakError } from './connection-leak.js';
-import { ensureTemplate, urlOf } from './template-database.js';
+import { ensureTemplate, type TestMigration, urlOf } from './template-database.js';
 import { testServerUrl } from './test-run.js';
 import { UntilTimeoutError, until } from './until.js';
 
@@ -10,12 +10,6 @@ import { UntilTimeoutError, until } from './until.js';
  * it is made until after it is dropped. The lock ends with the session, however the process dies; a test database whose
  * lock is free is therefore a leftover, and the next file that makes a database removes it.
  */
-
-/** One numbered SQL file; the SQL may hold many statements. Names are for error messages. */
-export interface TestMigration {
-  readonly name: string;
-  readonly sql: string;
-}
 
 export interface TestDatabaseOptions {
   /** Run in this order, once for each different text, into the template that the database is cloned from. */

@@ -18,7 +18,7 @@ test('all contenders are started before any of them goes on', async () => {
   const events: string[] = [];
   await race(3, async (index) => {
     events.push(`start ${index}`);
-    await undefined;
+    await Promise.resolve();
     events.push(`go on ${index}`);
   });
   expect(events.slice(0, 3)).toEqual(['start 0', 'start 1', 'start 2']);
@@ -27,7 +27,7 @@ test('all contenders are started before any of them goes on', async () => {
 test('nobody passes the barrier before the last contender has come to it', async () => {
   let preparedCount = 0;
   const preparedWhenPassing = await race(20, async (index, barrier) => {
-    for (let turn = 0; turn < index; turn++) await undefined;
+    for (let turn = 0; turn < index; turn++) await Promise.resolve();
     preparedCount += 1;
     await barrier();
     return preparedCount;
