@@ -26,11 +26,10 @@ local function integer(value)
   return string.format('%.0f', value)
 end
 
--- The fleet agrees on its pins, or it has none yet.
+-- The fleet agrees on its pins, or it has none yet. An allocatorId that nobody insists on is pinned with the first grant
+-- only: before that, a living holder may report the one that the fleet had.
 local pins = { 'layout', ARGV[7], 'epochMs', ARGV[8], 'windowMs', ARGV[9], 'skewMaxMs', ARGV[10] }
-if ARGV[12] == '1' or redis.call('HEXISTS', meta, 'allocatorId') == 0 then
-  pins[9], pins[10] = 'allocatorId', ARGV[11]
-end
+if ARGV[12] == '1' then pins[9], pins[10] = 'allocatorId', ARGV[11] end
 for index = 1, #pins, 2 do
   local pinned = redis.call('HGET', meta, pins[index])
   if pinned and pinned ~= pins[index + 1] then
@@ -96,6 +95,7 @@ local function take(node, lastCeiling)
     redis.call('HSETNX', grants, node, '- - ' .. integer(floor) .. ' ' .. run .. ' -')
   end
   redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants))
+  redis.call('HSETNX', meta, 'allocatorId', ARGV[11])
   return isShown and granted(node, floor, ceiling)
 end
 

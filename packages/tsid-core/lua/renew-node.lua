@@ -34,12 +34,12 @@ for index = 1, #pins, 2 do
     return { 'pinned', pins[index], pinned }
   end
 end
+redis.call('HSET', meta, unpack(pins))
 
 -- A new process of Redis, or fewer entries than were written: open the quarantine in which holders report.
 local known = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount')
 local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
 if known[1] ~= run or tonumber(known[2]) ~= slotCount or tonumber(known[3]) ~= grantCount then
-  redis.call('HSET', meta, unpack(pins))
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount)
   redis.call('HSET', meta, 'safeAfter', integer(now + windowMs + skewMaxMs))
 end

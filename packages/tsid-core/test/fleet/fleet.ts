@@ -57,18 +57,22 @@ export interface FleetProcess {
   mint(count: number): void;
   /** Mints again and again for this long. */
   mintFor(ms: number): Promise<void>;
-  readonly refusedCount: number;
+  /** How many times minting was refused. */
+  refusedCount(): number;
   renew(): Promise<void>;
   release(): Promise<void>;
 }
 
 /** What hands out the nodes of a fleet: the window lease, or the plain lock that it is compared with. */
-export interface Fleet {
+export interface Fleet<Process extends FleetProcess = FleetProcess> {
   readonly log: MintLog;
-  start(name: string, options?: ProcessOptions): Promise<FleetProcess>;
+  start(name: string, options?: ProcessOptions): Promise<Process>;
   /** Ends every process that is still there. */
   stop(): Promise<void>;
 }
+
+/** A process that holds a leased node. */
+export type LeasedProcess = FleetProcess & { readonly lease: NodeLease };
 
 /** The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. */
 export function windowFleet(
@@ -76,7 +80,7 @@ export function windowFleet(
   redis: RedisConnection,
   settings: Partial<NodeLeaseOptions> & { layout: TsidLayout },
   distort: (lease: NodeLease) => NodeSource = (lease) => lease,
-): Fleet & { start(name: string, options?: ProcessOptions): Promise<FleetProcess & { lease: NodeLease }> } {
+): Fleet<LeasedProcess> {
   const leases: NodeLease[] = [];
   return {
     log,
@@ -128,9 +132,7 @@ export function minting(log: MintLog, name: string, generator: TsidGenerator) {
         await new Promise(setImmediate);
       }
     },
-    get refusedCount() {
-      return refusedCount;
-    },
+    refusedCount: () => refusedCount,
   };
 }
 

@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { type RedisTestServer, startFaultProxy, startRedisServer, until } from '@solegate/testkit';
+import { explain } from '../src/index.js';
+import { leaseNode, type NodeLeaseEvent } from '../src/node-lease/index.js';
+import {
+  type Fleet,
+  mintInTurns,
+  ONE_NODE,
+  renewingMeanwhile,
+  SKEW_MS,
+  startWhenFree,
+  TWO_NODES,
+  WINDOW_MS,
+  windowFleet,
+} from './fleet/fleet.js';
+import { MintLog } from './fleet/mint-log.js';
+import { seedFleet } from './fleet/seed-fleet.js';
+import { weakenedRedis } from './fleet/weakened-redis.js';
+
+let server: RedisTestServer;
+const connections: RedisConnection[] = [];
+
+beforeEach(async () => {
+  server = await startRedisServer({ args: ['--maxmemory-policy', 'allkeys-random'] });
+});
+
+afterEach(async () => {
+  for (const connection of connections.splice(0)) connection.disconnect();
+  await server.stop();
+});
+
+function connect(url = server.url): RedisConnection {
+  const connection = connectRedis({ url, purpose: 'background', commandTimeoutMs: 300 });
+  connections.push(connection);
+  return connection;
+}
+
+const clean = { duplicates: 0, orderBreaks: 0 };
+const verdict = (log: MintLog) => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
+
+/** The window lease, and the plain lock as its control. */
+const fleets = [
+  ['the window lease', (): Fleet => windowFleet(new MintLog(), connect(), { layout: TWO_NODES }), true],
+  ['the plain lock', (): Fleet => seedFleet(new MintLog(), connect(), TWO_NODES), false],
+] as const;
+
+describe.each(fleets)('%s', (_name, fleetOf, isSafe) => {
+  test('when Redis restarts from a snapshot that is older than a lease', async () => {
+    const snapshot = await server.takeSnapshot();
+    const fleet = fleetOf();
+    const holder = await fleet.start('holder');
+    holder.mint(2_000);
+    await server.kill();
+    await server.restart({ snapshot });
+    const newcomer = await renewingMeanwhile(holder, startWhenFree(fleet, 'newcomer'));
+    await mintInTurns(holder, newcomer);
+    await fleet.stop();
+    expect(fleet.log.count).toBeGreaterThan(500_000);
+    expect(isSafe ? verdict(fleet.log) : fleet.log.duplicateCount() > 0).toEqual(isSafe ? clean : true);
+  });
+
+  test('when Redis evicts what it keeps of a lease', async () => {
+    const fleet = fleetOf();
+    const holder = await fleet.start('holder');
+    const client = server.client();
+    const leaseKeys = await client.keys('*tsid*');
+    await evictOneOf(leaseKeys);
+    const newcomer = await renewingMeanwhile(holder, startWhenFree(fleet, 'newcomer'));
+    await mintInTurns(holder, newcomer);
+    await fleet.stop();
+    expect(isSafe ? verdict(fleet.log) : fleet.log.duplicateCount() > 0).toEqual(isSafe ? clean : true);
+  });
+
+  /** Fills the memory until Redis has thrown out one of the keys, then gives it room again. */
+  async function evictOneOf(keys: readonly string[]): Promise<void> {
+    const client = server.client();
+    const used = Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
+    await client.config('SET', 'maxmemory', used + 200_000);
+    for (let filler = 0; (await client.exists(...keys)) === keys.length; filler++) {
+      await client.set(`filler:${filler}`, 'x'.repeat(1_000));
+    }
+    await client.config('SET', 'maxmemory', 0);
+  }
+});
+
+describe('each key may be evicted alone', () => {
+  test.each(['slots', 'grants', 'meta'])('%s: no node is granted twice', async (key) => {
+    const fleet = windowFleet(new MintLog(), connect(), { layout: TWO_NODES });
+    const holder = await fleet.start('holder');
+    await server.client().del(`{sys:tsid}:${key}`);
+    const newcomer = await renewingMeanwhile(holder, startWhenFree(fleet, 'newcomer'));
+    await mintInTurns(holder, newcomer);
+    await fleet.stop();
+    expect(verdict(fleet.log)).toEqual(clean);
+    expect(fleet.log.countOf('newcomer')).toBeGreaterThan(100_000);
+  });
+
+  test('without the count of entries the loss of one key goes unseen, and IDs are equal', async () => {
+    const guard = 'or tonumber(known[2]) ~= slotCount or tonumber(known[3]) ~= grantCount';
+    const weakened = weakenedRedis(
+      server.client(),
+      [guard, ''],
+      ["local fresh = tonumber(redis.call('HGET', meta, 'fresh') or '0')", 'local fresh = 0'],
+    );
+    const fleet = windowFleet(new MintLog(), weakened.redis, { layout: TWO_NODES });
+    const holder = await fleet.start('holder');
+    await server.client().del('{sys:tsid}:slots', 'sys:tsid:node:0');
+    const newcomer = await fleet.start('newcomer');
+    await mintInTurns(holder, newcomer);
+    await fleet.stop();
+    weakened.check();
+    expect(fleet.log.duplicateCount()).toBeGreaterThan(0);
+  });
+});
+
+describe('an outage', () => {
+  test('shorter than the window is not noticed by those who mint', async () => {
+    await using proxy = await startFaultProxy(server.url);
+    const events: NodeLeaseEvent[] = [];
+    const fleet = windowFleet(new MintLog(), connect(proxy.url), {
+      layout: ONE_NODE,
+      windowMs: 3_000,
+      automatic: true,
+      onEvent: (event) => events.push(event),
+    });
+    const holder = await fleet.start('holder');
+    proxy.set('reset');
+    await holder.mintFor(1_500);
+    proxy.set('pass');
+    await until(() => events.some(({ kind }) => kind === 'renewed'));
+    await holder.mintFor(100);
+    expect(holder.refusedCount()).toBe(0);
+    expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['renewalFailed', 'renewed']));
+    expect(events.map(({ kind }) => kind)).not.toContain('lost');
+    expect(holder.lease.health()).toMatchObject({
+      healthy: true,
+      failedRenewalCount: 0,
+      lastFailure: undefined,
+    });
+    await fleet.stop();
+    expect(verdict(fleet.log)).toEqual(clean);
+  });
+
+  test('longer than the window stops minting at the ceiling; then another node is leased without a restart', async () => {
+    await using proxy = await startFaultProxy(server.url);
+    const fleet = windowFleet(new MintLog(), connect(), { layout: TWO_NODES });
+    const events: NodeLeaseEvent[] = [];
+    const cutOff = await fleet.start('cutOff', {
+      redis: connect(proxy.url),
+      lease: { automatic: true, onEvent: (event) => events.push(event) },
+    });
+    const before = cutOff.generator.next();
+    const { ceilingMs = 0 } = cutOff.lease.health();
+    proxy.set('reset');
+    await until(() => {
+      cutOff.mint(500);
+      return Date.now() > ceilingMs;
+    });
+    const successor = await fleet.start('successor');
+    expect(() => cutOff.generator.next()).toThrow(expect.objectContaining({ code: 'NODE_UNAVAILABLE' }));
+    expect(cutOff.lease.health().healthy).toBe(false);
+    await mintInTurns(cutOff, successor);
+    const waiting = cutOff.generator.nextWhenReady(10_000);
+    proxy.set('pass');
+    expect(await waiting).toBeGreaterThan(before);
+    expect(events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['renewalFailed', 'lost', 'leased']),
+    );
+    await successor.renew();
+    await mintInTurns(cutOff, successor);
+    await fleet.stop();
+    expect(verdict(fleet.log)).toEqual(clean);
+    expect(cutOff.refusedCount()).toBeGreaterThan(0);
+  });
+
+  test('of the answer alone leaks no node: the claim is repeated and gets the same grant', async () => {
+    await using proxy = await startFaultProxy(server.url);
+    const redis = connect(proxy.url);
+    const first = await leaseNode({ redis, trustEmptyRedis: true });
+    proxy.set('cutAfterReply', { count: 1, matching: 'claimed-once' });
+    let tokenCount = 0;
+    const randomToken = () => (tokenCount++ === 0 ? 'claimed-once' : `token-${tokenCount}`);
+    const lease = await leaseNode({ redis, randomToken });
+    expect(proxy.strikeCount).toBe(1);
+    expect(lease.node).toBe(1);
+    expect(lease.health().freeNodeCount).toBe(1_022);
+    await lease.release();
+    await first.release();
+  });
+
+  test('of the answer to a renewal does not cost the node: the same pair of tokens is shown again', async () => {
+    await using proxy = await startFaultProxy(server.url);
+    const events: NodeLeaseEvent[] = [];
+    const onEvent = (event: NodeLeaseEvent) => events.push(event);
+    const lease = await leaseNode({
+      redis: connect(proxy.url),
+      trustEmptyRedis: true,
+      automatic: false,
+      onEvent,
+    });
+    const { node } = lease;
+    proxy.set('cutAfterReply', { count: 1 });
+    await lease.renew();
+    expect(events.at(-1)).toMatchObject({ kind: 'renewalFailed', node });
+    await until(async () => {
+      await lease.renew();
+      return events.at(-1)?.kind === 'renewed';
+    });
+    await lease.renew();
+    expect(events.at(-1)).toMatchObject({ kind: 'renewed', node });
+    await lease.release();
+  });
+
+  test('at the start fails within seconds and says what to do', async () => {
+    const { port } = server;
+    await server.kill();
+    const redis = connectRedis({ url: `redis://127.0.0.1:${port}`, purpose: 'decision' });
+    connections.push(redis);
+    await expect(leaseNode({ redis, trustEmptyRedis: true })).rejects.toMatchObject({
+      code: 'NODE_LEASE_UNAVAILABLE',
+      message: expect.stringContaining('Check its address and that it runs'),
+    });
+  });
+});
+
+test('a restart of Redis that keeps its data costs living holders nothing, and newcomers one quarantine', async () => {
+  const fleet = windowFleet(new MintLog(), connect(), { layout: TWO_NODES });
+  const holder = await fleet.start('holder', { lease: { automatic: true } });
+  const { node } = holder.lease;
+  await server.restart();
+  const startedMs = performance.now();
+  const quarantines: number[] = [];
+  const newcomer = await until(() =>
+    fleet.start('newcomer', {
+      lease: { onEvent: (event) => event.kind === 'quarantined' && quarantines.push(event.leftMs) },
+    }),
+  );
+  expect(quarantines.length).toBeGreaterThan(0);
+  expect(Math.max(...quarantines)).toBeLessThanOrEqual(WINDOW_MS + SKEW_MS);
+  expect(performance.now() - startedMs).toBeGreaterThan(WINDOW_MS / 2);
+  await mintInTurns(holder, newcomer);
+  expect(holder.lease.node).toBe(node);
+  expect(holder.refusedCount()).toBe(0);
+  expect(explain(newcomer.generator.next(), TWO_NODES).node).not.toBe(node);
+  await fleet.stop();
+  await pause(0);
+  expect(verdict(fleet.log)).toEqual(clean);
+});
