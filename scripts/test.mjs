@@ -8,8 +8,8 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 const SUMMARIES = join(root, '.turbo/runs');
 /** Each task is a Jest that has its own workers; more tasks than this only make a test wait for the processor. */
 const CONCURRENCY = Math.max(2, Math.floor(availableParallelism() / 2));
-/** Each test file gets a logical database of its own. */
-const REDIS_ARGUMENTS = ['--databases', '1024'];
+/** Each test file gets a logical database of its own, and none can empty those of the others. */
+const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
 /**
  * Runs the tests of all packages on one PostgreSQL and one Redis. What did not change is not run again: its results come
