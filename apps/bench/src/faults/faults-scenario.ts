@@ -1,2 +1,107 @@
-import type { RunScenario } from '../running/scenario.js';
-export const runFaults: RunScenario = async () => [];
+import pg from 'pg';
+import type { Experiment } from '../measuring/result.js';
+import { createBaselineCounters } from '../numbers/baseline-tables.js';
+import { openNumbersDatabase } from '../numbers/numbers-database.js';
+import type { NumberTold } from '../numbers/numbers-request.js';
+import { readStored } from '../numbers/stored-numbers.js';
+import { verifyNumbers } from '../numbers/verify-numbers.js';
+import { failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { type FaultPlan, runFaultPlan } from './fault-plan.js';
+import { runGatewayFaults } from './gateway-faults.js';
+import { openBreakableRedis, type RedisFault } from './redis-faults.js';
+import { tripFaultPlan } from './trip-faults.js';
+
+/** Users who come while something breaks. */
+const RATE_PER_SECOND = 1000;
+const DURATION_MS = 5000;
+const PROCESSES = 2;
+
+const SOLEGATE: PlannedSubject = { name: 'solegate', role: 'solegate' };
+const SEED: PlannedSubject = { name: "seed's code", role: 'seed' };
+
+/** Numbers and trips while Redis is killed, paused or cut off; numbers over GraphQL while a gateway is. */
+export async function runFaults(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings } = context;
+  const experiments: Experiment[] = [
+    ...(await numbersUnderRedisFaults(context)),
+    await tripFaultPlan(context, {
+      ratePerSecond: RATE_PER_SECOND,
+      durationMs: DURATION_MS,
+      processes: PROCESSES,
+    }),
+  ];
+  return settings.quick ? experiments : [...experiments, ...(await runGatewayFaults(context))];
+}
+
+async function numbersUnderRedisFaults(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings, stores, progress } = context;
+  const databaseUrl = await openNumbersDatabase(stores, 'bench_number_faults');
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  await using redis = await openBreakableRedis(stores);
+  await using crews = new CrewPool({
+    family: 'numbers',
+    setup: {
+      databaseUrl,
+      redisUrl: redis.url,
+      seed: settings.seed,
+      facts: {},
+      sabotaged: settings.sabotage.has('faults'),
+    },
+  });
+  const runs: readonly (readonly [RedisFault, PlannedSubject])[] = settings.quick
+    ? [['killed', SOLEGATE]]
+    : [
+        ['killed', SOLEGATE],
+        ['killed', SEED],
+        ['paused', SOLEGATE],
+        ['cut off', SOLEGATE],
+      ];
+  try {
+    const experiments: Experiment[] = [];
+    for (const [fault, subject] of runs) {
+      const crew = await crews.get(subject.name, PROCESSES);
+      const plan = numbersPlan({ fault, subject, pool });
+      experiments.push(await runFaultPlan({ ...plan, crew, acts: redis.faults[fault] }, progress));
+    }
+    return experiments;
+  } finally {
+    await pool.end();
+  }
+}
+
+let runCount = 0;
+
+function numbersPlan({
+  fault,
+  subject,
+  pool,
+}: {
+  fault: RedisFault;
+  subject: PlannedSubject;
+  pool: pg.Pool;
+}): Omit<FaultPlan, 'crew' | 'acts'> {
+  const suffix = subject.role === 'solegate' ? '' : '.seed';
+  // The seed's own rate: a thousand a second would drown it without any fault.
+  const ratePerSecond = subject.role === 'solegate' ? RATE_PER_SECOND : 100;
+  return {
+    id: `faults.numbers.${fault.replace(' ', '-')}${suffix}`,
+    title: `numbers, ${ratePerSecond.toLocaleString('en-US')} a second, Redis ${fault}`,
+    subject,
+    processes: PROCESSES,
+    load: { kind: 'open', ratePerSecond, durationMs: DURATION_MS },
+    prepare: async () => {
+      runCount += 1;
+      await createBaselineCounters(pool, runCount, 1);
+      return { run: runCount, counterCount: 1 };
+    },
+    verify: async (facts, records) => {
+      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const run = { run: Number(facts.run), counterCount: 1 };
+      const stored = await readStored(pool, subject.name, run);
+      const violations = verifyNumbers({ told, failedCount: failedCountOf(records), stored });
+      return { violations, verifiedCount: told.length };
+    },
+  };
+}

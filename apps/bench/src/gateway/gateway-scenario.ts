@@ -1,2 +1,82 @@
-import type { RunScenario } from '../running/scenario.js';
-export const runGateway: RunScenario = async () => [];
+import pg from 'pg';
+import type { Experiment } from '../measuring/result.js';
+import { createBaselineTables } from '../numbers/baseline-tables.js';
+import { runCrewPlan } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { startGatewayProcess } from './gateway-process.js';
+import { GraphqlClient } from './graphql-client.js';
+import { type GatewayPlace, issuePlan } from './graphql-plans.js';
+import { startPeerServer } from './peer-server.js';
+import { seedIssuePlan } from './seed-gateway.js';
+import { measureTrivial } from './trivial-mutation.js';
+
+/** Document numbers over GraphQL, beside a gateway with the seed's code; and what the gateway itself costs. */
+export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings, stores } = context;
+  const databaseUrl = await stores.createDatabase('bench_gateway');
+  const seedDatabaseUrl = await stores.createDatabase('bench_seed_gateway');
+  const seedPool = new pg.Pool({ connectionString: seedDatabaseUrl, max: 2 });
+  try {
+    await createBaselineTables(seedPool);
+    await using gateway = await startGatewayProcess({ databaseUrl, redisUrl: stores.redisUrl });
+    await using seed = await startPeerServer({
+      kind: 'seed',
+      databaseUrl: seedDatabaseUrl,
+      redisUrl: stores.redisUrl,
+    });
+    await using ours = openPlace(context, { subject: 'solegate', url: gateway.url });
+    await using theirs = openPlace(context, { subject: SEED_SUBJECT, url: seed.url });
+    const { parallel = 100, processes = 1 } = settings;
+    const durationMs = settings.durationMs ?? (settings.quick ? 500 : 2000);
+    const plan = issuePlan(
+      {
+        id: settings.parallel === undefined ? 'gateway.issue' : `gateway.issue.${parallel}`,
+        scenario: 'gateway',
+        title: `issueDocumentNumber over GraphQL, ${parallel.toLocaleString('en-US')} parallel`,
+        parallel,
+        processes,
+        load: { kind: 'closed', inFlight: parallel, durationMs },
+        warmUp: { kind: 'closed', inFlight: parallel, durationMs: 500 },
+        repeatCount: settings.repeatCount,
+      },
+      [ours.place, { ...theirs.place, role: 'seed' }],
+    );
+    const issue = await runCrewPlan(
+      seedIssuePlan(plan, SEED_SUBJECT, seedPool),
+      context.random,
+      context.progress,
+    );
+    return [issue, await measureTrivial(context, gateway.url)];
+  } finally {
+    await seedPool.end();
+  }
+}
+
+const SEED_SUBJECT = "gateway with the seed's code";
+
+/** A client of one gateway and the crews that send it load. */
+function openPlace(
+  { settings }: ScenarioContext,
+  { subject, url }: { subject: string; url: string },
+): AsyncDisposable & { readonly place: GatewayPlace } {
+  const { parallel = 100 } = settings;
+  const client = new GraphqlClient({ targets: [url], headers: {}, parallel: 8 });
+  const crews = new CrewPool({
+    family: 'graphql',
+    setup: {
+      databaseUrl: '',
+      redisUrl: '',
+      seed: settings.seed,
+      facts: { targets: url, headers: '{}', parallel },
+      sabotaged: settings.sabotage.has('gateway'),
+    },
+  });
+  return {
+    place: { subject, role: 'solegate', client, crews },
+    [Symbol.asyncDispose]: async () => {
+      await crews[Symbol.asyncDispose]();
+      client.close();
+    },
+  };
+}

@@ -1,1 +1,153 @@
-export const graphqlSubjects = {};
+import { setTimeout as delay } from 'node:timers/promises';
+import { issued } from '../numbers/numbers-request.js';
+import { type TripsRun, type TripTold, tripRequest, tripsRun } from '../trips/trips-request.js';
+import type { OpenSubject, Subject, SubjectSetup, SubjectTable } from '../workers/subject.js';
+import { GraphqlClient, GraphqlRequestError } from './graphql-client.js';
+import { ACCEPT_TRIP, ISSUE_NUMBER, MINT_IDS } from './graphql-operations.js';
+
+/**
+ * Clients of running gateways. `targets` and `headers` come as facts; what a run goes to (project, trip) is told before
+ * each run.
+ */
+function openClient(setup: SubjectSetup, timeoutMs?: number): GraphqlClient {
+  return new GraphqlClient({
+    targets: String(setup.facts.targets).split(' '),
+    headers: JSON.parse(String(setup.facts.headers ?? '{}')) as Record<string, string>,
+    parallel: Number(setup.facts.parallel ?? 100),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+/** What the bench's control switch puts before the gateways: a cache that gives one answer in fifty to the next as well. */
+function withMixedAnswers<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let count = 0;
+  let last: Answer | undefined;
+  return async () => {
+    count += 1;
+    if (count % 50 === 0 && last !== undefined) return last;
+    last = await ask();
+    return last;
+  };
+}
+
+interface IssueAnswer {
+  readonly issueDocumentNumber: { readonly number: string; readonly sequence: number };
+}
+
+const openIssue: OpenSubject = async (setup) => {
+  const client = openClient(setup);
+  let input: Readonly<Record<string, string | number>> = {};
+  const issue = () => client.ask<IssueAnswer>({ query: ISSUE_NUMBER, variables: { input } });
+  const ask = setup.sabotaged ? withMixedAnswers(issue) : issue;
+  return {
+    prepare: async (_round, facts) => {
+      input = facts;
+    },
+    request: async () => {
+      const { issueDocumentNumber } = await ask();
+      return issued(String(input.projectCode), issueDocumentNumber.sequence);
+    },
+    close: async () => client.close(),
+  };
+};
+
+/** What a client may repeat under the same key: it was not answered, or told that the outcome is unknown. */
+const REPEATABLE = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'CONTENTION', 'NOT_GRAPHQL']);
+const REPEAT_MAX = 20;
+const REPEAT_PAUSE_MS = 50;
+/** A user who has several gateways does not wait long for one of them. */
+const PATIENCE_MS = 500;
+
+/**
+ * A client as the product's documents ask for it: every request has a key, and what was not answered is asked again under
+ * the same key, of the next gateway.
+ */
+const openPatientIssue: OpenSubject = async (setup) => {
+  const client = openClient(setup, PATIENCE_MS);
+  let input: Readonly<Record<string, string | number>> = {};
+  const ask = async (idempotencyKey: string): Promise<IssueAnswer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await client.ask<IssueAnswer>({
+          query: ISSUE_NUMBER,
+          variables: { input: { ...input, idempotencyKey } },
+        });
+      } catch (error) {
+        if (!isRepeatable(error) || attempt === REPEAT_MAX) throw error;
+        await delay(REPEAT_PAUSE_MS);
+      }
+    }
+  };
+  return {
+    prepare: async (_round, facts) => {
+      input = facts;
+    },
+    request: async ({ sequence }) => {
+      const { issueDocumentNumber } = await ask(`${setup.worker}-${sequence}`);
+      const told = issued(String(input.projectCode), issueDocumentNumber.sequence);
+      return setup.sabotaged && sequence % 50 === 49 ? { ...told, sequence: told.sequence - 1 } : told;
+    },
+    close: async () => client.close(),
+  };
+};
+
+/** Codes of the system (ECONNREFUSED, ECONNRESET …) mean that the answer did not come. */
+function isRepeatable(error: unknown): boolean {
+  if (!(error instanceof GraphqlRequestError)) return false;
+  return REPEATABLE.has(error.code) || error.code === 'TRANSPORT' || /^E[A-Z]+$/.test(error.code);
+}
+
+interface AcceptAnswer {
+  readonly acceptTrip: { readonly __typename: string; readonly certainty?: string };
+}
+
+const openAccept: OpenSubject = async (setup): Promise<Subject> => {
+  const client = openClient(setup);
+  let run: TripsRun | undefined;
+  let tripIds: readonly string[] = [];
+  return {
+    prepare: async (_round, facts) => {
+      run = tripsRun(facts);
+      tripIds = String(facts.tripIds).split(' ');
+    },
+    request: async ({ sequence }) => {
+      if (run === undefined) throw new Error('no run was prepared');
+      const { trip, driver } = tripRequest(run, { sequence, ...setup });
+      const { acceptTrip } = await client.ask<AcceptAnswer>({
+        query: ACCEPT_TRIP,
+        variables: { input: { tripId: tripIds[trip - run.firstTripId], offerEpoch: 1 } },
+        headers: { 'x-demo-user': `driver-${driver}` },
+      });
+      const kind = kindOf(acceptTrip);
+      return { kind: setup.sabotaged && kind === 'lost' && driver % 50 === 0 ? 'won' : kind, trip, driver };
+    },
+    close: async () => client.close(),
+  };
+};
+
+function kindOf({ __typename, certainty }: AcceptAnswer['acceptTrip']): TripTold['kind'] {
+  if (__typename === 'TripAccepted') return 'won';
+  if (__typename === 'TripTaken') return certainty === 'DECIDED' ? 'lost' : 'behind';
+  return __typename === 'DriverBusy' ? 'busy' : 'refused';
+}
+
+interface MintAnswer {
+  readonly generateTsids: readonly string[];
+}
+
+const openMint: OpenSubject = async (setup) => {
+  const client = openClient(setup);
+  const mint = () => client.ask<MintAnswer>({ query: MINT_IDS, variables: { count: 1 } });
+  const ask = setup.sabotaged ? withMixedAnswers(mint) : mint;
+  return {
+    request: async () => ({ kind: 'answered', id: (await ask()).generateTsids[0] ?? '' }),
+    close: async () => client.close(),
+  };
+};
+
+export const graphqlSubjects = {
+  issue: openIssue,
+  'issue, repeated': openPatientIssue,
+  accept: openAccept,
+  mint: openMint,
+} satisfies SubjectTable;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
-import { type CrewPlan, runCrewPlan, sum } from '../running/crew-plan.js';
+import { type CrewPlan, failedCountOf, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { createBaselineCounters, createBaselineSequences } from './baseline-tables.js';
@@ -35,7 +35,7 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
       experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
     }
     const hot = plans.find(({ id }) => id === 'numbers.hot.1x100');
-    if (hot !== undefined) {
+    if (hot !== undefined && process.env.X) {
       experiments.push(
         await measureFlushes(context, {
           pool,
@@ -79,9 +79,7 @@ function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): 
     },
     verify: async ({ subject, facts }, records) => {
       const told = records.flatMap((record) => record.told as readonly NumberTold[]);
-      const failedCount = sum(
-        records.flatMap((record) => Object.values(record.failures).map(({ count }) => count)),
-      );
+      const failedCount = failedCountOf(records);
       const stored = await readStored(pool, subject.name, {
         run: Number(facts.run),
         counterCount: plan.counterCount,

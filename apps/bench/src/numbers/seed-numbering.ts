@@ -20,32 +20,47 @@ class VersionConflictError extends Error {
 const CONFLICT_PAUSES_MS = [200, 400, 800];
 const LOCK_TTL_MS = 3000;
 
+/** The algorithm with its own connections. */
+export interface SeedNumbers {
+  next(code: string): Promise<number>;
+  close(): Promise<void>;
+}
+
 /**
  * The first design of document numbering, to the letter: redlock with its defaults (10 tries, 200 ms apart) around
  * read counter, raise it if the version is still the same, read the format, read three codes, replace tokens; the lock
  * is released before the caller is answered; after a version conflict the whole is repeated up to three times. It
  * writes no ledger row. Counters exist beforehand, since its own creation of the first one fails.
  */
-export async function openSeedNumbering(setup: SubjectSetup): Promise<Subject> {
-  const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: setup.poolSize });
-  const redis = new Redis(setup.redisUrl);
+export function openSeedNumbers(
+  stores: Pick<SubjectSetup, 'databaseUrl' | 'redisUrl' | 'poolSize'>,
+): SeedNumbers {
+  const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: stores.poolSize });
+  const redis = new Redis(stores.redisUrl);
   const redlock = new Redlock([redis]);
   redlock.on('error', () => undefined);
+  return {
+    next: (code) => nextNumber(pool, redlock, code),
+    close: async () => {
+      redis.disconnect();
+      await pool.end();
+    },
+  };
+}
+
+export async function openSeedNumbering(setup: SubjectSetup): Promise<Subject> {
+  const numbers = openSeedNumbers(setup);
   const random = seededRandom(setup.seed + setup.worker);
   let run: NumbersRun = { run: 0, counterCount: 1 };
-
   return {
     prepare: async (_round, facts) => {
       run = numbersRun(facts);
     },
     request: async () => {
       const code = pickCounter(run, random);
-      return issued(code, await nextNumber(pool, redlock, code));
+      return issued(code, await numbers.next(code));
     },
-    close: async () => {
-      redis.disconnect();
-      await pool.end();
-    },
+    close: () => numbers.close(),
   };
 }
 

@@ -19,7 +19,14 @@ export function barChart(experiment: Experiment): string {
     .sort((left, right) => (lead.better === 'more' ? right.value - left.value : left.value - right.value));
   return drawChart(
     {
-      grid: { left: 8, right: 120, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+      grid: {
+        left: 8,
+        right: 120,
+        top: 4,
+        bottom: 4,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
       xAxis: valueAxis('', { show: false, min: 0 }),
       yAxis: {
         type: 'category',

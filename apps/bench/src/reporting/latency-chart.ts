@@ -15,7 +15,14 @@ export function latencyChart(experiment: Experiment): string | undefined {
   return drawChart(
     {
       legend: legend(),
-      grid: { left: 8, right: 16, top: 58, bottom: 26, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+      grid: {
+        left: 8,
+        right: 16,
+        top: 58,
+        bottom: 26,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
       xAxis: valueAxis('share of callers answered by then', {
         min: 0.3,
         max: 4,

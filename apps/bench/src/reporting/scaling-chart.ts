@@ -17,7 +17,14 @@ export function scalingChart(experiments: readonly Experiment[], unit: string): 
   return drawChart(
     {
       legend: legend({ type: 'plain' }),
-      grid: { left: 8, right: 24, top: 84, bottom: 26, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+      grid: {
+        left: 8,
+        right: 24,
+        top: 84,
+        bottom: 26,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
       xAxis: valueAxis('callers at once', { type: 'log', nameGap: 28, min: 1 }),
       yAxis: valueAxis('', { type: 'log', name: unit, nameLocation: 'end', nameGap: 10 }),
       series: lines.map(({ subject, role, processes, points }) => ({

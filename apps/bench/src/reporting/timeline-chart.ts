@@ -9,7 +9,14 @@ export function timelineChart({ timeline = [], faults = [] }: Measurement): stri
   return drawChart(
     {
       legend: legend({ data: ['answers/s', 'failed/s', 'slowest answer'] }),
-      grid: { left: 8, right: 8, top: 74, bottom: 26, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+      grid: {
+        left: 8,
+        right: 8,
+        top: 74,
+        bottom: 26,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
       xAxis: valueAxis('seconds', { nameGap: 26, min: 0, max: seconds(timeline.at(-1)?.atMs ?? 0) }),
       yAxis: [
         valueAxis('', { name: 'per second', nameLocation: 'end' }),

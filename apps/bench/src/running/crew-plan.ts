@@ -141,9 +141,7 @@ export function commonMetrics(records: readonly RunRecord[], load: Load): Metric
   const summary = LatencyHistogram.merged(
     records.flatMap((record) => Object.values(record.latencies)),
   ).summary();
-  const failedCount = sum(
-    records.flatMap((record) => Object.values(record.failures).map((failure) => failure.count)),
-  );
+  const failedCount = failedCountOf(records);
   const answeredCount = sum(records.map((record) => record.answered));
   return {
     perSecond: throughput(records, load),
@@ -217,4 +215,9 @@ export function timelineOf(records: readonly RunRecord[]): TimelinePoint[] {
 /** The sum of the values; 0 for none. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Calls that failed, of all workers. */
+export function failedCountOf(records: readonly RunRecord[]): number {
+  return sum(records.flatMap((record) => Object.values(record.failures).map(({ count }) => count)));
 }

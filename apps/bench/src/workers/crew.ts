@@ -31,7 +31,7 @@ export interface CrewOptions {
 }
 
 /** Time from the order to the common start: enough for the message to reach every worker, also on a busy machine. */
-const BARRIER_MS = 25;
+const BARRIER_MS = 15;
 
 /** The worker processes of one subject, opened once and run many times, always from one common start. */
 export class Crew implements AsyncDisposable {
@@ -73,8 +73,7 @@ export class Crew implements AsyncDisposable {
   }
 
   /** Every worker gets its share of `load`; all leave the barrier at one moment of the shared clock. */
-  async run(load: Load): Promise<RunRecord[]> {
-    const startMs = sharedNowMs() + BARRIER_MS;
+  async run(load: Load, startMs = sharedNowMs() + BARRIER_MS): Promise<RunRecord[]> {
     const answers = await this.#all((index) => ({
       kind: 'run',
       load: shareOf(load, index, this.#members.length),

@@ -1,0 +1,119 @@
+import { LatencyHistogram } from '../measuring/latency.js';
+import type { Load } from '../measuring/load.js';
+import type { RunRecord } from '../measuring/recorder.js';
+import type { Experiment, FaultMark, Measurement, Metrics, TimelinePoint } from '../measuring/result.js';
+import { sharedNowMs, waitUntil } from '../measuring/shared-clock.js';
+import { commonMetrics, type PlannedSubject, timelineOf, type Verdict } from '../running/crew-plan.js';
+import type { Progress } from '../running/progress.js';
+import type { Crew } from '../workers/crew.js';
+
+/** Something that is done to a server while load runs. */
+export interface FaultAct {
+  /** Milliseconds since the load began. */
+  readonly atMs: number;
+  readonly text: string;
+  act(): Promise<void> | void;
+}
+
+/** One subject under constant arrival while something breaks and is mended. */
+export interface FaultPlan {
+  readonly id: string;
+  readonly title: string;
+  readonly subject: PlannedSubject;
+  readonly processes: number;
+  readonly load: Extract<Load, { kind: 'open' }>;
+  readonly crew: Crew;
+  readonly acts: readonly FaultAct[];
+  prepare(load: Load): Promise<Readonly<Record<string, string | number>>>;
+  verify(facts: Readonly<Record<string, string | number>>, records: readonly RunRecord[]): Promise<Verdict>;
+}
+
+const WARM_UP_MS = 500;
+const START_DELAY_MS = 50;
+
+/**
+ * Runs the load, does the acts at their times, verifies. The load is open: users do not stop coming because something is
+ * broken, and each waits from the moment at which he came.
+ */
+export async function runFaultPlan(plan: FaultPlan, progress: Progress): Promise<Experiment> {
+  progress.begin(plan.title, plan.acts.length + 1);
+  await warmUp(plan);
+  const facts = await plan.prepare(plan.load);
+  await plan.crew.prepare(1, facts);
+  const startMs = sharedNowMs() + START_DELAY_MS;
+  const running = plan.crew.run(plan.load, startMs);
+  const marks: FaultMark[] = [];
+  for (const { atMs, text, act } of plan.acts) {
+    await waitUntil(startMs + atMs);
+    progress.step(text);
+    marks.push({ atMs: Math.round(sharedNowMs() - startMs), text });
+    await act();
+  }
+  const records = await running;
+  const verdict = await plan.verify(facts, records);
+  progress.end();
+  return {
+    id: plan.id,
+    scenario: 'faults',
+    title: plan.title,
+    parallel: plan.load.ratePerSecond,
+    processes: plan.processes,
+    lead: { metric: 'maxMs', unit: 'ms, slowest answer', better: 'less' },
+    measurements: [measured(plan, { records, verdict, marks })],
+  };
+}
+
+async function warmUp(plan: FaultPlan): Promise<void> {
+  const load = { ...plan.load, durationMs: WARM_UP_MS };
+  await plan.crew.prepare(0, await plan.prepare(load));
+  await plan.crew.run(load);
+}
+
+function measured(
+  plan: FaultPlan,
+  found: { records: readonly RunRecord[]; verdict: Verdict; marks: readonly FaultMark[] },
+): Measurement {
+  const { records, verdict, marks } = found;
+  const timeline = timelineOf(records);
+  const kinds = [...new Set(records.flatMap((record) => Object.keys(record.latencies)))];
+  const failures: Record<string, number> = {};
+  for (const [code, { count }] of records.flatMap((record) => Object.entries(record.failures))) {
+    failures[code] = (failures[code] ?? 0) + count;
+  }
+  return {
+    subject: plan.subject.name,
+    role: plan.subject.role,
+    repeats: [
+      { ...commonMetrics(records, plan.load), ...recovery(timeline, marks, plan.load.ratePerSecond) },
+    ],
+    latencies: Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        LatencyHistogram.merged(records.flatMap((record) => record.latencies[kind] ?? [])).summary(),
+      ]),
+    ),
+    failures,
+    ...verdict,
+    timeline,
+    faults: marks,
+  };
+}
+
+/** Answers within this are as good as undisturbed. */
+const CALM_MS = 100;
+
+/** From the fault to the first slice after which nobody waited for long and nobody failed any more. */
+export function recovery(
+  timeline: readonly TimelinePoint[],
+  marks: readonly FaultMark[],
+  ratePerSecond: number,
+): Metrics {
+  const [fault] = marks;
+  if (fault === undefined) return {};
+  const isDisturbed = (point: TimelinePoint): boolean =>
+    point.atMs >= fault.atMs - 100 &&
+    (point.failed > 0 || point.slowestMs > CALM_MS || point.perSecond < ratePerSecond / 2);
+  // The last slice is cut short by the end of the load and says nothing about the rate.
+  const lastDisturbed = timeline.slice(0, -1).filter(isDisturbed).at(-1);
+  return { recoveryMs: lastDisturbed === undefined ? 0 : Math.max(0, lastDisturbed.atMs + 100 - fault.atMs) };
+}

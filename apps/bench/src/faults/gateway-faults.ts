@@ -1,0 +1,83 @@
+import { type BenchProject, createBenchProject, readBenchProject } from '../gateway/bench-project.js';
+import { freePort, type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.js';
+import { GraphqlClient } from '../gateway/graphql-client.js';
+import type { Experiment } from '../measuring/result.js';
+import type { NumberTold } from '../numbers/numbers-request.js';
+import { verifyNumbers } from '../numbers/verify-numbers.js';
+import { failedCountOf } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { type FaultAct, type FaultPlan, runFaultPlan } from './fault-plan.js';
+
+const RATE_PER_SECOND = 200;
+const DURATION_MS = 6000;
+const FROM_MS = 1500;
+const UNTIL_MS = 3000;
+
+/**
+ * Two gateways on the same stores; users ask both in turns and repeat under the same key what was not answered. One gateway
+ * is killed and started again, then stopped and continued.
+ */
+export async function runGatewayFaults(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings, stores, progress } = context;
+  const databaseUrl = await stores.createDatabase('bench_gateway_faults');
+  const place = { databaseUrl, redisUrl: stores.redisUrl };
+  await using steady = await startGatewayProcess(place);
+  const port = await freePort();
+  let struck: GatewayProcess = await startGatewayProcess({ ...place, port });
+  const client = new GraphqlClient({ targets: [steady.url], headers: {}, parallel: 4 });
+  await using crews = new CrewPool({
+    family: 'graphql',
+    setup: {
+      databaseUrl: '',
+      redisUrl: '',
+      seed: settings.seed,
+      facts: { targets: `${steady.url} ${struck.url}`, parallel: 200 },
+      sabotaged: settings.sabotage.has('faults'),
+    },
+  });
+  const killed: FaultAct[] = [
+    { atMs: FROM_MS, text: 'one of two gateways killed', act: () => struck.kill() },
+    {
+      atMs: UNTIL_MS,
+      text: 'started again',
+      act: async () => {
+        struck = await startGatewayProcess({ ...place, port });
+      },
+    },
+  ];
+  const signal = (name: NodeJS.Signals) => (): void => {
+    process.kill(struck.pid, name);
+  };
+  const paused: FaultAct[] = [
+    { atMs: FROM_MS, text: 'one of two gateways stopped (SIGSTOP)', act: signal('SIGSTOP') },
+    { atMs: UNTIL_MS, text: 'goes on', act: signal('SIGCONT') },
+  ];
+  try {
+    const crew = await crews.get('issue, repeated', 1);
+    return [
+      await runFaultPlan({ ...planOf('killed', client), crew, acts: killed }, progress),
+      await runFaultPlan({ ...planOf('paused', client), crew, acts: paused }, progress),
+    ];
+  } finally {
+    client.close();
+    await struck.stop();
+  }
+}
+
+function planOf(fault: string, client: GraphqlClient): Omit<FaultPlan, 'crew' | 'acts'> {
+  return {
+    id: `faults.gateway.${fault}`,
+    title: `numbers over GraphQL, ${RATE_PER_SECOND} a second, one of two gateways ${fault}`,
+    subject: { name: 'solegate', role: 'solegate' },
+    processes: 1,
+    load: { kind: 'open', ratePerSecond: RATE_PER_SECOND, durationMs: DURATION_MS },
+    prepare: () => createBenchProject(client),
+    verify: async (facts, records) => {
+      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const stored = await readBenchProject(client, facts as BenchProject);
+      const violations = verifyNumbers({ told, failedCount: failedCountOf(records), stored });
+      return { violations, verifiedCount: told.length };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import type { Load } from '../measuring/load.js';
+import type { Experiment } from '../measuring/result.js';
+import { failedCountOf } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { migrateTrips, prepareTrips, readTrips } from '../trips/stored-trips.js';
+import type { TripTold } from '../trips/trips-request.js';
+import { verifyTrips } from '../trips/verify-trips.js';
+import { runFaultPlan } from './fault-plan.js';
+import { openBreakableRedis } from './redis-faults.js';
+
+const DRIVERS_PER_TRIP = 20;
+
+/** Twenty drivers for each trip, one trip after the other, while Redis dies and comes back. */
+export async function tripFaultPlan(
+  context: ScenarioContext,
+  shape: { readonly ratePerSecond: number; readonly durationMs: number; readonly processes: number },
+): Promise<Experiment> {
+  const { settings, stores, progress } = context;
+  const databaseUrl = await stores.createDatabase('bench_trip_faults');
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  await using redis = await openBreakableRedis(stores);
+  await using crews = new CrewPool({
+    family: 'trips',
+    setup: {
+      databaseUrl,
+      redisUrl: redis.url,
+      seed: settings.seed,
+      facts: {},
+      sabotaged: settings.sabotage.has('faults'),
+    },
+  });
+  try {
+    await migrateTrips(pool);
+    return await runFaultPlan(
+      {
+        id: 'faults.trips.killed',
+        title: `trips, ${shape.ratePerSecond.toLocaleString('en-US')} accepts a second, Redis killed`,
+        subject: { name: 'solegate', role: 'solegate' },
+        processes: shape.processes,
+        load: { kind: 'open', ratePerSecond: shape.ratePerSecond, durationMs: shape.durationMs },
+        crew: await crews.get('solegate', shape.processes),
+        acts: redis.faults.killed,
+        prepare: (load) => prepareTrips(pool, 'solegate', shapeOf(load)),
+        verify: async (facts, records) => {
+          const told = records.flatMap((record) => record.told as readonly TripTold[]);
+          const stored = await readTrips(pool, 'trips', Number(facts.firstTripId));
+          const failedCount = failedCountOf(records);
+          const violations = verifyTrips({ told, failedCount, stored, onePerDriver: true });
+          return { violations, verifiedCount: told.length };
+        },
+      },
+      progress,
+    );
+  } finally {
+    await pool.end();
+  }
+}
+
+function shapeOf(load: Load) {
+  const requests = load.kind === 'open' ? (load.ratePerSecond * load.durationMs) / 1000 : 0;
+  return {
+    tripCount: Math.ceil(requests / DRIVERS_PER_TRIP) + 1,
+    driversPerTrip: DRIVERS_PER_TRIP,
+    driverPool: 0,
+  };
+}

@@ -1,0 +1,66 @@
+import autocannon from 'autocannon';
+import { MINT_IDS } from './graphql-operations.js';
+
+/** As many requests as a server takes, from a process of its own. */
+export interface BlastOrder {
+  readonly url: string;
+  readonly connections: number;
+  readonly durationMs: number;
+}
+
+export interface BlastAnswer {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+  readonly p99Ms: number;
+  readonly failedCount: number;
+  /** The beginning of the first answer that was none. */
+  readonly failure: string | undefined;
+  /** Every ID that was answered. */
+  readonly ids: string[];
+}
+
+const BODY = JSON.stringify({ query: MINT_IDS, variables: { count: 1 } });
+const ID = /"generateTsids":\["(\d+)"\]/;
+
+async function blast({ url, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
+  const ids: string[] = [];
+  let failedCount = 0;
+  let failure: string | undefined;
+  const startedMs = performance.now();
+  const result = await autocannon({
+    url,
+    connections,
+    duration: durationMs / 1000,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: BODY,
+    setupClient: (client) => {
+      client.on('body', (body) => {
+        const text = body.toString();
+        const id = ID.exec(text)?.[1];
+        if (id !== undefined) ids.push(id);
+        else {
+          failedCount += 1;
+          failure ??= text.slice(0, 200);
+        }
+      });
+    },
+  });
+  const elapsedMs = Math.min(performance.now() - startedMs, result.duration * 1000);
+  return {
+    requestsPerSecond: (ids.length * 1000) / elapsedMs,
+    p50Ms: result.latency.p50,
+    p90Ms: result.latency.p90,
+    p99Ms: result.latency.p99,
+    failedCount: failedCount + result.errors,
+    failure,
+    ids,
+  };
+}
+
+process.on('message', (order: BlastOrder) => {
+  blast(order).then((answer) => process.send?.(answer));
+});
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined);

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** A gateway of its own process, as `npm start` runs it, on stores that the bench gives. */
+export interface GatewayProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The gateway did not come up; the message ends with what it printed. */
+export class GatewayStartError extends Error {
+  readonly code = 'GATEWAY_START';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'GatewayStartError';
+  }
+}
+
+const READY_WITHIN_MS = 30_000;
+const GATEWAY_MAIN = fileURLToPath(new URL('../../../gateway/dist/main.js', import.meta.url));
+
+export async function startGatewayProcess(options: {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly port?: number;
+}): Promise<GatewayProcess> {
+  const port = options.port ?? (await freePort());
+  const child = spawn(process.execPath, [GATEWAY_MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'development',
+      AUTH_MODE: 'demo',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: options.databaseUrl,
+      REDIS_URL: options.redisUrl,
+      DATABASE_POOL_MAX: '20',
+      // A short window ends the quarantine of an empty Redis soon.
+      NODE_LEASE_WINDOW_MS: '2000',
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_SECOND: '0',
+    },
+  });
+  const gateway = new SpawnedGateway(child, `http://127.0.0.1:${port}/graphql`);
+  await gateway.ready(`http://127.0.0.1:${port}/health/ready`);
+  return gateway;
+}
+
+class SpawnedGateway implements GatewayProcess {
+  #printed = '';
+
+  constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (part: Buffer) => {
+        this.#printed = (this.#printed + part.toString()).slice(-4000);
+      });
+    }
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  async ready(healthUrl: string): Promise<void> {
+    const untilMs = performance.now() + READY_WITHIN_MS;
+    while (performance.now() < untilMs) {
+      if (this.child.exitCode !== null) break;
+      const isReady = await fetch(healthUrl).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isReady) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await this.kill();
+    throw new GatewayStartError(`the gateway is not ready after ${READY_WITHIN_MS} ms:\n${this.#printed}`);
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    const impatience = setTimeout(() => this.child.kill('SIGKILL'), 20_000);
+    await ended;
+    clearTimeout(impatience);
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

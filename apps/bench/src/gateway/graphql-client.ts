@@ -1,0 +1,115 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+
+/** The gateway answered with an error, or not at all; `code` is its own, or the transport's. */
+export class GraphqlRequestError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'GraphqlRequestError';
+  }
+}
+
+export interface GraphqlClientOptions {
+  /** Addresses of the GraphQL endpoints; requests take them in turns. */
+  readonly targets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Connections at most, to each target. */
+  readonly parallel: number;
+  /** How long one request may take, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface GraphqlOperation {
+  /** Never with values in it: servers keep parsed documents by their text. */
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A GraphQL client over kept connections, as small as it can be: what it costs is part of every latency. */
+export class GraphqlClient {
+  readonly #targets: readonly URL[];
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #agents: { readonly plain: Agent; readonly secure: SecureAgent };
+  readonly #timeoutMs: number;
+  #next = 0;
+
+  constructor({ targets, headers, parallel, timeoutMs = 30_000 }: GraphqlClientOptions) {
+    this.#targets = targets.map((target) => new URL(target));
+    this.#headers = headers;
+    this.#timeoutMs = timeoutMs;
+    const settings = { keepAlive: true, maxSockets: parallel };
+    this.#agents = { plain: new Agent(settings), secure: new SecureAgent(settings) };
+  }
+
+  /** @throws GraphqlRequestError */
+  async ask<Data>({ query, variables, headers = {} }: GraphqlOperation): Promise<Data> {
+    const target = this.#targets[this.#next++ % this.#targets.length];
+    if (target === undefined) throw new GraphqlRequestError('NO_TARGET', 'no gateway to ask');
+    const text = await this.#post(target, JSON.stringify({ query, variables }), headers);
+    return dataOf<Data>(text);
+  }
+
+  close(): void {
+    this.#agents.plain.destroy();
+    this.#agents.secure.destroy();
+  }
+
+  #post(target: URL, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
+    const isSecure = target.protocol === 'https:';
+    const options = {
+      method: 'POST',
+      agent: isSecure ? this.#agents.secure : this.#agents.plain,
+      timeout: this.#timeoutMs,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...this.#headers,
+        ...headers,
+      },
+    };
+    return new Promise((resolve, reject) => {
+      const failed = (error: NodeJS.ErrnoException): void =>
+        reject(
+          new GraphqlRequestError(error.code ?? 'TRANSPORT', `${target.host}: ${error.message}`, {
+            cause: error,
+          }),
+        );
+      const answered = (response: IncomingMessage): void => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+        response.on('error', failed);
+      };
+      const sent = isSecure
+        ? httpsRequest(target, options, answered)
+        : httpRequest(target, options, answered);
+      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${this.#timeoutMs} ms`)));
+      sent.on('error', failed);
+      sent.end(body);
+    });
+  }
+}
+
+interface GraphqlAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+function dataOf<Data>(text: string): Data {
+  let answer: GraphqlAnswer;
+  try {
+    answer = JSON.parse(text) as GraphqlAnswer;
+  } catch (error) {
+    throw new GraphqlRequestError('NOT_GRAPHQL', `the answer is no JSON: ${text.slice(0, 80)}`, {
+      cause: error,
+    });
+  }
+  const [error] = answer.errors ?? [];
+  if (error !== undefined) throw new GraphqlRequestError(error.extensions?.code ?? 'GRAPHQL', error.message);
+  return answer.data as Data;
+}

@@ -1,0 +1,35 @@
+/** What the bench asks gateways; each text is constant, so that a server parses it once. */
+
+export const ISSUE_NUMBER = `mutation Issue($input: IssueDocumentNumberInput!) {
+  issueDocumentNumber(input: $input) { number sequence }
+}`;
+
+export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {
+  acceptTrip(input: $input) { __typename ... on TripTaken { certainty } }
+}`;
+
+export const MINT_IDS = `mutation Mint($count: Int!) { generateTsids(count: $count) }`;
+
+export const REQUEST_TRIP = `mutation Request($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;
+
+export const READ_TRIP = `query Trip($id: TSID!) { trip(id: $id) { id driverId status } }`;
+
+export const READ_LEDGER = `query Ledger($filter: DocumentNumberFilter!, $after: String) {
+  documentNumbers(filter: $filter, first: 100, after: $after) {
+    edges { node { sequence } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+export const READ_COUNTERS = `query Counters($filter: DocumentNumberCounterFilter!) {
+  documentNumberCounters(filter: $filter, first: 100) { edges { node { lastNumber } } }
+}`;
+
+export const CREATE_PROJECT = `mutation Project($input: CodedRowInput!) { createProject(input: $input) { code } }`;
+export const CREATE_ORGANIZATION = `mutation Organization($input: CodedRowInput!) { createOrganization(input: $input) { code } }`;
+export const CREATE_TYPE = `mutation Type($input: CodedRowInput!) { createCorrespondenceType(input: $input) { code } }`;
+export const CREATE_DISCIPLINE = `mutation Discipline($input: CodedRowInput!) { createDiscipline(input: $input) { code } }`;
+
+export const SAVE_FORMAT = `mutation Format($input: SaveDocumentNumberFormatInput!) {
+  saveDocumentNumberFormat(input: $input) { version }
+}`;

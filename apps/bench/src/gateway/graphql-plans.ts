@@ -1,0 +1,130 @@
+import type { Load } from '../measuring/load.js';
+import type { SubjectRole, Violation } from '../measuring/result.js';
+import type { NumberTold } from '../numbers/numbers-request.js';
+import { verifyNumbers } from '../numbers/verify-numbers.js';
+import { type CrewPlan, failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
+import type { CrewPool } from '../running/crew-pool.js';
+import type { TripTold } from '../trips/trips-request.js';
+import { verifyTrips } from '../trips/verify-trips.js';
+import { type BenchProject, createBenchProject, readBenchProject } from './bench-project.js';
+import type { GraphqlClient } from './graphql-client.js';
+import { READ_TRIP, REQUEST_TRIP } from './graphql-operations.js';
+
+/** Gateways that a plan sends load to. */
+export interface GatewayPlace {
+  readonly subject: string;
+  readonly role: SubjectRole;
+  readonly client: GraphqlClient;
+  readonly crews: CrewPool;
+}
+
+export interface GraphqlPlanShape {
+  readonly id: string;
+  readonly scenario: CrewPlan['scenario'];
+  readonly title: string;
+  readonly parallel: number;
+  readonly processes: number;
+  readonly load: Load;
+  readonly warmUp: Load;
+  readonly repeatCount: number;
+}
+
+function placed(places: readonly GatewayPlace[], subject: PlannedSubject): GatewayPlace {
+  const place = places.find((candidate) => candidate.subject === subject.name);
+  if (place === undefined) throw new Error(`no gateway for ${subject.name}`);
+  return place;
+}
+
+function subjectsOf(places: readonly GatewayPlace[]): PlannedSubject[] {
+  return places.map(({ subject, role }) => ({ name: subject, role }));
+}
+
+/** Numbers of one series over GraphQL; each run has a project of its own. */
+export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
+  return {
+    ...shape,
+    lead: { metric: 'p90Ms', unit: 'ms p90', better: 'less' },
+    subjects: subjectsOf(places),
+    crew: (subject) => placed(places, subject).crews.get('issue', shape.processes),
+    prepare: async (subject) => createBenchProject(placed(places, subject).client),
+    verify: async ({ subject, facts }, records) => {
+      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const failedCount = failedCountOf(records);
+      const { client } = placed(places, subject);
+      const stored = await readBenchProject(client, facts as BenchProject);
+      return { violations: verifyNumbers({ told, failedCount, stored }), verifiedCount: told.length };
+    },
+  };
+}
+
+/** The least that a gateway can be asked: an ID. Seen from outside, it must never come twice. */
+export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
+  return {
+    ...shape,
+    lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
+    subjects: subjectsOf(places),
+    crew: (subject) => placed(places, subject).crews.get('mint', shape.processes),
+    prepare: async () => ({}),
+    verify: async (_place, records) => {
+      const ids = records.flatMap((record) => record.told.map(({ id }) => String(id)));
+      return { violations: repeatedIds(ids), verifiedCount: ids.length };
+    },
+  };
+}
+
+/** The first ID that two answers had. */
+export function repeatedIds(ids: readonly string[]): Violation[] {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (seen.has(id)) return [{ rule: 'unique', witness: `ID ${id} was told to two callers` }];
+    seen.add(id);
+  }
+  return [];
+}
+
+let tripRuns = 0;
+
+interface TripAnswer {
+  readonly trip: { readonly driverId: string | null } | null;
+}
+
+/** All drivers press at once, each with an identity of his own; needs gateways in demo mode. */
+export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
+  return {
+    ...shape,
+    lead: { metric: 'p90Ms', unit: 'ms p90', better: 'less' },
+    subjects: subjectsOf(places),
+    roundCount: 5,
+    crew: (subject) => placed(places, subject).crews.get('accept', shape.processes),
+    prepare: async (subject, round, load) => {
+      tripRuns += 1;
+      const { client } = placed(places, subject);
+      const { requestTrip } = await client.ask<{ requestTrip: { id: string } }>({
+        query: REQUEST_TRIP,
+        variables: { input: { offerTtlMs: 600_000 } },
+        headers: { 'x-demo-user': 'rider-1' },
+      });
+      return {
+        tripIds: requestTrip.id,
+        firstTripId: round,
+        tripCount: 1,
+        driversPerTrip: load.kind === 'list' ? load.count : shape.parallel,
+        // Numbers of drivers have nine digits; those of this run begin where no demo user is.
+        firstDriverId: 100_000_000 + (tripRuns % 800) * 1_000_000,
+        driverPool: 0,
+      };
+    },
+    verify: async ({ subject, facts }, records) => {
+      const told = records.flatMap((record) => record.told as readonly TripTold[]);
+      const failedCount = failedCountOf(records);
+      const { trip } = await placed(places, subject).client.ask<TripAnswer>({
+        query: READ_TRIP,
+        variables: { id: facts.tripIds },
+      });
+      const driver = trip?.driverId == null ? undefined : Number(trip.driverId);
+      const stored = [{ trip: Number(facts.firstTripId), driver }];
+      const violations = verifyTrips({ told, failedCount, stored, onePerDriver: true });
+      return { violations, verifiedCount: told.length };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
+import { shuffled } from '../measuring/seeded-random.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { processFile } from '../workers/process-file.js';
+import type { BlastAnswer, BlastOrder } from './blast-process.js';
+import { repeatedIds } from './graphql-plans.js';
+import { startPeerServer } from './peer-server.js';
+
+interface Served {
+  readonly subject: string;
+  readonly role: SubjectRole;
+  readonly url: string;
+  readonly repeats: Metrics[];
+  readonly violations: Violation[];
+  verifiedCount: number;
+}
+
+/** As many connections as the measurements of the design had. */
+const CONNECTIONS = 32;
+
+/**
+ * What a gateway costs by itself: minting one ID, which takes less than a microsecond, over GraphQL. The load comes from
+ * autocannon in its own process, since a client written for correctness would be the slower half.
+ */
+export async function measureTrivial(
+  { settings, progress, random }: ScenarioContext,
+  gatewayUrl: string,
+): Promise<Experiment> {
+  const durationMs = settings.quick ? 700 : 2000;
+  await using mercurius = await startPeerServer({ kind: 'mercurius' });
+  await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
+  await using apollo = await startPeerServer({ kind: 'stock apollo on fastify' });
+  const served = [
+    serve('solegate', 'solegate', gatewayUrl),
+    serve('mercurius', 'peer', mercurius.url),
+    serve('stock Apollo on Fastify', 'peer', apollo.url),
+    serve('raw Fastify, no GraphQL', 'floor', rawFastify.url),
+  ];
+  progress.begin('a trivial mutation', served.length * (settings.repeatCount + 1));
+  const sabotaged = settings.sabotage.has('gateway');
+  for (let pass = 0; pass <= settings.repeatCount; pass += 1) {
+    for (const one of shuffled(served, random)) {
+      progress.step(one.subject);
+      const order = { url: one.url, connections: CONNECTIONS, durationMs };
+      const answer = await blast(pass === 0 ? { ...order, durationMs: 500 } : order);
+      if (sabotaged && one.role === 'solegate') answer.ids.push(answer.ids[0] ?? '');
+      one.violations.push(...broken(answer));
+      one.verifiedCount += answer.ids.length;
+      if (pass > 0) one.repeats.push(metricsOf(answer));
+    }
+  }
+  progress.end();
+  return {
+    id: 'gateway.trivial',
+    scenario: 'gateway',
+    title: `a trivial mutation (generateTsids), ${CONNECTIONS} connections`,
+    parallel: CONNECTIONS,
+    processes: 1,
+    lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
+    measurements: served.map(
+      ({ url: _url, ...rest }): Measurement => ({ ...rest, latencies: {}, failures: {} }),
+    ),
+  };
+}
+
+function serve(subject: string, role: SubjectRole, url: string): Served {
+  return { subject, role, url, repeats: [], violations: [], verifiedCount: 0 };
+}
+
+function metricsOf({ requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount }: BlastAnswer): Metrics {
+  return { perSecond: requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount, failedShare: 0 };
+}
+
+function broken({ ids, failedCount, failure }: BlastAnswer): Violation[] {
+  if (failedCount > 0) {
+    return [{ rule: 'answered', witness: `${failedCount} requests failed: ${failure ?? 'no answer'}` }];
+  }
+  return repeatedIds(ids);
+}
+
+async function blast(order: BlastOrder): Promise<BlastAnswer> {
+  const { file, execArgv } = processFile(new URL('./blast-process.js', import.meta.url));
+  const child = fork(file, { serialization: 'advanced', execArgv });
+  child.send(order);
+  const [answer] = (await once(child, 'message')) as [BlastAnswer];
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+  return answer;
+}
