@@ -1,10 +1,13 @@
-import type { AcceptOutcome } from './trip-outcomes.js';
+import type { AcceptOutcome, Taken } from './trip-outcomes.js';
 
 interface Caller {
   readonly driverId: bigint;
   readonly resolve: (outcome: AcceptOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** Drivers who wait for the decision: who asks, and who would be next if he cannot have the trip. */
+const AHEAD_MAX = 4;
 
 type OutcomeCounts = Partial<Record<AcceptOutcome['kind'], number>>;
 
@@ -15,6 +18,7 @@ type OutcomeCounts = Partial<Record<AcceptOutcome['kind'], number>>;
  */
 export class AcceptRound {
   #waiting: Caller[] = [];
+  #crowdAnswer: Promise<Taken> | undefined;
   readonly outcomeCounts: OutcomeCounts = {};
   /** The driver whom this round gave the trip, once it has. */
   winnerId: bigint | undefined;
@@ -26,6 +30,10 @@ export class AcceptRound {
   ) {}
 
   join(driverId: bigint): Promise<AcceptOutcome> {
+    if (this.#crowdAnswer && this.#waiting.length >= AHEAD_MAX && !this.isWaiting(driverId)) {
+      this.#count('TAKEN');
+      return this.#crowdAnswer;
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ driverId, resolve, reject });
     });
@@ -40,6 +48,14 @@ export class AcceptRound {
     return this.#waiting.some((caller) => caller.driverId === driverId);
   }
 
+  /** The first drivers stay; everybody behind them is told at once, and so is who comes later. */
+  dismissCrowd(taken: Taken): void {
+    this.#crowdAnswer = Promise.resolve(taken);
+    if (this.#waiting.length <= AHEAD_MAX) return;
+    const ahead = new Set(this.#waiting.slice(0, AHEAD_MAX).map(({ driverId }) => driverId));
+    this.settle((driverId) => (ahead.has(driverId) ? undefined : taken));
+  }
+
   /** Answers every caller that `answer` has an outcome for; the others go on waiting. */
   settle(answer: (driverId: bigint) => AcceptOutcome | undefined): void {
     const stillWaiting: Caller[] = [];
@@ -49,7 +65,7 @@ export class AcceptRound {
         stillWaiting.push(caller);
         continue;
       }
-      this.outcomeCounts[outcome.kind] = (this.outcomeCounts[outcome.kind] ?? 0) + 1;
+      this.#count(outcome.kind);
       caller.resolve(outcome);
     }
     this.#waiting = stillWaiting;
@@ -58,5 +74,9 @@ export class AcceptRound {
   fail(error: unknown): void {
     for (const { reject } of this.#waiting) reject(error);
     this.#waiting = [];
+  }
+
+  #count(kind: AcceptOutcome['kind']): void {
+    this.outcomeCounts[kind] = (this.outcomeCounts[kind] ?? 0) + 1;
   }
 }

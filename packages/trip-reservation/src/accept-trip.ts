@@ -9,6 +9,8 @@
  *   1. Round   callers of one offer in this process join one round; its first driver asks for all.
  *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for him), or who stands there.
  *              Somebody else: the round is told TAKEN and ends, without SQL. Himself, by way of another process: on.
+ *              Free: the first few of the round wait for the decision, the crowd behind them is told TAKEN
+ *              (provisional) at once, so that it does not wait for a commit that changes nothing for it.
  *   3. Decide  one statement for all the rounds of this process that came so far. Won, or read back how it stands.
  *   4. Answer  he is told; what stands answers the others of the round. Those it leaves open (he was busy with another
  *              trip, or not offered) go on with the next driver, who takes over the hold.
@@ -99,7 +101,10 @@ export class TripAcceptance {
     try {
       for (let driverId = round.nextDriverId; driverId !== undefined; driverId = round.nextDriverId) {
         if (gate) gateAnswer = await gate.hold({ tripId, epoch, driverId }, hold);
-        if (gateAnswer.kind === 'HELD') hold = gateAnswer.hold;
+        if (gateAnswer.kind === 'HELD') {
+          hold = gateAnswer.hold;
+          round.dismissCrowd(takenOf(round, 'PROVISIONAL'));
+        }
         if (gateAnswer.kind !== 'STANDING') await this.#decide(round, offer, driverId);
         else if (round.isWaiting(gateAnswer.driverId)) await this.#decide(round, offer, gateAnswer.driverId);
         else this.#refuse(round, offer, gateAnswer);

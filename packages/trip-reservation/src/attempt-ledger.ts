@@ -5,12 +5,9 @@ import { idArray } from './trip-row.js';
 const ADD_ATTEMPTS: TripStatement = {
   name: 'solegate_add_attempts',
   text: `
-  INSERT INTO trip_attempts (trip_id, epoch, outcome, attempt_count, first_at, last_at)
-  SELECT trip_id, epoch, outcome, attempt_count, clock_timestamp(), clock_timestamp()
-  FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[]) AS a (trip_id, epoch, outcome, attempt_count)
-  ORDER BY trip_id, epoch, outcome
-  ON CONFLICT (trip_id, epoch, outcome) DO UPDATE
-  SET attempt_count = trip_attempts.attempt_count + excluded.attempt_count, last_at = excluded.last_at`,
+  INSERT INTO trip_attempts (trip_id, epoch, outcome, attempt_count, counted_at)
+  SELECT trip_id, epoch, outcome, attempt_count, clock_timestamp()
+  FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[]) AS a (trip_id, epoch, outcome, attempt_count)`,
 };
 
 interface AttemptCount {
@@ -23,7 +20,7 @@ interface AttemptCount {
 /** Between the first attempt counted and its row, in milliseconds. */
 const FLUSH_AFTER_MS = 1000;
 /** Rows of one statement at most; so many different counts are written at once. */
-const ROWS_MAX = 1000;
+const ROWS_MAX = 5000;
 
 /**
  * Counts how accepts ended, by offer and outcome, and adds the counts to `trip_attempts` about once a second: one
@@ -61,7 +58,6 @@ export class AttemptLedger {
     this.#timer = undefined;
     const counts = [...this.#counts.values()];
     this.#counts = new Map();
-    // One after the other: two statements at once could wait for each other's rows.
     if (counts.length > 0) this.#flushing = this.#flushing.then(() => this.#write(counts));
     return this.#flushing;
   }

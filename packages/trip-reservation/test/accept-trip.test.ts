@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, createTestRedis, race, type TestDatabase, type TestRedis, valuesOf } from '@solegate/testkit';
+import {
+  createTestDatabase,
+  createTestRedis,
+  race,
+  type TestDatabase,
+  type TestRedis,
+  valuesOf,
+} from '@solegate/testkit';
 import { createTripReservation, migrations } from '../src/index.js';
 
 let database: TestDatabase;
@@ -21,7 +28,9 @@ describe('acceptTrip', () => {
     const trip = await trips.requestTrip({ tripId: 1n, riderId: 1n });
     expect(trip.status).toBe('FINDING');
     const outcomes = valuesOf(
-      await race(100, (index) => trips.acceptTrip({ tripId: 1n, driverId: BigInt(index + 1), offerEpoch: 1 })),
+      await race(100, (index) =>
+        trips.acceptTrip({ tripId: 1n, driverId: BigInt(index + 1), offerEpoch: 1 }),
+      ),
     );
     expect(outcomes.filter(({ kind }) => kind === 'ACCEPTED')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'TAKEN')).toHaveLength(99);
