@@ -12,6 +12,11 @@ export class MintLog {
     return (this.minted.get(process) ?? []).reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** What one process minted, in its order. */
+  all(process: string): BigUint64Array {
+    return concatenated(this.minted.get(process) ?? []);
+  }
+
   get count(): number {
     return [...this.minted.keys()].reduce((sum, process) => sum + this.countOf(process), 0);
   }

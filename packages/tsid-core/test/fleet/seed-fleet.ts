@@ -9,12 +9,17 @@ import type { MintLog } from './mint-log.js';
  * with a TTL, refreshed by setting the TTL again, and deleted at the end. Whoever has a node mints on it until told
  * otherwise. Its generator is the same as in the fleet under test, so nothing but the lease differs.
  */
-export function seedFleet(log: MintLog, redis: RedisConnection, layout: TsidLayout): Fleet {
+export function seedFleet(
+  log: MintLog,
+  redis: RedisConnection,
+  layout: TsidLayout,
+  ttlMs = WINDOW_MS,
+): Fleet {
   return {
     log,
     async start(name, options = {}) {
       const connection = options.redis ?? redis;
-      const node = await takeNode(connection, name, layout.nodeMax);
+      const node = await takeNode(connection, name, { nodeMax: layout.nodeMax, ttlMs });
       const key = `sys:tsid:node:${node}`;
       const generator = createTsidGenerator({
         node,
@@ -25,7 +30,7 @@ export function seedFleet(log: MintLog, redis: RedisConnection, layout: TsidLayo
       });
       return {
         ...minting(log, name, generator),
-        renew: async () => void (await connection.pexpire(key, WINDOW_MS)),
+        renew: async () => void (await connection.pexpire(key, ttlMs)),
         release: async () => {
           generator.close();
           await connection.del(key);
@@ -37,10 +42,14 @@ export function seedFleet(log: MintLog, redis: RedisConnection, layout: TsidLayo
 }
 
 /** Starts where the keys run out: the same wait as for a window that has to end. */
-async function takeNode(redis: RedisConnection, name: string, nodeMax: number): Promise<number> {
+async function takeNode(
+  redis: RedisConnection,
+  name: string,
+  { nodeMax, ttlMs }: { nodeMax: number; ttlMs: number },
+): Promise<number> {
   for (const endMs = performance.now() + 10 * WINDOW_MS; performance.now() < endMs; ) {
     for (let node = 0; node <= nodeMax; node++) {
-      const taken = await redis.set(`sys:tsid:node:${node}`, name, 'PX', WINDOW_MS, 'NX');
+      const taken = await redis.set(`sys:tsid:node:${node}`, name, 'PX', ttlMs, 'NX');
       if (taken === 'OK') return node;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,0 +1,46 @@
+import { createInterface } from 'node:readline';
+import { connectRedis } from '@solegate/redis-infra';
+import { type FleetProcess, ONE_NODE, startWhenFree, windowFleet } from './fleet.js';
+import { MintLog, toRuns } from './mint-log.js';
+import { seedFleet } from './seed-fleet.js';
+
+/*
+ * A process of a fleet in a process of its own, so that the operating system can stop and kill it. Arguments: `window` or
+ * `seed`, the URL of Redis. Says {node: true} when it has its node; mints for as long as it is told, {mintMs}, and answers
+ * with the runs of IDs; releases and ends at {release: true}.
+ */
+const [kind, url = ''] = process.argv.slice(2);
+const log = new MintLog();
+const redis = connectRedis({ url, purpose: 'background' });
+const name = `process ${process.pid}`;
+const settings = { layout: ONE_NODE, automatic: true };
+const fleet = kind === 'window' ? windowFleet(log, redis, settings) : seedFleet(log, redis, ONE_NODE);
+const minter = await startWhenFree(fleet, name);
+say({ node: true });
+
+function say(line: unknown): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+async function obey(order: { readonly mintMs?: number; readonly release?: boolean }, minter: FleetProcess) {
+  if (order.mintMs !== undefined) {
+    const own = new MintLog();
+    const batch = new BigUint64Array(2_000);
+    let refusedCount = 0;
+    for (const endMs = performance.now() + order.mintMs; performance.now() < endMs; ) {
+      try {
+        own.add(name, minter.generator.fill(batch.slice()));
+      } catch {
+        refusedCount++;
+      }
+      await new Promise(setImmediate);
+    }
+    say({ runs: toRuns(own.all(name)), refusedCount });
+  }
+  if (order.release) {
+    await minter.release();
+    process.exit(0);
+  }
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => void obey(JSON.parse(line), minter));

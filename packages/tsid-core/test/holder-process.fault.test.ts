@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestRedis, forkTypeScript, type TestRedis, type TypeScriptChild } from '@solegate/testkit';
+import { WINDOW_MS } from './fleet/fleet.js';
+import { fromRuns, MintLog } from './fleet/mint-log.js';
+
+let redis: TestRedis;
+const children: TypeScriptChild[] = [];
+beforeEach(async () => {
+  redis = await createTestRedis();
+});
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill()));
+  await redis.drop();
+});
+
+/** Real processes, started by fork, that a signal can stop or kill. */
+async function startProcess(kind: string): Promise<TypeScriptChild> {
+  const child = forkTypeScript(new URL('./fleet/minting-process.ts', import.meta.url), [kind, redis.url]);
+  children.push(child);
+  expect(await child.nextLine(20_000)).toEqual({ node: true });
+  return child;
+}
+
+interface Minted {
+  readonly runs: [string, number][];
+  readonly refusedCount: number;
+}
+
+async function mintedBy(log: MintLog, child: TypeScriptChild): Promise<Minted> {
+  const minted = (await child.nextLine(20_000)) as Minted;
+  log.add(String(child.pid), fromRuns(minted.runs));
+  return minted;
+}
+
+describe.each([
+  ['the window lease', 'window', true],
+  ['the plain lock', 'seed', false],
+] as const)('%s', (_name, kind, isSafe) => {
+  test('when a holder is stopped past its window (SIGSTOP) and goes on beside its successor (SIGCONT)', async () => {
+    const log = new MintLog();
+    const stopped = await startProcess(kind);
+    stopped.send({ mintMs: 50 });
+    await mintedBy(log, stopped);
+    stopped.pause();
+    const successor = await startProcess(kind);
+    // The order waits in the pipe: it is what the process reads first when it goes on.
+    stopped.send({ mintMs: 150 });
+    successor.send({ mintMs: 300 });
+    await pause(50);
+    stopped.resume();
+    const [woken, other] = await Promise.all([mintedBy(log, stopped), mintedBy(log, successor)]);
+    expect(other.refusedCount).toBe(0);
+    expect(log.count).toBeGreaterThan(100_000);
+    expect(log.orderBreakCount()).toBe(0);
+    if (isSafe)
+      expect({ duplicates: log.duplicateCount(), runs: woken.runs }).toEqual({ duplicates: 0, runs: [] });
+    else expect(log.duplicateCount()).toBeGreaterThan(0);
+  });
+
+  test('when a holder is killed (SIGKILL) and replaced, the node is free again after one window at most', async () => {
+    const log = new MintLog();
+    const killed = await startProcess(kind);
+    killed.send({ mintMs: 200 });
+    await mintedBy(log, killed);
+    await killed.kill();
+    const killedMs = performance.now();
+    const successor = await startProcess(kind);
+    expect(performance.now() - killedMs).toBeLessThan(WINDOW_MS + 10_000);
+    successor.send({ mintMs: 200 });
+    await mintedBy(log, successor);
+    expect(log.count).toBeGreaterThan(100_000);
+    expect({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() }).toEqual({
+      duplicates: 0,
+      orderBreaks: 0,
+    });
+    successor.send({ release: true });
+    expect(await successor.exited).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { startRedisCluster, startSentinel, until } from '@solegate/testkit';
+import { createTsidGenerator } from '../src/index.js';
+import { leaseNode, listNodeLeases } from '../src/node-lease/index.js';
+import { type Fleet, mintInTurns, startWhenFree, TWO_NODES, windowFleet } from './fleet/fleet.js';
+import { MintLog } from './fleet/mint-log.js';
+import { seedFleet } from './fleet/seed-fleet.js';
+
+const connections: RedisConnection[] = [];
+afterEach(() => {
+  for (const connection of connections.splice(0)) connection.disconnect();
+});
+
+function connect(url: string): RedisConnection {
+  const connection = connectRedis({ url, purpose: 'background', commandTimeoutMs: 500 });
+  connections.push(connection);
+  return connection;
+}
+
+/** Long enough for a failover of several seconds. */
+const LONG = { windowMs: 7_000, skewMaxMs: 300, renewEveryMs: 300 };
+/** The time to live of the plain lock in production: it does not end by itself in a test. */
+const DAY_MS = 86_400_000;
+
+describe.each([
+  [
+    'the window lease',
+    (redis: RedisConnection): Fleet =>
+      windowFleet(new MintLog(), redis, { layout: TWO_NODES, ...LONG, automatic: true }),
+    true,
+  ],
+  [
+    'the plain lock',
+    (redis: RedisConnection): Fleet => seedFleet(new MintLog(), redis, TWO_NODES, DAY_MS),
+    false,
+  ],
+] as const)('%s behind Sentinel', (_name, fleetOf, isSafe) => {
+  test('when a replica takes over that never heard of the lease', async () => {
+    await using group = await startSentinel({ replicas: 1 });
+    const redis = connect(group.url);
+    await until(() => redis.ping());
+    const master = await group.master();
+    const replica = group.servers.find((server) => server !== master);
+    // Cut off from its master before the lease is granted, and promoted in this state.
+    replica?.pause();
+    const fleet = fleetOf(redis);
+    const holder = await until(() => fleet.start('holder'));
+    holder.mint(2_000);
+    await master.kill();
+    replica?.resume();
+    await until(async () => (await group.master()) === replica, { timeoutMs: 25_000, intervalMs: 100 });
+    await until(() => redis.ping(), { timeoutMs: 10_000 });
+    const newcomer = await startWhenFree(fleet, 'newcomer');
+    await mintInTurns(holder, newcomer);
+    await fleet.stop();
+    const verdict = { duplicates: fleet.log.duplicateCount(), orderBreaks: fleet.log.orderBreakCount() };
+    if (isSafe) expect(verdict).toEqual({ duplicates: 0, orderBreaks: 0 });
+    else expect(verdict.duplicates).toBeGreaterThan(0);
+    expect(fleet.log.countOf('newcomer')).toBeGreaterThan(100_000);
+  }, 90_000);
+});
+
+describe('Redis Cluster', () => {
+  test('grants, renews, lists and releases without the visible key', async () => {
+    await using cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });
+    const redis = connect(cluster.url);
+    const lease = await until(() =>
+      leaseNode({ redis, trustEmptyRedis: true, automatic: false, holder: 'clustered' }),
+    );
+    const generator = createTsidGenerator({ lease, namespace: 'cluster' });
+    const before = generator.next();
+    await lease.renew();
+    expect(generator.next()).toBeGreaterThan(before);
+    expect(await listNodeLeases(redis)).toMatchObject({
+      leases: [{ node: 0, holder: 'clustered' }],
+      freeNodeCount: 1_023,
+    });
+    expect(await redis.exists('sys:tsid:node:0')).toBe(0);
+    await lease.release();
+    expect(await listNodeLeases(redis)).toMatchObject({ leases: [], freeNodeCount: 1_024 });
+    generator.close();
+  }, 60_000);
+
+  test('asks a promoted replica for a quarantine, and keeps the living holder', async () => {
+    await using cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 1 });
+    const redis = connect(cluster.url);
+    const settings = { layout: TWO_NODES, ...LONG, automatic: true };
+    const fleet = windowFleet(new MintLog(), redis, settings);
+    const holder = await until(() => fleet.start('holder'));
+    await cluster.killMasterOf('{sys:tsid}:slots');
+    const newcomer = await until(() => fleet.start('newcomer'), { timeoutMs: 40_000, intervalMs: 100 });
+    await mintInTurns(holder, newcomer);
+    expect(holder.refusedCount()).toBe(0);
+    await fleet.stop();
+    expect({ duplicates: fleet.log.duplicateCount(), orderBreaks: fleet.log.orderBreakCount() }).toEqual({
+      duplicates: 0,
+      orderBreaks: 0,
+    });
+  }, 90_000);
+});
