@@ -79,7 +79,8 @@ async function findPnpm() {
   const [npm, ...npmArgs] = npmCommand();
   const args = [...npmArgs, 'exec', '--yes', `--package=${packageManager}`, '-c', 'command -v pnpm'];
   const output = await runStep(`fetching ${packageManager}`, npm, args, { cwd: root });
-  const path = output.trim().split('\n').at(-1);
+  const path = output.split('\n').find((line) => line.startsWith('/') && existsSync(line));
+  if (path === undefined) throw new StepError(`npm exec did not say where ${packageManager} is:\n${output}`);
   mkdirSync(dirname(note), { recursive: true });
   writeFileSync(note, path);
   return path;
