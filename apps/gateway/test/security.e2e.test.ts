@@ -47,8 +47,8 @@ async function post(body: unknown, headers: Record<string, string> = {}): Promis
 function expectRefused(answer: RawAnswer | Answer, status: number, reason?: string): void {
   const errors = 'json' in answer ? answer.json.errors : answer.errors;
   expect(answer.status).toBe(status);
-  expect(errors?.[0]?.extensions['code']).toEqual(expect.any(String));
-  if (reason) expect(errors?.[0]?.extensions['reason']).toBe(reason);
+  expect(errors?.[0]?.extensions.code).toEqual(expect.any(String));
+  if (reason) expect(errors?.[0]?.extensions.reason).toBe(reason);
 }
 
 const QUERY = '{ tsid(id: "1") { node } }';

@@ -30,8 +30,11 @@ export class DocumentNumberFormat {
   @Field(() => WidthOverflowEnum)
   overflow: Overflow;
 
-  @Field(() => String, { description: 'First business date, YYYY-MM-DD.' })
-  validFrom: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'First business date, YYYY-MM-DD; null: from the beginning.',
+  })
+  validFrom: string | undefined;
 
   @Field(() => String, { nullable: true, description: 'Last business date; null for the newest version.' })
   validUntil: string | undefined;

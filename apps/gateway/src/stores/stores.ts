@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GatewayConfig } from '../config.js';
 import { createDataSource, migrate, poolOf } from './data-source.js';
+import { DatabaseUnreachableError } from './database-unreachable.js';
 import { closeRedisConnections, openRedisConnections, type RedisConnections } from './redis-connections.js';
 
 export interface StoreUrls {
@@ -29,7 +30,9 @@ export async function openStores(urls: StoreUrls, config: GatewayConfig, logger:
       if (!isClosing) logger.warn({ err: error }, 'a database connection broke and is replaced');
     },
   });
-  await dataSource.initialize();
+  await dataSource.initialize().catch((cause: unknown) => {
+    throw new DatabaseUnreachableError(urls.databaseUrl, cause);
+  });
   try {
     await migrate(dataSource);
     const redis = await openRedisConnections(urls.redisUrl);

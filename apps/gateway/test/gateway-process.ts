@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const READY = /ready at (http:\/\/\S+)\/graphql/;
+
+/** A gateway as `npm start` runs it: a process with an environment, a banner, signals and an exit code. */
+export class GatewayProcess implements AsyncDisposable {
+  #output = '';
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly exited: Promise<number | null>,
+  ) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString();
+      });
+    }
+  }
+
+  static spawn(environment: Readonly<Record<string, string>>): GatewayProcess {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=source', '--import', import.meta.resolve('tsx'), MAIN],
+      { env: { PORT: '0', LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const exited = once(child, 'exit').then(([code]: [number | null]) => code);
+    return new GatewayProcess(child, exited);
+  }
+
+  /** Spawns and waits for the banner. */
+  static async start(environment: Readonly<Record<string, string>>): Promise<GatewayProcess> {
+    const gateway = GatewayProcess.spawn(environment);
+    await gateway.ready();
+    return gateway;
+  }
+
+  /** Everything it has printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get url(): string {
+    const url = READY.exec(this.#output)?.[1];
+    if (url === undefined) throw new Error(`no banner yet: ${this.#output}`);
+    return url;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  async ready(): Promise<void> {
+    while (!READY.test(this.#output)) {
+      const ended = await Promise.race([once(this.child.stdout ?? this.child, 'data'), this.exited]);
+      if (!Array.isArray(ended)) throw new Error(`the gateway ended with ${ended}: ${this.#output}`);
+    }
+  }
+
+  ask(query: string, options?: AskOptions): Promise<Answer> {
+    return ask(this.url, query, options);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    await this.exited;
+  }
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { GatewayProcess } from './gateway-process.js';
+
+/** How a gateway ends: in good order under load, once for a doubled signal, and by itself when its parent is gone. */
+let stores: TestStores;
+let witness: TestGateway;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  witness = await startTestGateway(stores);
+  environment = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl };
+});
+
+afterAll(async () => {
+  await witness?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+const ISSUE = `mutation ($key: String) { issueDocumentNumber(input: {
+  projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR", idempotencyKey: $key
+}) { number } }`;
+
+async function ledger(): Promise<string[]> {
+  const numbers: string[] = [];
+  let after: string | null = null;
+  do {
+    const query = `query ($after: String) { documentNumbers(first: 100, after: $after) {
+      edges { node { number } } pageInfo { endCursor hasNextPage }
+    } }`;
+    const { data } = await witness.ask(query, { variables: { after } });
+    numbers.push(...data.documentNumbers.edges.map((edge: { node: { number: string } }) => edge.node.number));
+    after = data.documentNumbers.pageInfo.hasNextPage ? data.documentNumbers.pageInfo.endCursor : null;
+  } while (after !== null);
+  return numbers;
+}
+
+async function liveNodes(): Promise<number> {
+  const { data } = await witness.ask('{ nodeLeases { node } }');
+  return data.nodeLeases.length;
+}
+
+describe('SIGTERM under load', () => {
+  test('every number that was taken was told; the node is given back; exit 0', async () => {
+    await using gateway = await GatewayProcess.start(environment);
+    expect(await liveNodes()).toBe(2);
+    const told: string[] = [];
+    let refusedCount = 0;
+    const caller = async (index: number): Promise<void> => {
+      for (let turn = 0; ; turn += 1) {
+        try {
+          const { data } = await gateway.ask(ISSUE, { variables: { key: `${index}-${turn}` } });
+          told.push(data.issueDocumentNumber.number);
+        } catch {
+          refusedCount += 1;
+          return;
+        }
+      }
+    };
+    const callers = Array.from({ length: 20 }, (_, index) => caller(index));
+    await until(() => told.length > 100, { timeoutMs: 20_000 });
+    gateway.signal('SIGTERM');
+    await Promise.all(callers);
+
+    expect(await gateway.exited).toBe(0);
+    expect(refusedCount).toBe(20);
+    expect(new Set(told).size).toBe(told.length);
+    expect((await ledger()).toSorted()).toEqual(told.toSorted());
+    expect(await liveNodes()).toBe(1);
+  });
+});
+
+test('a doubled Ctrl-C is one stop, not impatience', async () => {
+  await using gateway = await GatewayProcess.start({ ...environment, DRAIN_DELAY_MS: '300' });
+  gateway.signal('SIGINT');
+  gateway.signal('SIGINT');
+  expect(await gateway.exited).toBe(0);
+});
+
+test('readiness is red before the listener closes', async () => {
+  await using gateway = await GatewayProcess.start({ ...environment, DRAIN_DELAY_MS: '2000' });
+  const ready = async () => (await fetch(`${gateway.url}/health/ready`)).status;
+  expect(await ready()).toBe(200);
+  gateway.signal('SIGTERM');
+  await until(async () => (await ready()) === 503, { timeoutMs: 5_000 });
+  const answer = await gateway.ask('{ __typename }');
+  expect(answer.data.__typename).toBe('Query');
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(await gateway.exited).toBe(0);
+});
+
+describe('a start that cannot work', () => {
+  test('names every fault of the environment at once', async () => {
+    await using gateway = GatewayProcess.spawn({
+      PORT: 'many',
+      WORKERS: '0',
+      HOST: '0.0.0.0',
+      REDIS_URL: 'http://x',
+    });
+    expect(await gateway.exited).toBe(1);
+    for (const name of ['PORT', 'WORKERS', 'HOST', 'REDIS_URL'])
+      expect(gateway.output).toContain(`- ${name}: `);
+  });
+
+  test('says what to do about a port that is taken', async () => {
+    await using gateway = GatewayProcess.spawn({ ...environment, PORT: String(witness.port) });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output).toContain('PORT=');
+    expect(await liveNodes()).toBe(1);
+  });
+
+  test('says that a store cannot be reached, and shows no password', async () => {
+    await using gateway = GatewayProcess.spawn({
+      ...environment,
+      DATABASE_URL: 'postgres://solegate:hunter2@127.0.0.1:1/none',
+    });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output).toMatch(/PostgreSQL/);
+    expect(gateway.output).not.toContain('hunter2');
+  });
+});

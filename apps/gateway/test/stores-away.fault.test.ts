@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type PostgresTestServer,
+  type RedisTestServer,
+  startPostgresServer,
+  startRedisServer,
+  until,
+} from '@solegate/testkit';
+import { startTestGateway, type TestGateway } from './gateway-fixture.js';
+
+/** A store goes and comes back: readiness follows by itself, and the guarantees keep what they promise meanwhile. */
+let postgres: PostgresTestServer;
+let redis: RedisTestServer;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
+  gateway = await startTestGateway({ databaseUrl: postgres.url, redisUrl: redis.url });
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await Promise.all([postgres?.stop(), redis?.stop()]);
+});
+
+interface Readiness {
+  readonly status: number;
+  readonly reasons: Record<string, string>;
+}
+
+async function readiness(): Promise<Readiness> {
+  const response = await fetch(`${gateway.url}/health/ready`);
+  const { reasons = {} } = (await response.json()) as Partial<Readiness>;
+  return { status: response.status, reasons };
+}
+
+async function turns(status: number): Promise<Readiness> {
+  await until(async () => (await readiness()).status === status, { timeoutMs: 20_000 });
+  return readiness();
+}
+
+const ISSUE = `mutation { issueDocumentNumber(input: {
+  projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
+}) { sequence guard } }`;
+const TRIP = 'mutation { requestTrip(input: {}) { id offerEpoch } }';
+const accept = ({ id, offerEpoch }: { id: string; offerEpoch: number }): string =>
+  `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: ${offerEpoch} }) { __typename } }`;
+
+describe('Redis away and back', () => {
+  test('readiness turns red and green again, and nothing that PostgreSQL can decide fails', async () => {
+    const before = await gateway.ask(ISSUE);
+    expect(before.data.issueDocumentNumber).toEqual({ sequence: 1, guard: 'REDIS_AND_VERSION' });
+    await redis.kill();
+    expect((await turns(503)).reasons).toEqual({ redis: 'Redis does not answer' });
+
+    const issued = await gateway.ask(ISSUE);
+    expect(issued.errors).toEqual([]);
+    expect(issued.data.issueDocumentNumber).toEqual({ sequence: 2, guard: 'ROW' });
+    const trip = (await gateway.ask(TRIP, { as: 'rider-1' })).data.requestTrip;
+    const accepted = await gateway.ask(accept(trip), { as: 'driver-1' });
+    expect(accepted.data.acceptTrip.__typename).toBe('TripAccepted');
+    const refused = await gateway.ask(accept(trip), { as: 'driver-2' });
+    expect(refused.data.acceptTrip.__typename).toBe('TripTaken');
+    const ids = await gateway.ask('mutation { generateTsids(count: 2) }');
+    expect(ids.data.generateTsids).toHaveLength(2);
+
+    await redis.restart({ keepData: true });
+    await turns(200);
+    await until(
+      async () => (await gateway.ask(ISSUE)).data.issueDocumentNumber.guard === 'REDIS_AND_VERSION',
+      { timeoutMs: 10_000 },
+    );
+  }, 60_000);
+
+  test('what only Redis knows is told as unavailable', async () => {
+    await redis.kill();
+    const { status, errors } = await gateway.ask('{ nodeLeases { node } }');
+    expect(status).toBeGreaterThanOrEqual(503);
+    expect(errors[0]?.extensions).toMatchObject({ retryable: true });
+    await redis.restart({ keepData: true });
+    await turns(200);
+  }, 60_000);
+});
+
+describe('PostgreSQL away and back', () => {
+  test('readiness turns red and green again; refusals are typed and nothing is taken', async () => {
+    const before = (await gateway.ask(ISSUE)).data.issueDocumentNumber.sequence;
+    await postgres.kill();
+    expect((await turns(503)).reasons).toEqual({ postgres: 'PostgreSQL does not answer' });
+    expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+
+    for (const query of [TRIP, '{ correspondences { edges { cursor } } }']) {
+      const { status, errors } = await gateway.ask(query);
+      expect(errors[0]?.extensions).toMatchObject({ retryable: true });
+      expect(errors[0]?.extensions.code).toMatch(/^(SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN)$/);
+      expect([503, 504]).toContain(status);
+    }
+    const ids = await gateway.ask('mutation { generateTsids(count: 2) }');
+    expect(ids.errors).toEqual([]);
+
+    await postgres.restart();
+    await turns(200);
+    const after = await gateway.ask(ISSUE);
+    expect(after.data.issueDocumentNumber.sequence).toBe(before + 1);
+  }, 90_000);
+});
