@@ -42,13 +42,13 @@ describe.each([
     await until(() => redis.ping());
     const master = await group.master();
     const replica = group.servers.find((server) => server !== master);
-    // Cut off from its master before the lease is granted, and promoted in this state.
-    replica?.pause();
+    // Gone before the node is granted, and back in this state when its master is gone.
+    await replica?.kill();
     const fleet = fleetOf(redis);
     const holder = await until(() => fleet.start('holder'));
     holder.mint(2_000);
     await master.kill();
-    replica?.resume();
+    await replica?.restart();
     await until(async () => (await group.master()) === replica, { timeoutMs: 25_000, intervalMs: 100 });
     await until(() => redis.ping(), { timeoutMs: 10_000 });
     const newcomer = await startWhenFree(fleet, 'newcomer');
