@@ -11,12 +11,13 @@ const STAMP = join(root, 'node_modules/.install-stamp');
 
 /** Folders of all packages of the workspace, relative to the checkout, in order of name. */
 export function packageFolders() {
-  return ['apps', 'packages'].flatMap((parent) =>
+  const parents = ['apps', 'packages'];
+  const children = parents.flatMap((parent) =>
     readdirSync(join(root, parent))
       .sort()
-      .map((name) => `${parent}/${name}`)
-      .filter((folder) => existsSync(join(root, folder, 'package.json'))),
+      .map((name) => `${parent}/${name}`),
   );
+  return [...children, 'docker'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
 /** Installs what is missing and returns the environment in which the workspace's tools run. */

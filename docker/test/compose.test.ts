@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+
+import {
+  composeService,
+  dockerFolder,
+  gatewayVariableNames,
+  interpolate,
+  readCompose,
+  readText,
+  readVariables,
+} from './deployment-files.js';
+
+const { services, networks, volumes } = readCompose();
+
+describe.each(Object.entries(services))('service %s', (_name, service) => {
+  test('has a health check, unless it ends by itself', () => {
+    if (service.restart === 'no') expect(service.healthcheck).toEqual({ disable: true });
+    else expect(service.healthcheck?.test?.length).toBeGreaterThan(1);
+  });
+
+  test('runs as a user who is not root and cannot become one', () => {
+    expect(service.user).toMatch(/^(?!root$|0(:|$))\w+/);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(service.read_only).toBe(true);
+  });
+
+  test('names an image with a version, or is built here', () => {
+    if (service.build)
+      expect(existsSync(new URL(service.build.dockerfile, new URL('../', dockerFolder)))).toBe(true);
+    else expect(service.image).toMatch(/:\d/);
+  });
+
+  test('uses networks, volumes and files that are there', () => {
+    for (const network of service.networks ?? []) expect(Object.keys(networks)).toContain(network);
+    for (const mount of service.volumes ?? []) {
+      const [source = ''] = mount.split(':');
+      if (source.startsWith('./')) expect(existsSync(new URL(source, dockerFolder))).toBe(true);
+      else if (!source.startsWith('/')) expect(Object.keys(volumes)).toContain(source);
+    }
+  });
+
+  test('waits only for services that are there, and requires none of a profile that it is not in', () => {
+    for (const [name, { required }] of Object.entries(service.depends_on ?? {})) {
+      const dependency = services[name];
+      expect(dependency).toBeDefined();
+      const isAlwaysThere = !dependency?.profiles || service.profiles !== undefined;
+      expect(required ?? true).toBe(isAlwaysThere);
+    }
+  });
+});
+
+describe('the gateway', () => {
+  const gateway = composeService('gateway');
+  const environment = Object.keys(gateway.environment ?? {});
+
+  test('can be scaled: no name, host name, port or number of its own', () => {
+    for (const key of ['container_name', 'hostname', 'ports', 'deploy', 'scale'])
+      expect(gateway).not.toHaveProperty(key);
+  });
+
+  test('is given no node ID', () => {
+    expect(environment.filter((name) => /NODE_ID|WORKER_ID|SHARD|INSTANCE/.test(name))).toEqual([]);
+  });
+
+  test('is given only variables that it reads', () => {
+    expect(gatewayVariableNames()).toEqual(expect.arrayContaining(environment));
+  });
+
+  test('gets more time to stop than it takes at most', () => {
+    const graceMs = Number.parseInt(gateway.stop_grace_period ?? '', 10) * 1000;
+    expect(graceMs).toBeGreaterThan(Number(gateway.environment?.SHUTDOWN_TIMEOUT_MS));
+    expect(Number(gateway.environment?.DRAIN_DELAY_MS)).toBeLessThan(
+      Number(gateway.environment?.SHUTDOWN_TIMEOUT_MS),
+    );
+  });
+
+  test('has no secret in the file: without JWT_SECRET nothing starts, and the message says what to do', () => {
+    expect(() => interpolate(gateway.environment?.JWT_SECRET ?? '', {})).toThrow(
+      /JWT_SECRET: .*openssl rand/,
+    );
+  });
+});
+
+test('nginx alone is reached from outside', () => {
+  const published = Object.entries(services).filter(([, service]) => service.ports);
+  expect(published.map(([name]) => name)).toEqual(['nginx']);
+  expect(services.nginx?.networks).toEqual(['front']);
+  expect(networks.stores).toEqual({ internal: true });
+});
+
+test('every Redis keeps its data and evicts nothing', () => {
+  const settings = new Map(
+    readText('redis.conf')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+  );
+  expect(settings.get('appendonly')).toBe('yes');
+  expect(settings.get('maxmemory-policy')).toBe('noeviction');
+  for (const [name, service] of Object.entries(services)) {
+    if (service.command?.[0] !== 'redis-server') continue;
+    expect([name, service.command[1]]).toEqual([name, '/etc/redis.conf']);
+    expect(service.volumes?.some((mount) => mount.endsWith('/data'))).toBe(true);
+  }
+});
+
+test.each(['sentinel', 'cluster'])('the profile %s names services that are there', (profile) => {
+  const { COMPOSE_PROFILES, REDIS_URL = '' } = readVariables(`${profile}.env`);
+  expect(COMPOSE_PROFILES).toBe(profile);
+  const [, host = ''] = /^redis\+(?:sentinel|cluster):\/\/([^:/]+)/.exec(REDIS_URL) ?? [];
+  expect(services[host]?.profiles).toEqual([profile]);
+  expect(REDIS_URL).toContain(`redis+${profile}://`);
+});
+
+test('the sentinels watch the master of the compose file, and a majority of them decides', () => {
+  const [, host = '', port, quorum] =
+    /^sentinel monitor solegate (\S+) (\d+) (\d+)$/m.exec(readText('sentinel.conf')) ?? [];
+  expect(services[host]?.command).toEqual(['redis-server', '/etc/redis.conf']);
+  expect(port).toBe('6379');
+  const { replicas } = composeService('sentinel').deploy as { replicas: number };
+  expect(Number(quorum)).toBeGreaterThan(replicas / 2);
+  expect(readVariables('sentinel.env').REDIS_URL).toBe('redis+sentinel://sentinel:26379/solegate/0');
+});
+
+test('interpolation takes values, defaults and doubled dollars as docker compose does', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of docker compose
+  expect(interpolate('${A:-x}/${B}/$$C', { B: 'b' })).toBe('x/b/$C');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of docker compose
+  expect(() => interpolate('${B}', {})).toThrow('B is not set');
+});

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { type Copy, DockerfileParser, type Instruction } from 'dockerfile-ast';
+
+import { composeService, dockerFolder, readText } from './deployment-files.js';
+
+const dockerfile = DockerfileParser.parse(readText('Dockerfile'));
+const instructions = dockerfile.getInstructions();
+const lastFrom = instructions.findLastIndex((instruction) => instruction.getKeyword() === 'FROM');
+const finalStage = instructions.slice(lastFrom);
+const buildStage = instructions.slice(0, lastFrom);
+
+function only(keyword: string): Instruction {
+  const found = finalStage.filter((instruction) => instruction.getKeyword() === keyword);
+  if (found.length !== 1 || !found[0]) throw new Error(`${found.length} ${keyword} in the final stage`);
+  return found[0];
+}
+
+function words(instruction: Instruction): string[] {
+  return instruction.getArguments().map((argument) => argument.getValue());
+}
+
+test('builds in one stage and runs in another, on the same small base', () => {
+  const bases = dockerfile.getFROMs().map((from) => from.getImage());
+  expect(bases).toHaveLength(2);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of a Dockerfile
+  expect(new Set(bases)).toEqual(new Set(['node:${NODE_VERSION}-alpine']));
+});
+
+test('runs as the user that the compose file names, who is not root', () => {
+  expect(words(only('USER'))).toEqual(['node']);
+  expect(composeService('gateway').user).toBe('node');
+});
+
+test('node itself is process 1, so that SIGTERM reaches it', () => {
+  expect(only('CMD').getRawArgumentsContent()).toBe('["node", "dist/main.js"]');
+  expect(words(only('STOPSIGNAL'))).toEqual(['SIGTERM']);
+});
+
+test('asks for readiness on the port that it listens on', () => {
+  const port = composeService('gateway').environment?.PORT;
+  expect(words(only('EXPOSE'))).toEqual([port]);
+  expect(readText('Dockerfile')).toContain(`http://127.0.0.1:${port}/health/ready`);
+  expect(composeService('gateway').healthcheck?.test).toContain(`http://127.0.0.1:${port}/health/ready`);
+});
+
+test('takes only the built gateway over, not the workspace that built it', () => {
+  const copies = finalStage.filter((instruction): instruction is Copy => instruction.getKeyword() === 'COPY');
+  expect(copies.length).toBeGreaterThan(0);
+  for (const copy of copies) {
+    expect(copy.getFlags().map((flag) => `${flag.getName()}=${flag.getValue()}`)).toEqual(['from=build']);
+    expect(words(copy).at(0)).toMatch(/^\/gateway\//);
+  }
+});
+
+test('has no secret in it and fetches nothing by ADD', () => {
+  for (const instruction of instructions) {
+    expect(instruction.getKeyword()).not.toBe('ADD');
+    if (!['ENV', 'ARG'].includes(instruction.getKeyword())) continue;
+    expect(instruction.getRawArgumentsContent()).not.toMatch(/SECRET|PASSWORD|TOKEN|KEY/);
+  }
+});
+
+test('installs by the lockfile, with the package manager of package.json', () => {
+  const commands = buildStage
+    .filter((instruction) => instruction.getKeyword() === 'RUN')
+    .flatMap(words)
+    .join(' ');
+  expect(commands).toContain('--frozen-lockfile');
+  expect(commands).toContain("require('./package.json').packageManager");
+});
+
+test('what the build copies first is in the checkout and in the build context', () => {
+  const [manifests] = buildStage.filter((instruction) => instruction.getKeyword() === 'COPY');
+  const sources = manifests ? words(manifests).slice(0, -1) : [];
+  expect(sources.length).toBe(3);
+  for (const source of sources) {
+    expect(existsSync(new URL(`../${source}`, dockerFolder))).toBe(true);
+    expect(ignoreRules()).toContain(`!${source}`);
+  }
+});
+
+test('the build context is a list of what is needed, without tests, builds and environments', () => {
+  const rules = ignoreRules();
+  expect(rules[0]).toBe('*');
+  expect(rules).toEqual(
+    expect.arrayContaining(['!apps/gateway', '!packages', '**/node_modules', '**/dist', '**/.env*']),
+  );
+  const lastAllowed = rules.findLastIndex((rule) => rule.startsWith('!'));
+  expect(rules.indexOf('**/.env*')).toBeGreaterThan(lastAllowed);
+});
+
+/** BuildKit reads the ignore file that has the name of the Dockerfile before the one in the root. */
+function ignoreRules(): string[] {
+  return readText('Dockerfile.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
