@@ -7,8 +7,9 @@ import { UntilTimeoutError, until } from './until.js';
 
 /*
  * Each test database belongs to one session, its keeper, that holds an advisory lock on the database's name from before
- * it is made until after it is dropped. The lock ends with the session, however the process dies; a test database whose
- * lock is free is therefore a leftover, and the next file that makes a database removes it.
+ * it is made until after it is dropped. The lock ends with the session, however the process dies; on the server of the
+ * test run a test database whose lock is free is therefore a leftover, and the next file that makes a database removes it.
+ * On a test's own server nothing is left over, but keepers may have been thrown out by a fault: there nobody looks.
  */
 
 export interface TestDatabaseOptions {
@@ -35,11 +36,12 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   keeper.on('error', () => {});
   await keeper.connect();
   try {
-    await dropLeftovers(keeper);
+    if (options.serverUrl === undefined) await dropLeftovers(keeper);
     const template = await ensureTemplate(keeper, serverUrl, options.migrations);
     const name = PREFIX + randomBytes(8).toString('hex');
     await keeper.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
-    await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // By files: half the time of copying through the write-ahead log, and the clone comes with warm catalogue caches.
+    await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     return new TestDatabase(serverUrl, name, keeper);
   } catch (error) {
     await keeper.end();
@@ -110,7 +112,7 @@ export class TestDatabase implements AsyncDisposable {
       );
       return leaks.length === 0;
     };
-    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS }).catch((error: unknown) => {
+    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     return leaks;
@@ -124,16 +126,14 @@ const OPEN_CONNECTIONS = `
    ORDER BY backend_start`;
 
 async function dropLeftovers(keeper: Client): Promise<void> {
-  const { rows } = await keeper.query(
-    `SELECT datname AS name FROM pg_database WHERE starts_with(datname, '${PREFIX}')`,
-  );
-  for (const { name } of rows) {
-    const { rows: locked } = await keeper.query(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine',
-      [name],
-    );
-    if (!locked[0]?.mine) continue;
+  const { rows } = await keeper.query(UNLOCKED);
+  for (const { name } of rows.filter(({ locked }) => locked)) {
     await keeper.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await keeper.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
   }
 }
+
+const UNLOCKED = `
+  SELECT datname AS name, pg_try_advisory_lock(hashtextextended(datname, 0)) AS locked
+    FROM pg_database
+   WHERE starts_with(datname, '${PREFIX}')`;

@@ -107,7 +107,7 @@ export class TestRedis implements AsyncDisposable {
       leaks = (await clientList(this.#keeper)).filter((line) => line.includes(` db=${this.#number} `));
       return leaks.length === 0;
     };
-    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS }).catch((error: unknown) => {
+    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     return leaks;

@@ -85,6 +85,13 @@ test('a lost reply to COMMIT: the row is there, and the caller cannot know', asy
   expect((await database.pool.query('SELECT id FROM fact')).rows).toEqual([{ id: 1 }]);
 });
 
+test('a test database of this server outlives a crash, also when another one is made after it', async () => {
+  await using database = await createTestDatabase({ migrations: [], serverUrl: server.url });
+  await server.crash();
+  await using _later = await createTestDatabase({ migrations: [], serverUrl: server.url });
+  expect(await until(() => database.pool.query('SELECT 1 AS alive'))).toMatchObject({ rows: [{ alive: 1 }] });
+});
+
 test('a database whose server is gone can be dropped', async () => {
   const gone = await startPostgresServer();
   const database = await createTestDatabase({ migrations: [], serverUrl: gone.url });
