@@ -60,17 +60,22 @@ CREATE TRIGGER document_number_counters_recorded
   FOR EACH STATEMENT EXECUTE FUNCTION document_number_check_recorded();
 
 -- A ledger row belongs to a counter that has counted it, or to the manual interval of its series. This takes the
--- place of a foreign key, at the price of one look a statement instead of one a row.
+-- place of a foreign key, at the price of one look a statement instead of one a row; the rows are looked at one by one
+-- only when some lie outside.
 CREATE FUNCTION document_number_check_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (
+    SELECT FROM (
+      SELECT counter_id, min(sequence) AS lowest, max(sequence) AS highest FROM inserted GROUP BY counter_id
+    ) i
+    LEFT JOIN document_number_counters c ON c.id = i.counter_id
+    WHERE (i.lowest >= c.first_number AND i.highest <= c.last_number) IS NOT TRUE
+  ) AND EXISTS (
     SELECT FROM inserted n
     LEFT JOIN document_number_counters c ON c.id = n.counter_id
+    LEFT JOIN document_number_series s ON s.id = c.series_id
     WHERE (n.sequence BETWEEN c.first_number AND c.last_number) IS NOT TRUE
-      AND NOT EXISTS (
-        SELECT FROM document_number_series s
-        WHERE s.id = c.series_id AND n.sequence BETWEEN s.manual_first AND s.manual_last
-      )
+      AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
   ) THEN
     RAISE EXCEPTION 'a ledger row was written that its counter has not counted'
       USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_numbers_counted';

@@ -119,6 +119,12 @@ export class CounterLocks {
       .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
   }
 
+  /** The high-water marks that Redis remembers, 0 for none. @throws RedisFailure's cause when Redis does not answer */
+  async remembered(keys: readonly LockKey[]): Promise<number[]> {
+    const marks = keys.map(({ state }) => this.#options.decision.hget(state, 'last'));
+    return (await Promise.all(marks)).map((mark) => Number(mark ?? 0));
+  }
+
   close(): void {
     const { subscriber } = this.#options;
     subscriber.off('ready', this.#subscribe);
@@ -139,7 +145,7 @@ export class CounterLocks {
       );
       this.#waits.set(token + key.lock, (lock) => {
         clearTimeout(timer);
-        resolve({ kind: 'held', lock: { ...lock, key } });
+        resolve({ kind: 'held', lock });
       });
     });
   }
@@ -159,14 +165,14 @@ export class CounterLocks {
 
   readonly #receive = (channel: string, message: string): void => {
     if (channel !== channelPrefix + this.#inbox) return;
-    const [name = '', token = '', version, last] = message.split('\n');
-    const key = { lock: name, state: `${name}:state` };
-    const wait = this.#waits.get(token + name);
+    const [lock = '', state = '', token = '', version, last] = message.split('\n');
+    const key = { lock, state };
+    const wait = this.#waits.get(token + lock);
     if (!wait) {
       this.give([{ key, token, standing: undefined }]);
       return;
     }
-    this.#waits.delete(token + name);
+    this.#waits.delete(token + lock);
     const trustedUntilMs = this.#options.now() + this.#options.lockTtlMs;
     wait({ key, token, hint: readHint(version, last), trustedUntilMs });
   };

@@ -68,7 +68,7 @@ const recorded = (source: string): string => `
 recorded AS (
   INSERT INTO document_numbers (${ledgerColumns})
   SELECT g.id, g.base + i.ordinal, i.id, now() + i.hold_ms * interval '1 ms', $12::uuid, i.reservation, i.position,
-    i.key_part, i.waited_ms, g.retry_count, i.format_version, i.business_date, row_number() OVER () = 1 AND $31::boolean,
+    i.key_part, i.waited_ms, g.retry_count, i.format_version, i.business_date, $31::boolean AND i.ordinal = 1 AND g.id = (SELECT min(id) FROM granted),
     CASE WHEN i.reservation IS NULL THEN 'issued' ELSE 'reserved' END, g.guard, g.space,
     i.prefix || lpad((g.base + i.ordinal)::text, greatest(i.width, length((g.base + i.ordinal)::text)), '0')
       || i.suffix,

@@ -5,6 +5,7 @@ export type {
   ParsedNumber,
   SaveFormatRequest,
 } from './document-format.js';
+export type { Finding, ReconcileRequest } from './finding.js';
 export type {
   Guard,
   IssuedNumber,
@@ -60,6 +61,6 @@ export type {
   NumberingOptions,
   TokenDefinition,
 } from './numbering-options.js';
-export type { Finding, ReconcileRequest } from './reconcile.js';
+export type { CancelRequest, ConfirmRequest } from './reservations.js';
 export type { Reset, Series, SeriesDefinition, SeriesDimension } from './series.js';
 export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';

@@ -1,5 +1,6 @@
 import type { IssuedNumber, Reservation } from './issue-request.js';
 import type { DrawnNumbers } from './pending-issue.js';
+import { toToken } from './reservations.js';
 import type { CounterAddress } from './resolved-request.js';
 import type { Series } from './series.js';
 
@@ -32,5 +33,10 @@ export function toReservation(address: IssuedAddress, drawn: DrawnNumbers): Rese
   const [issued] = toIssuedNumbers(address, drawn);
   const { reservation } = drawn;
   if (!issued || !reservation) throw new Error(`the ledger row of ${drawn.numbers[0]} is no reservation`);
-  return { ...issued, token: reservation.token, expiresAt: new Date(reservation.expiresMs) };
+  const token = toToken({
+    counterId: issued.counterId,
+    sequence: issued.sequence,
+    secret: reservation.token,
+  });
+  return { ...issued, token, expiresAt: new Date(reservation.expiresMs) };
 }

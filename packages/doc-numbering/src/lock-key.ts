@@ -12,18 +12,12 @@ const escapeCode = (code: string): string => code.replace(/[%:{}\s]/g, encodeURI
 
 /**
  * `doc_num:{project}:org:type:discipline:period`: the organisation before the series, other dimensions behind it by name.
- * The braces are a hash tag, so that the counters of one number space share a slot of a cluster.
+ * The braces are a hash tag, so that the counters of one number space share a slot of a cluster. The state also carries the
+ * series' identity: what one database knows of a counter means nothing for another that shares the Redis.
  */
 export function lockKey({ series, dimensions, period }: CounterAddress): LockKey {
   const { ORG = '', ...others } = dimensions;
-  const codes = Object.values(others).map(escapeCode);
-  const lock = [
-    'doc_num',
-    `{${escapeCode(series.space)}}`,
-    escapeCode(ORG),
-    escapeCode(series.series),
-    ...codes,
-    period,
-  ];
-  return { lock: lock.join(':'), state: `${lock.join(':')}:state` };
+  const codes = [ORG, series.series, ...Object.values(others), period].map(escapeCode).join(':');
+  const space = `{${escapeCode(series.space)}}`;
+  return { lock: `doc_num:${space}:${codes}`, state: `doc_num:${space}:${series.identity}:${codes}` };
 }

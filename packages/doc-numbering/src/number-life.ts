@@ -28,6 +28,8 @@ export interface AssignRequest extends IssueRequest {
 }
 
 export interface SkipRequest extends SeriesAddress {
+  /** As in an IssueRequest, where the format prints them. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** Last sequence that is recorded as skipped. At most 100,000 above the counter. */
   readonly upTo: number;
   readonly reason: string;

@@ -1,4 +1,5 @@
 import type { DocumentFormat, ParsedNumber, SaveFormatRequest } from './document-format.js';
+import type { Finding, ReconcileRequest } from './finding.js';
 import type {
   IssuedNumber,
   IssueRequest,
@@ -19,7 +20,7 @@ import type {
 import type { ImportReport, ImportRequest } from './number-import.js';
 import type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequest } from './number-life.js';
 import type { NumberWriter, WriteDocuments } from './number-writer.js';
-import type { Finding, ReconcileRequest } from './reconcile.js';
+import type { CancelRequest, ConfirmRequest } from './reservations.js';
 import type { Series, SeriesDefinition } from './series.js';
 import type { SqlSession } from './sql-session.js';
 
@@ -42,9 +43,9 @@ export interface Numbering {
 
   /** Holds the next number. Unconfirmed, it ends as a `cancelled` ledger row, never as a hole. */
   reserve(request: ReserveRequest): Promise<Reservation>;
-  confirm(request: { token: string; document?: string; actor: string }): Promise<LedgerEntry>;
-  cancel(request: { token: string; reason: string; actor: string }): Promise<LedgerEntry>;
-  /** Ends reservations whose time is over, the oldest first; gives how many. `reserve` and `reconcile` call it too. */
+  confirm(request: ConfirmRequest): Promise<LedgerEntry>;
+  cancel(request: CancelRequest): Promise<LedgerEntry>;
+  /** Ends reservations whose time is over, the oldest first; gives how many. `reconcile` does it too. */
   expireReservations(request?: { countMax?: number }): Promise<number>;
   /** Takes a number out of use. It stays in the ledger and is never issued again. */
   void(request: VoidRequest): Promise<VoidedNumber>;

@@ -1,44 +1,162 @@
-export interface ReconcileRequest {
-  readonly space?: string;
-  readonly series?: string;
-  /** Also list numbers without a document that are older than this. Default: they are not looked for. */
-  readonly unattachedAfterMs?: number;
+import { checkWhole } from './check-request.js';
+import type { CounterLocks } from './counter-locks.js';
+import type { Finding, ReconcileRequest } from './finding.js';
+import { lockKey } from './lock-key.js';
+import { expireReservations } from './reservations.js';
+import { type CounterAddress, counterName } from './resolved-request.js';
+import { type SeriesRow, toSeries } from './series-row.js';
+import type { SqlSession } from './sql-session.js';
+
+/** Each counter beside what the ledger says of it: one pass over the ledger's primary key. */
+const selectCounters = `
+SELECT s.*, s.closed_until::text, s.open_until::text, c.id AS counter_id, c.dimensions AS codes, c.period,
+  c.first_number, c.last_number, coalesce(l.number_count, 0) AS number_count, l.highest,
+  (SELECT substring(f.template FROM '\\{SEQ:(\\d+)\\}') FROM document_number_formats f
+   WHERE f.series_id = s.id ORDER BY f.version DESC LIMIT 1) AS width
+FROM document_number_counters c
+JOIN document_number_series s ON s.id = c.series_id
+LEFT JOIN (
+  SELECT n.counter_id, count(*) AS number_count, max(n.sequence) AS highest
+  FROM document_numbers n
+  JOIN document_number_counters k ON k.id = n.counter_id
+  JOIN document_number_series t ON t.id = k.series_id
+  WHERE (t.manual_first IS NULL OR n.sequence < t.manual_first)
+  GROUP BY n.counter_id
+) l ON l.counter_id = c.id
+WHERE ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
+ORDER BY c.id`;
+
+/** Only asked for counters whose count is wrong. */
+const selectHoles = `
+SELECT previous + 1 AS first, sequence - 1 AS last
+FROM (
+  SELECT sequence, lag(sequence, 1, $2::bigint - 1) OVER (ORDER BY sequence) AS previous
+  FROM (
+    SELECT sequence FROM document_numbers WHERE counter_id = $1::bigint AND sequence <= $3::bigint
+    UNION ALL
+    SELECT $3::bigint + 1
+  ) present
+) steps
+WHERE sequence > previous + 1
+ORDER BY 1`;
+
+const selectUnattached = `
+SELECT n.counter_id, count(*) AS number_count, min(n.number) AS example
+FROM document_numbers n
+WHERE n.status = 'issued' AND n.document IS NULL
+  AND n.issued_at < clock_timestamp() - $2::bigint * interval '1 ms'
+  AND n.counter_id = ANY ($1::bigint[])
+GROUP BY n.counter_id
+ORDER BY n.counter_id`;
+
+interface CounterRow extends SeriesRow {
+  readonly counter_id: string;
+  readonly codes: string;
+  readonly period: string;
+  readonly first_number: string;
+  readonly last_number: string;
+  readonly number_count: string;
+  readonly highest: string | null;
+  readonly width: string | null;
 }
 
-/** Something that a person should look at, from the database alone. */
-export type Finding =
-  | {
-      /** Sequences missing from the ledger between its first and the counter's last number. */
-      readonly kind: 'hole';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly first: number;
-      readonly last: number;
+interface Looked {
+  readonly address: CounterAddress;
+  readonly row: CounterRow;
+  readonly counter: string;
+  readonly counterId: string;
+  readonly lastNumber: number;
+}
+
+const widthWarning = 0.9;
+const expiryMax = 10_000;
+
+/**
+ * Compares the counters with the ledger and with what Redis remembers, and ends reservations whose time is over. It reads
+ * committed data while numbers are issued; every finding is a matter for a person.
+ */
+export async function reconcile(
+  session: SqlSession,
+  request: ReconcileRequest,
+  locks: CounterLocks | undefined,
+): Promise<Finding[]> {
+  const olderThanMs = request.unattachedAfterMs;
+  if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
+  const expiredCount = await expireReservations(session, expiryMax);
+  const values = [request.space ?? null, request.series ?? null];
+  const { rows } = await session.query({ text: selectCounters, values });
+  const looked = (rows as CounterRow[]).map(look);
+  return [
+    ...(expiredCount > 0 ? [{ kind: 'expired_reservations' as const, count: expiredCount }] : []),
+    ...(await findHoles(session, looked)),
+    ...(await findRegressions(looked, locks)),
+    ...(olderThanMs === undefined ? [] : await findUnattached(session, looked, olderThanMs)),
+    ...findFullWidths(looked),
+  ];
+}
+
+function look(row: CounterRow): Looked {
+  const address = {
+    series: toSeries(row),
+    dimensions: JSON.parse(row.codes),
+    dimensionsKey: row.codes,
+    period: row.period,
+  };
+  return {
+    address,
+    row,
+    counter: counterName(address),
+    counterId: String(row.counter_id),
+    lastNumber: Number(row.last_number),
+  };
+}
+
+async function findHoles(session: SqlSession, looked: readonly Looked[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { row, counter, counterId, lastNumber } of looked) {
+    const first = Number(row.first_number);
+    if (Number(row.number_count) === lastNumber - first + 1) continue;
+    const holes = await session.query({ text: selectHoles, values: [counterId, first, lastNumber] });
+    for (const hole of holes.rows as { first: string; last: string }[]) {
+      findings.push({ kind: 'hole', counterId, counter, first: Number(hole.first), last: Number(hole.last) });
     }
-  | {
-      /** The counter stands below a number of the ledger or below what Redis remembers. */
-      readonly kind: 'regression';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly lastNumber: number;
-      readonly highWaterMark: number;
-    }
-  | {
-      /** Reservations whose time is over and that were cancelled by this call. */
-      readonly kind: 'expired_reservations';
-      readonly count: number;
-    }
-  | {
-      readonly kind: 'unattached';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly count: number;
-      readonly example: string;
-    }
-  | {
-      readonly kind: 'width';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly lastNumber: number;
-      readonly widthUsed: number;
-    };
+  }
+  return findings;
+}
+
+async function findRegressions(
+  looked: readonly Looked[],
+  locks: CounterLocks | undefined,
+): Promise<Finding[]> {
+  const keys = looked.map(({ address }) => lockKey(address));
+  const remembered = locks ? await locks.remembered(keys) : [];
+  return looked.flatMap(({ row, counter, counterId, lastNumber }, index) => {
+    const highWaterMark = Math.max(Number(row.highest ?? 0), remembered[index] ?? 0);
+    if (highWaterMark <= lastNumber) return [];
+    return [{ kind: 'regression' as const, counterId, counter, lastNumber, highWaterMark }];
+  });
+}
+
+async function findUnattached(
+  session: SqlSession,
+  looked: readonly Looked[],
+  olderThanMs: number,
+): Promise<Finding[]> {
+  const names = new Map(looked.map(({ counterId, counter }) => [counterId, counter]));
+  const { rows } = await session.query({ text: selectUnattached, values: [[...names.keys()], olderThanMs] });
+  return (rows as { counter_id: string; number_count: string; example: string }[]).map((row) => ({
+    kind: 'unattached',
+    counterId: String(row.counter_id),
+    counter: names.get(String(row.counter_id)) ?? '',
+    count: Number(row.number_count),
+    example: row.example,
+  }));
+}
+
+function findFullWidths(looked: readonly Looked[]): Finding[] {
+  return looked.flatMap(({ row, counter, counterId, lastNumber }) => {
+    const widthUsed = row.width === null ? 0 : lastNumber / (10 ** Number(row.width) - 1);
+    if (widthUsed < widthWarning) return [];
+    return [{ kind: 'width' as const, counterId, counter, lastNumber, widthUsed }];
+  });
+}

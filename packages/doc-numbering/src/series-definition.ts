@@ -5,8 +5,10 @@ import { InvalidRequestError } from './numbering-error.js';
 import type { Reset, Series, SeriesDefinition, SeriesDimension } from './series.js';
 import { codeProblem, type TokenRegistry } from './token.js';
 
-/** A definition with defaults filled in; `id` and `revision` are the store's. */
-export type CheckedSeries = Omit<Series, 'id' | 'revision'> & { readonly id: string | undefined };
+/** A definition with defaults filled in; `id`, `identity` and `revision` are the store's. */
+export type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
+  readonly id: string | undefined;
+};
 
 const resets: readonly Reset[] = ['never', 'year', 'fiscal_year', 'month', 'day'];
 

@@ -17,6 +17,7 @@ export interface SeriesRow {
   readonly manual_first: string | null;
   readonly manual_last: string | null;
   readonly revision: string;
+  readonly identity: string;
 }
 
 export function toSeries(row: SeriesRow): Series {
@@ -36,6 +37,7 @@ export function toSeries(row: SeriesRow): Series {
     openUntil: row.open_until ?? undefined,
     manualInterval:
       first === null || last === null ? undefined : { first: Number(first), last: Number(last) },
+    identity: row.identity,
     revision: Number(row.revision),
   };
 }

@@ -55,6 +55,8 @@ export interface Series {
   readonly closedUntil: string | undefined;
   readonly openUntil: string | undefined;
   readonly manualInterval: { readonly first: number; readonly last: number } | undefined;
+  /** Tells it from a series of the same name in another database. */
+  readonly identity: string;
   /** Grows with every change of the rules or formats; a draw under an older revision is repeated. */
   readonly revision: number;
 }

@@ -17,19 +17,20 @@ SELECT id FROM document_number_counters WHERE id = ANY ($1::bigint[]) ORDER BY i
 export const run = (session: SqlSession, text: string) => session.query({ text, values: [] });
 
 /**
- * Runs work on one connection between BEGIN and COMMIT. A connection whose state is in doubt is closed, which makes
- * PostgreSQL roll back.
+ * Runs work on one connection between BEGIN and COMMIT; with `keeps` false for its result, ROLLBACK. A connection whose
+ * state is in doubt is closed, which makes PostgreSQL roll back.
  */
 export async function inTransaction<Result>(
   database: SqlPool,
   work: (session: SqlSession) => Promise<Result>,
+  keeps: (result: Result) => boolean = () => true,
 ): Promise<Result> {
   const session = await database.connect();
   let isDone = false;
   try {
     await run(session, begin);
     const result = await work(session);
-    await run(session, commit);
+    await run(session, keeps(result) ? commit : 'ROLLBACK');
     isDone = true;
     return result;
   } finally {

@@ -31,9 +31,10 @@ export class WriterDesk {
   }
 
   /** @throws InvalidRequestError when the name is taken */
-  register(name: string, write: Write): void {
+  register<Document>(name: string, write: WriteDocuments<Document>): void {
     if (this.#writers.has(name)) throw new InvalidRequestError('name', `there is a writer ${name} already`);
-    this.#writers.set(name, write);
+    // Its documents come through the writer that this call returns, so they are of its type.
+    this.#writers.set(name, (session, items) => write(session, items as readonly WriterItem<Document>[]));
   }
 
   drawFor(name: string): DrawInCommit {

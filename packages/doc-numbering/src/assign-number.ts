@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { appendEvents } from './append-event.js';
+import { checkText, checkWhole } from './check-request.js';
+import { sequenceMax } from './compiled-format.js';
+import { toIssueFacts } from './issue-facts.js';
+import type { IssuedNumber } from './issue-request.js';
+import { toIssuedNumbers } from './issued-number.js';
+import type { AssignRequest, SkipRequest } from './number-life.js';
+import { DateOrderError, DuplicateError, ExhaustedError, InvalidRequestError } from './numbering-error.js';
+import { counterKey, openCounters } from './open-counters.js';
+import { type KnownNumber, type LockedCounter, lockCounterRow, recordNumbers } from './record-numbers.js';
+import type { RequestResolver } from './request-resolver.js';
+import { counterName, type ResolvedRequest } from './resolved-request.js';
+import type { SqlPool, SqlSession } from './sql-session.js';
+import { storeFailure } from './store-failure.js';
+import { inTransaction } from './transaction.js';
+
+export interface AssignOptions {
+  readonly database: SqlPool;
+  readonly resolver: RequestResolver;
+}
+
+/** Numbers that one call may pass over: each becomes a ledger row. */
+const skipMax = 100_000;
+
+interface OpenedCounter {
+  readonly resolved: ResolvedRequest;
+  readonly counterId: string;
+  readonly counter: LockedCounter;
+}
+
+/**
+ * Gives out one chosen sequence. Above the counter: the counter is raised to it, and what lies between is recorded as
+ * skipped. In the manual interval of the series: recorded beside the counter. Anywhere else it is in the ledger already.
+ *
+ * @throws DuplicateError, ExhaustedError, DateOrderError, InvalidRequestError
+ */
+export async function assignNumber(request: AssignRequest, options: AssignOptions): Promise<IssuedNumber> {
+  const reason = checkText('reason', request.reason, 1000);
+  const facts = toIssueFacts({ ...request, reason }, { count: 1, hasDocument: false });
+  if (facts.key !== undefined)
+    throw new InvalidRequestError('key', 'is not needed: the sequence tells repeats apart');
+  const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
+  return inTransaction(options.database, async (session) => {
+    const opened = await open(session, request, options.resolver);
+    const { resolved, counterId, counter } = opened;
+    const number = resolved.format.render(resolved.affixes, sequence);
+    const isManual = isInManualInterval(resolved, sequence);
+    checkPlace(opened, { sequence, number, isManual });
+    const skipped = isManual ? [] : skippedNumbers(opened, sequence - 1, reason);
+    const chosen: KnownNumber = {
+      ...toKnown(resolved, sequence),
+      status: 'manual',
+      document: facts.document,
+      id: facts.id,
+      reason,
+    };
+    await record(session, opened, {
+      raiseTo: isManual ? counter.last : sequence,
+      numbers: [...skipped, chosen],
+      actor: facts.actor,
+    });
+    const { space } = resolved.series;
+    await appendEvents(session, [
+      {
+        type: 'number_assigned',
+        space,
+        counter_id: counterId,
+        sequence,
+        number,
+        actor: facts.actor,
+        reason,
+        facts: { skippedCount: skipped.length },
+      },
+    ]);
+    return assigned(opened, { sequence, number, id: facts.id });
+  });
+}
+
+/** Records every sequence up to `upTo` as skipped; gives how many. None, when the counter is there already. */
+export async function skipNumbers(request: SkipRequest, options: AssignOptions): Promise<number> {
+  const reason = checkText('reason', request.reason, 1000);
+  const actor = checkText('actor', request.actor, 200);
+  const upTo = checkWhole('upTo', request.upTo, [1, sequenceMax]);
+  return inTransaction(options.database, async (session) => {
+    const opened = await open(session, request, options.resolver);
+    const { resolved, counterId, counter } = opened;
+    if (upTo <= counter.last) return 0;
+    if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
+    const numbers = skippedNumbers(opened, upTo, reason);
+    await record(session, opened, { raiseTo: upTo, numbers, actor });
+    await appendEvents(session, [
+      {
+        type: 'numbers_skipped',
+        space: resolved.series.space,
+        counter_id: counterId,
+        actor,
+        reason,
+        facts: { first: counter.last + 1, last: upTo },
+      },
+    ]);
+    return numbers.length;
+  });
+}
+
+async function open(
+  session: SqlSession,
+  request: AssignRequest | SkipRequest,
+  resolver: RequestResolver,
+): Promise<OpenedCounter> {
+  const resolved = await resolver.resolve(request);
+  const counterId = (await openCounters(session, [resolved])).get(counterKey(resolved))?.counterId ?? '';
+  const counter = await lockCounterRow(session, counterId);
+  if (counter.revision === resolved.series.revision) return { resolved, counterId, counter };
+  const again = await resolver.resolve({ ...request, date: resolved.date }, { session, anyPeriod: true });
+  return { resolved: again, counterId, counter };
+}
+
+function isInManualInterval({ series }: ResolvedRequest, sequence: number): boolean {
+  const { manualInterval } = series;
+  return manualInterval !== undefined && sequence >= manualInterval.first && sequence <= manualInterval.last;
+}
+
+interface Place {
+  readonly sequence: number;
+  readonly number: string;
+  readonly isManual: boolean;
+}
+
+function checkPlace({ resolved, counter }: OpenedCounter, { sequence, number, isManual }: Place): void {
+  if (sequence > resolved.format.ceiling)
+    throw new ExhaustedError(counterName(resolved), resolved.format.ceiling);
+  if (isManual) return;
+  if (sequence < counter.first)
+    throw new InvalidRequestError('sequence', `is below the start, ${counter.first}`);
+  if (sequence <= counter.last) throw new DuplicateError(number);
+  if (sequence > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
+  const { dateOrder } = resolved.series;
+  if (dateOrder && counter.lastDate !== undefined && resolved.date < counter.lastDate) {
+    throw new DateOrderError(resolved.date, counter.lastDate);
+  }
+}
+
+function skippedNumbers({ resolved, counter }: OpenedCounter, upTo: number, reason: string): KnownNumber[] {
+  const count = upTo - counter.last;
+  if (count > skipMax) {
+    throw new InvalidRequestError(
+      'sequence',
+      `would pass over ${count} numbers; ${skipMax} at a time are allowed`,
+    );
+  }
+  return Array.from({ length: count }, (_, index) => ({
+    ...toKnown(resolved, counter.last + 1 + index),
+    status: 'cancelled',
+    reason: `skipped: ${reason}`,
+  }));
+}
+
+function toKnown({ format, affixes, date }: ResolvedRequest, sequence: number) {
+  return { sequence, number: format.render(affixes, sequence), formatVersion: format.facts.version, date };
+}
+
+interface Recording {
+  readonly raiseTo: number;
+  readonly numbers: readonly KnownNumber[];
+  readonly actor: string;
+}
+
+async function record(session: SqlSession, opened: OpenedCounter, recording: Recording): Promise<void> {
+  const { resolved, counterId } = opened;
+  try {
+    await recordNumbers(session, {
+      ...recording,
+      counterId,
+      space: resolved.series.space,
+      period: resolved.period,
+      batch: randomUUID(),
+    });
+  } catch (error) {
+    if (storeFailure(error).kind !== 'clash') throw error;
+    throw new DuplicateError(recording.numbers.at(-1)?.number ?? '', { cause: error });
+  }
+}
+
+function assigned(
+  { resolved, counterId }: OpenedCounter,
+  { sequence, number, id }: { sequence: number; number: string; id: string | undefined },
+): IssuedNumber {
+  const [issued] = toIssuedNumbers(resolved, {
+    counterId,
+    first: sequence,
+    numbers: [number],
+    period: resolved.period,
+    date: resolved.date,
+    formatVersion: resolved.format.facts.version,
+    id,
+    replayed: false,
+    guard: 'row',
+    waitedMs: 0,
+    retryCount: 0,
+    reservation: undefined,
+  });
+  if (!issued) throw new Error(`nothing was assigned for ${number}`);
+  return issued;
+}

@@ -1,0 +1,108 @@
+import { checkId, checkOptionalText, checkText, checkWhole } from './check-request.js';
+import { sequenceMax } from './compiled-format.js';
+import type { ImportedNumber, ImportProblem, ImportRequest } from './number-import.js';
+import { InvalidRequestError, NumberingError } from './numbering-error.js';
+import { readNumber } from './read-number.js';
+import type { KnownNumber } from './record-numbers.js';
+import type { RequestResolver } from './request-resolver.js';
+import type { ResolvedRequest } from './resolved-request.js';
+import type { SpaceFormat } from './space-formats.js';
+
+const problemMax = 100;
+
+/** Collects what is wrong with an import: all of it is counted, the first hundred are told. */
+export class ImportProblems {
+  readonly first: ImportProblem[] = [];
+  count = 0;
+
+  add(row: number | undefined, code: string, message: string): void {
+    this.count += 1;
+    if (this.first.length < problemMax) this.first.push({ row, code, message });
+  }
+}
+
+/** A row that can be stored, if its sequence is free. */
+export interface CheckedRow {
+  readonly index: number;
+  readonly sequence: number;
+  readonly resolved: ResolvedRequest;
+  readonly known: KnownNumber;
+}
+
+export interface RowOptions {
+  readonly resolver: RequestResolver;
+  /** Every format of the number space. */
+  readonly formats: readonly SpaceFormat[];
+  readonly problems: ImportProblems;
+}
+
+export async function checkImportRows(request: ImportRequest, options: RowOptions): Promise<CheckedRow[]> {
+  const checked: CheckedRow[] = [];
+  for (const [index, row] of request.rows.entries()) {
+    try {
+      checked.push(await checkRow(request.space, { index, row }, options));
+    } catch (error) {
+      if (!(error instanceof NumberingError)) throw error;
+      options.problems.add(index, error.code, error.message);
+    }
+  }
+  return checked;
+}
+
+interface IndexedRow {
+  readonly index: number;
+  readonly row: ImportedNumber;
+}
+
+async function checkRow(space: string, { index, row }: IndexedRow, options: RowOptions): Promise<CheckedRow> {
+  if (row.date === undefined)
+    throw new InvalidRequestError('date', 'is missing; give the date of the number');
+  const resolved = await options.resolver.resolve({ ...row, space }, { anyPeriod: true });
+  const sequence = checkWhole('sequence', row.sequence, [resolved.series.startAt, sequenceMax]);
+  if (sequence > resolved.ceiling) {
+    throw new InvalidRequestError(
+      'sequence',
+      `is above ${resolved.ceiling}, the last of its format and series`,
+    );
+  }
+  const rendered = resolved.format.render(resolved.affixes, sequence);
+  const number = row.number === undefined ? rendered : checkText('number', row.number, 200);
+  if (number !== rendered) checkForeignText(number, { resolved, sequence }, options.formats);
+  const document = checkOptionalText('document', row.document, 200);
+  const known: KnownNumber = {
+    sequence,
+    number,
+    status: 'imported',
+    formatVersion: number === rendered ? resolved.format.facts.version : undefined,
+    date: resolved.date,
+    document,
+    id: checkId('id', row.id),
+  };
+  return { index, sequence, resolved, known };
+}
+
+interface Meaning {
+  readonly resolved: ResolvedRequest;
+  readonly sequence: number;
+}
+
+/** A text that a format prints for another counter or sequence would be in that number's way when its turn comes. */
+function checkForeignText(
+  number: string,
+  { resolved, sequence }: Meaning,
+  formats: readonly SpaceFormat[],
+): void {
+  for (const { format, series } of formats) {
+    const read = readNumber(format, series, number);
+    if (!read) continue;
+    const isSameCounter =
+      series.id === resolved.series.id &&
+      (read.period ?? resolved.period) === resolved.period &&
+      Object.entries(resolved.dimensions).every(([token, code]) => read.tokens[token] === code);
+    if (isSameCounter && read.sequence === sequence) continue;
+    throw new InvalidRequestError(
+      'number',
+      `"${number}" is what "${format.facts.template}" of ${series.series} prints for sequence ${read.sequence}`,
+    );
+  }
+}

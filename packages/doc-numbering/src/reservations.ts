@@ -1,0 +1,140 @@
+import { checkOptionalText, checkText, checkWhole } from './check-request.js';
+import type { NumberStatus } from './issue-request.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import { type LedgerRow, ledgerColumns, ledgerTables, toLedgerEntry } from './ledger-row.js';
+import { InvalidRequestError, NumberNotFoundError, NumberStateError } from './numbering-error.js';
+import type { SqlSession } from './sql-session.js';
+
+/**
+ * A reservation is a ledger row of status `reserved`. It ends in one of three ways, each one statement that also writes the
+ * event, so that of two who try only one succeeds:
+ *
+ *   confirm, while its time lasts -> issued;   cancel -> cancelled;   time over -> cancelled, reason "expired"
+ *
+ * A number that was shown is never issued again: a cancelled one stays in the ledger. Repeating a step that succeeded
+ * gives the same entry, so a lost reply can be asked for again.
+ */
+const endReservation = `
+WITH ended AS (
+  UPDATE document_numbers n
+  SET status = $4, document = coalesce($5, n.document), reason = coalesce($6, n.reason)
+  WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid AND n.status = 'reserved'
+    AND ($4 = 'cancelled' OR n.expires_at > clock_timestamp())
+  RETURNING n.space, n.counter_id, n.sequence, n.number
+)
+INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
+SELECT $7, space, counter_id, sequence, number, $8, $6, jsonb_strip_nulls(jsonb_build_object('document', $5::text))
+FROM ended`;
+
+const selectReservation = `
+SELECT ${ledgerColumns}, n.expires_at <= clock_timestamp() AS is_over
+FROM ${ledgerTables}
+WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
+
+const expire = `
+WITH over AS (
+  SELECT counter_id, sequence FROM document_numbers
+  WHERE status = 'reserved' AND expires_at <= clock_timestamp()
+  ORDER BY expires_at
+  LIMIT $1
+  FOR NO KEY UPDATE SKIP LOCKED
+),
+ended AS (
+  UPDATE document_numbers n SET status = 'cancelled', reason = 'expired'
+  FROM over o
+  WHERE n.counter_id = o.counter_id AND n.sequence = o.sequence
+  RETURNING n.space, n.counter_id, n.sequence, n.number
+)
+INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason)
+SELECT 'reservation_cancelled', space, counter_id, sequence, number, 'numbering', 'expired'
+FROM ended`;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The token that a caller holds: where the row is, and the secret that only the holder knows. */
+export function toToken(place: { counterId: string; sequence: number; secret: string }): string {
+  return `${place.counterId}.${place.sequence}.${place.secret}`;
+}
+
+function readToken(token: unknown): [string, string, string] {
+  const [counterId = '', sequence = '', secret = '', ...more] = String(token).split('.');
+  if (
+    more.length > 0 ||
+    !/^\d{1,18}$/.test(counterId) ||
+    !/^\d{1,16}$/.test(sequence) ||
+    !uuid.test(secret)
+  ) {
+    throw new InvalidRequestError('token', 'is not a token that reserve gave');
+  }
+  return [counterId, sequence, secret];
+}
+
+export interface ConfirmRequest {
+  readonly token: string;
+  readonly document?: string;
+  readonly actor: string;
+}
+
+export interface CancelRequest {
+  readonly token: string;
+  readonly reason: string;
+  readonly actor: string;
+}
+
+/** @throws NumberNotFoundError, NumberStateError when it was cancelled or its time is over */
+export function confirmReservation(session: SqlSession, request: ConfirmRequest): Promise<LedgerEntry> {
+  return end(session, {
+    place: readToken(request.token),
+    status: 'issued',
+    document: checkOptionalText('document', request.document, 200),
+    reason: undefined,
+    actor: checkText('actor', request.actor, 200),
+  });
+}
+
+/** @throws NumberNotFoundError, NumberStateError when it was confirmed */
+export function cancelReservation(session: SqlSession, request: CancelRequest): Promise<LedgerEntry> {
+  return end(session, {
+    place: readToken(request.token),
+    status: 'cancelled',
+    document: undefined,
+    reason: checkText('reason', request.reason, 1000),
+    actor: checkText('actor', request.actor, 200),
+  });
+}
+
+/** Ends what is over, the oldest first; gives how many. Two who sweep at once share the work. */
+export async function expireReservations(session: SqlSession, countMax: number): Promise<number> {
+  const limit = checkWhole('countMax', countMax, [1, 100_000]);
+  return (await session.query({ text: expire, values: [limit] })).rowCount ?? 0;
+}
+
+interface Ending {
+  readonly place: readonly [string, string, string];
+  readonly status: Extract<NumberStatus, 'issued' | 'cancelled'>;
+  readonly document: string | undefined;
+  readonly reason: string | undefined;
+  readonly actor: string;
+}
+
+async function end(
+  session: SqlSession,
+  { place, status, document, reason, actor }: Ending,
+): Promise<LedgerEntry> {
+  const type = status === 'issued' ? 'reservation_confirmed' : 'reservation_cancelled';
+  const { rowCount } = await session.query({
+    text: endReservation,
+    values: [...place, status, document ?? null, reason ?? null, type, actor],
+  });
+  const { rows } = await session.query({ text: selectReservation, values: [...place] });
+  const [row] = rows as (LedgerRow & { is_over: boolean })[];
+  if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
+  const entry = toLedgerEntry(row);
+  const isRepeat =
+    entry.status === status &&
+    (status === 'issued' ? document === undefined || entry.document === document : true);
+  if (rowCount === 1 || (isRepeat && entry.reason !== 'expired')) return entry;
+  const state =
+    row.status === 'reserved' && row.is_over ? 'reserved no longer, its time is over' : entry.status;
+  throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');
+}

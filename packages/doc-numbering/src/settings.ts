@@ -1,0 +1,30 @@
+import { checkWhole } from './check-request.js';
+import type { NumberingEvents, NumberingOptions } from './numbering-options.js';
+
+/** Options with their defaults and ranges. */
+export interface Settings {
+  readonly events: NumberingEvents;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly lockTtlMs: number;
+  readonly lockWaitMs: number;
+  readonly batchMax: number;
+  readonly writerTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly isNamed: boolean;
+}
+
+/** @throws InvalidRequestError for a value out of range */
+export function toSettings(options: NumberingOptions): Settings {
+  return {
+    events: options.events ?? {},
+    now: options.now ?? Date.now,
+    random: options.random ?? Math.random,
+    lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
+    lockWaitMs: checkWhole('lockWaitMs', options.lockWaitMs ?? 100, [0, 1000]),
+    batchMax: checkWhole('batchMax', options.batchMax ?? 2000, [1, 10_000]),
+    writerTimeoutMs: checkWhole('writerTimeoutMs', options.writerTimeoutMs ?? 5000, [1, 3_600_000]),
+    requestTimeoutMs: checkWhole('requestTimeoutMs', options.requestTimeoutMs ?? 10_000, [1, 3_600_000]),
+    isNamed: options.namedStatements ?? true,
+  };
+}
