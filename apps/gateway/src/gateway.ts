@@ -19,6 +19,7 @@ import { IssuedFeed } from './numbering/issued-feed.js';
 import { OperationMetrics } from './operations/operation-metrics.js';
 import { registerOperationsRoutes } from './operations/operations-routes.js';
 import { Readiness } from './operations/readiness.js';
+import { registerSocketMetrics } from './operations/socket-metrics.js';
 import { leaseProbe, postgresProbe, redisProbe } from './operations/store-probes.js';
 import { createResolvers } from './resolvers.js';
 import { buildGatewaySchema } from './schema.js';
@@ -188,6 +189,7 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
     now: Date.now,
     isOwnHost: config.identity.mode === 'demo' ? isLoopbackHost : () => true,
   });
+  registerSocketMetrics(registry, sockets, services.pubSub);
   return {
     http,
     close: () => inOrder(logger, [() => sockets.close(), () => http.close(), () => graphql.stop()]),

@@ -27,7 +27,7 @@ export class GatewayProcess implements AsyncDisposable {
       ['--conditions=source', '--import', import.meta.resolve('tsx'), MAIN],
       { env: { PORT: '0', LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    const exited = once(child, 'exit').then(([code]: [number | null]) => code);
+    const exited = once(child, 'exit').then((ended): number | null => ended[0]);
     return new GatewayProcess(child, exited);
   }
 

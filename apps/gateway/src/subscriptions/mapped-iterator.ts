@@ -12,10 +12,12 @@ interface Source<Value> {
  * waits behind a `next()` that waits for a message, so a client that leaves would leak its subscription.
  *
  * @param map may throw: that ends the iterator and its source
+ * @param isLast tells the event after which nothing comes
  */
 export function mapEvents<In, Out>(
   source: Source<In>,
   map: (event: In) => Out[] | Promise<Out[]>,
+  isLast: (event: Out) => boolean = () => false,
 ): Events<Out> {
   const ready: Out[] = [];
   return {
@@ -31,6 +33,7 @@ export function mapEvents<In, Out>(
         }
       }
       const [value] = ready.splice(0, 1) as [Out];
+      if (isLast(value)) source.close();
       return { done: false, value };
     },
     async return() {

@@ -5,6 +5,7 @@ import {
   type TripEvent,
   TripNotFoundError,
   type TripReservation,
+  type TripStatus,
   tripEventChannel,
 } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
@@ -13,11 +14,13 @@ import { foreignTrip, maySeeTrip } from '../trips/trip-access.js';
 import { type Events, mapEvents } from './mapped-iterator.js';
 
 const HISTORY_PAGE = 1_000;
+const ENDED: ReadonlySet<TripStatus> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
 /**
  * Changes of trips for subscribers. Redis carries the news and may lose some; a trip's history in PostgreSQL is the
  * truth. So a subscriber of one trip first reads the history after the revision he knows, then listens, and reads the
- * history again whenever a revision is missing or Redis was away: he gets every revision once and in order.
+ * history again whenever a revision is missing or Redis was away: he gets every revision once and in order. A trip that
+ * has ended ends the subscription, since nothing leaves such a state.
  */
 export class TripFeed {
   #lastPayload = '';
@@ -42,7 +45,9 @@ export class TripFeed {
       const trip = await this.trips.findTrip(tripId);
       if (trip === undefined) throw new TripNotFoundError(tripId);
       if (!maySeeTrip(trip, identity)) throw foreignTrip();
-      return this.#inOrder(subscription, tripId, afterRevision ?? trip.revision);
+      const known = afterRevision ?? trip.revision;
+      if (ENDED.has(trip.status) && known >= trip.revision) subscription.close();
+      return this.#inOrder(subscription, tripId, known);
     } catch (error) {
       subscription.close();
       throw error;
@@ -72,14 +77,15 @@ export class TripFeed {
       }
     };
     subscription.push({ kind: 'gap' });
-    return mapEvents<PubSubEvent, TripEvent>(subscription, async (news) => {
+    const read = async (news: PubSubEvent): Promise<TripEvent[]> => {
       if (news.kind === 'gap') return missed();
       const event = this.#decode(news.payload);
       if (event.revision <= known) return [];
       if (event.revision > known + 1) return missed();
       known = event.revision;
       return [event];
-    });
+    };
+    return mapEvents(subscription, read, ({ status }) => ENDED.has(status));
   }
 
   /** Every subscriber of a channel gets the same text in turn, so the last one is kept read. */

@@ -39,24 +39,35 @@ type SocketState = {
 
 type Socket = Context<Record<string, unknown>, Extra & SocketState>;
 
+export interface WebSocketListener {
+  /** Sockets that have said who they are. */
+  readonly socketCount: number;
+  /** Subscriptions under way, of all sockets. */
+  readonly subscriptionCount: number;
+  /** Tells every client to go elsewhere. */
+  close(): Promise<void>;
+}
+
 /**
  * Subscriptions at ws://…/graphql (the protocol graphql-transport-ws). A socket says who it is in `connection_init`, has
  * one of the subject's places, and is closed with 4403 when its token ends. Queries and mutations belong to HTTP.
  * A slow reader is waited for: its events queue up to a bound in redis-infra and then become a gap.
  */
-export function serveWebSockets(
-  app: FastifyInstance,
-  parts: WebSocketParts,
-): { close(): Promise<void>; readonly count: number } {
+export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): WebSocketListener {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES_MAX });
   const places = new SocketPlaces();
+  const open = new Set<Socket>();
   const validationRules = [...specifiedRules, ...queryLimitRules()];
 
   const server = useServer<Record<string, unknown>, SocketState>(
     {
       schema: parts.schema,
       connectionInitWaitTimeout: INIT_WAIT_MS,
-      onConnect: (socket) => connect(socket, places, parts),
+      onConnect: async (socket) => {
+        const isWelcome = await connect(socket, places, parts);
+        if (isWelcome) open.add(socket);
+        return isWelcome;
+      },
       onSubscribe: (socket, _id, payload) => subscribe(socket, payload, { ...parts, validationRules }),
       onNext: (_socket, _id, _payload, _args, result) =>
         result.errors && {
@@ -65,7 +76,9 @@ export function serveWebSockets(
         },
       onError: (_socket, _id, _payload, errors) =>
         errors.map((error) => formattedErrorOf(error, parts.incidents)),
-      onDisconnect: ({ extra }) => {
+      onDisconnect: (socket) => {
+        const { extra } = socket;
+        open.delete(socket);
         clearTimeout(extra.expiry);
         if (extra.identity) places.giveBack(extra.identity.subjectId);
       },
@@ -83,13 +96,21 @@ export function serveWebSockets(
   });
 
   return {
-    get count() {
-      return sockets.clients.size;
+    get socketCount() {
+      return open.size;
+    },
+    get subscriptionCount() {
+      return [...open].reduce((sum, { subscriptions }) => sum + underWay(subscriptions), 0);
     },
     async close() {
       await server.dispose();
     },
   };
+}
+
+/** graphql-ws keeps null for one that is only being prepared. */
+function underWay(subscriptions: Socket['subscriptions']): number {
+  return Object.values(subscriptions).filter((events) => events !== null).length;
 }
 
 /** A page of another site must not open a socket with what this browser may do; programs send no origin. */

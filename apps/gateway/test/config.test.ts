@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigurationError, ENVIRONMENT_NAMES, readConfig } from '../src/config.js';
+import { JWT_ENVIRONMENT } from './tokens.js';
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as ConfigurationError).faults;
+  }
+}
+
+test('without a word a gateway is in demo mode on loopback, with embedded stores', () => {
+  expect(readConfig({})).toMatchObject({
+    production: false,
+    host: '127.0.0.1',
+    port: 4000,
+    workerCount: 1,
+    databaseUrl: undefined,
+    redisUrl: undefined,
+    identity: { mode: 'demo' },
+    rateLimitPerSecond: 0,
+    introspection: true,
+  });
+});
+
+test('an empty value counts as absent', () => {
+  expect(readConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ databaseUrl: undefined, port: 4000 });
+});
+
+test('every fault is told at once, whatever kind it is', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    WORKERS: '0',
+    HOST: '0.0.0.0',
+    DATABASE_URL: 'mysql://x',
+    LOG_LEVEL: 'loud',
+  });
+  for (const name of ['PORT', 'WORKERS', 'HOST', 'DATABASE_URL', 'LOG_LEVEL']) {
+    expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^${name}: `)));
+  }
+});
+
+describe('demo mode', () => {
+  test('is refused in production', () => {
+    expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'demo' })).toEqual([
+      expect.stringContaining('AUTH_MODE=jwt'),
+    ]);
+  });
+
+  test('is never the default in production', () => {
+    const names = faultsOf({ NODE_ENV: 'production' }).map((fault) => fault.split(':', 1)[0]);
+    expect(names).toEqual(
+      expect.arrayContaining(['JWT_ALGORITHMS', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_SECRET']),
+    );
+  });
+
+  test('is refused on an address that others can reach', () => {
+    expect(faultsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('loopback')]);
+  });
+});
+
+describe('tokens', () => {
+  test('with a secret', () => {
+    expect(readConfig(JWT_ENVIRONMENT)).toMatchObject({
+      production: true,
+      introspection: false,
+      rateLimitPerSecond: 200,
+      identity: { mode: 'jwt', algorithms: ['HS256'], key: { kind: 'secret' } },
+    });
+  });
+
+  test.each([
+    ['two sources of keys', { JWT_JWKS_URL: 'https://issuer.test/keys' }, /exactly one/],
+    ['a public-key algorithm with a secret', { JWT_ALGORITHMS: 'RS256' }, /HS256 alone goes with JWT_SECRET/],
+    ['both kinds of algorithm', { JWT_ALGORITHMS: 'HS256,RS256' }, /would let the public key sign/],
+    ['an algorithm that is not offered', { JWT_ALGORITHMS: 'none' }, /JWT_ALGORITHMS/],
+    ['a short secret', { JWT_SECRET: 'short' }, /32 characters/],
+  ])('%s is a fault', (_what, changes, says) => {
+    expect(faultsOf({ ...JWT_ENVIRONMENT, ...changes }).join('\n')).toMatch(says);
+  });
+});
+
+test('.env.example lists exactly the names that are read, 25 at most', async () => {
+  const example = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+  const listed = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual([...ENVIRONMENT_NAMES].toSorted());
+  expect(listed.length).toBeLessThanOrEqual(25);
+});

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { manualClock } from '@solegate/testkit';
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { readConfig } from '../src/config.js';
+import { createAuthenticator } from '../src/identity/create-authenticator.js';
+import type { Authenticate } from '../src/identity/identity.js';
+import { createJwtAuthenticator } from '../src/identity/jwt-authenticator.js';
+import { JWT_ENVIRONMENT, tokenOf } from './tokens.js';
+
+const authenticatorOf = (environment: Record<string, string>): Promise<Authenticate> =>
+  createAuthenticator(readConfig({ NODE_ENV: 'test', ...environment }).identity);
+const authorization = (token: string) => ({ authorization: `Bearer ${token}`, demoUser: undefined });
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+async function signed(algorithm: string, { privateKey }: KeyPair, kid?: string): Promise<string> {
+  return new SignJWT({ roles: ['driver'] })
+    .setProtectedHeader({ alg: algorithm, ...(kid && { kid }) })
+    .setSubject('7')
+    .setIssuer('https://issuer.test')
+    .setAudience('solegate')
+    .setExpirationTime('5m')
+    .sign(privateKey);
+}
+
+const PUBLIC: Record<string, string> = {
+  AUTH_MODE: 'jwt',
+  JWT_ISSUER: 'https://issuer.test',
+  JWT_AUDIENCE: 'solegate',
+};
+
+describe('a shared secret', () => {
+  test('the subject and the known roles are taken from the token', async () => {
+    const authenticate = await authenticatorOf(JWT_ENVIRONMENT);
+    const token = await tokenOf({ subject: '911811146221092864', roles: ['driver', 'emperor'] });
+    const identity = await authenticate(authorization(token));
+    expect(identity.subjectId).toBe(911811146221092864n);
+    expect([...identity.roles]).toEqual(['driver']);
+  });
+
+  test('a token that was good is believed without its key for a minute, and never past its end', async () => {
+    const { identity: config } = readConfig(JWT_ENVIRONMENT);
+    if (config.mode !== 'jwt') throw new Error('not reached');
+    const clock = manualClock(Date.now());
+    const authenticate = await createJwtAuthenticator(config, () => clock.now());
+    const token = await tokenOf({ expiresInS: 30 });
+    expect(authenticate(authorization(token))).toBeInstanceOf(Promise);
+    await authenticate(authorization(token));
+    expect(authenticate(authorization(token))).not.toBeInstanceOf(Promise);
+    clock.advance(31_000);
+    expect(authenticate(authorization(token))).toBeInstanceOf(Promise);
+    clock.advance(10_000);
+    await expect(authenticate(authorization(token))).rejects.toMatchObject({ reason: 'TOKEN_EXPIRED' });
+  });
+});
+
+describe.each(['RS256', 'EdDSA'])('a public key (%s)', (algorithm) => {
+  test('signs in with its own algorithm and with no other', async () => {
+    const pair = await generateKeyPair(algorithm, { extractable: true });
+    const pem = await exportSPKI(pair.publicKey);
+    const authenticate = await authenticatorOf({
+      ...PUBLIC,
+      JWT_ALGORITHMS: 'RS256,EdDSA',
+      JWT_PUBLIC_KEY: pem,
+    });
+    expect((await authenticate(authorization(await signed(algorithm, pair)))).subjectId).toBe(7n);
+
+    const other = await generateKeyPair(algorithm);
+    await expect(authenticate(authorization(await signed(algorithm, other)))).rejects.toMatchObject({
+      reason: 'TOKEN_INVALID',
+    });
+    const forged = await new SignJWT({ roles: ['admin'] })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('7')
+      .setIssuer('https://issuer.test')
+      .setAudience('solegate')
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(pem));
+    await expect(authenticate(authorization(forged))).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
+  });
+});
+
+describe('a key set that rotates', () => {
+  let server: Server;
+  let keys: JWK[] = [];
+  let url: string;
+
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ keys }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+  });
+
+  afterAll(() => server?.close());
+
+  const publish = async (pair: KeyPair, kid: string): Promise<void> => {
+    keys = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'RS256', use: 'sig' }];
+  };
+
+  test('a key that is published signs in; one that is not does not', async () => {
+    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    await publish(first, 'one');
+    const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
+    expect((await authenticate(authorization(await signed('RS256', first, 'one')))).subjectId).toBe(7n);
+    await expect(authenticate(authorization(await signed('RS256', second, 'two')))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  });
+
+  test('a new key is found without a restart', async () => {
+    const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    await publish(first, 'one');
+    const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
+    await publish(second, 'two');
+    expect((await authenticate(authorization(await signed('RS256', second, 'two')))).subjectId).toBe(7n);
+  });
+
+  test('keys that cannot be reached are our trouble, not the token’s', async () => {
+    const authenticate = await authenticatorOf({
+      ...PUBLIC,
+      JWT_ALGORITHMS: 'RS256',
+      JWT_JWKS_URL: 'http://127.0.0.1:1/keys',
+    });
+    const token = await signed('RS256', await generateKeyPair('RS256'), 'one');
+    await expect(authenticate(authorization(token))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      reason: 'KEYS_UNAVAILABLE',
+      retryable: true,
+    });
+  });
+});

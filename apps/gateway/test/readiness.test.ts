@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { manualClock } from '@solegate/testkit';
+import { Readiness } from '../src/operations/readiness.js';
+
+function readinessOf() {
+  const clock = manualClock(0);
+  const store = { reason: undefined as string | undefined };
+  const readiness = new Readiness({
+    probes: { store: async () => store.reason, other: async () => undefined },
+    toleranceMs: 2_000,
+    now: () => clock.now(),
+  });
+  return { clock, store, readiness };
+}
+
+describe('readiness', () => {
+  test('is green while every part works', async () => {
+    const { readiness } = readinessOf();
+    await readiness.look();
+    expect(readiness.reasons()).toEqual({});
+  });
+
+  test('turns red when a part is away for the tolerance, and green at its first good answer', async () => {
+    const { clock, store, readiness } = readinessOf();
+    store.reason = 'away';
+    await readiness.look();
+    clock.advance(1_999);
+    expect(readiness.reasons()).toEqual({});
+    clock.advance(1);
+    expect(readiness.reasons()).toEqual({ store: 'away' });
+    store.reason = undefined;
+    await readiness.look();
+    expect(readiness.reasons()).toEqual({});
+  });
+
+  test('a part that comes and goes is counted from its last going', async () => {
+    const { clock, store, readiness } = readinessOf();
+    for (const reason of ['away', undefined, 'away']) {
+      store.reason = reason;
+      await readiness.look();
+      clock.advance(1_500);
+    }
+    expect(readiness.reasons()).toEqual({});
+  });
+
+  test('is red from the moment the gateway stops, and stays so', async () => {
+    const { readiness } = readinessOf();
+    readiness.drain();
+    await readiness.look();
+    expect(readiness.reasons()).toEqual({ gateway: 'stopping' });
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { type Client, createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+/** Push over WebSocket, through two gateways on the same stores: what happens at one is heard at the other. */
+let stores: TestStores;
+let gateways: [TestGateway, TestGateway];
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateways = await Promise.all([startTestGateway(stores), startTestGateway(stores)]);
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.dispose()));
+  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
+  await stores?.[Symbol.asyncDispose]();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
+type Events = AsyncIterableIterator<any>;
+
+function subscribe(gateway: TestGateway, demoUser: string, query: string): Events {
+  const url = `${gateway.url.replace('http', 'ws')}/graphql`;
+  const client = createClient({ url, webSocketImpl: WebSocket, connectionParams: { demoUser } });
+  clients.push(client);
+  return client.iterate({ query });
+}
+
+async function take(events: Events, count: number): Promise<unknown[]> {
+  const taken: unknown[] = [];
+  while (taken.length < count) {
+    const { value, done } = await events.next();
+    if (done) break;
+    taken.push(value.data);
+  }
+  return taken;
+}
+
+const request = async (input = ''): Promise<{ id: string; offerEpoch: number }> =>
+  (
+    await gateways[0].ask(`mutation { requestTrip(input: { ${input} }) { id offerEpoch } }`, {
+      as: 'rider-1',
+    })
+  ).data.requestTrip;
+const accept = (id: string, driver: string) =>
+  gateways[0].ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`, {
+    as: driver,
+  });
+
+describe('tripUpdated', () => {
+  const query = (id: string, after: number) =>
+    `subscription { tripUpdated(tripId: "${id}", afterRevision: ${after}) { type revision status } }`;
+
+  test('the rider hears every change once and in order, the past ones first, and the end of the trip ends it', async () => {
+    const { id } = await request();
+    const events = subscribe(gateways[1], 'rider-1', query(id, 0));
+    expect(await take(events, 1)).toEqual([
+      { tripUpdated: { type: 'TRIP_REQUESTED', revision: 1, status: 'FINDING' } },
+    ]);
+    await accept(id, 'driver-31');
+    await gateways[0].ask(`mutation { startTrip(tripId: "${id}") { __typename } }`, { as: 'driver-31' });
+    await gateways[0].ask(`mutation { completeTrip(tripId: "${id}") { __typename } }`, { as: 'driver-31' });
+    expect(await take(events, 4)).toEqual([
+      { tripUpdated: { type: 'TRIP_ACCEPTED', revision: 2, status: 'ACCEPTED' } },
+      { tripUpdated: { type: 'TRIP_STARTED', revision: 3, status: 'IN_PROGRESS' } },
+      { tripUpdated: { type: 'TRIP_COMPLETED', revision: 4, status: 'COMPLETED' } },
+    ]);
+  });
+
+  test('who comes back catches up from the revision he knows', async () => {
+    const { id } = await request();
+    await accept(id, 'driver-32');
+    const events = subscribe(gateways[1], 'rider-1', query(id, 1));
+    expect(await take(events, 1)).toEqual([
+      { tripUpdated: { type: 'TRIP_ACCEPTED', revision: 2, status: 'ACCEPTED' } },
+    ]);
+  });
+
+  test('a stranger is refused', async () => {
+    const { id } = await request('offeredTo: ["33"]');
+    const events = subscribe(gateways[1], 'rider-2', query(id, 0));
+    const { value } = await events.next();
+    expect(value.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'NOT_YOUR_TRIP' } }]);
+  });
+});
+
+describe('tripOffered', () => {
+  test('listed drivers hear that an offer opens and, the losers, that it is gone; others hear nothing', async () => {
+    const query = 'subscription { tripOffered { tripId state offerEpoch } }';
+    const [winner, loser, other] = ['driver-41', 'driver-42', 'driver-43'].map((driver) =>
+      subscribe(gateways[1], driver, query),
+    ) as [Events, Events, Events];
+    const heard = [take(winner, 1), take(loser, 2), take(other, 1)];
+    await subscribed(3);
+    const { id: foreign } = await request('offeredTo: ["41", "42"]');
+    expect(await heard[0]).toEqual([{ tripOffered: { tripId: foreign, state: 'OPEN', offerEpoch: 1 } }]);
+    await accept(foreign, 'driver-41');
+    expect(await heard[1]).toEqual([
+      { tripOffered: { tripId: foreign, state: 'OPEN', offerEpoch: 1 } },
+      { tripOffered: { tripId: foreign, state: 'GONE', offerEpoch: 1 } },
+    ]);
+    const { id: own } = await request('offeredTo: ["43"]');
+    expect(await heard[2]).toEqual([{ tripOffered: { tripId: own, state: 'OPEN', offerEpoch: 1 } }]);
+  });
+});
+
+describe('documentNumberIssued', () => {
+  test('numbers of a project are heard with what their row says', async () => {
+    const { data } = await gateways[0].ask('{ projects { edges { node { id } } } }');
+    const projectId = data.projects.edges[0].node.id;
+    const events = subscribe(
+      gateways[1],
+      'clerk-1',
+      `subscription { documentNumberIssued(projectId: "${projectId}") { id number sequence project { code } } }`,
+    );
+    const heard = take(events, 3);
+    await subscribed(1);
+    const issued = await Promise.all(
+      [1, 2, 3].map(() =>
+        gateways[0].ask(`mutation { issueDocumentNumber(input: {
+          projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
+        }) { id number sequence project { code } } }`),
+      ),
+    );
+    const expected = issued.map((answer) => ({ documentNumberIssued: answer.data.issueDocumentNumber }));
+    expect(await heard).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describe('sockets', () => {
+  test('queries and mutations are refused: they belong to HTTP', async () => {
+    const events = subscribe(gateways[0], 'clerk-1', '{ __typename }');
+    await expect(events.next()).rejects.toMatchObject([{ extensions: { reason: 'SUBSCRIPTIONS_ONLY' } }]);
+  });
+
+  test('subscribing and leaving again and again leaves nothing behind', async () => {
+    const { id } = await request();
+    const before = await channels();
+    const url = `${gateways[1].url.replace('http', 'ws')}/graphql`;
+    const client = createClient({
+      url,
+      webSocketImpl: WebSocket,
+      lazy: false,
+      connectionParams: { demoUser: 'rider-1' },
+    });
+    clients.push(client);
+    const cycle = async (): Promise<void> => {
+      const events = client.iterate({
+        query: `subscription { tripUpdated(tripId: "${id}", afterRevision: 0) { revision } }`,
+      });
+      await events.next();
+      await events.return?.();
+    };
+    for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 25 }, cycle));
+    await until(async () => (await channels()) === before, { timeoutMs: 10_000 });
+  }, 60_000);
+});
+
+/** Channels that the gateways listen to, by their own count. */
+async function channels(): Promise<number> {
+  const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
+  return Number(/^solegate_gateway_channels (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Waits until at least this many subscriptions are under way at the second gateway. */
+async function subscribed(count: number): Promise<void> {
+  await until(
+    async () => {
+      const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
+      return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]) >= count;
+    },
+    { timeoutMs: 10_000 },
+  );
+}
