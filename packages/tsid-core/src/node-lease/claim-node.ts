@@ -18,7 +18,9 @@ const ASK_AGAIN_MS = 50;
 /** A node granted to this process, and what Redis said beside it. */
 export interface Claimed {
   readonly grant: HeldGrant;
-  readonly reply: GrantedReply;
+  /** This clock minus that of Redis, when the answer came. */
+  readonly differenceMs: number;
+  readonly liveCount: number;
 }
 
 /** How one claim is made. */
@@ -42,7 +44,7 @@ export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: Cla
   const grant = { node, floorMs, ceilingMs, claim, token: claim, nextToken: terms.randomToken() };
   const differenceMs = terms.clock() - reply.nowMs;
   const isInside = Math.abs(differenceMs) <= terms.skewMaxMs && (await reachesFloor(floorMs, terms));
-  if (isInside) return { grant, reply };
+  if (isInside) return { grant, differenceMs, liveCount: reply.liveCount };
   await fleet.release(grant, floorMs).catch(() => {});
   throw new ClockDifferenceError(differenceMs, terms.skewMaxMs);
 }

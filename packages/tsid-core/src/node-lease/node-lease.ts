@@ -182,7 +182,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   }
 
   private async claim(isTrusted: boolean, waitMaxMs: number): Promise<void> {
-    const { grant, reply } = await claimNode(this.fleet, this.terms, {
+    const { grant, differenceMs, liveCount } = await claimNode(this.fleet, this.terms, {
       isTrusted,
       waitMaxMs,
       onQuarantine: (leftMs) => this.signs.tell({ kind: 'quarantined', leftMs }),
@@ -192,7 +192,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       return;
     }
     this.held.hold(grant);
-    this.signs.answered(this.terms.clock() - reply.nowMs, reply.liveCount);
+    this.signs.answered(differenceMs, liveCount);
     const { node, floorMs, ceilingMs } = grant;
     this.signs.tell({ kind: 'leased', node, floorMs, ceilingMs });
   }

@@ -1,0 +1,408 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestRedis, manualClock, race, type TestRedis, until, valuesOf } from '@solegate/testkit';
+import { createTsidGenerator, defineLayout, TSID_41_10_13, TSID_42_10_12 } from '../src/index.js';
+import {
+  leaseNode,
+  listNodeLeases,
+  type NodeLease,
+  type NodeLeaseEvent,
+  type NodeLeaseOptions,
+} from '../src/node-lease/index.js';
+import { weakenedRedis } from './fleet/weakened-redis.js';
+
+const FOUR_NODES = defineLayout({ timeBits: 42, nodeBits: 2, sequenceBits: 20, epoch: 0 });
+
+let redis: TestRedis;
+const leases: NodeLease[] = [];
+beforeEach(async () => {
+  redis = await createTestRedis();
+});
+afterEach(async () => {
+  await Promise.all(leases.splice(0).map((lease) => lease.release()));
+  await redis.drop();
+});
+
+async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
+  const lease = await leaseNode({ redis: redis.client, trustEmptyRedis: true, automatic: false, ...options });
+  leases.push(lease);
+  return lease;
+}
+
+/** How many commands Redis got on behalf of this test's connection while something ran. */
+async function commandCount(work: () => Promise<unknown>): Promise<number> {
+  const sent: unknown[] = [];
+  const original = redis.client.sendCommand.bind(redis.client);
+  redis.client.sendCommand = (command, ...rest) => {
+    sent.push(command.name);
+    return original(command, ...rest);
+  };
+  await work();
+  redis.client.sendCommand = original;
+  return sent.filter((name) => name === 'evalsha' || name === 'eval' || name === 'set').length;
+}
+
+describe('claiming', () => {
+  test('1,000 starters at once get 1,000 nodes', async () => {
+    const claimed = valuesOf(await race(1_000, () => leased()));
+    expect(new Set(claimed.map(({ node }) => node)).size).toBe(1_000);
+    expect(await listNodeLeases(redis.client)).toMatchObject({ freeNodeCount: 24 });
+  });
+
+  test.each([0, 512, 1_000, 1_023])('with %d of 1,024 taken is one round trip', async (takenCount) => {
+    await Promise.all(Array.from({ length: takenCount }, () => leased()));
+    if (takenCount === 0) await (await leased()).release();
+    let last: NodeLease | undefined;
+    const count = await commandCount(async () => {
+      last = await leased();
+    });
+    expect(count).toBe(1);
+    expect(last?.health().freeNodeCount).toBe(1_023 - takenCount);
+  });
+
+  test('takes nodes never used first, then the one whose window ended longest ago', async () => {
+    const held = [1, 2, 3, 4].map(() => leased({ layout: FOUR_NODES }));
+    const [first, second, third, fourth] = await Promise.all(held);
+    expect([first, second, third, fourth].map((lease) => lease?.node)).toEqual([0, 1, 2, 3]);
+    await third?.release();
+    const generator = createTsidGenerator({ lease: first as NodeLease, namespace: 'longest ago' });
+    await until(() => generator.explain(generator.next()).timeMs > Date.now() - 1);
+    generator.close();
+    await first?.release();
+    await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 2);
+    expect((await leased({ layout: FOUR_NODES })).node).toBe(2);
+    expect((await leased({ layout: FOUR_NODES })).node).toBe(0);
+  });
+
+  test('fails when all are taken, and names how many live and when the next ends', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => leased({ layout: FOUR_NODES, windowMs: 20_000 })));
+    const claim = leased({ layout: FOUR_NODES, windowMs: 20_000 });
+    await expect(claim).rejects.toMatchObject({ code: 'NODES_EXHAUSTED', liveCount: 4 });
+    await expect(claim).rejects.toThrow(
+      /^All nodes are taken: 4 leases are live, the next window ends in 1\d{4} ms/,
+    );
+  });
+
+  test('waits out a quarantine, and refuses when that is longer than it may wait', async () => {
+    const waits: number[] = [];
+    const onEvent = (event: NodeLeaseEvent) => event.kind === 'quarantined' && waits.push(event.leftMs);
+    const window = { windowMs: 600, skewMaxMs: 100, trustEmptyRedis: false };
+    await expect(leased({ ...window, waitMaxMs: 10 })).rejects.toMatchObject({
+      code: 'NODE_LEASE_QUARANTINED',
+    });
+    const lease = await leased({ ...window, onEvent });
+    expect(lease.node).toBe(0);
+    expect(waits[0]).toBeLessThanOrEqual(700);
+  });
+});
+
+describe('what a fleet shares', () => {
+  const other = defineLayout({ timeBits: 42, nodeBits: 10, sequenceBits: 12, epoch: 1 });
+  test.each([
+    ['layout', { layout: TSID_41_10_13 }, '42/10/12', '41/10/13'],
+    ['epochMs', { layout: other }, String(TSID_42_10_12.epochMs), '1'],
+    ['windowMs', { windowMs: 20_000, skewMaxMs: 5_000 }, '30000', '20000'],
+    ['skewMaxMs', { skewMaxMs: 4_000 }, '5000', '4000'],
+    ['allocatorId', { allocatorId: 'database-b' }, 'database-a', 'database-b'],
+  ] as const)('is pinned: another %s is refused at the start', async (field, options, pinned, requested) => {
+    await leased({ allocatorId: 'database-a' });
+    await expect(leased(options)).rejects.toMatchObject({
+      code: 'LEASE_PIN_MISMATCH',
+      field,
+      pinned,
+      requested,
+    });
+  });
+
+  test('has an allocator of its own from the first grant on', async () => {
+    const first = await leased();
+    const second = await leased();
+    expect(second.allocatorId).toBe(first.allocatorId);
+    expect((await listNodeLeases(redis.client)).allocatorId).toBe(first.allocatorId);
+  });
+
+  test('is one namespace: another one has its own nodes and pins', async () => {
+    await leased();
+    const apart = await leased({ namespace: 'other', layout: TSID_41_10_13 });
+    expect(apart.node).toBe(0);
+    expect(await listNodeLeases(redis.client, { namespace: 'other' })).toMatchObject({
+      leases: [{ node: 0 }],
+    });
+  });
+});
+
+describe('the visible key', () => {
+  test('shows the holder for as long as the window lasts, and is gone after release', async () => {
+    const lease = await leased({ holder: 'host-7:4711' });
+    expect(await redis.client.get('sys:tsid:node:0')).toContain('host-7:4711');
+    const ttlMs = await redis.client.pttl('sys:tsid:node:0');
+    expect(ttlMs).toBeGreaterThan(25_000);
+    expect(ttlMs).toBeLessThanOrEqual(30_000);
+    await lease.renew();
+    expect(await redis.client.exists('sys:tsid:node:0')).toBe(1);
+    await lease.release();
+    expect(await redis.client.exists('sys:tsid:node:0')).toBe(0);
+  });
+
+  test('keeps us off the nodes of an allocator that knows nothing but SET NX, and it off ours', async () => {
+    const foreign = (node: number) =>
+      redis.client.set(`sys:tsid:node:${node}`, 'foreign', 'PX', 60_000, 'NX');
+    await foreign(0);
+    await foreign(2);
+    const nodes = [await leased({ layout: FOUR_NODES }), await leased({ layout: FOUR_NODES })].map(
+      ({ node }) => node,
+    );
+    expect(nodes).toEqual([1, 3]);
+    expect(await foreign(1)).toBeNull();
+    await expect(leased({ layout: FOUR_NODES })).rejects.toMatchObject({
+      code: 'NODES_EXHAUSTED',
+      liveCount: 2,
+    });
+    await redis.client.del('sys:tsid:node:2');
+    expect((await leased({ layout: FOUR_NODES })).node).toBe(2);
+  });
+
+  test('matters: without it both would have the node', async () => {
+    await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000, 'NX');
+    const weakened = weakenedRedis(redis.client, ["'NX', 'PXAT'", "'PXAT'"]);
+    expect((await leased({ redis: weakened.redis })).node).toBe(0);
+    weakened.check();
+  });
+
+  test('that was taken by another allocator ends the lease at the next renewal', async () => {
+    const events: NodeLeaseEvent[] = [];
+    const lease = await leased({ onEvent: (event) => events.push(event) });
+    await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000);
+    await lease.renew();
+    expect(events.at(-1)).toMatchObject({ kind: 'lost', detail: 'its visible key is held by foreign' });
+    await lease.renew();
+    expect(lease.node).toBe(1);
+  });
+});
+
+describe('renewing', () => {
+  /** Two copies of one process: equal in everything, tokens included, as after a restored snapshot of a machine. */
+  async function clones(connection = redis.client): Promise<[NodeLease, NodeLease]> {
+    const tokens = () => {
+      let count = 0;
+      return () => `clone-${++count}`;
+    };
+    const original = await leased({ redis: connection, holder: 'clone', randomToken: tokens() });
+    const copy: NodeLease = Object.create(
+      Object.getPrototypeOf(original),
+      Object.getOwnPropertyDescriptors(original),
+    );
+    const { held } = original as unknown as { held: { grant: object } };
+    const heldCopy = Object.create(Object.getPrototypeOf(held), Object.getOwnPropertyDescriptors(held));
+    heldCopy.user = undefined;
+    const Keeper = (original as unknown as { keeper: object }).keeper.constructor as new (
+      ...args: unknown[]
+    ) => object;
+    const keep = () => (copy as unknown as { keep(): Promise<number> }).keep();
+    Object.assign(copy, { held: heldCopy, keeper: new Keeper(keep, false) });
+    heldCopy.current = { ...held.grant, nextToken: 'another-next' };
+    return [original, copy];
+  }
+
+  test('rotates the token: of two copies of one process, one is lost at its next renewal', async () => {
+    const [original, copy] = await clones();
+    await original.renew();
+    expect(original.node).toBe(0);
+    await copy.renew();
+    expect(copy.window()).toBe('lost');
+    await original.renew();
+    expect(original.node).toBe(0);
+  });
+
+  test('without rotation both copies would renew for ever', async () => {
+    const guard = 'table.concat({ nextToken, claim, floor, run, holder }';
+    const weakened = weakenedRedis(redis.client, [
+      guard,
+      'table.concat({ token, claim, floor, run, holder }',
+    ]);
+    const [original, copy] = await clones(weakened.redis as typeof redis.client);
+    await original.renew();
+    await copy.renew();
+    weakened.check();
+    expect([original.node, copy.node]).toEqual([0, 0]);
+  });
+
+  test('moves the ceiling and nothing else', async () => {
+    const lease = await leased();
+    const before = lease.health();
+    await lease.renew();
+    const after = lease.health();
+    expect(after).toMatchObject({ state: 'held', healthy: true, node: before.node, floorMs: before.floorMs });
+    expect(after.ceilingMs).toBeGreaterThanOrEqual(before.ceilingMs ?? Number.NaN);
+    expect(after.renewLatencyMs).toBeGreaterThan(0);
+  });
+
+  test('happens by itself every third of a window', async () => {
+    const events: NodeLeaseEvent[] = [];
+    const lease = await leased({ windowMs: 900, automatic: true, onEvent: (event) => events.push(event) });
+    await until(() => events.filter(({ kind }) => kind === 'renewed').length >= 4);
+    expect(lease.node).toBe(0);
+  });
+
+  test('after the loss of a node takes another one, above everything minted, with a smaller node or not', async () => {
+    const blocker = await leased();
+    const lease = await leased();
+    const generator = createTsidGenerator({ lease, namespace: 'move' });
+    const before = generator.next();
+    await redis.client.hset('{sys:tsid}:grants', '1', 'stolen stolen 0 x y');
+    await blocker.release();
+    await lease.renew();
+    expect(() => generator.next()).toThrow(
+      expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'lost' }),
+    );
+    const waiting = generator.nextWhenReady();
+    await until(async () => {
+      await lease.renew();
+      return lease.node !== undefined;
+    });
+    const after = await waiting;
+    expect(after).toBeGreaterThan(before);
+    expect(lease.node).not.toBe(1);
+    generator.close();
+  });
+});
+
+describe('releasing', () => {
+  test('stops the generator at once and for good, and may be repeated', async () => {
+    const lease = await leased();
+    const generator = createTsidGenerator({ lease, namespace: 'release' });
+    generator.next();
+    const released = Promise.all([lease.release(), lease.release()]);
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'released' }));
+    await released;
+    await expect(generator.nextWhenReady(100)).rejects.toMatchObject({ reason: 'released' });
+    await lease.renew();
+    expect(lease.health()).toMatchObject({ state: 'released', healthy: false, windowLeftMs: 0 });
+    generator.close();
+  });
+
+  test('frees the node right above the last ID, also when the generator was closed before', async () => {
+    const lease = await leased({ layout: FOUR_NODES });
+    const generator = createTsidGenerator({ lease, namespace: 'above' });
+    const { timeMs } = generator.explain(generator.next());
+    generator.close();
+    await lease.release();
+    expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(String(timeMs + 1));
+  });
+
+  test('without having minted gives the whole window back', async () => {
+    const lease = await leased();
+    const { floorMs } = lease.health();
+    await lease.release();
+    expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(String(floorMs));
+  });
+
+  test('that comes late touches nobody else', async () => {
+    const lease = await leased({ layout: FOUR_NODES });
+    await redis.client.hset('{sys:tsid}:grants', '0', 'next next 0 x somebody');
+    const before = await redis.client.zscore('{sys:tsid}:slots', '0');
+    await lease.release();
+    expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(before);
+  });
+});
+
+describe('clocks', () => {
+  test.each([-6_000, 6_000, -3_600_000, 3_600_000])('%d ms away from Redis are refused', async (ms) => {
+    const claim = leased({ clock: () => Date.now() + ms });
+    await expect(claim).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', limitMs: 5_000 });
+    expect((await listNodeLeases(redis.client)).leases).toEqual([]);
+  });
+
+  test('that stand still below the floor are refused instead of waited for', async () => {
+    const clock = manualClock(Date.now() - 200);
+    await expect(leased({ clock: clock.now, windowMs: 3_000 })).rejects.toMatchObject({
+      code: 'CLOCK_DIFFERENCE',
+    });
+  });
+
+  test('slightly behind reach the floor before the lease is handed over', async () => {
+    const clock = () => Date.now() - 120;
+    const lease = await leased({ clock });
+    expect(clock()).toBeGreaterThanOrEqual(lease.health().floorMs ?? Number.NaN);
+    expect(lease.health().clockDifferenceMs).toBeLessThan(0);
+  });
+});
+
+describe('the list for operators', () => {
+  test('names holders, seconds left and free nodes', async () => {
+    await leased({ holder: 'b', layout: FOUR_NODES });
+    await leased({ holder: 'a (spare)', layout: FOUR_NODES });
+    const list = await listNodeLeases(redis.client);
+    expect(list).toMatchObject({ nodeCount: 4, freeNodeCount: 2, quarantineLeftMs: 0 });
+    expect(list.leases.map(({ node, holder }) => [node, holder])).toEqual([
+      [0, 'b'],
+      [1, 'a (spare)'],
+    ]);
+    for (const { secondsLeft, ceilingMs } of list.leases) {
+      expect(secondsLeft).toBeCloseTo((ceilingMs - list.nowMs) / 1_000, 5);
+      expect(secondsLeft).toBeGreaterThan(20);
+    }
+  });
+
+  test('of a fleet that Redis has never heard of is empty', async () => {
+    expect(await listNodeLeases(redis.client, { namespace: 'nobody', nodeBits: 4 })).toMatchObject({
+      leases: [],
+      nodeCount: 16,
+      freeNodeCount: 16,
+      allocatorId: undefined,
+    });
+  });
+});
+
+describe('one lease', () => {
+  test('feeds one generator', async () => {
+    const lease = await leased();
+    const generator = createTsidGenerator({ lease, namespace: 'one' });
+    const another = () => createTsidGenerator({ lease, namespace: 'two' });
+    expect(another).toThrow(expect.objectContaining({ code: 'NODE_IN_USE' }));
+    generator.close();
+  });
+
+  test('bounds what its generator may borrow, and must have its layout', async () => {
+    const lease = await leased();
+    const borrowing = () => createTsidGenerator({ lease, overflow: { borrowMaxMs: 5_001 } });
+    expect(borrowing).toThrow('but the lease allows 5000 ms');
+    expect(() => createTsidGenerator({ lease, layout: TSID_41_10_13 })).toThrow(
+      'not the one the node was leased for',
+    );
+  });
+
+  test('tells its listeners until they leave, and survives those that throw', async () => {
+    const lease = await leased();
+    const heard: string[] = [];
+    const leave = lease.subscribe(({ kind }) => heard.push(kind));
+    await lease.renew();
+    leave();
+    await lease.renew();
+    expect(heard).toEqual(['renewed']);
+  });
+
+  test('ends with await using', async () => {
+    {
+      await using lease = await leaseNode({ redis: redis.client, trustEmptyRedis: true });
+      expect(lease.health().state).toBe('held');
+    }
+    expect((await listNodeLeases(redis.client)).leases).toEqual([]);
+  });
+});
+
+describe('options', () => {
+  test.each([
+    [{ windowMs: 100 }, 'windowMs is 100'],
+    [{ windowMs: 900, renewEveryMs: 500 }, 'must hold two renewals'],
+    [{ skewMaxMs: 20_000 }, 'must hold two renewals'],
+    [{ renewEveryMs: 0 }, 'renewEveryMs is 0'],
+    [{ waitMaxMs: -1 }, 'waitMaxMs is -1'],
+    [{ holder: 'two\nlines' }, 'holder must be'],
+  ])('%j are refused before Redis is asked', async (options, message) => {
+    const count = await commandCount(async () => {
+      await expect(leased(options)).rejects.toThrow(message);
+      await expect(leased(options)).rejects.toMatchObject({ code: 'INVALID_LEASE_OPTIONS' });
+    });
+    expect(count).toBe(0);
+  });
+});
