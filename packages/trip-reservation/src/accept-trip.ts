@@ -34,7 +34,7 @@ import type { AttemptLedger } from './attempt-ledger.js';
 import type { DecidedOffers } from './decided-offers.js';
 import type { AnswerOfferOptions } from './trip-commands.js';
 import type { Decision, TripDecisions } from './trip-decision.js';
-import { TripBusyError, TripNotFoundError } from './trip-errors.js';
+import { TripBusyError, TripNotFoundError, TripOutcomeUnknownError } from './trip-errors.js';
 import type { GateAnswer, TripGate } from './trip-gate.js';
 import type { TripObserver } from './trip-observer.js';
 import type { AcceptOutcome, Taken } from './trip-outcomes.js';
@@ -109,10 +109,12 @@ export class TripAcceptance {
         else if (round.isWaiting(gateAnswer.driverId)) await this.#decide(round, offer, gateAnswer.driverId);
         else this.#refuse(round, offer, gateAnswer);
       }
-      if (hold !== '' && round.winnerId === undefined) gate?.release({ tripId, epoch }, hold);
     } catch (error) {
+      // Perhaps it is his: then the hold stands until it runs out.
+      if (error instanceof TripOutcomeUnknownError) hold = '';
       round.fail(error);
     } finally {
+      if (hold !== '' && round.winnerId === undefined) gate?.release({ tripId, epoch }, hold);
       this.#rounds.delete(offer);
       this.#report(round, gateAnswer.kind);
     }
