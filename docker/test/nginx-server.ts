@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@solegate/local-services';
+import { until } from '@solegate/testkit';
+
+import { readText } from './deployment-files.js';
+import { findNginx } from './nginx-program.js';
+
+/** nginx on a free loopback port, with the configuration of this folder. */
+export interface NginxServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** What it wrote to its access log and its error log so far. */
+  log(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Has nginx check its configuration, then runs it until the pipe to us closes, by whatever death of ours. */
+const GUARD = `
+"$@" -t || exit 1
+"$@" -g 'daemon off;' & server=$!
+(cat >/dev/null; kill -TERM $server 2>/dev/null) <&3 &
+wait $server`;
+
+/**
+ * Starts nginx as the compose file does (`nginx -p … -c … -g 'daemon off;'`) in front of gateways on these ports. Two
+ * things of nginx.conf are replaced: the port that it listens on, and in upstream.conf the name of the service by the
+ * addresses that Docker would answer; the parameters of its `server` line stay.
+ *
+ * @param change what a test takes away from nginx.conf, to show what it is there for
+ */
+export async function startNginx(
+  gatewayPorts: readonly number[],
+  change: (configuration: string) => string = (configuration) => configuration,
+): Promise<NginxServer> {
+  const program = await findNginx();
+  const port = await freePort();
+  const prefix = await writeConfiguration(port, gatewayPorts, change);
+  const log = openSync(join(prefix, 'log'), 'a');
+  const nginx = [program.command, '-p', `${prefix}/`, '-c', join(prefix, 'nginx.conf')];
+  const child = spawn('/bin/sh', ['-c', GUARD, 'guard', ...nginx], {
+    env: { PATH: process.env.PATH, ...program.env },
+    stdio: ['ignore', log, log, 'pipe'],
+  });
+  closeSync(log);
+  const exited = once(child, 'exit');
+  const server = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    log: () => readFile(join(prefix, 'log'), 'utf8'),
+    async stop() {
+      child.stdio[3]?.destroy();
+      await exited;
+      await rm(prefix, { recursive: true, force: true });
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+  const ended = exited.then(async () => {
+    throw new Error(`nginx ended: ${await server.log()}`);
+  });
+  ended.catch(() => undefined);
+  await Promise.race([
+    ended,
+    until(async () => (await fetch(`${server.url}/balancer`)).ok, { what: 'nginx' }),
+  ]);
+  return server;
+}
+
+async function writeConfiguration(
+  port: number,
+  gatewayPorts: readonly number[],
+  change: (configuration: string) => string,
+): Promise<string> {
+  const prefix = await mkdtemp(join(tmpdir(), 'solegate-nginx-'));
+  // As root, nginx runs its workers as another user, and they need the folders for bodies.
+  await chmod(prefix, 0o755);
+  const [, parameters = ''] = /^server gateway:4000 resolve (.*);$/m.exec(readText('upstream.conf')) ?? [];
+  const servers = gatewayPorts.map((gatewayPort) => `server 127.0.0.1:${gatewayPort} ${parameters};\n`);
+  await writeFile(join(prefix, 'upstream.conf'), servers.join(''));
+  const configuration = readText('nginx.conf').replace('listen 8080;', `listen 127.0.0.1:${port};`);
+  await writeFile(join(prefix, 'nginx.conf'), change(configuration));
+  return prefix;
+}
