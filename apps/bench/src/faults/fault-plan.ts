@@ -99,8 +99,8 @@ function measured(
   };
 }
 
-/** Answers within this are as good as undisturbed. */
-const CALM_MS = 100;
+/** Slower answers count as a disturbance; an ordinary wait for a lock or a commit stays well below. */
+const CALM_MS = 250;
 
 /** From the fault to the first slice after which nobody waited for long and nobody failed any more. */
 export function recovery(

@@ -14,8 +14,8 @@ export type RedisFault = 'killed' | 'paused' | 'cut off';
 const FROM_MS = 1500;
 const UNTIL_MS = 3000;
 
-export async function openBreakableRedis(stores: BenchStores): Promise<BreakableRedis> {
-  let server: RedisServer = await stores.startFaultyRedis();
+export async function openBreakableRedis(stores: BenchStores, name: string): Promise<BreakableRedis> {
+  let server: RedisServer = await stores.startFaultyRedis({ name });
   const { port } = server;
   const link = await CuttableLink.to(server.url);
   const signal = (name: NodeJS.Signals): void => {
@@ -31,7 +31,7 @@ export async function openBreakableRedis(stores: BenchStores): Promise<Breakable
           text: 'Redis back',
           act: async () => {
             await server.exited;
-            server = await stores.startFaultyRedis(port);
+            server = await stores.startFaultyRedis({ name, port });
           },
         },
       ],
@@ -44,6 +44,9 @@ export async function openBreakableRedis(stores: BenchStores): Promise<Breakable
         { atMs: UNTIL_MS, text: 'link mended', act: () => link.mend() },
       ],
     },
-    [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await link[Symbol.asyncDispose]();
+      await server.stop();
+    },
   };
 }

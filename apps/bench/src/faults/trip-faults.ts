@@ -20,7 +20,7 @@ export async function tripFaultPlan(
   const { settings, stores, progress } = context;
   const databaseUrl = await stores.createDatabase('bench_trip_faults');
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-  await using redis = await openBreakableRedis(stores);
+  await using redis = await openBreakableRedis(stores, 'redis-of-trips');
   await using crews = new CrewPool({
     family: 'trips',
     setup: {

@@ -84,7 +84,7 @@ async function openLoop(
   for (let sequence = 0; sequence < count; sequence += 1) {
     const intendedMs = startMs + sequence * intervalMs;
     const aheadMs = intendedMs - sharedNowMs();
-    if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+    if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.ceil(aheadMs)));
     underWay.push(recorded(request, { caller: sequence, sequence }, intendedMs, recorder));
   }
   await settled(underWay, startMs + load.durationMs, recorder);

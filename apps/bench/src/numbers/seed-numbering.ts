@@ -37,6 +37,8 @@ export function openSeedNumbers(
 ): SeedNumbers {
   const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: stores.poolSize });
   const redis = new Redis(stores.redisUrl);
+  // Told by every call that fails; without a listener ioredis prints each lost connection as well.
+  redis.on('error', () => undefined);
   const redlock = new Redlock([redis]);
   redlock.on('error', () => undefined);
   return {

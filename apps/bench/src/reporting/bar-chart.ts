@@ -6,6 +6,8 @@ import { medianOf, valuesOf } from './terminal-table.js';
 
 const ROW_HEIGHT = 26;
 const WIDTH = 560;
+/** Widest usual character of a label, in pixels: names must fit, nobody measures text without a browser. */
+const CHARACTER_WIDTH = 7.4;
 
 /** Subjects side by side by the experiment's leading metric, with the range of the repeats in the label. */
 export function barChart(experiment: Experiment): string {
@@ -17,16 +19,10 @@ export function barChart(experiment: Experiment): string {
     })
     .filter(({ value }) => Number.isFinite(value))
     .sort((left, right) => (lead.better === 'more' ? right.value - left.value : left.value - right.value));
+  const nameWidth = Math.max(...rows.map(({ measurement }) => measurement.subject.length)) * CHARACTER_WIDTH;
   return drawChart(
     {
-      grid: {
-        left: 8,
-        right: 120,
-        top: 4,
-        bottom: 4,
-        outerBoundsMode: 'same',
-        outerBoundsContain: 'axisLabel',
-      },
+      grid: { left: nameWidth + 12, right: 172, top: 4, bottom: 4, outerBoundsMode: 'none' },
       xAxis: valueAxis('', { show: false, min: 0 }),
       yAxis: {
         type: 'category',

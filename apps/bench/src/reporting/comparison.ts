@@ -1,4 +1,120 @@
-import type { BenchResult } from '../measuring/result.js';
-export function comparisonTable(_a: BenchResult, _b: BenchResult): string {
-  return '';
+import { significant } from '../figures/judge.js';
+import type { BenchResult, Experiment, Measurement } from '../measuring/result.js';
+import { median, rankDifferenceChance } from '../measuring/statistics.js';
+import { valuesOf } from './terminal-table.js';
+
+/** What can honestly be said about two results. */
+export type Verdict = 'faster' | 'slower' | 'same' | 'undecided';
+
+export interface Comparison {
+  readonly experiment: string;
+  readonly subject: string;
+  /** What the speeds were divided by, repeat by repeat; absent: the bare numbers are compared. */
+  readonly against: string | undefined;
+  /** 1.2: the later result is 1.2 times as fast as the earlier one. */
+  readonly speedup: number;
+  readonly verdict: Verdict;
+}
+
+/** Smaller changes are not worth a person's time, however sure one may be of them. */
+const CHANGE_MIN = 0.05;
+/** How unlikely chance must be before a change is called one. */
+const CHANCE_MAX = 0.05;
+/** With fewer repeats a side no order of them is unlikely enough. */
+const REPEATS_MIN = 4;
+
+/**
+ * Compares every subject of ours that both results have. Where both also have somebody to compare with in the same
+ * experiment, the ratio to it is compared and not the bare speed: it was measured in turns with it, so a slower machine
+ * or a busy hour cancels out. A change counts when it is at least 5 % and ranks of the repeats would hardly fall so by
+ * chance.
+ */
+export function compareResults(before: BenchResult, after: BenchResult): Comparison[] {
+  return after.experiments.flatMap((experiment) => {
+    const earlier = before.experiments.find(({ id }) => id === experiment.id);
+    return earlier === undefined ? [] : compareExperiments(earlier, experiment);
+  });
+}
+
+function compareExperiments(before: Experiment, after: Experiment): Comparison[] {
+  const reference = after.measurements.find(
+    ({ subject, role }) => role !== 'solegate' && measurementOf(before, subject) !== undefined,
+  );
+  return after.measurements.flatMap((measurement) => {
+    const earlier = measurementOf(before, measurement.subject);
+    if (measurement.role !== 'solegate' || earlier === undefined) return [];
+    const speedsBefore = speeds(before, earlier, reference?.subject);
+    const speedsAfter = speeds(after, measurement, reference?.subject);
+    if (speedsBefore.length === 0 || speedsAfter.length === 0) return [];
+    const speedup = median(speedsAfter) / median(speedsBefore);
+    return [
+      {
+        experiment: after.id,
+        subject: measurement.subject,
+        against: reference?.subject,
+        speedup,
+        verdict: verdictOf(speedup, speedsBefore, speedsAfter),
+      },
+    ];
+  });
+}
+
+function measurementOf(experiment: Experiment, subject: string): Measurement | undefined {
+  return experiment.measurements.find((candidate) => candidate.subject === subject);
+}
+
+/** Bigger is faster, whatever the metric; relative to the reference of the same repeat if there is one. */
+function speeds(experiment: Experiment, measurement: Measurement, reference: string | undefined): number[] {
+  const { metric, better } = experiment.lead;
+  const referred = reference === undefined ? undefined : measurementOf(experiment, reference);
+  const divisors = referred === undefined ? [] : valuesOf(referred, metric);
+  return valuesOf(measurement, metric)
+    .map((value, index) => value / (reference === undefined ? 1 : (divisors[index] ?? Number.NaN)))
+    .map((value) => (better === 'more' ? value : 1 / value))
+    .filter(Number.isFinite);
+}
+
+function verdictOf(speedup: number, before: readonly number[], after: readonly number[]): Verdict {
+  if (Math.abs(speedup - 1) < CHANGE_MIN) return 'same';
+  if (Math.min(before.length, after.length) < REPEATS_MIN) return 'undecided';
+  if (rankDifferenceChance(before, after) > CHANCE_MAX) return 'same';
+  return speedup > 1 ? 'faster' : 'slower';
+}
+
+/** The comparison as text, and what a reader must know before he believes it. */
+export function comparisonTable(before: BenchResult, after: BenchResult): string {
+  const comparisons = compareResults(before, after);
+  if (comparisons.length === 0) return 'The two results have no experiment in common.';
+  const rows = comparisons.map(({ experiment, subject, against, speedup, verdict }) => [
+    verdict,
+    `${experiment} · ${subject}`,
+    `${significant(speedup)}x`,
+    against === undefined ? 'bare speed' : `relative to ${against}`,
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...lines, '', ...caveats(before, after, comparisons)].join('\n');
+}
+
+function caveats(before: BenchResult, after: BenchResult, comparisons: readonly Comparison[]): string[] {
+  const differing = (['processor', 'node', 'postgres', 'redis'] as const).filter(
+    (fact) => before.machine[fact] !== after.machine[fact],
+  );
+  const bare = comparisons.some(({ against }) => against === undefined);
+  const undecided = comparisons.some(({ verdict }) => verdict === 'undecided');
+  return [
+    `${before.commit} (${before.date.slice(0, 16)}) against ${after.commit} (${after.date.slice(0, 16)}).`,
+    ...(differing.length > 0
+      ? [`They differ in ${differing.join(', ')}${bare ? '; bare speeds are not comparable' : ''}.`]
+      : []),
+    ...(undecided
+      ? [`"undecided": fewer than ${REPEATS_MIN} repeats a side; run with --repeats 5 or more.`]
+      : []),
+    '"same": less than 5 %, or within what repeats differ by anyway.',
+  ];
 }

@@ -56,7 +56,7 @@ function heading(result: BenchResult): string {
 ${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} GiB · Node ${escaped(machine.node)} · PostgreSQL ${escaped(machine.postgres)}, fsync on · Redis ${escaped(machine.redis)}<br>
 Floors of this machine: Redis round trip ${significant(floors.redisRoundTripMs)} ms, WAL flush ${significant(floors.walFlushMs)} ms, empty async call ${significant(floors.emptyAsyncCallNs)} ns</p>
 ${verdict}
-<p class="verdict"><strong>${metCount} of ${figures.length} figures met.</strong></p>
+${figures.length === 0 ? '' : `<p class="verdict"><strong>${metCount} of ${figures.length} figures met.</strong></p>`}
 <p class="key"><span class="solegate">Solegate</span><span class="seed">the first design</span><span class="rejected">rejected options</span><span class="peer">packages from npm</span><span class="floor">lower bounds</span></p>
 </header>`;
 }
@@ -118,12 +118,9 @@ function experimentFigures(experiment: Experiment): string {
   const { lead } = experiment;
   const note = `${lead.unit}, ${lead.better === 'more' ? 'more is better' : 'less is better'}; median (range of the repeats)`;
   const latency = latencyChart(experiment);
-  return (
-    figure(experiment.title, note + brokenNote(experiment), barChart(experiment)) +
-    (latency === undefined
-      ? ''
-      : figure(`${experiment.title}: waiting`, 'latency of the callers, logarithmic', latency))
-  );
+  const waiting =
+    latency === undefined ? '' : `<p class="facts">How long callers waited, logarithmic:</p>${latency}`;
+  return figure(experiment.title, note + brokenNote(experiment), barChart(experiment) + waiting);
 }
 
 function sawBy({ repeats, failures }: Experiment['measurements'][number]): string {
@@ -133,18 +130,20 @@ function sawBy({ repeats, failures }: Experiment['measurements'][number]): strin
     `${(metrics.answeredCount ?? 0).toLocaleString('en-US')} answered`,
     failed.length === 0 ? 'none failed' : `failed: ${failed.join(', ')}`,
     `slowest ${significant(metrics.maxMs ?? 0)} ms`,
-    ...(metrics.recoveryMs === undefined
-      ? []
-      : [`back to half the rate in ${significant(metrics.recoveryMs)} ms`]),
+    ...(metrics.recoveryMs === undefined ? [] : [disturbance(metrics.recoveryMs)]),
   ].join(' · ');
+}
+
+function disturbance(recoveryMs: number): string {
+  return recoveryMs === 0 ? 'users noticed nothing' : `as before again after ${significant(recoveryMs)} ms`;
 }
 
 /** Wrong answers of the others are why the product exists; they belong into the picture's note. */
 function brokenNote({ measurements }: Experiment): string {
   const broken = measurements.flatMap(({ subject, violations: [violation] }) =>
-    violation === undefined ? [] : [`${subject} breaks “${violation.rule}”: ${violation.witness}`],
+    violation === undefined ? [] : [`${subject} (${violation.rule})`],
   );
-  return broken.length === 0 ? '' : `. ${broken.join('. ')}`;
+  return broken.length === 0 ? '' : `. Guarantees broken by: ${broken.join(', ')}`;
 }
 
 function scalingFigure(experiments: readonly Experiment[]): string {

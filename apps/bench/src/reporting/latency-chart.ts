@@ -1,7 +1,7 @@
 import type { LatencySummary } from '../measuring/latency.js';
 import type { Experiment, Measurement } from '../measuring/result.js';
 import { color, roleColor } from './chart-palette.js';
-import { drawChart, legend, valueAxis } from './svg-chart.js';
+import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
 
 /** Kinds of answers that a reader waits for; a loser's answer is another distribution and drawn apart. */
 const LEADING_KINDS = ['issued', 'won', 'answered', 'claimed'];
@@ -16,15 +16,14 @@ export function latencyChart(experiment: Experiment): string | undefined {
     {
       legend: legend(),
       grid: {
-        left: 8,
-        right: 16,
-        top: 58,
-        bottom: 26,
-        outerBoundsMode: 'same',
-        outerBoundsContain: 'axisLabel',
+        left: 70,
+        right: 24,
+        top: legendHeight(curves.map(({ measurement }) => measurement.subject)),
+        bottom: 48,
+        outerBoundsMode: 'none',
       },
       xAxis: valueAxis('share of callers answered by then', {
-        min: 0.3,
+        min: 0,
         max: 4,
         nameGap: 28,
         interval: 1,
@@ -55,7 +54,7 @@ export function latencyChart(experiment: Experiment): string | undefined {
         };
       }),
     },
-    { width: 560, height: 330 },
+    { width: 560, height: 340 },
   );
 }
 

@@ -1,4 +1,85 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BenchResult } from '../measuring/result.js';
-export async function publish(_a: BenchResult): Promise<string[]> {
-  return [];
+import { readmeBlock } from './readme-block.js';
+import { readResult, writeResult } from './result-file.js';
+
+const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
+const STORED = join(CHECKOUT, 'docs', 'bench', 'result.json');
+
+/** `<!-- bench:numbers -->`, anything, `<!-- /bench -->`. */
+const BLOCK = /<!-- bench:([\w.-]+) -->\n[\s\S]*?<!-- \/bench -->/g;
+
+/**
+ * Stores the result under `docs/bench` and writes its figures into every README that has a marked block, so that no
+ * figure is ever typed by hand. Gives the files that changed.
+ *
+ * @param checkout the folder whose READMEs are written, ending with a slash. Default: this checkout
+ */
+export async function publish(result: BenchResult, checkout = CHECKOUT): Promise<string[]> {
+  const stored = join(checkout, 'docs', 'bench', 'result.json');
+  const slim = withoutDrawings(result);
+  await writeResult(stored, slim);
+  const changed = [stored];
+  for (const file of await readmeFiles(checkout)) {
+    const text = await readFile(file, 'utf8');
+    const published = withBlocks(text, slim);
+    if (published === text) continue;
+    await writeFile(file, published);
+    changed.push(file);
+  }
+  return changed;
+}
+
+/** The text with every marked block filled from the result. */
+export function withBlocks(text: string, result: BenchResult): string {
+  return text.replace(BLOCK, (_block, name: string) => {
+    return `<!-- bench:${name} -->\n${readmeBlock(name, result)}\n<!-- /bench -->`;
+  });
+}
+
+/** READMEs whose blocks differ from the stored result; none when everything is published. */
+export async function unpublishedReadmes(): Promise<string[]> {
+  const stored = await readResult(STORED);
+  const stale: string[] = [];
+  for (const file of await readmeFiles(CHECKOUT)) {
+    const text = await readFile(file, 'utf8');
+    if (withBlocks(text, stored) !== text) stale.push(file);
+  }
+  return stale;
+}
+
+async function readmeFiles(checkout: string): Promise<string[]> {
+  const folders = [checkout];
+  for (const group of ['packages', 'apps']) {
+    const entries = await readdir(join(checkout, group), { withFileTypes: true }).catch(() => []);
+    folders.push(
+      ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(checkout, group, name)),
+    );
+  }
+  const files = folders.map((folder) => join(folder, 'README.md'));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)));
+  return files.filter((_, index) => texts[index] !== undefined);
+}
+
+/** Curves and timelines are for the page; a committed result keeps the numbers that a reader can check. */
+function withoutDrawings(result: BenchResult): BenchResult {
+  return {
+    ...result,
+    experiments: result.experiments.map((experiment) => ({
+      ...experiment,
+      measurements: experiment.measurements.map(({ timeline: _timeline, latencies, repeats, ...rest }) => ({
+        ...rest,
+        repeats: repeats.map((metrics) =>
+          Object.fromEntries(
+            Object.entries(metrics).map(([name, value]) => [name, Number(value.toPrecision(5))]),
+          ),
+        ),
+        latencies: Object.fromEntries(
+          Object.entries(latencies).map(([kind, summary]) => [kind, { ...summary, curve: [] }]),
+        ),
+      })),
+    })),
+  };
 }

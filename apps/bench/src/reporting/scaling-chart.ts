@@ -1,6 +1,6 @@
 import type { Experiment, SubjectRole } from '../measuring/result.js';
 import { color, roleColor } from './chart-palette.js';
-import { drawChart, legend, valueAxis } from './svg-chart.js';
+import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
 import { medianOf } from './terminal-table.js';
 
 interface Line {
@@ -18,17 +18,16 @@ export function scalingChart(experiments: readonly Experiment[], unit: string): 
     {
       legend: legend({ type: 'plain' }),
       grid: {
-        left: 8,
-        right: 24,
-        top: 84,
-        bottom: 26,
-        outerBoundsMode: 'same',
-        outerBoundsContain: 'axisLabel',
+        left: 64,
+        right: 40,
+        top: legendHeight(lines.map(nameOf)) + 16,
+        bottom: 48,
+        outerBoundsMode: 'none',
       },
       xAxis: valueAxis('callers at once', { type: 'log', nameGap: 28, min: 1 }),
       yAxis: valueAxis('', { type: 'log', name: unit, nameLocation: 'end', nameGap: 10 }),
       series: lines.map(({ subject, role, processes, points }) => ({
-        name: `${subject}, ${processes === 1 ? '1 process' : `${processes} processes`}`,
+        name: nameOf({ subject, processes }),
         type: 'line',
         symbol: processes === 1 ? 'circle' : 'rect',
         symbolSize: 8,
@@ -50,6 +49,10 @@ export function scalingChart(experiments: readonly Experiment[], unit: string): 
     },
     { width: 560, height: 380 },
   );
+}
+
+function nameOf({ subject, processes }: Pick<Line, 'subject' | 'processes'>): string {
+  return `${subject}, ${processes === 1 ? '1 process' : `${processes} processes`}`;
 }
 
 function linesOf(experiments: readonly Experiment[]): Line[] {

@@ -1,6 +1,9 @@
+import { TIMELINE_SLICE_MS } from '../measuring/recorder.js';
 import type { Measurement } from '../measuring/result.js';
 import { color } from './chart-palette.js';
 import { drawChart, legend, valueAxis } from './svg-chart.js';
+
+const SLICES_PER_SECOND = 1000 / TIMELINE_SLICE_MS;
 
 /** What users saw while something was broken: answers a second, failures, and the slowest answer of each slice. */
 export function timelineChart({ timeline = [], faults = [] }: Measurement): string {
@@ -8,16 +11,13 @@ export function timelineChart({ timeline = [], faults = [] }: Measurement): stri
   const marks = faults.map(({ atMs, text }) => ({ xAxis: seconds(atMs), name: text }));
   return drawChart(
     {
-      legend: legend({ data: ['answers/s', 'failed/s', 'slowest answer'] }),
-      grid: {
-        left: 8,
-        right: 8,
-        top: 74,
-        bottom: 26,
-        outerBoundsMode: 'same',
-        outerBoundsContain: 'axisLabel',
-      },
-      xAxis: valueAxis('seconds', { nameGap: 26, min: 0, max: seconds(timeline.at(-1)?.atMs ?? 0) }),
+      legend: legend(),
+      grid: { left: 64, right: 64, top: 70, bottom: 46, outerBoundsMode: 'none' },
+      xAxis: valueAxis('seconds', {
+        nameGap: 26,
+        min: 0,
+        max: Math.ceil(seconds(timeline.at(-1)?.atMs ?? 0)),
+      }),
       yAxis: [
         valueAxis('', { name: 'per second', nameLocation: 'end' }),
         valueAxis('', { name: 'ms', nameLocation: 'end', splitLine: { show: false }, min: 0 }),
@@ -41,12 +41,12 @@ export function timelineChart({ timeline = [], faults = [] }: Measurement): stri
         },
         {
           name: 'failed/s',
-          type: 'bar',
-          barWidth: 3,
+          type: 'line',
+          symbol: 'none',
+          step: 'end',
           itemStyle: { color: color('bad') },
-          data: timeline
-            .filter(({ failed }) => failed > 0)
-            .map(({ atMs, failed }) => [seconds(atMs), failed * 10]),
+          lineStyle: { color: color('bad'), width: 2 },
+          data: timeline.map(({ atMs, failed }) => [seconds(atMs), failed * SLICES_PER_SECOND]),
         },
         {
           name: 'slowest answer',
@@ -59,6 +59,6 @@ export function timelineChart({ timeline = [], faults = [] }: Measurement): stri
         },
       ],
     },
-    { width: 1140, height: 340 },
+    { width: 1140, height: 300 },
   );
 }

@@ -195,21 +195,27 @@ function measurementOf(subject: PlannedSubject, tally: Tally): Measurement {
   };
 }
 
-/** All workers' slices on one axis that begins with the load. */
+/** All workers' slices on one axis that begins with the load; a slice in which nobody was answered is there, with zeros. */
 export function timelineOf(records: readonly RunRecord[]): TimelinePoint[] {
   const startMs = Math.min(...records.map((record) => record.startedMs));
-  const points = new Map<number, TimelinePoint>();
-  for (const slice of records.flatMap((record) => record.timeline)) {
-    const atMs = Math.max(0, slice.fromMs - startMs);
-    const known = points.get(slice.fromMs);
-    points.set(slice.fromMs, {
-      atMs,
-      perSecond: (known?.perSecond ?? 0) + (slice.answered * 1000) / TIMELINE_SLICE_MS,
-      failed: (known?.failed ?? 0) + slice.failed,
-      slowestMs: Math.max(known?.slowestMs ?? 0, slice.slowestMs),
-    });
+  const slices = records.flatMap((record) => record.timeline);
+  const indexOf = (fromMs: number): number =>
+    Math.max(0, Math.floor((fromMs - startMs) / TIMELINE_SLICE_MS) + 1);
+  const length = Math.max(0, ...slices.map(({ fromMs }) => indexOf(fromMs) + 1));
+  const points = Array.from({ length }, (_, index) => ({
+    atMs: index * TIMELINE_SLICE_MS,
+    perSecond: 0,
+    failed: 0,
+    slowestMs: 0,
+  }));
+  for (const { fromMs, answered, failed, slowestMs } of slices) {
+    const point = points[indexOf(fromMs)];
+    if (point === undefined) continue;
+    point.perSecond += (answered * 1000) / TIMELINE_SLICE_MS;
+    point.failed += failed;
+    point.slowestMs = Math.max(point.slowestMs, slowestMs);
   }
-  return [...points.values()].sort((left, right) => left.atMs - right.atMs);
+  return points;
 }
 
 /** The sum of the values; 0 for none. */

@@ -14,7 +14,7 @@ export interface BenchStores extends AsyncDisposable {
   /** A new empty database, dropped with the server. */
   createDatabase(name: string): Promise<string>;
   /** A second Redis that a fault scenario may kill; with an append-only file, so that it comes back with its keys. */
-  startFaultyRedis(port?: number): Promise<RedisServer>;
+  startFaultyRedis(place: { readonly name: string; readonly port?: number }): Promise<RedisServer>;
 }
 
 /**
@@ -80,9 +80,9 @@ class OpenStores implements BenchStores {
     return url.href;
   }
 
-  async startFaultyRedis(port?: number): Promise<RedisServer> {
+  async startFaultyRedis({ name, port }: { name: string; port?: number }): Promise<RedisServer> {
     const server = await startRedis({
-      dataDir: join(this.directory, 'faulty-redis'),
+      dataDir: join(this.directory, name),
       persistence: 'aof',
       ...(port === undefined ? {} : { port }),
     });

@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import { verifyIds } from '../src/ids/verify-ids.js';
+import { issued } from '../src/numbers/numbers-request.js';
+import { verifyNumbers } from '../src/numbers/verify-numbers.js';
+import type { TripTold } from '../src/trips/trips-request.js';
+import { verifyTrips } from '../src/trips/verify-trips.js';
+
+const told = (...sequences: number[]) => sequences.map((sequence) => issued('C', sequence));
+const stored = (ledger: number[], lastNumber = ledger.length) => new Map([['C', { ledger, lastNumber }]]);
+
+describe('numbers', () => {
+  test('that are 1 … n, told once and stored once hold', () => {
+    expect(verifyNumbers({ told: told(2, 1, 3), failedCount: 0, stored: stored([1, 2, 3]) })).toEqual([]);
+  });
+
+  test('may be stored untold only where a call failed', () => {
+    const evidence = { told: told(1, 3), stored: stored([1, 2, 3]) };
+    expect(verifyNumbers({ ...evidence, failedCount: 1 })).toEqual([]);
+    expect(verifyNumbers({ ...evidence, failedCount: 0 })).toEqual([
+      {
+        rule: 'told = stored',
+        witness: 'number 2 of C is in the ledger, nobody was told, and no call failed',
+      },
+    ]);
+  });
+
+  test.each([
+    ['a number told twice', told(1, 2, 2), stored([1, 2]), 'unique', /number 2 of C was told to two callers/],
+    [
+      'a number twice in the ledger',
+      told(1, 2),
+      stored([1, 1, 2], 2),
+      'unique',
+      /number 1 of C is in the ledger twice/,
+    ],
+    [
+      'a hole',
+      told(1, 3),
+      stored([1, 3], 3),
+      'gapless',
+      /number 2 of C is missing; the ledger goes on with 3/,
+    ],
+    [
+      'a number that is not stored',
+      told(1, 2),
+      stored([1]),
+      'told = stored',
+      /number 2 of C was told .* not in the ledger/,
+    ],
+    [
+      'a counter ahead of its ledger',
+      told(1, 2),
+      stored([1, 2], 5),
+      'ledger = counter',
+      /stands at 5, the highest number is 2/,
+    ],
+    ['a run without any ledger', told(1), new Map(), 'told = stored', /number 1/],
+  ])('show %s', (_name, toldNumbers, storedNumbers, rule, witness) => {
+    const violations = verifyNumbers({ told: toldNumbers, failedCount: 0, stored: storedNumbers });
+    expect(violations).toContainEqual({ rule, witness: expect.stringMatching(witness) });
+  });
+
+  test('without a ledger are held against the counter alone', () => {
+    const seed = (lastNumber: number) => new Map([['C', { lastNumber }]]);
+    expect(verifyNumbers({ told: told(1, 2), failedCount: 0, stored: seed(2) })).toEqual([]);
+    expect(verifyNumbers({ told: told(1, 2), failedCount: 0, stored: seed(1) })).toHaveLength(1);
+  });
+});
+
+describe('trips', () => {
+  const say = (kind: TripTold['kind'], driver: number, trip = 1): TripTold => ({ kind, trip, driver });
+  const evidence = (answers: TripTold[], driver: number | undefined) => ({
+    told: answers,
+    failedCount: 0,
+    stored: [{ trip: 1, driver }],
+    onePerDriver: true,
+  });
+
+  test('with one winner who is stored hold, also when he asks twice', () => {
+    expect(verifyTrips(evidence([say('won', 7), say('lost', 8), say('won', 7)], 7))).toEqual([]);
+  });
+
+  test.each([
+    ['two winners', [say('won', 7), say('won', 8)], 8, 'one winner', /promised to drivers 7 and 8/],
+    [
+      'a winner who is not stored',
+      [say('won', 7)],
+      undefined,
+      'told = stored',
+      /driver 7 was told .* the row says nobody/,
+    ],
+    ['a winner whose row is another driver', [say('won', 7)], 9, 'told = stored', /the row says driver 9/],
+    [
+      'a loser who is stored',
+      [say('lost', 7)],
+      7,
+      'told = stored',
+      /driver 7 has trip 1 and was told that it is taken/,
+    ],
+    ['losers without a winner', [say('lost', 7)], undefined, 'one winner', /nobody has it/],
+  ])('show %s', (_name, answers, driver, rule, witness) => {
+    const violations = verifyTrips(evidence(answers, driver));
+    expect(violations).toContainEqual({ rule, witness: expect.stringMatching(witness) });
+  });
+
+  test('show a driver with two of them', () => {
+    const violations = verifyTrips({
+      told: [],
+      failedCount: 0,
+      stored: [
+        { trip: 1, driver: 7 },
+        { trip: 2, driver: 7 },
+      ],
+      onePerDriver: true,
+    });
+    expect(violations).toEqual([{ rule: 'one winner', witness: 'driver 7 has the trips 1 and 2' }]);
+  });
+});
+
+describe('IDs', () => {
+  const process = (node: number, ...ids: bigint[]) => ({ node, ids: BigUint64Array.from(ids) });
+
+  test('that rise in each process and are nowhere twice hold', () => {
+    expect(verifyIds([process(1, 1n, 5n), process(2, 2n, 4n)])).toEqual([]);
+  });
+
+  test('show an ID of two processes with both nodes', () => {
+    expect(verifyIds([process(1, 1n, 5n), process(2, 2n, 5n)])).toEqual([
+      { rule: 'unique', witness: 'ID 5 was minted twice: process 0 on node 1 and process 1 on node 2' },
+    ]);
+  });
+
+  test('show the first that does not rise', () => {
+    expect(verifyIds([process(1, 5n, 4n, 3n)])).toContainEqual({
+      rule: 'ordered',
+      witness: 'process 0 minted 4 after 5',
+    });
+  });
+});
