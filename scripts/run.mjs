@@ -26,7 +26,8 @@ if (!isNodeRecent()) {
     const exitCode = await run(args);
     if (exitCode !== undefined) process.exitCode = exitCode;
   } catch (error) {
-    fail(error.name === 'StepError' ? error.message : error.stack);
+    // An error with a code says what to do; the stack is for faults of ours.
+    fail(error.name === 'StepError' || error.code !== undefined ? error.message : error.stack);
     process.exit();
   }
 }
