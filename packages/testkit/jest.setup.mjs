@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -39,41 +39,25 @@ function startServers() {
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--import', import.meta.resolve('tsx'), entry],
-    {
-      detached: true,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
+    { detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  const exited = once(child, 'exit');
+  child.stdin.on('error', () => {});
+  const ended = once(child, 'exit').then(() => JSON.stringify({ error: 'The test servers have ended' }));
+  const lines = new EventEmitter();
+  createInterface({ input: child.stdout }).on('line', (line) => lines.emit(JSON.parse(line).service, line));
   const answers = new Map();
-  const ask = (service) => {
-    const known = answers.get(service);
-    if (known) return known.text;
-    const answer = deferred();
-    answers.set(service, answer);
-    child.stdin.write(`${service}\n`);
-    return answer.text;
-  };
-  createInterface({ input: child.stdout }).on('line', (line) =>
-    answers.get(JSON.parse(line).service)?.give(line),
-  );
-  void exited.then(() => {
-    for (const answer of answers.values())
-      answer.give(JSON.stringify({ error: 'The test servers have ended' }));
-  });
   return {
-    ask,
+    ask(service) {
+      if (!answers.has(service)) {
+        const answer = once(lines, service).then(([line]) => line);
+        answers.set(service, Promise.race([answer, ended]));
+        child.stdin.write(`${service}\n`);
+      }
+      return answers.get(service);
+    },
     async end() {
       child.stdin.end();
-      await exited;
+      await ended;
     },
   };
-}
-
-function deferred() {
-  let give;
-  const text = new Promise((resolve) => {
-    give = resolve;
-  });
-  return { text, give };
 }

@@ -28,7 +28,7 @@ export type FaultMode =
 
 /** Which traffic a mode strikes. Without a scope: all of it, until the next `set`. */
 export interface FaultScope {
-  /** For the two cut modes: after this many strikes the proxy passes again; `1` loses exactly the next reply. */
+  /** For the two cut modes, from 1: after so many strikes the proxy passes again; `1` loses exactly the next reply. */
   readonly count?: number;
   /** For the two cut modes: strike only at requests with this text in them, such as `COMMIT` or a key. */
   readonly matching?: string | RegExp;
@@ -104,7 +104,11 @@ export class FaultProxy implements AsyncDisposable {
     return this.#strikeCount;
   }
 
-  /** In force from now on, also for what is under way. Without a `clientPort` it replaces what was set for single ones. */
+  /**
+   * In force from now on, also for what is under way. Without a `clientPort` it replaces what was set for single ones.
+   *
+   * @throws RangeError for a `count` below 1
+   */
   set(mode: FaultMode, scope: FaultScope = {}): void {
     const rule = ruleOf(mode, scope);
     this.#strikeCount = 0;
@@ -190,6 +194,7 @@ export class FaultProxy implements AsyncDisposable {
 }
 
 function ruleOf(mode: FaultMode, { count = Number.POSITIVE_INFINITY, matching }: FaultScope): Rule {
+  if (!(count >= 1)) throw new RangeError(`A fault strikes once or more often, not ${count} times`);
   return { mode, matching, strikesLeft: count, armed: new WeakSet() };
 }
 

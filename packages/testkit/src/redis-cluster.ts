@@ -28,8 +28,14 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<C
   const count = masters * (1 + replicasPerMaster);
   const servers = await Promise.all(Array.from({ length: count }, startNode));
   const nodes = servers.map(({ server, busPort }) => ({ server, busPort, client: asker(server) }));
-  await formCluster(nodes, masters);
-  return new ClusterTestGroup(nodes);
+  const group = new ClusterTestGroup(nodes);
+  try {
+    await formCluster(nodes, masters);
+  } catch (error) {
+    await group.stop();
+    throw error;
+  }
+  return group;
 }
 
 async function startNode(): Promise<{ server: RedisTestServer; busPort: number }> {

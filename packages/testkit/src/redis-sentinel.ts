@@ -34,7 +34,12 @@ export async function startSentinel(options: SentinelOptions = {}): Promise<Sent
   const followers = await Promise.all(Array.from({ length: replicas }, () => startRedisServer({ args })));
   const watchers = Array.from({ length: sentinels }, () => startSentinelServer(configuration));
   const group = new SentinelTestGroup([master, ...followers], await Promise.all(watchers));
-  await group.untilComplete();
+  try {
+    await group.untilComplete();
+  } catch (error) {
+    await group.stop();
+    throw error;
+  }
   return group;
 }
 

@@ -175,6 +175,17 @@ describe('blackHole', () => {
     expect(await late).toBe(1);
   });
 
+  test('a request arrives late even if its caller has gone meanwhile', async () => {
+    const client = await throughProxy();
+    proxy.set('blackHole');
+    const abandoned = client.incr('counter').catch(() => 'abandoned');
+    client.disconnect();
+    expect(await abandoned).toBe('abandoned');
+    expect(await redis.client.get('counter')).toBeNull();
+    proxy.set('pass');
+    await until(async () => (await redis.client.get('counter')) === '1');
+  });
+
   test('a reply on its way is held back too', async () => {
     const client = await throughProxy();
     proxy.set(delay(60_000));
@@ -243,6 +254,10 @@ test('close ends all connections and may be repeated', async () => {
   await closing.close();
   await closing.close();
   expect(await ended).toBeUndefined();
+});
+
+test('a fault that strikes no times is refused', () => {
+  expect(() => proxy.set('cutAfterReply', { count: 0 })).toThrow(RangeError);
 });
 
 test('a target without a port is refused', async () => {
