@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { runChaos } from './chaos-run.js';
+import { countViolations, INVARIANTS } from './history.js';
+import { faultSchedule } from './schedule.js';
+
+/** The long run is `pnpm chaos`; this one is short, and another seed may be tried with CHAOS_SEED. */
+const SEED = Number(process.env.CHAOS_SEED ?? 1);
+
+test('no promise breaks while processes and Redis are killed and stopped', async () => {
+  const report = await runChaos({ flow: 'solegate', seed: SEED, durationMs: 8000 });
+  expect(report.acceptedCount).toBeGreaterThan(0);
+  expect(report.faultCount).toBeGreaterThan(10);
+  // The report carries the seed: the same seed plays the same faults.
+  expect(report).toMatchObject({ violationCount: 0 });
+}, 60_000);
+
+test('SET NX and an UPDATE, the control, break promises under the same faults', async () => {
+  const report = await runChaos({ flow: 'control', seed: SEED, durationMs: 6000 });
+  expect(report.violationCount).toBeGreaterThan(0);
+}, 60_000);
+
+test('one seed plays one schedule', () => {
+  const options = { seed: 7, durationMs: 20_000, processCount: 4 };
+  expect(faultSchedule(options)).toEqual(faultSchedule(options));
+  expect(faultSchedule(options)).not.toEqual(faultSchedule({ ...options, seed: 8 }));
+});
+
+test('the checker sees each kind of violation', () => {
+  const row = { trip_id: '1', old_driver: null, new_epoch: 1 };
+  const counts = countViolations(
+    [
+      { tripId: '1', epoch: 1, driverId: '5', told: 'ACCEPTED' },
+      { tripId: '1', epoch: 1, driverId: '6', told: 'ACCEPTED' },
+      { tripId: '1', epoch: 1, driverId: '6', told: 'TAKEN' },
+      { tripId: '3', epoch: 1, driverId: '9', told: 'ACCEPTED' },
+    ],
+    [
+      { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },
+      { ...row, old_status: 'ACCEPTED', new_status: 'ACCEPTED', old_driver: '5', new_driver: '6' },
+      { ...row, trip_id: '2', old_status: 'CANCELLED', new_status: 'ACCEPTED', new_driver: '6' },
+    ],
+  );
+  expect(counts).toEqual(Object.fromEntries(INVARIANTS.map((name) => [name, 1])));
+});

@@ -1,0 +1,141 @@
+import { forkTypeScript, type RedisTestServer, type TypeScriptChild } from '@solegate/testkit';
+import type { ChaosFlowName, ChaosReply, ChaosRequest, ChaosStores } from './protocol.js';
+import type { Fault } from './schedule.js';
+
+/** A client gives up on a process after this long and asks another one. */
+const CLIENT_TIMEOUT_MS = 400;
+
+type Question = Omit<ChaosRequest, 'id'>;
+
+/** Gateway processes and the Redis they share, with what is done to them. */
+export class Fleet implements AsyncDisposable {
+  readonly #flow: ChaosFlowName;
+  readonly #stores: ChaosStores;
+  readonly #redis: RedisTestServer;
+  readonly #members: Member[];
+  #lastId = 0;
+  #isEnded = false;
+  #redisWork = Promise.resolve();
+
+  private constructor(flow: ChaosFlowName, stores: ChaosStores, redis: RedisTestServer, count: number) {
+    this.#flow = flow;
+    this.#stores = stores;
+    this.#redis = redis;
+    this.#members = Array.from({ length: count }, () => new Member(this.#start()));
+  }
+
+  static async open(options: {
+    readonly flow: ChaosFlowName;
+    readonly stores: ChaosStores;
+    readonly redis: RedisTestServer;
+    readonly processCount: number;
+  }): Promise<Fleet> {
+    const fleet = new Fleet(options.flow, options.stores, options.redis, options.processCount);
+    await Promise.all(fleet.#members.map((member) => member.isReady));
+    return fleet;
+  }
+
+  get size(): number {
+    return this.#members.length;
+  }
+
+  /** What the process answered, or `TIMEOUT`: the client knows nothing then. */
+  ask(process: number, question: Question): Promise<string> {
+    this.#lastId += 1;
+    const member = this.#members[process];
+    if (!member) throw new RangeError(`there is no process ${process}`);
+    return member.ask({ ...question, id: this.#lastId }, CLIENT_TIMEOUT_MS);
+  }
+
+  strike(fault: Fault): void {
+    switch (fault.kind) {
+      case 'KILL_PROCESS': {
+        const member = this.#members[fault.process];
+        void member?.child.kill().then(() => {
+          if (!this.#isEnded) member.replace(this.#start());
+        });
+        return;
+      }
+      case 'PAUSE_PROCESS': {
+        const child = this.#members[fault.process]?.child;
+        child?.pause();
+        setTimeout(() => child?.resume(), fault.forMs);
+        return;
+      }
+      case 'PAUSE_REDIS':
+        this.#queueRedis(async () => {
+          this.#redis.pause();
+          await new Promise((resolve) => setTimeout(resolve, fault.forMs));
+          this.#redis.resume();
+        });
+        return;
+      case 'RESTART_REDIS':
+        this.#queueRedis(async () => {
+          await this.#redis.kill();
+          await this.#redis.restart({ keepData: fault.keepData });
+        });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await this.#redisWork;
+    await Promise.all(this.#members.map(({ child }) => child.kill()));
+  }
+
+  /** One blow after the other, so that Redis is always given back. */
+  #queueRedis(work: () => Promise<void>): void {
+    this.#redisWork = this.#redisWork.then(work);
+  }
+
+  #start(): TypeScriptChild {
+    return forkTypeScript(new URL('./gateway-process.ts', import.meta.url), [
+      this.#flow,
+      JSON.stringify(this.#stores),
+    ]);
+  }
+}
+
+/** One process and who waits for its answers. */
+class Member {
+  readonly #waiting = new Map<number, (told: string) => void>();
+  child: TypeScriptChild;
+  isReady: Promise<void>;
+
+  constructor(child: TypeScriptChild) {
+    this.child = child;
+    this.isReady = this.#listen(child);
+  }
+
+  replace(child: TypeScriptChild): void {
+    this.child = child;
+    this.isReady = this.#listen(child);
+  }
+
+  ask(request: ChaosRequest, timeoutMs: number): Promise<string> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle('TIMEOUT'), timeoutMs);
+      const settle = (told: string) => {
+        clearTimeout(timer);
+        this.#waiting.delete(request.id);
+        resolve(told);
+      };
+      this.#waiting.set(request.id, settle);
+      this.child.send(request);
+    });
+  }
+
+  /** Resolves when the process says that it is there; goes on listening until it ends. */
+  #listen(child: TypeScriptChild): Promise<void> {
+    return new Promise((resolve) => {
+      const read = async () => {
+        for (;;) {
+          const { id, told } = (await child.nextLine(120_000)) as ChaosReply;
+          if (id === 0) resolve();
+          this.#waiting.get(id)?.(told);
+        }
+      };
+      read().catch(() => resolve());
+    });
+  }
+}

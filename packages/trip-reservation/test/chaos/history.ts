@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+
+/** What a driver was told about one dispatch. */
+export interface Told {
+  readonly tripId: string;
+  readonly epoch: number;
+  readonly driverId: string;
+  readonly told: string;
+}
+
+/** One change of a row, recorded by a trigger: what really happened, whatever anybody was told. */
+export interface Transition {
+  readonly trip_id: string;
+  readonly old_status: string;
+  readonly new_status: string;
+  readonly old_driver: string | null;
+  readonly new_driver: string | null;
+  readonly new_epoch: number;
+}
+
+export const INVARIANTS = [
+  'two told yes for one dispatch',
+  'accepted row overwritten',
+  'ended trip accepted',
+  'driver on two trips',
+  'told yes but not stored',
+  'winner told taken',
+] as const;
+
+export type Invariant = (typeof INVARIANTS)[number];
+
+export type ViolationCounts = Record<Invariant, number>;
+
+/** Records each change of the table's rows in the order in which they were committed for a row. */
+export async function recordTransitions(pool: Pool, table: string): Promise<void> {
+  await pool.query(`
+    CREATE TABLE transitions (
+      place bigint GENERATED ALWAYS AS IDENTITY, trip_id bigint, old_status text, new_status text,
+      old_driver bigint, new_driver bigint, new_epoch integer
+    );
+    CREATE FUNCTION record_transition() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO transitions (trip_id, old_status, new_status, old_driver, new_driver, new_epoch)
+      VALUES (NEW.id, OLD.status, NEW.status, OLD.driver_id, NEW.driver_id, NEW.epoch);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER record_transition AFTER UPDATE ON ${table}
+    FOR EACH ROW EXECUTE FUNCTION record_transition()`);
+}
+
+export async function readTransitions(pool: Pool): Promise<Transition[]> {
+  return (await pool.query('SELECT * FROM transitions ORDER BY place')).rows;
+}
+
+const isActive = (status: string) => status === 'ACCEPTED' || status === 'IN_PROGRESS';
+const hasEnded = (status: string) => status === 'CANCELLED' || status === 'COMPLETED' || status === 'EXPIRED';
+
+/** Holds what drivers were told against what the rows went through. */
+export function countViolations(told: readonly Told[], transitions: readonly Transition[]): ViolationCounts {
+  const counts = Object.fromEntries(INVARIANTS.map((name) => [name, 0])) as ViolationCounts;
+  const winners = new Set<string>();
+  const tripsOfDriver = new Map<string, Set<string>>();
+  for (const { trip_id, old_status, new_status, old_driver, new_driver, new_epoch } of transitions) {
+    if (new_status === 'ACCEPTED' && new_driver !== null) {
+      winners.add(`${trip_id}:${new_epoch}:${new_driver}`);
+      if (isActive(old_status) && old_driver !== new_driver) counts['accepted row overwritten'] += 1;
+      if (hasEnded(old_status)) counts['ended trip accepted'] += 1;
+    }
+    if (old_driver !== null) tripsOfDriver.get(old_driver)?.delete(trip_id);
+    if (new_driver === null || !isActive(new_status)) continue;
+    const trips = tripsOfDriver.get(new_driver) ?? new Set();
+    tripsOfDriver.set(new_driver, trips.add(trip_id));
+    if (trips.size > 1) counts['driver on two trips'] += 1;
+  }
+  const yesByDispatch = new Map<string, Set<string>>();
+  for (const { tripId, epoch, driverId, told: answer } of told) {
+    const hasWon = winners.has(`${tripId}:${epoch}:${driverId}`);
+    if (answer === 'TAKEN' && hasWon) counts['winner told taken'] += 1;
+    if (answer !== 'ACCEPTED') continue;
+    if (!hasWon) counts['told yes but not stored'] += 1;
+    const dispatch = `${tripId}:${epoch}`;
+    yesByDispatch.set(dispatch, (yesByDispatch.get(dispatch) ?? new Set()).add(driverId));
+  }
+  for (const drivers of yesByDispatch.values()) {
+    if (drivers.size > 1) counts['two told yes for one dispatch'] += 1;
+  }
+  return counts;
+}
