@@ -10,6 +10,8 @@ export interface DataDirectory {
   readonly path: string;
   /** Who owns it, and so who has to run the server. */
   readonly account: ServerAccount;
+  /** Nobody wanted this directory in particular: it goes with the server. */
+  readonly isTemporary: boolean;
   /** Removes a temporary directory; does nothing to one that was wanted. */
   discard(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function openDataDirectory(wanted?: string): Promise<DataDirectory>
   return {
     path,
     account: await accountOf(path),
+    isTemporary: wanted === undefined,
     async discard() {
       if (wanted !== undefined) return;
       for (const directory of [path, asked]) await rm(directory, { recursive: true, force: true });

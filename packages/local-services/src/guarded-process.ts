@@ -20,13 +20,14 @@ import { DataInUseError, ServerStartError } from './start-failure.js';
  *   log       Only then is the log file truncated: it belongs to the holder of the lock.
  *   watcher   A second shell, detached, reads from a pipe whose other end only our node process has. A line means that the
  *             server ended in good order. End of file means that node is gone, by whatever death, `kill -9` included: the
- *             watcher ends the server, first politely, after 400 ms firmly, after 800 ms by SIGKILL.
+ *             watcher ends the server, first politely, after 400 ms more firmly, in the end by SIGKILL, and removes
+ *             its directory if that was temporary.
  *
  * Both run in a session of their own, so that Ctrl-C in the terminal reaches node alone, which can then stop in order.
  * Neither keeps node's event loop alive: a program that forgets to stop its servers still ends, and they with it.
  */
 const GUARD = `
-end_signals=$1 log=$2 stale_file=$3 stale_line=$4; shift 4
+end_signals=$1 log=$2 stale_file=$3 stale_line=$4 temporary=$5; shift 5
 if command -v flock >/dev/null 2>&1; then flock -n 4
 else perl -MFcntl=:flock -e 'open(L, ">&=4") and exit !flock(L, LOCK_EX | LOCK_NB)'; fi || exit 75
 if [ -n "$stale_file" ] && read -r line <"$stale_file" && [ "$line" = "$stale_line" ]; then rm -f "$stale_file"; fi
@@ -34,9 +35,10 @@ server=$$
 ( { exec 4>&-
     read -r line <&3 && exit
     for signal in $end_signals KILL; do
-      kill -s "$signal" "$server" || exit
-      for tick in 1 2 3 4 5 6 7 8; do sleep 0.05; kill -0 "$server" || exit; done
+      kill -s "$signal" "$server" || break
+      for tick in 1 2 3 4 5 6 7 8; do sleep 0.05; kill -0 "$server" || break 2; done
     done
+    [ -z "$temporary" ] || rm -rf "$temporary"
   } >/dev/null 2>&1 & )
 exec "$@" 3<&- >"$log" 2>&1
 `;
@@ -58,6 +60,8 @@ export interface GuardedCommand {
   readonly account: ServerAccount;
   /** Working directory; the lock and the log lie in it, and it must belong to the account. */
   readonly directory: string;
+  /** Whether the directory goes with the server when node dies. */
+  readonly isTemporary?: boolean;
   /** What ends the server, politest first, without `SIG`; SIGKILL follows by itself. */
   readonly endSignals: readonly string[];
   /** A file that the server would take for a sign of a living one; removed under the lock if `line` is still its first. */
@@ -114,6 +118,7 @@ function spawnGuarded(command: GuardedCommand): GuardedProcess {
         logFile(command),
         command.stale?.file ?? '',
         command.stale?.line ?? '',
+        command.isTemporary ? command.directory : '',
         command.command,
         ...command.args,
       ],

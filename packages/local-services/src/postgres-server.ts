@@ -88,6 +88,7 @@ async function launch(
       args: [...postgresArguments(data.path, port, options.durability), ...(options.args ?? [])],
       account: data.account,
       directory: data.path,
+      isTemporary: data.isTemporary,
       endSignals: ['INT', 'QUIT'],
       ...(stale === undefined ? {} : { stale: { file: postmasterFile(data.path), line: stale } }),
       isReady: (pid) => isPostgresReady(data.path, pid),

@@ -69,6 +69,7 @@ async function launch(
     args: redisArguments(options, data.path, port),
     account: data.account,
     directory: data.path,
+    isTemporary: data.isTemporary,
     endSignals: ['TERM'],
     isReady: (pid) => isRedisReady(port, pid),
   });

@@ -12,6 +12,7 @@ export interface HostedServices {
   readonly postgresPid: number;
   readonly redisUrl: string;
   readonly redisPid: number;
+  readonly dataDirs: readonly string[];
 }
 
 /** Both services, started by a node process of its own (`service-host.ts`) that leads its own process group. */

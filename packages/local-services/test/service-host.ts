@@ -1,20 +1,24 @@
-import { startLocalServices } from '../src/index.js';
+import { startLocalServices, startPostgres, startRedis } from '../src/index.js';
 
 /*
  * A program that starts both services and then waits, to be killed by a test in many ways. Arguments: the directory, and
  * how it behaves: `wait` (to be killed), `deaf` (ignores SIGINT), `forget` (comes to its end without stopping anything),
- * `throw` (dies of an uncaught error).
+ * `throw` (dies of an uncaught error), `temporary` (its data lies in temporary directories).
  */
 const [directory = '', behaviour = 'wait'] = process.argv.slice(2);
 
 if (behaviour === 'deaf') process.on('SIGINT', () => {});
-const services = await startLocalServices({ directory });
+const services =
+  behaviour === 'temporary'
+    ? { postgres: await startPostgres(), redis: await startRedis() }
+    : await startLocalServices({ directory });
 process.stdout.write(
   `${JSON.stringify({
     postgresUrl: services.postgres.url,
     postgresPid: services.postgres.pid,
     redisUrl: services.redis.url,
     redisPid: services.redis.pid,
+    dataDirs: [services.postgres.dataDir, services.redis.dataDir],
   })}\n`,
 );
 if (behaviour === 'throw') throw new Error('An error that nobody catches.');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
@@ -31,6 +32,13 @@ describe('when the node process that started them dies', () => {
       expect(await survivors([services.postgresPid, services.redisPid], END_WAIT_MS)).toEqual([]);
     },
   );
+
+  test('temporary data goes with the servers', async () => {
+    const services = await hostServices(await temporaryDirectory(), 'temporary');
+    services.host.kill('SIGKILL');
+    expect(await survivors([services.postgresPid, services.redisPid], END_WAIT_MS)).toEqual([]);
+    while (services.dataDirs.some((directory) => existsSync(directory))) await delay(20);
+  });
 
   test('even servers that are frozen end', async () => {
     const services = await hostServices(await temporaryDirectory(), 'wait');
