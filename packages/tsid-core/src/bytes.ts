@@ -1,10 +1,9 @@
+import { checkId } from './id-range.js';
 import { TsidOutOfRangeError } from './tsid-error.js';
-
-const MAX = 2n ** 64n - 1n;
 
 /** 8 bytes, most significant first, so that they compare (memcmp) as the numbers do. */
 export function toBytes(id: bigint): Uint8Array {
-  if (id < 0n || id > MAX) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
+  checkId(id);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, id);
   return bytes;
@@ -15,6 +14,7 @@ export function toBytes(id: bigint): Uint8Array {
  * @throws TsidOutOfRangeError when there are not exactly 8 bytes.
  */
 export function parseBytes(bytes: Uint8Array): bigint {
-  if (bytes.length !== 8) throw new TsidOutOfRangeError('bytes', bytes.length, 'a TSID has exactly 8 bytes');
+  if (bytes.length !== 8)
+    throw new TsidOutOfRangeError('bytes', bytes.length, `A TSID has 8 bytes, not ${bytes.length}.`);
   return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
 }

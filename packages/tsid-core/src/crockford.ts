@@ -1,8 +1,9 @@
 import { highHalf, joinHalves, lowHalf, splitHalves } from './id-cell.js';
-import { MalformedTsidError, TsidOutOfRangeError } from './tsid-error.js';
+import { checkId } from './id-range.js';
+import { MalformedTsidError } from './tsid-error.js';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const FORM = '13 characters of Crockford base 32 in upper case, the first one 0 to F';
+const FORM = '13 upper-case Crockford characters up to FZZZZZZZZZZZZ';
 const CODES = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const STRICT = decodingTable(ALPHABET);
 const LENIENT = decodingTable(`${ALPHABET}${ALPHABET.toLowerCase()}IiLlOo`);
@@ -19,7 +20,8 @@ function decodingTable(characters: string): Int8Array {
 
 /** 13 characters, upper case; texts sort as the numbers do. The form of the Java tsid-creator's `toString`. */
 export function toCrockford(id: bigint): string {
-  if (!splitHalves(id)) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
+  checkId(id);
+  splitHalves(id);
   return writeCrockford(highHalf(), lowHalf());
 }
 

@@ -1,10 +1,10 @@
 import { joinHalves } from './id-cell.js';
-import { MalformedTsidError, TsidOutOfRangeError } from './tsid-error.js';
+import { checkId, ID_MAX } from './id-range.js';
+import { MalformedTsidError } from './tsid-error.js';
 
-const MAX = 2n ** 64n - 1n;
 const STRICT = /^(?:0|[1-9]\d{0,19})$/;
 const LENIENT = /^\s*0*(\d{1,20})\s*$/;
-const FORM = 'a decimal number from 0 to 18446744073709551615 without leading zeros';
+const FORM = 'a decimal number from 0 to 2^64 - 1 without leading zeros';
 
 /** Digits of 0 … 999 as character codes. */
 const HUNDREDS = Uint8Array.from({ length: 1000 }, (_, value) => 48 + Math.floor(value / 100));
@@ -13,7 +13,7 @@ const ONES = Uint8Array.from({ length: 1000 }, (_, value) => 48 + (value % 10));
 
 /** The form for JSON, URLs and SQL parameters. Not of fixed width: sort it as a number. */
 export function toDecimal(id: bigint): string {
-  if (id < 0n || id > MAX) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
+  checkId(id);
   return id.toString();
 }
 
@@ -22,16 +22,16 @@ export function toDecimal(id: bigint): string {
  * @throws MalformedTsidError for anything else.
  */
 export function parseDecimal(text: string): bigint {
-  const id = STRICT.test(text) ? BigInt(text) : MAX + 1n;
-  if (id > MAX) throw new MalformedTsidError(text, FORM);
+  const id = STRICT.test(text) ? BigInt(text) : ID_MAX + 1n;
+  if (id > ID_MAX) throw new MalformedTsidError(text, FORM);
   return id;
 }
 
 /** Like {@link parseDecimal}; also takes leading zeros and surrounding white space. */
 export function parseDecimalLenient(text: string): bigint {
   const digits = LENIENT.exec(text)?.[1];
-  const id = digits === undefined ? MAX + 1n : BigInt(digits);
-  if (id > MAX) throw new MalformedTsidError(text, FORM);
+  const id = digits === undefined ? ID_MAX + 1n : BigInt(digits);
+  if (id > ID_MAX) throw new MalformedTsidError(text, FORM);
   return id;
 }
 
@@ -42,21 +42,21 @@ export function parseDecimalLenient(text: string): bigint {
  */
 export class DecimalWriter {
   /** The kept digits are those of the ID (anchorHigh, anchorLow), whose last six digits are anchorTail. */
-  private anchorHigh = 0;
-  private anchorLow = 0;
-  private anchorTail = Number.NaN;
-  private readonly head = new Uint8Array(13);
-  private digitCount = 0;
+  #anchorHigh = 0;
+  #anchorLow = 0;
+  #anchorTail = Number.NaN;
+  readonly #head = new Uint8Array(13);
+  #digitCount = 0;
 
   /** Decimal text of the unsigned 64-bit number with these halves. */
   write(high: number, low: number): string {
-    const tail = this.anchorTail + (high - this.anchorHigh) * 4294967296 + (low - this.anchorLow);
-    if (!(tail >= 0 && tail <= 999_999)) return this.anchor(high, low);
+    const tail = this.#anchorTail + (high - this.#anchorHigh) * 4294967296 + (low - this.#anchorLow);
+    if (!(tail >= 0 && tail <= 999_999)) return this.#anchor(high, low);
     const thousands = (tail / 1000) | 0;
     const rest = tail - thousands * 1000;
-    const head = this.head;
+    const head = this.#head;
     // biome-ignore format: one digit after the other
-    return this.digitCount === 18
+    return this.#digitCount === 18
       ? String.fromCharCode(
           head[0] as number, head[1] as number, head[2] as number, head[3] as number, head[4] as number,
           head[5] as number, head[6] as number, head[7] as number, head[8] as number, head[9] as number,
@@ -74,14 +74,14 @@ export class DecimalWriter {
   }
 
   /** Converts the slow way and keeps the leading digits if there are 18 or 19, as in all the years of use. */
-  private anchor(high: number, low: number): string {
+  #anchor(high: number, low: number): string {
     const text = joinHalves(high, low).toString();
     const headCount = text.length - 6;
-    this.digitCount = text.length;
-    this.anchorHigh = high;
-    this.anchorLow = low;
-    this.anchorTail = headCount === 12 || headCount === 13 ? Number(text.slice(headCount)) : Number.NaN;
-    for (let index = 0; index < headCount && index < 13; index++) this.head[index] = text.charCodeAt(index);
+    this.#digitCount = text.length;
+    this.#anchorHigh = high;
+    this.#anchorLow = low;
+    this.#anchorTail = headCount === 12 || headCount === 13 ? Number(text.slice(headCount)) : Number.NaN;
+    for (let index = 0; index < headCount && index < 13; index++) this.#head[index] = text.charCodeAt(index);
     return text;
   }
 }

@@ -1,4 +1,5 @@
 import { highHalf, joinHalves, lowHalf, splitHalves } from './id-cell.js';
+import { checkField, checkId } from './id-range.js';
 import { TSID_42_10_12, type TsidLayout } from './layout.js';
 import { baseHigh, baseLow, idsPerMs } from './millisecond-base.js';
 import { TsidOutOfRangeError } from './tsid-error.js';
@@ -24,7 +25,8 @@ export interface TsidRange {
  * @throws TsidOutOfRangeError when the ID is not an unsigned 64-bit number.
  */
 export function explain(id: bigint, layout: TsidLayout = TSID_42_10_12): TsidParts {
-  if (!splitHalves(id)) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
+  checkId(id);
+  splitHalves(id);
   const perMs = idsPerMs(layout);
   const low = lowHalf();
   const timeMs = layout.epochMs + highHalf() * (2 ** 32 / perMs) + Math.floor(low / perMs);
@@ -56,22 +58,10 @@ export function compose(parts: Omit<TsidParts, 'time'>, layout: TsidLayout = TSI
 export function range(from: Date | number, to: Date | number, layout: TsidLayout = TSID_42_10_12): TsidRange {
   const fromMs = Number(from);
   const toMs = Number(to);
-  if (toMs < fromMs) throw new TsidOutOfRangeError('time', toMs, `not before ${fromMs}`);
+  if (toMs < fromMs) throw new TsidOutOfRangeError('time', toMs, `The range ends before ${fromMs}.`);
   const { nodeMax, sequenceMax } = layout;
   return {
     first: compose({ timeMs: fromMs, node: 0, sequence: 0 }, layout),
     last: compose({ timeMs: toMs, node: nodeMax, sequence: sequenceMax }, layout),
   };
-}
-
-/** Refuses what does not fit, instead of masking it. */
-export function checkField(
-  field: 'node' | 'time' | 'sequence',
-  value: number,
-  min: number,
-  max: number,
-): void {
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new TsidOutOfRangeError(field, value, `a whole number from ${min} to ${max}`);
-  }
 }

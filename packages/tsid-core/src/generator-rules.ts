@@ -1,5 +1,5 @@
-import { checkField } from './explain.js';
 import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
+import { checkField, checkWhole } from './id-range.js';
 import { TSID_42_10_12, type TsidLayout } from './layout.js';
 import { InvalidGeneratorOptionsError } from './tsid-error.js';
 
@@ -28,14 +28,14 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
   if (node !== undefined) checkField('node', node, 0, layout.nodeMax);
   if (lease !== undefined && !sameLayout(layout, lease.layout)) {
     throw new InvalidGeneratorOptionsError(
-      `The layout ${layout.name} is not the one the node was leased for (${lease.layout.name}, same epoch).`,
+      `The layout ${layout.name} is not the one the node was leased for: ${lease.layout.name}.`,
     );
   }
   const borrowMaxMs = borrowBound(options.overflow ?? 'wait');
   const [behindMaxMs, holds] = behindBound(options.clockBack ?? 'throw');
   if (lease !== undefined && borrowMaxMs > lease.runAheadMaxMs) {
     throw new InvalidGeneratorOptionsError(
-      `overflow.borrowMaxMs is ${borrowMaxMs}, but the lease allows ${lease.runAheadMaxMs} ms (skewMaxMs).`,
+      `borrowMaxMs is ${borrowMaxMs}, but the lease allows ${lease.runAheadMaxMs} ms (skewMaxMs).`,
     );
   }
   return {
@@ -53,18 +53,16 @@ export function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
 }
 
 function borrowBound(policy: OverflowPolicy): number {
-  return policy === 'wait' ? 0 : bounded('overflow.borrowMaxMs', policy.borrowMaxMs, 60_000);
+  return policy === 'wait' ? 0 : bounded('borrowMaxMs', policy.borrowMaxMs, 60_000);
 }
 
 function behindBound(policy: ClockBackPolicy): [behindMaxMs: number, holds: boolean] {
   if (policy === 'throw') return [0, false];
-  if ('waitMaxMs' in policy) return [bounded('clockBack.waitMaxMs', policy.waitMaxMs, 1_000), false];
-  return [bounded('clockBack.holdMaxMs', policy.holdMaxMs, 3_600_000), true];
+  if ('waitMaxMs' in policy) return [bounded('waitMaxMs', policy.waitMaxMs, 1_000), false];
+  return [bounded('holdMaxMs', policy.holdMaxMs, 3_600_000), true];
 }
 
 function bounded(name: string, value: number, max: number): number {
-  if (!Number.isInteger(value) || value < 1 || value > max) {
-    throw new InvalidGeneratorOptionsError(`${name} is ${value}: use a whole number from 1 to ${max}.`);
-  }
+  checkWhole(name, value, [1, max], (message) => new InvalidGeneratorOptionsError(message));
   return value;
 }

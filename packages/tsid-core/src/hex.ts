@@ -1,14 +1,14 @@
-import { MalformedTsidError, TsidOutOfRangeError } from './tsid-error.js';
+import { checkId } from './id-range.js';
+import { MalformedTsidError } from './tsid-error.js';
 
 const STRICT = /^[0-9a-f]{16}$/;
 const LENIENT = /^\s*(?:0x)?([0-9a-f]{1,16})\s*$/i;
-const FORM = '16 hexadecimal digits in lower case';
+const FORM = '16 lower-case hexadecimal digits';
 
 /** 16 digits, lower case; texts sort as the numbers do. */
 export function toHex(id: bigint): string {
-  const text = id.toString(16).padStart(16, '0');
-  if (!STRICT.test(text)) throw new TsidOutOfRangeError('id', id, '0 to 2^64 - 1');
-  return text;
+  checkId(id);
+  return id.toString(16).padStart(16, '0');
 }
 
 /**

@@ -17,10 +17,9 @@ export function joinHalves(high: number, low: number): bigint {
   return cell[0] as bigint;
 }
 
-/** Puts a bigint into the cell, for lowHalf() and highHalf(). False if it is not an unsigned 64-bit number. */
-export function splitHalves(id: bigint): boolean {
+/** Puts an ID into the cell, for lowHalf() and highHalf(). */
+export function splitHalves(id: bigint): void {
   cell[0] = id;
-  return cell[0] === id;
 }
 
 /** The less significant 32 bits of the cell, unsigned. */
@@ -31,4 +30,27 @@ export function lowHalf(): number {
 /** The more significant 32 bits of the cell, unsigned. */
 export function highHalf(): number {
   return halves[HIGH] as number;
+}
+
+/** The halves of all elements of an array of IDs, of either sign. */
+export function wordsOf(ids: BigUint64Array | BigInt64Array): Uint32Array {
+  return new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
+}
+
+/** Successive IDs that differ in their lower half only. */
+export interface IdRun {
+  readonly count: number;
+  readonly high: number;
+  /** Of the first one. */
+  readonly low: number;
+}
+
+/** Writes a run of IDs as halves, from this word on, and returns the word after it. Makes no bigint. */
+export function writeRun(words: Uint32Array, from: number, { count, high, low }: IdRun): number {
+  const end = from + count * 2;
+  for (let index = from, next = low; index < end; index += 2) {
+    words[index + LOW] = next++;
+    words[index + HIGH] = high;
+  }
+  return end;
 }

@@ -1,3 +1,4 @@
+import { checkWhole } from './id-range.js';
 import { InvalidLayoutError } from './tsid-error.js';
 
 /**
@@ -51,23 +52,15 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
   const { timeBits, nodeBits, sequenceBits, range = 'signed' } = definition;
   const name = `${timeBits}/${nodeBits}/${sequenceBits}`;
   const epochMs = Number(definition.epoch);
-  checkWidth('timeBits', timeBits, 32, 52);
-  checkWidth('nodeBits', nodeBits, 0, 31);
-  checkWidth('sequenceBits', sequenceBits, 1, 31);
-  if (timeBits + nodeBits + sequenceBits !== 64) {
-    throw new InvalidLayoutError(
-      `The widths ${name} add up to ${timeBits + nodeBits + sequenceBits}, not 64.`,
-    );
-  }
-  if (range !== 'signed' && range !== 'unsigned') {
-    throw new InvalidLayoutError(`range is ${String(range)}: use "signed" or "unsigned".`);
-  }
+  const refusal = (message: string) => new InvalidLayoutError(message);
+  checkWhole('timeBits', timeBits, [32, 52], refusal);
+  checkWhole('nodeBits', nodeBits, [0, 31], refusal);
+  checkWhole('sequenceBits', sequenceBits, [1, 31], refusal);
+  const width = timeBits + nodeBits + sequenceBits;
+  if (width !== 64) throw refusal(`The widths ${name} add up to ${width}, not 64.`);
+  if (range !== 'signed' && range !== 'unsigned') throw refusal(`range is ${range}: use signed or unsigned.`);
   const horizonMs = epochMs + 2 ** (range === 'signed' ? timeBits - 1 : timeBits);
-  if (!Number.isInteger(epochMs) || epochMs < 0 || horizonMs > LAST_DATE_MS) {
-    throw new InvalidLayoutError(
-      `The epoch ${epochMs} must be a whole number of milliseconds from 0 on, with a horizon that is a date.`,
-    );
-  }
+  checkWhole('epoch', epochMs, [0, LAST_DATE_MS - (horizonMs - epochMs)], refusal);
   const nodeMax = 2 ** nodeBits - 1;
   const sequenceMax = 2 ** sequenceBits - 1;
   return Object.freeze({
@@ -80,12 +73,6 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
     nodeMax,
     sequenceMax,
   });
-}
-
-function checkWidth(what: string, width: number, min: number, max: number): void {
-  if (!Number.isInteger(width) || width < min || width > max) {
-    throw new InvalidLayoutError(`${what} is ${width}: use a whole number from ${min} to ${max}.`);
-  }
 }
 
 /**

@@ -30,6 +30,4 @@ export interface NodeSource {
   window(): NodeWindow | Exclude<NodeUnavailableReason, 'closed'>;
   /** Registers the one generator that mints in these windows. Returns the function that unregisters it. */
   attach(user: NodeUser): () => void;
-  /** Settles when there is a window again; rejects after timeoutMs or when there will never be one. */
-  ready(timeoutMs: number): Promise<void>;
 }

@@ -35,68 +35,68 @@ export class SharedCell {
   /** The node and its ceiling last read. */
   node = 0;
   ceilingMs = 0;
-  private generation = -1;
-  private readonly perMs: number;
-  private readonly wide: BigUint64Array;
-  private readonly words: Int32Array;
+  #generation = -1;
+  readonly #perMs: number;
+  readonly #wide: BigUint64Array;
+  readonly #words: Int32Array;
 
   constructor(sequenceBits: number, buffer: SharedArrayBuffer) {
-    this.perMs = 2 ** sequenceBits;
-    this.wide = new BigUint64Array(buffer);
-    this.words = new Int32Array(buffer);
+    this.#perMs = 2 ** sequenceBits;
+    this.#wide = new BigUint64Array(buffer);
+    this.#words = new Int32Array(buffer);
   }
 
   /** Reads the position, and the window if it changed. False while closed: what was read last stays. */
   read(): boolean {
-    const high = Atomics.load(this.words, 1 - LOW) >>> 0;
-    const low = Atomics.load(this.words, LOW) >>> 0;
+    const high = Atomics.load(this.#words, 1 - LOW) >>> 0;
+    const low = Atomics.load(this.#words, LOW) >>> 0;
     if (high + low === 2 * 0xffff_ffff) return false;
-    this.elapsedMs = high * (4_294_967_296 / this.perMs) + Math.floor(low / this.perMs);
-    this.sequence = low % this.perMs;
+    this.elapsedMs = high * (4_294_967_296 / this.#perMs) + Math.floor(low / this.#perMs);
+    this.sequence = low % this.#perMs;
     for (;;) {
-      const generation = Atomics.load(this.words, GENERATION);
-      if (generation === this.generation) return true;
-      this.node = Atomics.load(this.words, NODE);
-      this.ceilingMs = Number(Atomics.load(this.wide, 1));
+      const generation = Atomics.load(this.#words, GENERATION);
+      if (generation === this.#generation) return true;
+      this.node = Atomics.load(this.#words, NODE);
+      this.ceilingMs = Number(Atomics.load(this.#wide, 1));
       // Written half at this moment: an odd number is not remembered, and the window is read once more.
-      this.generation = generation % 2 === 0 ? generation : -1;
+      this.#generation = generation % 2 === 0 ? generation : -1;
     }
   }
 
   /** Moves the position if it is still the one last read. */
   move(elapsedMs: number, sequence: number): boolean {
-    const seen = this.encode(this.elapsedMs, this.sequence);
-    return Atomics.compareExchange(this.wide, 0, seen, this.encode(elapsedMs, sequence)) === seen;
+    const seen = this.#encode(this.elapsedMs, this.sequence);
+    return Atomics.compareExchange(this.#wide, 0, seen, this.#encode(elapsedMs, sequence)) === seen;
   }
 
   get reason(): NodeUnavailableReason {
-    return REASONS[Atomics.load(this.words, REASON)] ?? 'closed';
+    return REASONS[Atomics.load(this.#words, REASON)] ?? 'closed';
   }
 
   /** The owner alone: the window that threads will see from now on. */
   publish(node: number, ceilingMs: number): void {
-    Atomics.add(this.words, GENERATION, 1);
-    Atomics.store(this.words, NODE, node);
-    Atomics.store(this.wide, 1, BigInt(ceilingMs));
-    Atomics.add(this.words, GENERATION, 1);
+    Atomics.add(this.#words, GENERATION, 1);
+    Atomics.store(this.#words, NODE, node);
+    Atomics.store(this.#wide, 1, BigInt(ceilingMs));
+    Atomics.add(this.#words, GENERATION, 1);
   }
 
   /** The owner alone, after publish: minting begins above this millisecond. */
   open(elapsedMs: number): void {
-    Atomics.store(this.wide, 0, this.encode(elapsedMs, this.perMs - 1));
+    Atomics.store(this.#wide, 0, this.#encode(elapsedMs, this.#perMs - 1));
   }
 
   /** The owner alone: no thread mints after this. The position read last is then the last one of all. */
   close(reason: NodeUnavailableReason): void {
-    Atomics.store(this.words, REASON, REASONS.indexOf(reason));
+    Atomics.store(this.#words, REASON, REASONS.indexOf(reason));
     while (this.read()) {
-      const seen = this.encode(this.elapsedMs, this.sequence);
-      if (Atomics.compareExchange(this.wide, 0, seen, CLOSED) === seen) return;
+      const seen = this.#encode(this.elapsedMs, this.sequence);
+      if (Atomics.compareExchange(this.#wide, 0, seen, CLOSED) === seen) return;
     }
   }
 
-  private encode(elapsedMs: number, sequence: number): bigint {
-    const perHigh = 4_294_967_296 / this.perMs;
-    return joinHalves(elapsedMs / perHigh, (elapsedMs % perHigh) * this.perMs + sequence);
+  #encode(elapsedMs: number, sequence: number): bigint {
+    const perHigh = 4_294_967_296 / this.#perMs;
+    return joinHalves(elapsedMs / perHigh, (elapsedMs % perHigh) * this.#perMs + sequence);
   }
 }

@@ -1,5 +1,5 @@
 import type { ClockBackPolicy } from './generator-options.js';
-import { joinHalves, LOW } from './id-cell.js';
+import { joinHalves, wordsOf, writeRun } from './id-cell.js';
 import type { TsidLayout } from './layout.js';
 import { baseHigh, baseLow } from './millisecond-base.js';
 import { SharedCell } from './shared-cell.js';
@@ -39,56 +39,53 @@ export function openSharedTsidGenerator(
 export class SharedTsidGenerator {
   readonly handle: SharedTsidHandle;
   protected readonly cell: SharedCell;
-  private readonly clock: () => number;
+  readonly #clock: () => number;
   /** Both halves of the next ID that was reserved. */
-  private high = 0;
-  private low = 0;
+  #high = 0;
+  #low = 0;
 
   /** @internal Use openSharedTsidGenerator. */
   constructor(handle: SharedTsidHandle, clock: () => number) {
     this.handle = handle;
-    this.clock = clock;
+    this.#clock = clock;
     this.cell = new SharedCell(handle.layout.sequenceBits, handle.buffer);
   }
 
   /** The next ID. */
   next(): bigint {
-    this.reserve(1);
-    return joinHalves(this.high, this.low);
+    this.#reserve(1);
+    return joinHalves(this.#high, this.#low);
   }
 
   /** Fills the whole array with IDs, ascending, and returns it. Takes a millisecond's worth at a time. */
   fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
-    const words = new Uint32Array(target.buffer, target.byteOffset, target.length * 2);
+    const words = wordsOf(target);
     for (let index = 0; index < words.length; ) {
-      const count = this.reserve((words.length - index) / 2);
-      for (let end = index + count * 2; index < end; index += 2) {
-        words[index + LOW] = this.low++;
-        words[index + 1 - LOW] = this.high;
-      }
+      const count = this.#reserve((words.length - index) / 2);
+      index = writeRun(words, index, { count, high: this.#high, low: this.#low });
     }
     return target;
   }
 
   /** Makes up to `wanted` successive IDs this thread's own: as many as returned, the first one is in high and low. */
-  private reserve(wanted: number): number {
+  #reserve(wanted: number): number {
     const { cell } = this;
     const { layout, waitMaxMs } = this.handle;
     const { epochMs, horizonMs, sequenceMax } = layout;
     for (let seenMs = 0, sameCount = 0; ; ) {
       if (!cell.read()) throw new NodeUnavailableError(cell.reason);
       // The clock is read after the position, so a smaller reading means that it really went back.
-      const now = Math.floor(this.clock());
+      const now = Math.floor(this.#clock());
       const elapsedMs = now - epochMs;
       const behindMs = cell.elapsedMs - elapsedMs;
       if (behindMs > waitMaxMs) throw new ClockMovedBackwardsError(now + behindMs, now);
-      if (now >= horizonMs) throw new HorizonPassedError(now, epochMs, horizonMs);
+      if (now >= horizonMs) throw new HorizonPassedError(now, layout);
       if (now >= cell.ceilingMs) throw new NodeUnavailableError('ended');
       const sequence = behindMs < 0 ? 0 : cell.sequence + 1;
       const count = Math.min(wanted, sequenceMax - sequence + 1);
       if (behindMs <= 0 && count > 0 && cell.move(elapsedMs, sequence + count - 1)) {
-        this.high = baseHigh(layout, elapsedMs);
-        this.low = baseLow(layout, elapsedMs, cell.node) | sequence;
+        this.#high = baseHigh(layout, elapsedMs);
+        this.#low = baseLow(layout, elapsedMs, cell.node) | sequence;
         return count;
       }
       sameCount = now === seenMs ? sameCount + 1 : 0;

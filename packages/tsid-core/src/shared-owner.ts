@@ -24,60 +24,66 @@ export function createSharedTsidGenerator(options: SharedTsidOptions): SharedTsi
 
 /** The generator of the thread that has the node. Made by {@link createSharedTsidGenerator}. */
 export class SharedTsidOwner extends SharedTsidGenerator {
-  private readonly namespace: string;
-  private readonly detach: () => void;
-  private node = -1;
-  private floorMs = 0;
+  readonly #namespace: string;
+  readonly #detach: () => void;
+  #node = -1;
+  #floorMs = 0;
 
   /** @internal Use createSharedTsidGenerator. */
   constructor(options: SharedTsidOptions) {
     const { layout, namespace, behindMaxMs } = generatorRules(options);
     const buffer = new SharedArrayBuffer(SHARED_BYTES);
     super({ buffer, layout, waitMaxMs: behindMaxMs }, options.clock ?? (() => Date.now()));
-    this.namespace = namespace;
+    this.#namespace = namespace;
     const { lease, node = 0 } = options;
     const { epochMs: floorMs, horizonMs: ceilingMs } = layout;
-    const follow = () => this.follow(lease?.window() ?? { node, floorMs, ceilingMs });
-    follow();
-    const lastMintedMs = () => this.lastMintedMs();
-    this.detach = lease?.attach({ windowChanged: follow, lastMintedMs }) ?? (() => {});
+    const follow = () => this.#follow(lease?.window() ?? { node, floorMs, ceilingMs });
+    const lastMintedMs = () => this.#lastMintedMs();
+    this.#detach = lease?.attach({ windowChanged: follow, lastMintedMs }) ?? (() => {});
+    try {
+      follow();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** Ends minting in all threads and frees the node. May be called twice. */
   close(): void {
-    this.leave('closed');
-    this.detach();
+    this.#leave('closed');
+    this.#detach();
   }
 
   /** Shows the threads the window in force. Any other node or floor closes the position first. */
-  private follow(window: NodeWindow | NodeUnavailableReason): void {
+  #follow(window: NodeWindow | NodeUnavailableReason): void {
     if (typeof window === 'string') {
-      this.leave(window);
+      this.#leave(window);
       return;
     }
     const { node, floorMs, ceilingMs } = window;
-    if (node === this.node && floorMs === this.floorMs) {
-      this.cell.publish(node, ceilingMs);
-      return;
+    const isSame = node === this.#node && floorMs === this.#floorMs;
+    let freeFromMs = floorMs;
+    if (!isSame) {
+      this.#leave('lost');
+      freeFromMs = Math.max(floorMs, occupyNode(this.#namespace, node));
+      this.#node = node;
+      this.#floorMs = floorMs;
     }
-    this.leave('lost');
-    const freeFromMs = occupyNode(this.namespace, node);
-    this.node = node;
-    this.floorMs = floorMs;
     this.cell.publish(node, ceilingMs);
-    // The millisecond below the window counts as spent, and so does the last one minted on another node.
-    const spentMs = Math.max(floorMs - 1, freeFromMs - 1, this.lastMintedMs());
+    if (isSame) return;
+    // What lies below the window counts as spent, and so does the last millisecond minted on another node.
+    const spentMs = Math.max(freeFromMs - 1, this.#lastMintedMs());
     this.cell.open(Math.max(0, spentMs - this.handle.layout.epochMs));
   }
 
-  private leave(reason: NodeUnavailableReason): void {
+  #leave(reason: NodeUnavailableReason): void {
     this.cell.close(reason);
-    if (this.node >= 0) vacateNode(this.namespace, this.node, this.lastMintedMs());
-    this.node = -1;
+    if (this.#node >= 0) vacateNode(this.#namespace, this.#node, this.#lastMintedMs());
+    this.#node = -1;
   }
 
   /** Of all threads, since the position is theirs. */
-  private lastMintedMs(): number {
+  #lastMintedMs(): number {
     this.cell.read();
     return this.cell.elapsedMs + this.handle.layout.epochMs;
   }

@@ -1,3 +1,5 @@
+import type { TsidLayout } from './layout.js';
+
 /** Every code an error of the pure part of this package can carry. */
 export type TsidErrorCode =
   | 'INVALID_LAYOUT'
@@ -13,37 +15,38 @@ export type TsidErrorCode =
 /** What all errors of the pure part have in common: a literal code to branch on. */
 export abstract class TsidError extends Error {
   abstract readonly code: TsidErrorCode;
+
+  /** As the class is called in the sources: minified bundles rename classes, not codes. */
+  override get name(): string {
+    return `${this.code.toLowerCase().replace(/(^|_)./g, (part) => part.slice(-1).toUpperCase())}Error`;
+  }
 }
 
 /** A layout whose widths, epoch or horizon cannot work. Nothing was defined. */
 export class InvalidLayoutError extends TsidError {
-  override readonly name = 'InvalidLayoutError';
   readonly code = 'INVALID_LAYOUT';
 }
 
 /** Generator options that contradict each other or lie outside their range. */
 export class InvalidGeneratorOptionsError extends TsidError {
-  override readonly name = 'InvalidGeneratorOptionsError';
   readonly code = 'INVALID_GENERATOR_OPTIONS';
 }
 
 /** A number that does not fit its field. Nothing is ever masked to make it fit. */
 export class TsidOutOfRangeError extends TsidError {
-  override readonly name = 'TsidOutOfRangeError';
   readonly code = 'TSID_OUT_OF_RANGE';
 
   constructor(
     readonly field: 'id' | 'node' | 'time' | 'sequence' | 'bytes',
     readonly value: bigint | number,
-    allowed: string,
+    message: string,
   ) {
-    super(`The ${field} ${value} is out of range: ${allowed}.`);
+    super(message);
   }
 }
 
 /** A text that is not a TSID in the stated form. */
 export class MalformedTsidError extends TsidError {
-  override readonly name = 'MalformedTsidError';
   readonly code = 'MALFORMED_TSID';
 
   constructor(
@@ -56,7 +59,6 @@ export class MalformedTsidError extends TsidError {
 
 /** The clock reads less than it did before, by more than the policy allows. Nothing was minted. */
 export class ClockMovedBackwardsError extends TsidError {
-  override readonly name = 'ClockMovedBackwardsError';
   readonly code = 'CLOCK_MOVED_BACKWARDS';
   readonly durationMs: number;
 
@@ -74,44 +76,37 @@ export class ClockMovedBackwardsError extends TsidError {
 
 /** The clock did not move while the generator waited for its next millisecond. */
 export class ClockStalledError extends TsidError {
-  override readonly name = 'ClockStalledError';
   readonly code = 'CLOCK_STALLED';
 
   constructor(
     readonly nowMs: number,
     readonly readCount: number,
   ) {
-    super(`The clock still reads ${nowMs} after ${readCount} reads. Give the generator a clock that moves.`);
+    super(`The clock still reads ${nowMs} after ${readCount} reads: use one that moves.`);
   }
 }
 
 /** The time no longer fits the layout. Define a layout with a later epoch or more time bits. */
 export class HorizonPassedError extends TsidError {
-  override readonly name = 'HorizonPassedError';
   readonly code = 'HORIZON_PASSED';
 
   constructor(
     readonly nowMs: number,
-    readonly epochMs: number,
-    readonly horizonMs: number,
+    readonly layout: TsidLayout,
   ) {
-    super(`The time ${nowMs} is outside the layout: it reaches from ${epochMs} to before ${horizonMs}.`);
+    super(`The time ${nowMs} is outside the layout: ${layout.epochMs} to ${layout.horizonMs - 1}.`);
   }
 }
 
 /** A second generator asked for a node that another one of this process mints on. */
 export class NodeInUseError extends TsidError {
-  override readonly name = 'NodeInUseError';
   readonly code = 'NODE_IN_USE';
 
   constructor(
     readonly namespace: string,
     readonly node: number,
   ) {
-    super(
-      `Node ${node} of namespace "${namespace}" already has a generator in this process. ` +
-        'Use that one, or close() it first.',
-    );
+    super(`Node ${node} of namespace "${namespace}" has a generator in this process: use it, or close() it.`);
   }
 }
 
@@ -120,18 +115,14 @@ export type NodeUnavailableReason = 'lost' | 'ended' | 'released' | 'closed';
 
 /**
  * There is no node to mint on at this moment. `lost`: the lease was taken away; `ended`: its window of timestamps
- * is over and was not renewed in time; both may heal by themselves (see `nextWhenReady`). `released` and `closed`
+ * is over and was not renewed in time; both may heal by themselves. `released` and `closed`
  * are final.
  */
 export class NodeUnavailableError extends TsidError {
-  override readonly name = 'NodeUnavailableError';
   readonly code = 'NODE_UNAVAILABLE';
 
   constructor(readonly reason: NodeUnavailableReason) {
-    super(
-      reason === 'closed' || reason === 'released'
-        ? `No ID can be minted: the generator's node was ${reason}.`
-        : `No ID can be minted until a node is leased again: the window was ${reason}.`,
-    );
+    const heals = reason === 'lost' || reason === 'ended';
+    super(`No ID can be minted: the node was ${reason}${heals ? ', another one is being leased' : ''}.`);
   }
 }

@@ -6,8 +6,8 @@
  * clock says. A static node is a window without end. Only this class writes (timeMs, sequence), the last position
  * minted, and it only ever grows.
  *
- * Speed: an ID that falls into the millisecond of the one before needs no more than `clock() === seenMs` and
- * `sequence < max`. Everything else is looked at once a millisecond in `advance`, in this order:
+ * Speed: an ID in the millisecond of the one before needs `clock() === seenMs` and `sequence < max` and nothing more.
+ * Everything else is looked at once a millisecond in `advance`, in this order:
  *
  *   window taken away or replaced?   take the new one, throw NodeUnavailableError if there is none
  *   clock behind its last reading?   throw, wait for it, or hold: stay at the last time and count on
@@ -23,15 +23,16 @@
  */
 import { writeCrockford } from './crockford.js';
 import { DecimalWriter } from './decimal.js';
-import { checkField, explain, range, type TsidParts, type TsidRange } from './explain.js';
+import { explain, range, type TsidParts, type TsidRange } from './explain.js';
 import type { TsidGeneratorOptions } from './generator-options.js';
 import { type GeneratorRules, generatorRules } from './generator-rules.js';
-import { joinHalves, LOW } from './id-cell.js';
+import { joinHalves, wordsOf, writeRun } from './id-cell.js';
+import { checkField, checkWhole } from './id-range.js';
 import type { TsidLayout } from './layout.js';
 import { baseHigh, baseLow } from './millisecond-base.js';
 import { occupyNode, vacateNode } from './node-registry.js';
 import type { NodeWindow } from './node-source.js';
-import { secureRandom } from './random-start.js';
+import { secureRandom } from './secure-random.js';
 import {
   ClockMovedBackwardsError,
   ClockStalledError,
@@ -54,65 +55,68 @@ export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerato
 /** Mints IDs that only go up. Made by {@link createTsidGenerator}. */
 export class TsidGenerator {
   readonly layout: TsidLayout;
-  private readonly rules: GeneratorRules;
-  private readonly options: TsidGeneratorOptions;
-  private readonly clock: () => number;
-  private readonly decimal = new DecimalWriter();
-  private readonly detach: () => void;
-  private readonly sequenceMax: number;
+  readonly #rules: GeneratorRules;
+  readonly #options: TsidGeneratorOptions;
+  readonly #clock: () => number;
+  readonly #decimal = new DecimalWriter();
+  readonly #detach: () => void;
+  readonly #sequenceMax: number;
 
-  private window: NodeWindow | undefined;
+  #window: NodeWindow | undefined;
   /** The node this generator is registered for, -1 for none. */
-  private node = -1;
-  private timeMs: number;
-  private sequence: number;
+  #node = -1;
+  #timeMs: number;
+  #sequence: number;
   /** Both halves of the ID at timeMs and sequence 0, as signed 32-bit numbers. */
-  private high = 0;
-  private low = 0;
+  #high = 0;
+  #low = 0;
   /** The clock's reading at the last ID as it was given, NaN when the next ID must look at everything. */
-  private seenMs = Number.NaN;
+  #seenMs = Number.NaN;
   /** The clock's highest reading at which an ID was minted. */
-  private clockMs = Number.NEGATIVE_INFINITY;
+  #clockMs = Number.NEGATIVE_INFINITY;
   /** First time that must not simply be minted. */
-  private limitMs = 0;
-  private warned = false;
-  private closed = false;
+  #limitMs = 0;
+  #warned = false;
+  #closed = false;
 
   /** @internal Use createTsidGenerator. */
   constructor(options: TsidGeneratorOptions) {
-    this.rules = generatorRules(options);
-    this.options = options;
-    this.layout = this.rules.layout;
-    this.clock = options.clock ?? (() => Date.now());
-    this.sequenceMax = this.layout.sequenceMax;
-    this.timeMs = this.layout.epochMs - 1;
-    this.sequence = this.sequenceMax;
-    if (typeof options.lease?.window() !== 'string') this.takeWindow();
-    this.detach =
-      options.lease?.attach({
-        windowChanged: () => this.invalidate(),
-        lastMintedMs: () => (this.clockMs > 0 ? this.timeMs : undefined),
-      }) ?? (() => {});
+    this.#rules = generatorRules(options);
+    this.#options = options;
+    this.layout = this.#rules.layout;
+    this.#clock = options.clock ?? (() => Date.now());
+    this.#sequenceMax = this.layout.sequenceMax;
+    this.#timeMs = this.layout.epochMs - 1;
+    this.#sequence = this.#sequenceMax;
+    const windowChanged = () => this.#invalidate();
+    const lastMintedMs = () => (this.#clockMs > 0 ? this.#timeMs : undefined);
+    this.#detach = options.lease?.attach({ windowChanged, lastMintedMs }) ?? (() => {});
+    try {
+      if (typeof options.lease?.window() !== 'string') this.#takeWindow();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** The next ID, greater than all before. */
   next(): bigint {
-    this.step();
-    return joinHalves(this.high, this.low | this.sequence);
+    this.#step();
+    return joinHalves(this.#high, this.#low | this.#sequence);
   }
 
   /** The next ID as text: `decimal` for JSON and SQL, or `crockford`, 13 characters that sort. */
   nextString(form: 'decimal' | 'crockford' = 'decimal'): string {
-    this.step();
-    const low = (this.low | this.sequence) >>> 0;
-    return form === 'crockford' ? writeCrockford(this.high, low) : this.decimal.write(this.high >>> 0, low);
+    this.#step();
+    const low = (this.#low | this.#sequence) >>> 0;
+    return form === 'crockford'
+      ? writeCrockford(this.#high, low)
+      : this.#decimal.write(this.#high >>> 0, low);
   }
 
   /** The next `count` IDs, ascending. 0 … 1,000,000; waits like {@link next} when the rate is spent. */
   nextMany(count: number): bigint[] {
-    if (!Number.isInteger(count) || count < 0 || count > 1_000_000) {
-      throw new InvalidGeneratorOptionsError(`nextMany(${count}): ask for 0 to 1,000,000 IDs.`);
-    }
+    checkWhole('count', count, [0, 1_000_000], (message) => new InvalidGeneratorOptionsError(message));
     return [...this.fill(new BigUint64Array(count))];
   }
 
@@ -121,38 +125,14 @@ export class TsidGenerator {
    * it throws, what it had written by then are IDs that nobody else has.
    */
   fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
-    const words = new Uint32Array(target.buffer, target.byteOffset, target.length * 2);
+    const words = wordsOf(target);
     for (let index = 0; index < words.length; ) {
-      this.step();
-      const first = this.sequence;
-      const count = Math.min((words.length - index) / 2, this.sequenceMax - first + 1);
-      const { high, low } = this;
-      const end = index + count * 2;
-      for (let word = index, sequence = first; word < end; word += 2, sequence++) {
-        words[word + LOW] = low | sequence;
-        words[word + 1 - LOW] = high;
-      }
-      this.sequence = first + count - 1;
-      index = end;
+      this.#step();
+      const count = Math.min((words.length - index) / 2, this.#sequenceMax - this.#sequence + 1);
+      index = writeRun(words, index, { count, high: this.#high, low: this.#low | this.#sequence });
+      this.#sequence += count - 1;
     }
     return target;
-  }
-
-  /**
-   * Like {@link next}, but while a lost node is being replaced it waits for the new one, at most `timeoutMs`
-   * (default 5,000).
-   */
-  async nextWhenReady(timeoutMs = 5_000): Promise<bigint> {
-    try {
-      return this.next();
-    } catch (error) {
-      const { lease } = this.options;
-      const heals =
-        error instanceof NodeUnavailableError && (error.reason === 'lost' || error.reason === 'ended');
-      if (!heals || lease === undefined) throw error;
-      await lease.ready(timeoutMs);
-      return this.next();
-    }
   }
 
   /** {@link explain} in this generator's layout. */
@@ -167,114 +147,118 @@ export class TsidGenerator {
 
   /** Ends minting and frees the node for another generator of this process. May be called twice. */
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
-    this.invalidate();
-    this.leaveNode();
-    this.detach();
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#invalidate();
+    this.#leaveNode();
+    this.#detach();
   }
 
-  private step(): void {
-    const now = this.clock();
-    if (now === this.seenMs && this.sequence < this.sequenceMax) this.sequence++;
-    else this.advance(now);
+  #step(): void {
+    const now = this.#clock();
+    if (now === this.#seenMs && this.#sequence < this.#sequenceMax) this.#sequence++;
+    else this.#advance(now);
   }
 
-  private advance(firstReading: number): void {
-    if (this.window === undefined) this.takeWindow();
+  #advance(firstReading: number): void {
+    if (this.#window === undefined) this.#takeWindow();
     let reading = firstReading;
-    for (let sameCount = 0; !this.moveOn(Math.floor(reading)); ) {
-      const again = this.clock();
+    for (let sameCount = 0; !this.#moveOn(Math.floor(reading)); ) {
+      const again = this.#clock();
       sameCount = again === reading ? sameCount + 1 : 0;
       if (sameCount > SAME_READS_MAX) throw new ClockStalledError(reading, sameCount);
       reading = again;
     }
-    this.seenMs = reading;
+    this.#seenMs = reading;
   }
 
   /** Moves to the next free position as of `now`; false when the clock must be read again first. */
-  private moveOn(now: number): boolean {
+  #moveOn(now: number): boolean {
     if (!Number.isFinite(now)) throw new InvalidGeneratorOptionsError(`The clock reads ${now}.`);
-    const behindMs = this.clockMs - now;
-    if (behindMs > this.rules.behindMaxMs) throw new ClockMovedBackwardsError(this.clockMs, now);
+    const behindMs = this.#clockMs - now;
+    if (behindMs > this.#rules.behindMaxMs) throw new ClockMovedBackwardsError(this.#clockMs, now);
     const isBehind = behindMs > 0;
-    if (isBehind && !this.rules.holds) return false;
-    const aheadMaxMs = isBehind ? this.rules.behindMaxMs : this.rules.borrowMaxMs;
-    if (now > this.timeMs) this.begin(now);
-    else if (this.sequence < this.sequenceMax) this.sequence++;
-    else if (this.timeMs + 1 - now <= aheadMaxMs) this.begin(this.timeMs + 1);
-    else if (!isBehind && this.timeMs - now < SPENT_WAIT_MAX_MS) return false;
-    else if (now < this.layout.epochMs) throw this.horizonPassed(now);
-    else throw new ClockMovedBackwardsError(this.timeMs, now);
-    if (!isBehind) this.clockMs = now;
+    if (isBehind && !this.#rules.holds) return false;
+    const aheadMaxMs = isBehind ? this.#rules.behindMaxMs : this.#rules.borrowMaxMs;
+    if (now > this.#timeMs) this.#begin(now);
+    else if (this.#sequence < this.#sequenceMax) this.#sequence++;
+    else if (this.#timeMs + 1 - now <= aheadMaxMs) this.#begin(this.#timeMs + 1);
+    else if (!isBehind && this.#timeMs - now < SPENT_WAIT_MAX_MS) return false;
+    else if (now < this.layout.epochMs) throw new HorizonPassedError(now, this.layout);
+    else throw new ClockMovedBackwardsError(this.#timeMs, now);
+    if (!isBehind) this.#clockMs = now;
     return true;
   }
 
-  private begin(timeMs: number): void {
-    if (timeMs >= this.limitMs) this.passLimit(timeMs);
+  #begin(timeMs: number): void {
+    if (timeMs >= this.#limitMs) this.#passLimit(timeMs);
+    const sequence = this.#options.randomStart ? this.#randomSequence() : 0;
     const elapsedMs = timeMs - this.layout.epochMs;
-    this.high = baseHigh(this.layout, elapsedMs);
-    this.low = baseLow(this.layout, elapsedMs, this.node);
-    this.timeMs = timeMs;
-    this.sequence = this.options.randomStart
-      ? (this.options.random ?? secureRandom)((this.sequenceMax + 1) / 2)
-      : 0;
+    this.#high = baseHigh(this.layout, elapsedMs);
+    this.#low = baseLow(this.layout, elapsedMs, this.#node);
+    this.#timeMs = timeMs;
+    this.#sequence = sequence;
+  }
+
+  #randomSequence(): number {
+    const below = (this.#sequenceMax + 1) / 2;
+    const { random = secureRandom } = this.#options;
+    const drawn = random(below);
+    checkField('sequence', drawn, 0, below - 1);
+    return drawn;
   }
 
   /** Refuses times beyond the horizon or the ceiling; lets the first one near the horizon pass with a warning. */
-  private passLimit(timeMs: number): void {
+  #passLimit(timeMs: number): void {
     const { layout } = this;
-    if (timeMs >= layout.horizonMs) throw this.horizonPassed(timeMs);
-    if (this.window === undefined || timeMs >= this.window.ceilingMs) throw new NodeUnavailableError('ended');
-    this.warned = true;
-    this.limitMs = Math.min(layout.horizonMs, this.window.ceilingMs);
-    this.options.onHorizonNear?.({ layout, nowMs: timeMs, horizonMs: layout.horizonMs });
+    if (timeMs >= layout.horizonMs) throw new HorizonPassedError(timeMs, layout);
+    if (this.#window === undefined || timeMs >= this.#window.ceilingMs)
+      throw new NodeUnavailableError('ended');
+    this.#warned = true;
+    this.#limitMs = Math.min(layout.horizonMs, this.#window.ceilingMs);
+    this.#options.onHorizonNear?.({ layout, nowMs: timeMs, horizonMs: layout.horizonMs });
   }
 
-  private horizonPassed(timeMs: number): HorizonPassedError {
-    return new HorizonPassedError(timeMs, this.layout.epochMs, this.layout.horizonMs);
-  }
-
-  private takeWindow(): void {
-    if (this.closed) throw new NodeUnavailableError('closed');
-    const { lease, node = 0 } = this.options;
+  #takeWindow(): void {
+    if (this.#closed) throw new NodeUnavailableError('closed');
+    const { lease, node = 0 } = this.#options;
     const window = lease?.window() ?? {
       node,
       floorMs: this.layout.epochMs,
       ceilingMs: Number.POSITIVE_INFINITY,
     };
     if (typeof window === 'string') {
-      this.leaveNode();
+      this.#leaveNode();
       throw new NodeUnavailableError(window);
     }
-    if (window.node !== this.node) this.enterNode(window.node);
-    this.spendBelow(window.floorMs);
+    if (window.node !== this.#node) this.#enterNode(window.node);
+    this.#spendBelow(window.floorMs);
     const { horizonMs } = this.layout;
-    this.limitMs = Math.min(window.ceilingMs, this.warned ? horizonMs : horizonMs - FIVE_YEARS_MS);
-    this.window = window;
+    this.#limitMs = Math.min(window.ceilingMs, this.#warned ? horizonMs : horizonMs - FIVE_YEARS_MS);
+    this.#window = window;
   }
 
-  private enterNode(node: number): void {
+  #enterNode(node: number): void {
     checkField('node', node, 0, this.layout.nodeMax);
-    const floorMs = occupyNode(this.rules.namespace, node);
-    this.leaveNode();
-    this.node = node;
-    this.spendBelow(Math.max(floorMs, this.timeMs + 1));
+    const floorMs = occupyNode(this.#rules.namespace, node);
+    this.#leaveNode();
+    this.#node = node;
+    this.#spendBelow(Math.max(floorMs, this.#timeMs + 1));
   }
 
-  private leaveNode(): void {
-    if (this.node >= 0) vacateNode(this.rules.namespace, this.node, this.timeMs);
-    this.node = -1;
+  #leaveNode(): void {
+    if (this.#node >= 0) vacateNode(this.#rules.namespace, this.#node, this.#timeMs);
+    this.#node = -1;
   }
 
-  private spendBelow(floorMs: number): void {
-    if (this.timeMs >= floorMs) return;
-    this.timeMs = floorMs - 1;
-    this.sequence = this.sequenceMax;
+  #spendBelow(floorMs: number): void {
+    if (this.#timeMs >= floorMs) return;
+    this.#timeMs = floorMs - 1;
+    this.#sequence = this.#sequenceMax;
   }
 
-  private invalidate(): void {
-    this.window = undefined;
-    this.seenMs = Number.NaN;
+  #invalidate(): void {
+    this.#window = undefined;
+    this.#seenMs = Number.NaN;
   }
 }

@@ -87,7 +87,6 @@ describe('each guard matters: without it the lease mints equal IDs too', () => {
       namespace: lease.namespace,
       runAheadMaxMs: lease.runAheadMaxMs,
       attach: (user: Parameters<NodeLease['attach']>[0]) => lease.attach(user),
-      ready: (timeoutMs: number) => lease.ready(timeoutMs),
       window: () => {
         const window = lease.window();
         return typeof window === 'string' ? window : { ...window, ceilingMs: Number.MAX_SAFE_INTEGER };

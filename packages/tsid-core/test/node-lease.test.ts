@@ -7,6 +7,7 @@ import {
   type NodeLease,
   type NodeLeaseEvent,
   type NodeLeaseOptions,
+  nextWhenReady,
 } from '../src/node-lease/index.js';
 import { weakenedRedis } from './fleet/weakened-redis.js';
 
@@ -173,7 +174,8 @@ describe('the visible key', () => {
     const lease = await leased({ onEvent: (event) => events.push(event) });
     await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000);
     await lease.renew();
-    expect(events.at(-1)).toMatchObject({ kind: 'lost', detail: 'its visible key is held by foreign' });
+    const lost = events.find(({ kind }) => kind === 'lost');
+    expect(lost).toMatchObject({ node: 0, detail: 'its visible key is held by foreign' });
     await lease.renew();
     expect(lease.node).toBe(1);
   });
@@ -254,7 +256,7 @@ describe('renewing', () => {
     expect(() => generator.next()).toThrow(
       expect.objectContaining({ code: 'NODE_UNAVAILABLE', reason: 'lost' }),
     );
-    const waiting = generator.nextWhenReady();
+    const waiting = nextWhenReady(generator, lease);
     await until(async () => {
       await lease.renew();
       return lease.node !== undefined;
@@ -274,7 +276,7 @@ describe('releasing', () => {
     const released = Promise.all([lease.release(), lease.release()]);
     expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'released' }));
     await released;
-    await expect(generator.nextWhenReady(100)).rejects.toMatchObject({ reason: 'released' });
+    await expect(nextWhenReady(generator, lease, 100)).rejects.toMatchObject({ reason: 'released' });
     await lease.renew();
     expect(lease.health()).toMatchObject({ state: 'released', healthy: false, windowLeftMs: 0 });
     generator.close();

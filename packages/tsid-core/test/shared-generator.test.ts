@@ -74,10 +74,6 @@ class ManualSource implements NodeSource {
     };
   }
 
-  ready() {
-    return Promise.resolve();
-  }
-
   change(window: NodeWindow | 'lost' | 'released') {
     this.current = window;
     this.user?.windowChanged();

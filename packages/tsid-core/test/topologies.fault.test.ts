@@ -8,9 +8,10 @@ import { MintLog } from './fleet/mint-log.js';
 import { seedFleet } from './fleet/seed-fleet.js';
 
 const connections: RedisConnection[] = [];
-afterEach(() => {
+const disconnectAll = () => {
   for (const connection of connections.splice(0)) connection.disconnect();
-});
+};
+afterEach(disconnectAll);
 
 function connect(url: string): RedisConnection {
   const connection = connectRedis({ url, purpose: 'background', commandTimeoutMs: 500 });
@@ -54,6 +55,7 @@ describe.each([
     const newcomer = await startWhenFree(fleet, 'newcomer');
     await mintInTurns(holder, newcomer);
     await fleet.stop();
+    disconnectAll();
     const verdict = { duplicates: fleet.log.duplicateCount(), orderBreaks: fleet.log.orderBreakCount() };
     if (isSafe) expect(verdict).toEqual({ duplicates: 0, orderBreaks: 0 });
     else expect(verdict.duplicates).toBeGreaterThan(0);
@@ -93,6 +95,7 @@ describe('Redis Cluster', () => {
     await mintInTurns(holder, newcomer);
     expect(holder.refusedCount()).toBe(0);
     await fleet.stop();
+    disconnectAll();
     expect({ duplicates: fleet.log.duplicateCount(), orderBreaks: fleet.log.orderBreakCount() }).toEqual({
       duplicates: 0,
       orderBreaks: 0,

@@ -76,6 +76,11 @@ describe('the sequence', () => {
     expect(belows).toEqual([2_048]);
   });
 
+  test('refuses a random source that leaves its bounds', () => {
+    const generator = generatorOf(manualClock().now, { randomStart: true, random: (below) => below });
+    expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'TSID_OUT_OF_RANGE' }));
+  });
+
   test('the default random start is never in the upper half and differs from millisecond to millisecond', () => {
     const clock = manualClock();
     const generator = generatorOf(clock.now, { randomStart: true });
@@ -124,7 +129,9 @@ describe('the forms of next', () => {
   });
 
   test.each([-1, 0.5, 1_000_001, Number.NaN])('nextMany(%p) is refused', (count) => {
-    expect(() => generatorOf(manualClock().now).nextMany(count)).toThrow('ask for 0 to 1,000,000');
+    expect(() => generatorOf(manualClock().now).nextMany(count)).toThrow(
+      'use a whole number from 0 to 1000000',
+    );
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { TSID_42_10_12, type TsidLayout } from '../layout.js';
 import type { NodeSource } from '../node-source.js';
-import { secureRandom } from '../random-start.js';
+import { secureRandom } from '../secure-random.js';
 import { HeldNode } from './held-node.js';
 import { DevelopmentNodeRefusedError } from './lease-error.js';
 import type { NodeLeaseEvent } from './lease-event.js';
@@ -25,7 +25,7 @@ export interface DevelopmentNodeOptions {
 
 /** What a leased node and a development node have in common, so that a program can hold either. */
 export type AnyNodeLease = NodeSource &
-  Pick<NodeLease, 'node' | 'health' | 'subscribe' | 'renew' | 'release'> &
+  Pick<NodeLease, 'node' | 'health' | 'ready' | 'subscribe' | 'renew' | 'release'> &
   AsyncDisposable;
 
 /**

@@ -19,4 +19,5 @@ export {
   listNodeLeases,
   type NodeLeaseList,
 } from './list-node-leases.js';
+export { nextWhenReady } from './next-when-ready.js';
 export { leaseNode, type NodeLease } from './node-lease.js';

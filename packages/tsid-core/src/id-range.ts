@@ -1,0 +1,32 @@
+import { TsidOutOfRangeError } from './tsid-error.js';
+
+/** The largest ID: all 64 bits. */
+export const ID_MAX = 2n ** 64n - 1n;
+
+/** Refuses what is no unsigned 64-bit number, instead of masking it. */
+export function checkId(id: bigint): void {
+  if (id < 0n || id > ID_MAX)
+    throw new TsidOutOfRangeError('id', id, `The id ${id} is not within 0 to 2^64 - 1.`);
+}
+
+/** Refuses what does not fit a field, instead of masking it. */
+export function checkField(
+  field: 'node' | 'time' | 'sequence',
+  value: number,
+  min: number,
+  max: number,
+): void {
+  checkWhole(field, value, [min, max], (message) => new TsidOutOfRangeError(field, value, message));
+}
+
+/** Throws what `refusal` makes of the message, unless the value is a whole number from min to max. */
+export function checkWhole(
+  name: string,
+  value: number,
+  [min, max]: readonly [min: number, max: number],
+  refusal: (message: string) => Error,
+): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw refusal(`${name} is ${value}: use a whole number from ${min} to ${max}.`);
+  }
+}

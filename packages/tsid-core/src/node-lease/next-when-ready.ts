@@ -1,0 +1,23 @@
+import { NodeUnavailableError } from '../tsid-error.js';
+import type { AnyNodeLease } from './development-node.js';
+
+/**
+ * The next ID; while a lost node is being replaced it waits for the new one, where `next()` throws.
+ * @param timeoutMs Longest wait in milliseconds. Default: 5,000.
+ * @throws NodeUnavailableError when there is none by then or will never be; whatever else `next()` throws.
+ */
+export async function nextWhenReady(
+  generator: { next(): bigint },
+  lease: Pick<AnyNodeLease, 'ready'>,
+  timeoutMs = 5_000,
+): Promise<bigint> {
+  try {
+    return generator.next();
+  } catch (error) {
+    const heals =
+      error instanceof NodeUnavailableError && (error.reason === 'lost' || error.reason === 'ended');
+    if (!heals) throw error;
+    await lease.ready(timeoutMs);
+    return generator.next();
+  }
+}
