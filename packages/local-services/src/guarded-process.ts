@@ -23,8 +23,11 @@ import { DataInUseError, ServerStartError } from './start-failure.js';
  *             watcher ends the server, first politely, after 400 ms more firmly, in the end by SIGKILL, and removes
  *             its directory if that was temporary.
  *
+ * A server that has ended but that nobody has asked for its exit code yet (a zombie) counts as gone: its new parent may be a
+ * container's first process, which takes its time with that.
+ *
  * Both run in a session of their own, so that Ctrl-C in the terminal reaches node alone, which can then stop in order.
- * Neither keeps node's event loop alive: a program that forgets to stop its servers still ends, and they with it.
+ * Once up, neither keeps node's event loop alive: a program that forgets to stop its servers still ends, and they with it.
  */
 const GUARD = `
 end_signals=$1 log=$2 stale_file=$3 stale_line=$4 temporary=$5; shift 5
@@ -32,11 +35,17 @@ if command -v flock >/dev/null 2>&1; then flock -n 4
 else perl -MFcntl=:flock -e 'open(L, ">&=4") and exit !flock(L, LOCK_EX | LOCK_NB)'; fi || exit 75
 if [ -n "$stale_file" ] && read -r line <"$stale_file" && [ "$line" = "$stale_line" ]; then rm -f "$stale_file"; fi
 server=$$
+is_gone() {
+  kill -0 "$server" || return 0
+  [ -r "/proc/$server/status" ] || return 1
+  while read -r key state rest; do [ "$key" != State: ] || break; done <"/proc/$server/status"
+  [ "$state" = Z ]
+}
 ( { exec 4>&-
     read -r line <&3 && exit
     for signal in $end_signals KILL; do
-      kill -s "$signal" "$server" || break
-      for tick in 1 2 3 4 5 6 7 8; do sleep 0.05; kill -0 "$server" || break 2; done
+      kill -s "$signal" "$server"
+      for tick in 1 2 3 4 5 6 7 8; do is_gone && break 2; sleep 0.05; done
     done
     [ -z "$temporary" ] || rm -rf "$temporary"
   } >/dev/null 2>&1 & )
@@ -51,7 +60,7 @@ const READY_WAIT_MS = 120_000;
 /** A last checkpoint of a busy PostgreSQL takes seconds on a slow disk. */
 const STOP_WAIT_MS = 10_000;
 
-export interface GuardedCommand {
+export interface GuardedProgram {
   /** Name for messages: `PostgreSQL`, `Redis`. */
   readonly service: string;
   readonly command: string;
@@ -66,14 +75,17 @@ export interface GuardedCommand {
   readonly endSignals: readonly string[];
   /** A file that the server would take for a sign of a living one; removed under the lock if `line` is still its first. */
   readonly stale?: { readonly file: string; readonly line: string };
+  /** How long `stop` waits before the next, firmer signal. Default 10,000. */
+  readonly stopWaitMs?: number;
+}
+
+export interface GuardedCommand extends GuardedProgram {
   /** Asked every few milliseconds until it says true. */
   readonly isReady: (pid: number) => Promise<boolean>;
   /** How long to wait for the data while another server holds it. Default 3,000. */
   readonly lockWaitMs?: number;
   /** How long the server may take to be ready. Default 120,000. */
   readonly readyWaitMs?: number;
-  /** How long `stop` waits before the next, firmer signal. Default 10,000. */
-  readonly stopWaitMs?: number;
 }
 
 export interface ProcessExit {
@@ -94,16 +106,25 @@ export interface GuardedProcess {
 export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
   const deadline = Date.now() + (command.lockWaitMs ?? LOCK_WAIT_MS);
   for (;;) {
-    const started = spawnGuarded(command);
-    const failure = await untilReady(started, command);
-    if (failure === undefined) return started;
+    const { child, server } = spawnGuarded(command);
+    const failure = await untilReady(server, command);
+    if (failure === undefined) {
+      child.unref();
+      return server;
+    }
     if (failure.exitCode !== LOCKED) throw await startError(command, failure);
     if (Date.now() > deadline) throw new DataInUseError(command.service, command.directory);
     await delay(50);
   }
 }
 
-function spawnGuarded(command: GuardedCommand): GuardedProcess {
+/** Runs a program to its end, which node's death brings on. Throws ServerStartError when it ends badly. */
+export async function runGuarded(program: GuardedProgram): Promise<void> {
+  const exit = await spawnGuarded(program).server.exited;
+  if (exit.exitCode !== 0) throw await startError(program, exit);
+}
+
+function spawnGuarded(command: GuardedProgram): { child: ChildProcess; server: GuardedProcess } {
   const { account } = command;
   const lock = openSync(join(command.directory, 'server.lock'), 'a', 0o600);
   try {
@@ -130,18 +151,17 @@ function spawnGuarded(command: GuardedCommand): GuardedProcess {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe', lock],
       },
     );
-    return watch(child, command);
+    return { child, server: watch(child, command) };
   } finally {
     closeSync(lock);
   }
 }
 
-function watch(child: ChildProcess, command: GuardedCommand): GuardedProcess {
+function watch(child: ChildProcess, command: GuardedProgram): GuardedProcess {
   const lifeline = child.stdio[3];
   if (!(lifeline instanceof Writable)) throw new Error('The pipe to the watcher was not made.');
   lifeline.on('error', () => {});
   if ('unref' in lifeline && typeof lifeline.unref === 'function') lifeline.unref();
-  child.unref();
 
   const exited = new Promise<ProcessExit>((resolve, reject) => {
     child.once('error', (cause) =>
@@ -200,15 +220,15 @@ async function untilReady(
   return ended;
 }
 
-async function startError(command: GuardedCommand, exit: ProcessExit): Promise<ServerStartError> {
+async function startError(command: GuardedProgram, exit: ProcessExit): Promise<ServerStartError> {
   const end = exit.signal ?? `exit code ${exit.exitCode}`;
   return new ServerStartError(command.service, `it ended with ${end}`, await readLog(command));
 }
 
-function readLog(command: GuardedCommand): Promise<string> {
+function readLog(command: GuardedProgram): Promise<string> {
   return readFile(logFile(command), 'utf8').catch(() => '');
 }
 
-function logFile(command: GuardedCommand): string {
+function logFile(command: GuardedProgram): string {
   return join(command.directory, 'server.log');
 }

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { access, chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { DataDirectory } from './data-directory.js';
+import { runGuarded } from './guarded-process.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import { ServerStartError } from './start-failure.js';
-
-const run = promisify(execFile);
 
 /** The superuser of every cluster made here. Connections are trusted: only loopback can reach the server. */
 export const POSTGRES_USER = 'solegate';
@@ -21,7 +18,7 @@ export function isCluster(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Makes a cluster in the directory. It appears complete or not at all: initdb works on a directory beside it, so that neither
+ * Makes a cluster in the directory. It appears complete or not at all: initdb works in a directory beside it, so that neither
  * a death half-way nor a second process that does the same leaves something that looks like a cluster and is none.
  *
  * @param sync false leaves the new files to the system's own writing, for data that need not survive a power cut
@@ -31,19 +28,24 @@ export async function createCluster(
   programs: PostgresPrograms,
   { sync }: { sync: boolean },
 ): Promise<void> {
-  const unfinished = unfinishedPlace(dataDir);
-  await mkdir(unfinished, { mode: 0o700 });
-  if (account.switchTo !== undefined) {
-    await chown(unfinished, account.switchTo.uid, account.switchTo.gid);
-  }
+  const workshop = unfinishedPlace(dataDir);
+  await mkdir(workshop, { mode: 0o700 });
   try {
-    await run(programs.initdb, initdbArguments(unfinished, sync), { ...account.switchTo, cwd: unfinished });
-  } catch (cause) {
-    await rm(unfinished, { recursive: true, force: true });
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause);
-    throw new ServerStartError('PostgreSQL', 'initdb failed', said.trim(), { cause });
+    if (account.switchTo !== undefined) await chown(workshop, account.switchTo.uid, account.switchTo.gid);
+    const cluster = join(workshop, 'cluster');
+    await runGuarded({
+      service: 'initdb',
+      command: programs.initdb,
+      args: initdbArguments(cluster, sync),
+      account,
+      directory: workshop,
+      isTemporary: true,
+      endSignals: ['TERM'],
+    });
+    await publishDirectory(cluster, dataDir);
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
   }
-  await publishDirectory(unfinished, dataDir);
   if (!(await isCluster(dataDir))) {
     const content = (await readdir(dataDir)).join(', ');
     throw new ServerStartError('PostgreSQL', `${dataDir} holds other files: ${content}`, '');
