@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 export interface HostedServices {
   readonly host: ChildProcess;
@@ -17,7 +16,7 @@ export interface HostedServices {
 
 /** Both services, started by a node process of its own (`service-host.ts`) that leads its own process group. */
 export async function hostServices(directory: string, behaviour: string): Promise<HostedServices> {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const tsx = import.meta.resolve('tsx');
   const program = fileURLToPath(new URL('./service-host.ts', import.meta.url));
   const host = spawn(
     process.execPath,
