@@ -1,0 +1,153 @@
+import type { RetryingClient } from './retrying-client.js';
+
+/** Who asks for what, and what came of it, under constant load of all three guarantees. */
+export interface LoadRecord {
+  readonly ids: string[];
+  /** Number by idempotency key. */
+  readonly numbers: Map<string, string>;
+  /** Winners by trip. */
+  readonly winners: Map<string, Set<string>>;
+  /** Whom the trip itself names as its driver. */
+  readonly drivers: Map<string, string | null>;
+  /** Requests that failed for good. */
+  readonly failures: unknown[];
+}
+
+const driverCount = 10;
+
+const CREATE = `mutation ($input: CreateCorrespondenceInput!) {
+  createCorrespondence(input: $input) { id documentNumber }
+}`;
+const REQUEST = `mutation ($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;
+const ACCEPT = `mutation ($input: AnswerOfferInput!) {
+  acceptTrip(input: $input) { __typename ... on TripAccepted { driverId } ... on TripRefusal { tripId } }
+}`;
+
+/** Master data for the documents, as an administrator enters it. */
+export async function prepareFleet(client: RetryingClient): Promise<void> {
+  const admin = await client.tokenFor(1n, ['admin']);
+  const create = (mutation: string, code: string) =>
+    client.ask(admin, `mutation ($input: CodedRowInput!) { ${mutation}(input: $input) { id } }`, {
+      input: { code, name: code },
+    });
+  await create('createProject', 'FLEET');
+  await create('createOrganization', 'TEAM');
+  await create('createCorrespondenceType', 'RFA');
+  await create('createDiscipline', 'STR');
+  await client.ask(
+    admin,
+    'mutation ($input: SaveDocumentNumberFormatInput!) { saveDocumentNumberFormat(input: $input) { version } }',
+    {
+      input: { projectCode: 'FLEET', typeCode: 'RFA', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}' },
+    },
+  );
+}
+
+/** Load that runs until it is stopped. */
+export class FleetLoad {
+  readonly record: LoadRecord = {
+    ids: [],
+    numbers: new Map(),
+    winners: new Map(),
+    drivers: new Map(),
+    failures: [],
+  };
+  readonly #client: RetryingClient;
+  readonly #loops: Promise<void>[] = [];
+  #isStopping = false;
+  #serial = 0;
+
+  constructor(client: RetryingClient) {
+    this.#client = client;
+  }
+
+  start(): void {
+    const tasks = [
+      this.#mintIds,
+      this.#mintIds,
+      this.#issueNumber,
+      this.#issueNumber,
+      this.#issueNumber,
+      this.#raceForTrip,
+    ];
+    for (const task of tasks) this.#loops.push(this.#repeat(task));
+  }
+
+  /** Lets what is under way come to its end. */
+  async stop(): Promise<LoadRecord> {
+    this.#isStopping = true;
+    await Promise.all(this.#loops);
+    return this.record;
+  }
+
+  async #repeat(task: () => Promise<void>): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        await task();
+      } catch (error) {
+        this.record.failures.push(error);
+        return;
+      }
+    }
+  }
+
+  readonly #mintIds = async (): Promise<void> => {
+    const clerk = await this.#client.tokenFor(2n, ['clerk']);
+    const { generateTsids } = await this.#client.ask<{ generateTsids: string[] }>(
+      clerk,
+      'mutation { generateTsids(count: 20) }',
+    );
+    this.record.ids.push(...generateTsids);
+  };
+
+  readonly #issueNumber = async (): Promise<void> => {
+    const clerk = await this.#client.tokenFor(2n, ['clerk']);
+    const idempotencyKey = `document-${this.#next()}`;
+    const codes = { projectCode: 'FLEET', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
+    const { createCorrespondence } = await this.#client.ask<{
+      createCorrespondence: { id: string; documentNumber: string };
+    }>(clerk, CREATE, { input: { ...codes, subject: idempotencyKey, idempotencyKey } });
+    this.record.ids.push(createCorrespondence.id);
+    this.record.numbers.set(idempotencyKey, createCorrespondence.documentNumber);
+  };
+
+  /** A rider asks, ten drivers accept at once; then each of them asks again, and so does the rider. */
+  readonly #raceForTrip = async (): Promise<void> => {
+    const serial = this.#next();
+    const rider = await this.#client.tokenFor(BigInt(1_000_000 + serial), ['rider']);
+    const { requestTrip } = await this.#client.ask<{ requestTrip: { id: string; offerEpoch: number } }>(
+      rider,
+      REQUEST,
+      {
+        input: { idempotencyKey: `trip-${serial}`, offerTtlMs: 600_000 },
+      },
+    );
+    const input = { tripId: requestTrip.id, offerEpoch: requestTrip.offerEpoch };
+    const winners = new Set<string>();
+    const accept = async (index: number): Promise<void> => {
+      const driver = await this.#client.tokenFor(BigInt(10_000_000 + serial * driverCount + index), [
+        'driver',
+      ]);
+      const { acceptTrip } = await this.#client.ask<{ acceptTrip: { driverId?: string } }>(driver, ACCEPT, {
+        input,
+      });
+      if (acceptTrip.driverId) winners.add(acceptTrip.driverId);
+    };
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all(Array.from({ length: driverCount }, (_, index) => accept(index)));
+    }
+    const { trip } = await this.#client.ask<{ trip: { driverId: string | null } }>(
+      rider,
+      'query ($id: TSID!) { trip(id: $id) { driverId } }',
+      { id: requestTrip.id },
+    );
+    this.record.ids.push(requestTrip.id);
+    this.record.winners.set(requestTrip.id, winners);
+    this.record.drivers.set(requestTrip.id, trip.driverId);
+  };
+
+  #next(): number {
+    this.#serial += 1;
+    return this.#serial;
+  }
+}

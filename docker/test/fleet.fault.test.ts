@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, findDuplicates, findGap, type TestDatabase, until } from '@solegate/testkit';
+
+import { FleetLoad, prepareFleet } from './fleet-load.js';
+import { GatewayProcess } from './gateway-process.js';
+import { type NginxServer, startNginx } from './nginx-server.js';
+import { RetryingClient } from './retrying-client.js';
+import { type SentinelGroup, startSentinelGroup } from './sentinel-group.js';
+
+/*
+ * What `docker compose --env-file sentinel.env up --scale gateway=5` starts, as plain processes with the same settings:
+ * nginx, five gateways, a Redis with a replica and three sentinels, and PostgreSQL. Under constant load of all three
+ * guarantees through nginx every gateway is drained and started again, two are killed, and the master of Redis is.
+ */
+
+const gatewayCount = 5;
+
+let database: TestDatabase;
+let redis: SentinelGroup;
+let gateways: GatewayProcess[];
+let nginx: NginxServer;
+let client: RetryingClient;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), startSentinelGroup()]);
+  const jwtSecret = randomBytes(48).toString('base64');
+  const settings = { databaseUrl: database.url, redisUrl: redis.url, jwtSecret };
+  gateways = await Promise.all(Array.from({ length: gatewayCount }, () => GatewayProcess.start(settings)));
+  nginx = await startNginx(gateways.map(({ port }) => port));
+  client = new RetryingClient(nginx.url, jwtSecret);
+  await prepareFleet(client);
+}, 120_000);
+
+afterAll(async () => {
+  await nginx?.stop();
+  for (const gateway of gateways ?? []) await gateway[Symbol.asyncDispose]();
+  await redis?.[Symbol.asyncDispose]();
+  await database?.drop();
+}, 60_000);
+
+/** Until the load has gone on for a while after a fault. */
+async function untilAnswered(count: number): Promise<void> {
+  const goal = client.answeredCount + count;
+  await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
+}
+
+test('a fleet that is drained, killed and failed over under load loses no request and breaks no guarantee', async () => {
+  const load = new FleetLoad(client);
+  load.start();
+  await untilAnswered(100);
+
+  const exitCodes: (number | null)[] = [];
+  for (const gateway of gateways) {
+    exitCodes.push(await gateway.drain());
+    await untilAnswered(20);
+    await gateway.start();
+  }
+  for (const gateway of gateways.slice(0, 2)) {
+    await gateway.kill();
+    await untilAnswered(20);
+    await gateway.start();
+  }
+  redis.killMaster();
+  await untilAnswered(200);
+  const { ids, numbers, winners, drivers, failures } = await load.stop();
+
+  expect(failures).toEqual([]);
+  expect(exitCodes).toEqual(gateways.map(() => 0));
+
+  expect(findDuplicates(ids)).toBeUndefined();
+
+  const sequences = [...numbers.values()].map((number) => Number(number.slice(-6)));
+  expect(findGap(sequences)).toBeUndefined();
+  expect(new Set(numbers.values()).size).toBe(numbers.size);
+
+  expect(winners.size).toBeGreaterThan(0);
+  for (const [trip, tripWinners] of winners) expect([...tripWinners]).toEqual([drivers.get(trip)]);
+}, 180_000);

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+
+import { composeService, interpolate } from './deployment-files.js';
+
+/** Longest that one request may take with all its repeats: a liveness bound, far above a restart. */
+const patienceMs = 45_000;
+const pauseMs = 100;
+
+/** A request that was not answered although it was repeated, or that was refused for good. */
+export class RequestFailedError extends Error {
+  override readonly name = 'RequestFailedError';
+}
+
+interface GraphqlAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: string; readonly retryable?: boolean };
+  }[];
+}
+
+/**
+ * A client as the README tells clients to be: every mutation has a key of its own, and whatever may have happened is
+ * asked for again with the same key: a broken connection, 502 to 504, or an error that says `retryable`.
+ */
+export class RetryingClient {
+  /** Answers that had to be asked for again. */
+  repeatCount = 0;
+  /** Requests that came to an end. */
+  answeredCount = 0;
+  readonly #url: string;
+  readonly #secret: Uint8Array;
+
+  constructor(url: string, jwtSecret: string) {
+    this.#url = url;
+    this.#secret = new TextEncoder().encode(jwtSecret);
+  }
+
+  /** A token as an identity provider would sign it for the gateways of the compose file. */
+  async tokenFor(subject: bigint, roles: readonly string[]): Promise<string> {
+    const { environment = {} } = composeService('gateway');
+    return await new SignJWT({ roles })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(String(subject))
+      .setIssuer(interpolate(environment.JWT_ISSUER ?? '', {}))
+      .setAudience(interpolate(environment.JWT_AUDIENCE ?? '', {}))
+      .setExpirationTime('1h')
+      .sign(this.#secret);
+  }
+
+  /**
+   * The data of one operation.
+   *
+   * @throws RequestFailedError
+   */
+  async ask<Data>(token: string, query: string, variables: object = {}): Promise<Data> {
+    const endsAtMs = performance.now() + patienceMs;
+    for (;;) {
+      const answer = await this.#tryOnce(token, JSON.stringify({ query, variables }));
+      if (answer.kind === 'data') {
+        this.answeredCount += 1;
+        return answer.data as Data;
+      }
+      if (answer.kind === 'refused') throw new RequestFailedError(answer.reason);
+      if (performance.now() > endsAtMs) throw new RequestFailedError(`gave up: ${answer.reason}`);
+      this.repeatCount += 1;
+      await pause(pauseMs);
+    }
+  }
+
+  async #tryOnce(
+    token: string,
+    body: string,
+  ): Promise<{ kind: 'data'; data: unknown } | { kind: 'unknown' | 'refused'; reason: string }> {
+    try {
+      const response = await fetch(`${this.#url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body,
+      });
+      const answer = (await response.json()) as GraphqlAnswer;
+      const [error] = answer.errors ?? [];
+      if (!error) return { kind: 'data', data: answer.data };
+      return { kind: error.extensions?.retryable ? 'unknown' : 'refused', reason: JSON.stringify(answer) };
+    } catch (error) {
+      return { kind: 'unknown', reason: String(error) };
+    }
+  }
+}
