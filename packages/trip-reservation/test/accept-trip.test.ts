@@ -1,40 +1,257 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createTestDatabase,
-  createTestRedis,
-  race,
-  type TestDatabase,
-  type TestRedis,
-  valuesOf,
-} from '@solegate/testkit';
-import { createTripReservation, migrations } from '../src/index.js';
+import { race, until, valuesOf } from '@solegate/testkit';
+import { type AcceptOutcome, type AcceptRoundFacts, TripNotFoundError } from '../src/index.js';
+import { CountingPool, freshId, freshIds, Stores } from './stores.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
+let stores: Stores;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ migrations });
-  redis = await createTestRedis();
+  stores = await Stores.open();
 });
 
 afterAll(async () => {
-  await database.drop();
-  await redis.drop();
+  await stores[Symbol.asyncDispose]();
 });
 
-describe('acceptTrip', () => {
-  test('gives the trip to one of a hundred drivers and tells the others that it is taken', async () => {
-    await using trips = createTripReservation({ database: database.pool, redis: redis.client });
-    const trip = await trips.requestTrip({ tripId: 1n, riderId: 1n });
-    expect(trip.status).toBe('FINDING');
+function countOf(outcomes: readonly AcceptOutcome[], kind: AcceptOutcome['kind']): number {
+  return outcomes.filter((outcome) => outcome.kind === kind).length;
+}
+
+describe('a crowd', () => {
+  test.each([100, 1000])('of %i drivers has one winner; the losers ask PostgreSQL nothing', async (count) => {
+    const database = new CountingPool(stores.database.pool);
+    const trips = await stores.reservation({ database });
+    const { id: tripId } = await stores.openTrip();
+    const drivers = freshIds(count);
     const outcomes = valuesOf(
-      await race(100, (index) =>
-        trips.acceptTrip({ tripId: 1n, driverId: BigInt(index + 1), offerEpoch: 1 }),
+      await race(count, (index) =>
+        trips.acceptTrip({ tripId, driverId: drivers[index] ?? 0n, offerEpoch: 1 }),
       ),
     );
-    expect(outcomes.filter(({ kind }) => kind === 'ACCEPTED')).toHaveLength(1);
-    expect(outcomes.filter(({ kind }) => kind === 'TAKEN')).toHaveLength(99);
-    const history = await trips.tripHistory({ tripId: 1n });
-    expect(history.map(({ type }) => type)).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED']);
+    expect(countOf(outcomes, 'ACCEPTED')).toBe(1);
+    expect(countOf(outcomes, 'TAKEN')).toBe(count - 1);
+    expect(database.names).toEqual(['solegate_decide_trips']);
+    const trip = await trips.findTrip(tripId);
+    expect(trip?.driverId).toBe(drivers[outcomes.findIndex(({ kind }) => kind === 'ACCEPTED')]);
+  });
+
+  test('of twenty drivers on each of a thousand trips shares few statements', async () => {
+    const database = new CountingPool(stores.database.pool);
+    const trips = await stores.reservation({ database });
+    const tripIds = freshIds(1000);
+    await stores.database.pool.query(
+      `INSERT INTO trips (id, rider_id, status, epoch, revision, offer_ttl_ms, offer_rounds_left, offer_expires_at,
+                          requested_at)
+       SELECT id, id, 'FINDING', 1, 1, 60000, 1, now() + interval '1 minute', now() FROM unnest($1::bigint[]) AS id`,
+      [tripIds.map(String)],
+    );
+    const drivers = freshIds(20_000);
+    const outcomes = valuesOf(
+      await race(20_000, (index) =>
+        trips.acceptTrip({
+          tripId: tripIds[Math.floor(index / 20)] ?? 0n,
+          driverId: drivers[index] ?? 0n,
+          offerEpoch: 1,
+        }),
+      ),
+    );
+    expect(countOf(outcomes, 'ACCEPTED')).toBe(1000);
+    expect(countOf(outcomes, 'TAKEN')).toBe(19_000);
+    expect(database.names.length).toBeLessThanOrEqual(200);
+  });
+
+  test('gives each driver one trip at most when trips compete for few drivers', async () => {
+    const trips = await stores.reservation();
+    const tripIds = (await Promise.all(Array.from({ length: 30 }, () => stores.openTrip()))).map(
+      ({ id }) => id,
+    );
+    const drivers = freshIds(10);
+    const outcomes = valuesOf(
+      await race(300, (index) =>
+        trips.acceptTrip({
+          tripId: tripIds[index % 30] ?? 0n,
+          driverId: drivers[Math.floor(index / 30)] ?? 0n,
+          offerEpoch: 1,
+        }),
+      ),
+    );
+    const winners = outcomes.flatMap((outcome) => (outcome.kind === 'ACCEPTED' ? [outcome.driverId] : []));
+    expect(new Set(winners).size).toBe(winners.length);
+    expect(winners.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a round', () => {
+  test('goes on with the next driver when the first is on another trip', async () => {
+    const trips = await stores.reservation();
+    const [busy, free] = freshIds(2);
+    const { id: other } = await stores.openTrip();
+    await trips.acceptTrip({ tripId: other, driverId: busy ?? 0n, offerEpoch: 1 });
+    const { id: tripId } = await stores.openTrip();
+    const [first, second] = await Promise.all([
+      trips.acceptTrip({ tripId, driverId: busy ?? 0n, offerEpoch: 1 }),
+      trips.acceptTrip({ tripId, driverId: free ?? 0n, offerEpoch: 1 }),
+    ]);
+    expect(first).toEqual({ kind: 'DRIVER_BUSY', tripId, activeTripId: other });
+    expect(second).toMatchObject({ kind: 'ACCEPTED', driverId: free });
+  });
+
+  test('answers one driver who asks twice at once with one answer', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    const driverId = freshId();
+    const ask = () => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect(first.kind).toBe('ACCEPTED');
+    expect(second).toEqual(first);
+  });
+
+  test('tells the observer how many it answered and how', async () => {
+    const rounds: AcceptRoundFacts[] = [];
+    const trips = await stores.reservation({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
+    const { id: tripId } = await stores.openTrip();
+    await Promise.all(freshIds(5).map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })));
+    expect(rounds).toMatchObject([
+      { tripId, epoch: 1, callerCount: 5, gate: 'HELD', outcomeCounts: { ACCEPTED: 1, TAKEN: 4 } },
+    ]);
+  });
+});
+
+describe('a driver is told', () => {
+  test('ACCEPTED, and the same again in every process and at any later time', async () => {
+    const trips = await stores.reservation();
+    const elsewhere = await stores.reservation();
+    const direct = stores.withoutRedis();
+    const { id: tripId } = await stores.openTrip();
+    const driverId = freshId();
+    const offer = { tripId, driverId, offerEpoch: 1 };
+    const told = await trips.acceptTrip(offer);
+    expect(told).toMatchObject({ kind: 'ACCEPTED', tripId, driverId, epoch: 1 });
+    expect(await trips.acceptTrip(offer)).toEqual(told);
+    expect(await elsewhere.acceptTrip(offer)).toEqual(told);
+    await trips.startTrip({ tripId, driverId });
+    expect(await direct.acceptTrip(offer)).toEqual(told);
+    await trips.completeTrip({ tripId, driverId });
+    expect(await direct.acceptTrip(offer)).toEqual(told);
+  });
+
+  test('TAKEN, decided, by memory, by the gate and by the database', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    const taken = { kind: 'TAKEN', tripId, epoch: 1, certainty: 'DECIDED' };
+    for (const process of [trips, await stores.reservation(), stores.withoutRedis()]) {
+      expect(await process.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual(taken);
+    }
+  });
+
+  test('NOT_OPEN with the status once the trip is over', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId, riderId } = await stores.openTrip();
+    const winner = freshId();
+    await trips.acceptTrip({ tripId, driverId: winner, offerEpoch: 1 });
+    await trips.cancelTrip({ tripId, riderId });
+    for (const driverId of [winner, freshId()]) {
+      expect(await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })).toEqual({
+        kind: 'NOT_OPEN',
+        tripId,
+        status: 'CANCELLED',
+      });
+    }
+  });
+
+  test('NOT_OPEN, EXPIRED, when the offer has run out, before any sweep', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    await stores.letOfferRunOut(tripId);
+    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual({
+      kind: 'NOT_OPEN',
+      tripId,
+      status: 'EXPIRED',
+    });
+  });
+
+  test('STALE_OFFER with the current epoch after a re-dispatch', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    const leaver = freshId();
+    await trips.acceptTrip({ tripId, driverId: leaver, offerEpoch: 1 });
+    await trips.cancelTrip({ tripId, driverId: leaver });
+    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual({
+      kind: 'STALE_OFFER',
+      tripId,
+      offerEpoch: 1,
+      currentEpoch: 2,
+    });
+  });
+
+  test('NOT_OFFERED and why, while those who may still can', async () => {
+    const trips = await stores.reservation();
+    const [listed, rejecting, stranger] = freshIds(3) as [bigint, bigint, bigint];
+    const { id: tripId } = await stores.openTrip({ offeredTo: [listed, rejecting] });
+    await trips.rejectTrip({ tripId, driverId: rejecting, offerEpoch: 1 });
+    const accept = (driverId: bigint, offerEpoch = 1) => trips.acceptTrip({ tripId, driverId, offerEpoch });
+    expect(await accept(stranger)).toEqual({ kind: 'NOT_OFFERED', tripId, reason: 'NOT_LISTED' });
+    expect(await accept(rejecting)).toEqual({ kind: 'NOT_OFFERED', tripId, reason: 'REJECTED' });
+    expect(await accept(listed, 2)).toEqual({ kind: 'NOT_OFFERED', tripId, reason: 'NO_SUCH_OFFER' });
+    expect(await accept(listed)).toMatchObject({ kind: 'ACCEPTED' });
+    await trips.cancelTrip({ tripId, driverId: listed });
+    expect(await accept(listed, 2)).toEqual({ kind: 'NOT_OFFERED', tripId, reason: 'EXCLUDED' });
+  });
+
+  test('that there is no such trip', async () => {
+    const trips = await stores.reservation();
+    const tripId = freshId();
+    const call = trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    await expect(call).rejects.toThrow(TripNotFoundError);
+    await expect(call).rejects.toMatchObject({ code: 'TRIP_NOT_FOUND', tripId });
+  });
+});
+
+describe('the gate', () => {
+  test('has one key an offer, which lasts as long as the offer once the trip is taken', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    const driverId = freshId();
+    await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    const key = `trip_lock:${tripId}:1`;
+    expect(await stores.redis.client.get(key)).toBe(`${driverId}:DECIDED`);
+    expect(await stores.redis.client.pttl(key)).toBeGreaterThan(50_000);
+  });
+
+  test('opens at once when who held it cannot have the trip', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
+    const key = `trip_lock:${tripId}:1`;
+    const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    expect(told.kind).toBe('NOT_OFFERED');
+    // Well before the hold would have run out by itself.
+    await until(async () => (await stores.redis.client.exists(key)) === 0, { timeoutMs: 500 });
+  });
+
+  test('passes over what is not its own', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    await stores.redis.client.set(`trip_lock:${tripId}:1`, 'not a hold', 'PX', 60_000);
+    const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    expect(told.kind).toBe('ACCEPTED');
+  });
+});
+
+describe('attempts', () => {
+  test('are counted by offer and outcome, with one row for a crowd', async () => {
+    const trips = await stores.reservation();
+    const { id: tripId } = await stores.openTrip();
+    await Promise.all(freshIds(50).map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })));
+    await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    await trips.close();
+    const { rows } = await stores.database.pool.query(
+      'SELECT outcome, attempt_count::int AS count FROM trip_attempts WHERE trip_id = $1 ORDER BY outcome',
+      [String(tripId)],
+    );
+    expect(rows).toEqual([
+      { outcome: 'ACCEPTED', count: 1 },
+      { outcome: 'TAKEN', count: 50 },
+    ]);
   });
 });

@@ -30,6 +30,8 @@ export interface ChaosOptions {
   readonly flow: ChaosFlowName;
   readonly seed: number;
   readonly durationMs: number;
+  /** The PostgreSQL server to use; default: the one of the test run. */
+  readonly postgresUrl?: string;
 }
 
 export interface ChaosReport {
@@ -42,9 +44,12 @@ export interface ChaosReport {
 }
 
 /** Riders, drivers and faults for a while; then what was told against what is stored. */
-export async function runChaos({ flow, seed, durationMs }: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos({ flow, seed, durationMs, postgresUrl }: ChaosOptions): Promise<ChaosReport> {
   await using redis = await startRedisServer({ persistence: 'none' });
-  await using database = await createTestDatabase({ migrations });
+  await using database = await createTestDatabase({
+    migrations,
+    ...(postgresUrl ? { serverUrl: postgresUrl } : {}),
+  });
   await database.pool.query(
     'CREATE TABLE control_trips (id bigint PRIMARY KEY, status text, driver_id bigint, epoch integer)',
   );

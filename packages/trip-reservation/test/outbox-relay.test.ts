@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startRedisServer, until } from '@solegate/testkit';
+import { Redis } from 'ioredis';
+import { decodeTripEvent, TRIP_OFFER_CHANNEL, type TripEvent, tripEventChannel } from '../src/index.js';
+import { freshId, freshIds, Stores } from './stores.js';
+
+let stores: Stores;
+let subscriber: Redis;
+let received: { channel: string; event: TripEvent }[];
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  subscriber = new Redis(stores.redis.url);
+  subscriber.on('message', (channel: string, message: string) => {
+    received.push({ channel, event: decodeTripEvent(message) });
+  });
+});
+
+beforeEach(() => {
+  received = [];
+});
+
+afterAll(async () => {
+  subscriber.disconnect();
+  await stores[Symbol.asyncDispose]();
+});
+
+const typesOn = (channel: string) =>
+  received.filter((message) => message.channel === channel).map(({ event }) => event.type);
+
+/** IDs that no other file uses: channels are seen by all databases of a Redis. */
+const channelTripId = () => BigInt(Date.now()) * 100_000n + freshId();
+
+describe('the outbox relay', () => {
+  test('publishes each change to the trip, and those of offers to the drivers too', async () => {
+    const trips = await stores.reservation();
+    await using relay = trips.startOutboxRelay();
+    const [tripId, driverId] = [channelTripId(), freshId()];
+    const own = tripEventChannel(tripId);
+    await subscriber.subscribe(own, TRIP_OFFER_CHANNEL);
+    await trips.requestTrip({ tripId, riderId: 7n, offeredTo: [driverId] });
+    await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    await trips.startTrip({ tripId, driverId });
+    await trips.completeTrip({ tripId, driverId });
+    await until(() => typesOn(own).length >= 4);
+    expect(typesOn(own)).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED', 'TRIP_STARTED', 'TRIP_COMPLETED']);
+    const offers = received.filter(
+      ({ channel, event }) => channel === TRIP_OFFER_CHANNEL && event.tripId === tripId,
+    );
+    expect(offers.map(({ event }) => event.type)).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED']);
+    const published = received.filter(({ channel }) => channel === own).map(({ event }) => event);
+    expect(published).toEqual(await trips.tripHistory({ tripId }));
+    await relay.stop();
+  });
+
+  test('shares the work with others and loses nothing while each is stopped and started', async () => {
+    const gateways = await Promise.all(Array.from({ length: 3 }, () => stores.reservation()));
+    const tripIds = Array.from({ length: 60 }, channelTripId);
+    await subscriber.subscribe(...tripIds.map(tripEventChannel));
+    const admin = stores.withoutRedis();
+    for (const tripId of tripIds) await admin.requestTrip({ tripId, riderId: tripId });
+    const first = gateways.map((trips) => trips.startOutboxRelay({ batchMax: 5 }));
+    await Promise.all(first.map((relay) => relay.stop()));
+    const second = gateways.map((trips) => trips.startOutboxRelay({ batchMax: 5, intervalMs: 10 }));
+    const seen = () => new Set(received.map(({ event }) => event.tripId));
+    await until(() => tripIds.every((tripId) => seen().has(tripId)));
+    await Promise.all(second.map((relay) => relay.stop()));
+    const { rows } = await stores.database.pool.query('SELECT FROM trip_outbox WHERE published_at IS NULL');
+    expect(rows).toEqual([]);
+  });
+
+  test('goes on where it was when Redis comes back', async () => {
+    await using server = await startRedisServer({ persistence: 'none' });
+    const failures: string[] = [];
+    const trips = stores.withoutRedis({
+      observer: { backgroundFailed: (_error, work) => failures.push(work) },
+    });
+    const publisher = await stores.connectRedis(server.url);
+    await server.kill();
+    await until(() => publisher.status !== 'ready');
+    await using relay = trips.startOutboxRelay({ redis: publisher, intervalMs: 20 });
+    const tripIds = freshIds(3);
+    for (const tripId of tripIds) await trips.requestTrip({ tripId, riderId: tripId });
+    await until(() => failures.includes('RELAY'));
+    await server.restart();
+    relay.wake();
+    await until(async () => {
+      const { rows } = await stores.database.pool.query(
+        'SELECT FROM trip_outbox WHERE trip_id = ANY ($1::bigint[]) AND published_at IS NULL',
+        [tripIds.map(String)],
+      );
+      return rows.length === 0;
+    });
+    await relay.stop();
+  });
+
+  test('repeats an event under the same ID when it dies after publishing', async () => {
+    const trips = await stores.reservation();
+    const tripId = channelTripId();
+    await subscriber.subscribe(tripEventChannel(tripId));
+    await trips.requestTrip({ tripId, riderId: 7n });
+    const { pool } = stores.database;
+    // A relay whose connection breaks at the commit: published, and not marked.
+    const failing = stores.withoutRedis({
+      database: {
+        query: (statement) => pool.query(statement),
+        connect: async () => {
+          const client = await pool.connect();
+          return {
+            query: async (statement) => {
+              if (statement.text === 'COMMIT') throw new Error('connection lost');
+              return client.query(statement);
+            },
+            release: (error) => client.release(error),
+          };
+        },
+      },
+    });
+    const redis = await stores.connectRedis();
+    const broken = failing.startOutboxRelay({ redis, intervalMs: 10_000 });
+    await until(() => received.length > 0);
+    await broken.stop();
+    await using relay = trips.startOutboxRelay();
+    await until(() => received.length > 1);
+    await relay.stop();
+    expect(new Set(received.map(({ event }) => event.id))).toEqual(new Set([`${tripId}-1`]));
+  });
+});

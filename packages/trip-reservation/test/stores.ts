@@ -1,0 +1,108 @@
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import {
+  createTestDatabase,
+  createTestRedis,
+  type TestDatabase,
+  type TestRedis,
+  until,
+} from '@solegate/testkit';
+import {
+  createTripReservation,
+  migrations,
+  type SqlPool,
+  type SqlStatement,
+  type TripReservation,
+  type TripReservationOptions,
+} from '../src/index.js';
+
+/** A real pool that remembers the names of the statements that went through it. */
+export class CountingPool implements SqlPool {
+  readonly #pool: SqlPool;
+  readonly names: string[] = [];
+
+  constructor(pool: SqlPool) {
+    this.#pool = pool;
+  }
+
+  query(statement: SqlStatement) {
+    this.names.push(statement.name ?? statement.text);
+    return this.#pool.query(statement);
+  }
+
+  connect() {
+    return this.#pool.connect();
+  }
+
+  countOf(name: string): number {
+    return this.names.filter((other) => other === name).length;
+  }
+}
+
+let lastId = 0n;
+
+/** An ID that no other test of this file uses. */
+export function freshId(): bigint {
+  lastId += 1n;
+  return lastId;
+}
+
+export function freshIds(count: number): bigint[] {
+  return Array.from({ length: count }, freshId);
+}
+
+/** The stores of one test file and reservations over them, all closed with it. */
+export class Stores implements AsyncDisposable {
+  readonly #reservations: TripReservation[] = [];
+  readonly #connections: RedisConnection[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly redis: TestRedis,
+  ) {}
+
+  static async open(): Promise<Stores> {
+    return new Stores(await createTestDatabase({ migrations }), await createTestRedis());
+  }
+
+  /** A connection as a gateway has it, ready to be asked. */
+  async connectRedis(url = this.redis.url): Promise<RedisConnection> {
+    const connection = connectRedis({ url, purpose: 'decision' });
+    this.#connections.push(connection);
+    await until(() => connection.status === 'ready');
+    return connection;
+  }
+
+  /** A process with Redis. */
+  async reservation(options: Partial<TripReservationOptions> = {}): Promise<TripReservation> {
+    return this.withoutRedis({ redis: await this.connectRedis(), ...options });
+  }
+
+  /** A process that knows of no Redis. */
+  withoutRedis(options: Partial<TripReservationOptions> = {}): TripReservation {
+    const reservation = createTripReservation({ database: this.database.pool, ...options });
+    this.#reservations.push(reservation);
+    return reservation;
+  }
+
+  /** A trip that is open to everyone for a minute. */
+  async openTrip(options: { readonly offeredTo?: readonly bigint[]; readonly offerTtlMs?: number } = {}) {
+    const tripId = freshId();
+    const admin = createTripReservation({ database: this.database.pool, offerTtlMs: 60_000 });
+    return admin.requestTrip({ tripId, riderId: tripId, ...options });
+  }
+
+  /** Moves the end of the offer into the past, as time does. */
+  async letOfferRunOut(tripId: bigint): Promise<void> {
+    await this.database.pool.query(
+      `UPDATE trips SET offer_expires_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
+      [String(tripId)],
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#reservations.map((reservation) => reservation.close()));
+    for (const connection of this.#connections) connection.disconnect();
+    await this.database.drop();
+    await this.redis.drop();
+  }
+}
