@@ -130,3 +130,8 @@ test('interpolation takes values, defaults and doubled dollars as docker compose
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of docker compose
   expect(() => interpolate('${B}', {})).toThrow('B is not set');
 });
+
+test('the README names every variable that the compose file takes', () => {
+  const taken = [...readText('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name);
+  for (const name of new Set(taken)) expect(readText('README.md')).toContain(`\`${name}\``);
+});
