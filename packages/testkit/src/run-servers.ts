@@ -1,8 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startPostgres, startRedis } from '@solegate/local-services';
-import { temporaryDirectory } from './data-directory.js';
 
 /*
  * The process that runs the servers of one Jest run. It is told on standard input which service is wanted, one name a
@@ -11,19 +8,16 @@ import { temporaryDirectory } from './data-directory.js';
 
 interface RunningServer {
   readonly url: string;
-  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
-const directory = await temporaryDirectory();
-
-const SERVICES: Record<string, () => Promise<RunningServer>> = {
-  postgres: () => startPostgres({ dataDir: join(directory.path, 'postgres'), durability: 'none' }),
-  redis: () => startRedis({ dataDir: join(directory.path, 'redis'), args: SHARED_REDIS }),
-};
-
 /** Room for a logical database per test file, and no way for one file to empty those of the others. */
 const SHARED_REDIS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
+
+const SERVICES: Record<string, () => Promise<RunningServer>> = {
+  postgres: () => startPostgres({ durability: 'none' }),
+  redis: () => startRedis({ args: SHARED_REDIS }),
+};
 
 const running: RunningServer[] = [];
 
@@ -47,5 +41,3 @@ for await (const service of createInterface({ input: process.stdin })) starts.pu
 
 await Promise.allSettled(starts);
 await Promise.allSettled(running.map((server) => server.stop()));
-for (const { dataDir } of running) await rm(dataDir, { recursive: true, force: true });
-await directory.remove();
