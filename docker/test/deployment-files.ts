@@ -69,8 +69,28 @@ export function gatewayVariableNames(): string[] {
   return Object.keys(readVariables('../apps/gateway/.env.example'));
 }
 
-/** Objects of kubernetes.yaml by kind. */
-export function readKubernetes<Kind>(): Map<string, Kind> {
+/** Kinds of the objects in kubernetes.yaml. */
+export function kubernetesKinds(): string[] {
+  return [...readKubernetes().keys()];
+}
+
+/**
+ * What stands at a path of the object of a kind, such as `spec.template.spec.containers.0.image`.
+ *
+ * @throws Error when nothing stands there
+ */
+export function kubernetesValue(kind: string, path: string): unknown {
+  let value: unknown = readKubernetes().get(kind);
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null)
+      throw new Error(`kubernetes.yaml: no ${path} in ${kind}`);
+    value = Reflect.get(value, step);
+  }
+  if (value === undefined) throw new Error(`kubernetes.yaml: no ${path} in ${kind}`);
+  return value;
+}
+
+function readKubernetes(): Map<string, unknown> {
   const documents = parseAllDocuments(readText('kubernetes.yaml'));
-  return new Map(documents.map((document) => [String(document.get('kind')), document.toJS() as Kind]));
+  return new Map(documents.map((document) => [String(document.get('kind')), document.toJS()]));
 }

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- whoever compiles these sources needs the ambient module
 /// <reference path="./redlock.d.ts" />
 import Redlock, { ExecutionError, type Lock, ResourceLockedError } from 'redlock';
 

@@ -104,8 +104,8 @@ export class PubSub {
   /** Ends all subscriptions. The connections belong to whoever made them. */
   close(): void {
     clearInterval(this.#heartbeat);
-    for (const { subscriptions } of [...this.#channels.values()]) {
-      for (const subscription of [...subscriptions]) subscription.close();
+    for (const { subscriptions } of this.#channels.values()) {
+      for (const subscription of subscriptions) subscription.close();
     }
     this.#subscriber.off('message', this.#deliver);
     this.#subscriber.off('close', this.#countConnection);

@@ -1,5 +1,5 @@
 /** One host and port, as in a URL. */
-export interface RedisAddress {
+interface RedisAddress {
   readonly host: string;
   readonly port: number;
 }
