@@ -1,0 +1,50 @@
+import { createInterface } from 'node:readline';
+import { connectRedis } from '@solegate/redis-infra';
+import { Pool } from 'pg';
+import { createTripReservation, type SqlStatement } from '../../src/index.js';
+
+/** Accepts to make at once; IDs as decimal text. */
+export interface Burst {
+  readonly calls: readonly { readonly tripId: string; readonly driverId: string }[];
+}
+
+export interface BurstReport {
+  /** In the order of the calls. */
+  readonly told: readonly string[];
+  readonly statementNames: readonly string[];
+}
+
+const [databaseUrl = '', redisUrl = ''] = process.argv.slice(2);
+const pool = new Pool({ connectionString: databaseUrl, max: 5 });
+const redis = connectRedis({ url: redisUrl, purpose: 'decision' });
+let statementNames: string[] = [];
+const trips = createTripReservation({
+  redis,
+  database: {
+    connect: () => pool.connect(),
+    query: (statement: SqlStatement) => {
+      statementNames.push(statement.name ?? '');
+      return pool.query(statement);
+    },
+  },
+});
+
+async function burst({ calls }: Burst): Promise<BurstReport> {
+  statementNames = [];
+  const outcomes = await Promise.all(
+    calls.map(({ tripId, driverId }) =>
+      trips.acceptTrip({ tripId: BigInt(tripId), driverId: BigInt(driverId), offerEpoch: 1 }),
+    ),
+  );
+  return { told: outcomes.map(({ kind }) => kind), statementNames };
+}
+
+function say(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+createInterface({ input: process.stdin })
+  .on('line', async (line) => say(await burst(JSON.parse(line) as Burst)))
+  .on('close', () => process.exit(0));
+
+redis.once('ready', () => say('READY'));

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { forkTypeScript, type TypeScriptChild } from '@solegate/testkit';
+import { freshIds, Stores } from '../stores.js';
+import type { Burst, BurstReport } from './accepting-process.js';
+
+let stores: Stores;
+let fleet: TypeScriptChild[];
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  const file = new URL('./accepting-process.ts', import.meta.url);
+  fleet = Array.from({ length: 4 }, () => forkTypeScript(file, [stores.database.url, stores.redis.url]));
+  await Promise.all(fleet.map((child) => child.nextLine(30_000)));
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(fleet.map((child) => child.kill()));
+  await stores[Symbol.asyncDispose]();
+});
+
+/** Every driver in one of the processes, by turns; resolves with what the drivers of each trip were told. */
+async function compete(tripIds: readonly bigint[], driversPerTrip: number) {
+  const calls = tripIds.flatMap((tripId) =>
+    freshIds(driversPerTrip).map((driverId) => ({ tripId: String(tripId), driverId: String(driverId) })),
+  );
+  const reports = await Promise.all(
+    fleet.map(async (child, index) => {
+      const burst: Burst = { calls: calls.filter((_, place) => place % fleet.length === index) };
+      child.send(burst);
+      return { burst, report: (await child.nextLine(30_000)) as BurstReport };
+    }),
+  );
+  const winsByTrip = new Map<string, number>();
+  const told: string[] = [];
+  for (const { burst, report } of reports) {
+    for (const [place, { tripId }] of burst.calls.entries()) {
+      const kind = report.told[place] ?? 'NOTHING';
+      told.push(kind);
+      if (kind === 'ACCEPTED') winsByTrip.set(tripId, (winsByTrip.get(tripId) ?? 0) + 1);
+    }
+  }
+  return { told, winsByTrip, statements: reports.flatMap(({ report }) => report.statementNames) };
+}
+
+test.each([100, 1000])(
+  'one of %i drivers in four processes wins, and only he reaches PostgreSQL',
+  async (count) => {
+    const { id: tripId } = await stores.openTrip();
+    const { told, winsByTrip, statements } = await compete([tripId], count);
+    expect([...winsByTrip.values()]).toEqual([1]);
+    expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(count - 1);
+    expect(statements.filter((name) => name !== 'solegate_add_attempts')).toEqual(['solegate_decide_trips']);
+  },
+);
+
+test('a thousand trips with twenty drivers each, in four processes, have one winner each', async () => {
+  const tripIds = freshIds(1000);
+  await stores.database.pool.query(
+    `INSERT INTO trips (id, rider_id, status, epoch, revision, offer_ttl_ms, offer_rounds_left, offer_expires_at,
+                        requested_at)
+     SELECT id, id, 'FINDING', 1, 1, 60000, 1, now() + interval '1 minute', now() FROM unnest($1::bigint[]) AS id`,
+    [tripIds.map(String)],
+  );
+  const { told, winsByTrip, statements } = await compete(tripIds, 20);
+  expect(winsByTrip.size).toBe(1000);
+  expect(new Set(winsByTrip.values())).toEqual(new Set([1]));
+  expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(19_000);
+  expect(statements.length).toBeLessThanOrEqual(500);
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startFaultProxy } from '@solegate/testkit';
+import { Pool } from 'pg';
+import {
+  createTripReservation,
+  type SqlPool,
+  TripBusyError,
+  TripOutcomeUnknownError,
+  TripStoreUnavailableError,
+} from '../src/index.js';
+import { freshId, freshIds, Stores } from './stores.js';
+
+let stores: Stores;
+
+beforeAll(async () => {
+  stores = await Stores.open();
+});
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+});
+
+async function withPool<Value>(
+  options: { connectionString: string; max?: number },
+  use: (pool: Pool) => Promise<Value>,
+) {
+  const pool = new Pool({ query_timeout: 300, connectionTimeoutMillis: 300, ...options });
+  pool.on('error', () => {});
+  try {
+    return await use(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A real pool whose next statements of one name fail as PostgreSQL would make them fail. */
+function failingPool(name: string, failures: Error[]): SqlPool {
+  const { pool } = stores.database;
+  return {
+    connect: () => pool.connect(),
+    query: async (statement) => {
+      const failure = statement.name === name ? failures.shift() : undefined;
+      if (failure) throw failure;
+      return pool.query(statement);
+    },
+  };
+}
+
+const sqlError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
+
+describe('a store that fails', () => {
+  test('is called unavailable when it cannot be reached, and nothing was changed', async () => {
+    await withPool({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, async (pool) => {
+      await using trips = createTripReservation({ database: pool });
+      const call = trips.acceptTrip({ tripId: 1n, driverId: 1n, offerEpoch: 1 });
+      await expect(call).rejects.toThrow(TripStoreUnavailableError);
+      await expect(call).rejects.toMatchObject({ code: 'TRIP_STORE_UNAVAILABLE' });
+    });
+  });
+
+  test('is called unknown when it was asked and stays silent; the same call tells later', async () => {
+    await using proxy = await startFaultProxy(stores.database.url);
+    await withPool({ connectionString: proxy.url, max: 1 }, async (pool) => {
+      await using trips = createTripReservation({ database: pool });
+      const offer = { tripId: (await stores.openTrip()).id, driverId: freshId(), offerEpoch: 1 };
+      await trips.findTrip(offer.tripId);
+      proxy.set('blackHole');
+      const call = trips.acceptTrip(offer);
+      await expect(call).rejects.toThrow(TripOutcomeUnknownError);
+      await expect(call).rejects.toMatchObject({ code: 'TRIP_OUTCOME_UNKNOWN' });
+      proxy.set('pass');
+      expect(await trips.acceptTrip(offer)).toMatchObject({ kind: 'ACCEPTED' });
+    });
+  });
+
+  test('is asked again when it broke off, and everybody is told what is stored', async () => {
+    await using proxy = await startFaultProxy(stores.database.url);
+    await withPool({ connectionString: proxy.url, max: 4 }, async (pool) => {
+      await using trips = createTripReservation({ database: pool });
+      for (const mode of ['cutBeforeReply', 'cutAfterReply'] as const) {
+        const { id: tripId } = await stores.openTrip();
+        proxy.set(mode, { count: 1, matching: `{${tripId}}` });
+        const drivers = freshIds(10);
+        const told = await Promise.all(
+          drivers.map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })),
+        );
+        const trip = await trips.findTrip(tripId);
+        expect(told.map(({ kind }) => kind)).toEqual(
+          drivers.map((driverId) => (driverId === trip?.driverId ? 'ACCEPTED' : 'TAKEN')),
+        );
+      }
+    });
+  });
+
+  test('is asked again after a deadlock or a serialization failure', async () => {
+    const database = failingPool('solegate_decide_trips', [sqlError('40P01'), sqlError('40001')]);
+    const trips = stores.withoutRedis({ database, random: () => 0 });
+    const { id: tripId } = await stores.openTrip();
+    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toMatchObject({
+      kind: 'ACCEPTED',
+    });
+  });
+
+  test('that refuses a statement is not asked again', async () => {
+    const missing = sqlError('42P01');
+    const trips = stores.withoutRedis({ database: failingPool('solegate_decide_trips', [missing]) });
+    const { id: tripId } = await stores.openTrip();
+    await expect(trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).rejects.toBe(missing);
+  });
+});
+
+test('a pooler that loses prepared statements is served without them', async () => {
+  await withPool({ connectionString: stores.database.url, max: 1 }, async (pool) => {
+    await using trips = createTripReservation({ database: pool });
+    for (let round = 0; round < 3; round += 1) {
+      const { id: tripId } = await stores.openTrip();
+      const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+      expect(told.kind).toBe('ACCEPTED');
+      await pool.query('DEALLOCATE ALL');
+    }
+  });
+});
+
+test('a trip that changes under every attempt is called busy', async () => {
+  const { pool } = stores.database;
+  const { id: tripId, riderId } = await stores.openTrip();
+  const trips = stores.withoutRedis({
+    database: {
+      connect: () => pool.connect(),
+      query: async (statement) => {
+        // Somebody else is always a moment faster.
+        if (statement.name === 'solegate_cancel_trip') {
+          await pool.query('UPDATE trips SET revision = revision + 1 WHERE id = $1', [String(tripId)]);
+        }
+        return pool.query(statement);
+      },
+    },
+  });
+  const call = trips.cancelTrip({ tripId, riderId });
+  await expect(call).rejects.toThrow(TripBusyError);
+  await expect(call).rejects.toMatchObject({ code: 'TRIP_BUSY', tripId });
+});
+
+test('groups of several processes that want the same trips and drivers crosswise never end in a deadlock', async () => {
+  const gateways = Array.from({ length: 4 }, () => stores.withoutRedis());
+  const tripIds = (await Promise.all(Array.from({ length: 40 }, () => stores.openTrip()))).map(
+    ({ id }) => id,
+  );
+  const drivers = freshIds(40);
+  const told = await Promise.all(
+    gateways.flatMap((trips, process) =>
+      tripIds.map((tripId, index) => {
+        // Each process pairs trips and drivers in another order.
+        const driverId = drivers[(index * (2 * process + 1) + process) % 40] ?? 0n;
+        return trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+      }),
+    ),
+  );
+  const won = told.flatMap((outcome) => (outcome.kind === 'ACCEPTED' ? [outcome] : []));
+  expect(new Set(won.map(({ tripId }) => tripId)).size).toBe(won.length);
+  expect(new Set(won.map(({ driverId }) => driverId)).size).toBe(won.length);
+});

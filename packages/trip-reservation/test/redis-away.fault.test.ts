@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type FaultProxy,
+  type RedisTestServer,
+  race,
+  startFaultProxy,
+  startRedisServer,
+  until,
+  valuesOf,
+} from '@solegate/testkit';
+import type { AcceptRoundFacts, TripReservation } from '../src/index.js';
+import { timeCall } from './stall-meter.js';
+import { freshId, freshIds, Stores } from './stores.js';
+
+/** No call takes longer while Redis is away. */
+const CALL_MAX_MS = 250;
+/** The first accept after Redis went away is answered by PostgreSQL within this. */
+const FIRST_ACCEPT_MAX_MS = 150;
+
+let stores: Stores;
+let server: RedisTestServer;
+let proxy: FaultProxy;
+let rounds: AcceptRoundFacts[];
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  server = await startRedisServer({ persistence: 'none' });
+});
+
+beforeEach(async () => {
+  proxy = await startFaultProxy(server.url);
+  rounds = [];
+});
+
+afterEach(async () => {
+  await proxy.close();
+});
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+/** A process that reaches Redis through the proxy and has used it once, as any running gateway has. */
+async function gateway(): Promise<TripReservation> {
+  const redis = await stores.connectRedis(proxy.url);
+  const trips = stores.withoutRedis({ redis, observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
+  const { id: tripId } = await stores.openTrip();
+  await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+  return trips;
+}
+
+async function expectOneWinnerInTime(
+  gateways: readonly TripReservation[],
+  driverCount: number,
+  maxMs: number,
+) {
+  const { id: tripId } = await stores.openTrip();
+  const drivers = freshIds(driverCount);
+  const calls = valuesOf(
+    await race(driverCount, (index) =>
+      timeCall(async () => {
+        const trips = gateways[index % gateways.length];
+        if (!trips) throw new Error('no gateway');
+        return trips.acceptTrip({ tripId, driverId: drivers[index] ?? 0n, offerEpoch: 1 });
+      }),
+    ),
+  );
+  const told = calls.map(({ value }) => value.kind);
+  expect(told.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
+  expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(driverCount - 1);
+  expect(Math.max(...calls.map(({ elapsedMs }) => elapsedMs))).toBeLessThanOrEqual(maxMs);
+}
+
+async function expectGateBackInUse(trips: TripReservation): Promise<void> {
+  await until(
+    async () => {
+      const { id: tripId } = await stores.openTrip();
+      await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+      return rounds.at(-1)?.gate === 'HELD';
+    },
+    { what: 'The gate being used again' },
+  );
+}
+
+describe.each([
+  ['a black hole', () => proxy.set('blackHole'), () => proxy.set('pass')],
+  ['refusing connections', () => proxy.set('reset'), () => proxy.set('pass')],
+  ['slower than any patience', () => proxy.set({ delayMs: 2000 }), () => proxy.set('pass')],
+  ['stopped', () => server.pause(), () => server.resume()],
+  ['dead', () => server.kill(), () => server.restart()],
+])('while Redis is %s', (_state, goAway, comeBack) => {
+  test('every call is answered in time, with one winner, and the gate is used again afterwards', async () => {
+    const gateways = [await gateway(), await gateway()];
+    await goAway();
+    try {
+      await expectOneWinnerInTime(gateways, 1, FIRST_ACCEPT_MAX_MS);
+      for (const driverCount of [10, 100, 100, 1]) {
+        await expectOneWinnerInTime(gateways, driverCount, CALL_MAX_MS);
+      }
+      expect(rounds.at(-1)?.gate).toBe('SKIPPED');
+    } finally {
+      await comeBack();
+    }
+    for (const trips of gateways) await expectGateBackInUse(trips);
+  });
+});
+
+test('without Redis one process still asks PostgreSQL once for a crowd', async () => {
+  const trips = stores.withoutRedis({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
+  await expectOneWinnerInTime([trips], 1000, Number.POSITIVE_INFINITY);
+  expect(rounds).toHaveLength(1);
+});
+
+test('gateways with and without Redis compete for many trips and none is had twice', async () => {
+  const gateways = [await gateway(), stores.withoutRedis(), await gateway(), stores.withoutRedis()];
+  const tripIds = (await Promise.all(Array.from({ length: 50 }, () => stores.openTrip()))).map(
+    ({ id }) => id,
+  );
+  const told = valuesOf(
+    await race(1000, async (index) => {
+      const trips = gateways[index % 4];
+      const tripId = tripIds[Math.floor(index / 20)] ?? 0n;
+      return trips?.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    }),
+  );
+  const won = told.flatMap((outcome) => (outcome?.kind === 'ACCEPTED' ? [outcome.tripId] : []));
+  expect(won).toHaveLength(50);
+  expect(new Set(won).size).toBe(50);
+});
