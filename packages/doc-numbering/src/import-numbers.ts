@@ -68,7 +68,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
       if (problems.count === 0) await storeAll(session, { ...storing, counters, problems });
       return toReport(rowCount, counters, { problems, isImported: problems.count === 0 && !storing.isDry });
     },
-    ({ imported }) => imported,
+    { keeps: ({ imported }) => imported },
   );
 }
 

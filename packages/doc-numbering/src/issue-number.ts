@@ -94,7 +94,7 @@ export class NumberIssuer {
       return replay;
     }
     const { date } = resolved;
-    const resolveAgain = () => this.#resolver.resolve({ ...request, date }, { anyPeriod: true });
+    const resolveAgain = () => this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true });
     const drawn = await this.#queue.issue({ resolved, facts, count, attached, resolveAgain });
     return { address: resolved, drawn };
   }

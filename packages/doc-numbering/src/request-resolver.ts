@@ -26,6 +26,8 @@ export interface AddressWithFields extends SeriesAddress {
 export interface ResolveOptions {
   /** Any open period is allowed, as if the request had said `otherPeriod`. */
   readonly anyPeriod?: boolean;
+  /** Read the rules again instead of taking them from memory, which is out of date. Default `false`. */
+  readonly isStale?: boolean;
   /** Read series and formats through this session, as it sees them, instead of from memory. */
   readonly session?: SqlSession;
 }
@@ -63,7 +65,7 @@ export class RequestResolver {
     if (options.session) {
       return this.#resolveBy(await this.#catalog.load(options.session, space, series), request, options);
     }
-    const known = this.#catalog.peek(space, series);
+    const known = options.isStale ? undefined : this.#catalog.peek(space, series);
     if (known) {
       try {
         return await this.#resolveBy(known, request, options);

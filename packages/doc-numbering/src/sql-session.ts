@@ -23,6 +23,9 @@ export interface SqlSession {
 export interface PooledSession extends SqlSession {
   /** With an error (or `true`) the connection is closed instead of being used again. */
   release(error?: Error | boolean): void;
+  /** A connection that ends between two statements says so here; pg ends the process when nobody listens. */
+  on?(event: 'error', listener: (error: Error) => void): unknown;
+  off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** Runs single statements, each committed by itself, and lends connections for transactions. */

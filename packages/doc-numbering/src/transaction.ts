@@ -16,6 +16,13 @@ SELECT id FROM document_number_counters WHERE id = ANY ($1::bigint[]) ORDER BY i
 /** Runs SQL without values. */
 export const run = (session: SqlSession, text: string) => session.query({ text, values: [] });
 
+export interface TransactionOptions<Result> {
+  /** Default: whatever the result, COMMIT. */
+  readonly keeps?: (result: Result) => boolean;
+  /** Longest run of one statement, kept by PostgreSQL itself. Default: what the server is set to. */
+  readonly statementTimeoutMs?: number;
+}
+
 /**
  * Runs work on one connection between BEGIN and COMMIT; with `keeps` false for its result, ROLLBACK. A connection whose
  * state is in doubt is closed, which makes PostgreSQL roll back.
@@ -23,21 +30,28 @@ export const run = (session: SqlSession, text: string) => session.query({ text, 
 export async function inTransaction<Result>(
   database: SqlPool,
   work: (session: SqlSession) => Promise<Result>,
-  keeps: (result: Result) => boolean = () => true,
+  { keeps = () => true, statementTimeoutMs }: TransactionOptions<Result> = {},
 ): Promise<Result> {
   const session = await database.connect();
+  session.on?.('error', ignore);
   let isDone = false;
   try {
-    await run(session, begin);
+    await run(session, statementTimeoutMs === undefined ? begin : `${begin}; ${limit(statementTimeoutMs)}`);
     const result = await work(session);
     await run(session, keeps(result) ? commit : 'ROLLBACK');
     isDone = true;
     return result;
   } finally {
+    if (!isDone) await rollBack(session);
+    session.off?.('error', ignore);
     if (isDone) session.release();
-    else await rollBack(session);
   }
 }
+
+/** The next statement fails and tells the same. */
+const ignore = (): void => undefined;
+
+const limit = (timeoutMs: number): string => `SET LOCAL statement_timeout = '${Math.ceil(timeoutMs)}ms'`;
 
 /** Locks the counters of a batch in id order, so that what follows sees everything committed under them. */
 export async function lockCounters(session: SqlSession, { lines }: Batch): Promise<void> {

@@ -15,6 +15,9 @@ export interface WriterDeskOptions extends Pick<CommitOptions, 'database' | 'isN
   readonly writerTimeoutMs: number;
 }
 
+/** Between the end of our patience with a writer and the end of its statement. */
+const endingMs = 500;
+
 /**
  * Writers by name, and how a batch is committed together with its documents.
  *
@@ -50,22 +53,29 @@ export class WriterDesk {
     };
   }
 
+  /** When this process has given a writer up, PostgreSQL soon ends its statement and frees the counters. */
+  get #limits(): { statementTimeoutMs: number } {
+    return { statementTimeoutMs: this.#options.writerTimeoutMs + endingMs };
+  }
+
   #drawTogether(batch: Batch, write: Write): Promise<LineReply[]> {
     const { database, isNamed } = this.#options;
-    return inTransaction(database, async (session) => {
+    const draw = async (session: SqlSession) => {
       const replies = await drawBatch({ session, batch, isNamed });
       await this.#write({ session, write, replies });
       return replies;
-    });
+    };
+    return inTransaction(database, draw, this.#limits);
   }
 
   #drawApart(batch: Batch, write: Write): Promise<LineReply[]> {
-    return inTransaction(this.#options.database, async (session) => {
+    const draw = async (session: SqlSession) => {
       await lockCounters(session, batch);
       const apart: Apart = { session, write, whole: batch, replies: new Map(), hasHead: false };
       await this.#drawPart(apart, batch.lines);
       return batch.lines.flatMap((line) => apart.replies.get(line.counterId) ?? []);
-    });
+    };
+    return inTransaction(this.#options.database, draw, this.#limits);
   }
 
   async #drawPart(apart: Apart, lines: readonly BatchLine[]): Promise<void> {

@@ -1,0 +1,157 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { checkFormat } from '../src/check-format.js';
+import type { CompiledFormat } from '../src/compiled-format.js';
+import { NumberingError } from '../src/numbering-error.js';
+import { periodOf } from '../src/period.js';
+import { readNumber } from '../src/read-number.js';
+import type { Reset, Series } from '../src/series.js';
+import { TokenRegistry } from '../src/token.js';
+
+const registry = new TokenRegistry([{ name: 'DASHED', extraCharacters: '-/' }]);
+
+const baseSeries: Series = {
+  id: '1',
+  space: 'P1',
+  series: 'RFA',
+  dimensions: [{ token: 'ORG' }, { token: 'DISCIPLINE' }],
+  reset: 'year',
+  timeZone: 'UTC',
+  fiscalStartMonth: 10,
+  fiscalYearNamedBy: 'end',
+  startAt: 1,
+  dateOrder: false,
+  closedUntil: undefined,
+  openUntil: undefined,
+  manualInterval: undefined,
+  identity: 'i',
+  revision: 1,
+};
+
+const separator = fc.constantFrom('-', '/', '.', '', 'A', '0', 'คคง.', ' ');
+const token = fc.constantFrom(
+  '{ORG}',
+  '{DISCIPLINE}',
+  '{DASHED}',
+  '{TYPE}',
+  '{YEAR}',
+  '{YEAR:BE}',
+  '{YEAR:2}',
+  '{FISCAL_YEAR}',
+  '{MONTH}',
+  '{DAY}',
+  '{SEQ:2}',
+  '{SEQ:4}',
+);
+
+/** Templates that show the dimensions, a year and one sequence in any order, with anything between. */
+const template = fc
+  .tuple(
+    fc.shuffledSubarray(['{ORG}', '{DISCIPLINE}', '{YEAR}', '{MONTH}', '{DAY}', '{SEQ:3}'], { minLength: 6 }),
+    fc.array(token, { maxLength: 2 }),
+    fc.array(separator, { minLength: 9, maxLength: 9 }),
+  )
+  .map(([must, extra, separators]) => {
+    const parts = [...must, ...extra.filter((part) => !part.startsWith('{SEQ'))];
+    return parts.map((part, index) => `${separators[index]}${part}`).join('').trim();
+  });
+
+const code = fc.stringMatching(/^[AB01.]{1,3}$/);
+const dashed = fc.stringMatching(/^[AB0/-]{1,3}$/);
+const date = fc
+  .tuple(fc.integer({ min: 2000, max: 2056 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+  .map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
+const values = fc.record({ ORG: code, DISCIPLINE: code, DASHED: dashed, date, sequence: fc.integer({ min: 1, max: 2500 }) });
+
+type Values = typeof values extends fc.Arbitrary<infer V> ? V : never;
+
+const overflow = fc.constantFrom<'error' | 'widen'>('error', 'widen');
+const reset = fc.constantFrom<Reset>('never', 'year', 'month', 'day');
+
+function accepted(text: string, series: Series, policy: 'error' | 'widen'): CompiledFormat | undefined {
+  try {
+    return checkFormat({
+      version: { version: 1, template: text, overflow: policy, validFrom: '-infinity' },
+      series,
+      registry,
+      fixedCodes: { TYPE: 'RFA' },
+      neighbours: [],
+    });
+  } catch (error) {
+    if (error instanceof NumberingError) return undefined;
+    throw error;
+  }
+}
+
+function print(format: CompiledFormat, series: Series, { date: day, sequence, ...codes }: Values): string | undefined {
+  if (sequence > format.ceiling) return undefined;
+  return format.render(format.affixes({ date: day, codes: { ...codes, TYPE: 'RFA' } }, series), sequence);
+}
+
+const counterOf = (series: Series, { date: day, ORG, DISCIPLINE, sequence }: Values): string =>
+  JSON.stringify([ORG, DISCIPLINE, periodOf(day, series), sequence]);
+
+test('what is printed can be read back, and is printed again the same', () => {
+  let acceptedCount = 0;
+  fc.assert(
+    fc.property(template, overflow, reset, fc.array(values, { minLength: 20, maxLength: 20 }), (...args) => {
+      const [text, policy, resetRule, many] = args;
+      const series = { ...baseSeries, reset: resetRule };
+      const format = accepted(text, series, policy);
+      if (!format) return;
+      acceptedCount += 1;
+      for (const one of many) {
+        const number = print(format, series, one);
+        if (number === undefined) continue;
+        const read = readNumber(format, series, number);
+        expect(read).toMatchObject({ sequence: one.sequence, period: periodOf(one.date, series) });
+        expect(read?.tokens).toMatchObject({ ORG: one.ORG, DISCIPLINE: one.DISCIPLINE });
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  expect(acceptedCount).toBeGreaterThan(100);
+});
+
+test('a million random pairs of counters print nothing alike under accepted formats', () => {
+  let pairs = 0;
+  const sample = fc.sample(values, { numRuns: 1500, seed: 20_261_121 });
+  const templates = fc.sample(fc.tuple(template, overflow, reset), { numRuns: 400, seed: 7 });
+  for (const [text, policy, resetRule] of templates) {
+    const series = { ...baseSeries, reset: resetRule };
+    const format = accepted(text, series, policy);
+    if (!format) continue;
+    const printed = new Map<string, string>();
+    for (const one of sample) {
+      const number = print(format, series, one);
+      if (number === undefined) continue;
+      const counter = counterOf(series, one);
+      expect(printed.get(number) ?? counter).toBe(counter);
+      // Every number so far is compared with this one.
+      pairs += printed.size;
+      printed.set(number, counter);
+    }
+  }
+  expect(pairs).toBeGreaterThan(1_000_000);
+});
+
+test('what is refused as ambiguous comes with a text that really has two readings', () => {
+  fc.assert(
+    fc.property(template, overflow, (text, policy) => {
+      try {
+        checkFormat({
+          version: { version: 1, template: text, overflow: policy, validFrom: '-infinity' },
+          series: baseSeries,
+          registry,
+          fixedCodes: { TYPE: 'RFA' },
+          neighbours: [],
+        });
+      } catch (error) {
+        if (!(error instanceof NumberingError) || error.code !== 'AMBIGUOUS_FORMAT') throw error;
+        expect(Reflect.get(error, 'first')).not.toBe(Reflect.get(error, 'second'));
+        expect(Reflect.get(error, 'position')).toBeLessThanOrEqual(text.length);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

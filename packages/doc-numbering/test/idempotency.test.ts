@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { race, startFaultProxy, type FaultProxy, valuesOf } from '@solegate/testkit';
+import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
+
+const log = new EventLog();
+let proxy: FaultProxy;
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice({
+    events: log.events,
+    through: async (url) => {
+      proxy = await startFaultProxy(url);
+      return proxy.url;
+    },
+  });
+  await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}' });
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+  await proxy.close();
+});
+
+const at = (org: string, key?: string) => ({
+  ...rfa,
+  dimensions: { ORG: org, DISCIPLINE: 'STR' },
+  ...(key === undefined ? {} : { key }),
+});
+
+test('the same key gives the same number, at once and later', async () => {
+  const both = await Promise.all([office.numbering.issue(at('KEY', 'k1')), office.numbering.issue(at('KEY', 'k1'))]);
+  const later = await office.numbering.issue(at('KEY', 'k1'));
+  expect(both.map(({ replayed }) => replayed)).toEqual([false, true]);
+  expect(new Set([...both, later].map(({ number }) => number)).size).toBe(1);
+  expect(later.replayed).toBe(true);
+});
+
+test('the same key with other content is KEY_REUSED, under way and later, and takes nothing', async () => {
+  const other = { ...at('KEY', 'k2'), dimensions: { ORG: 'OTHER', DISCIPLINE: 'STR' } };
+  const [first, second] = await race(2, (index) => office.numbering.issue(index === 0 ? at('KEY', 'k2') : other));
+  expect(first?.status).toBe('fulfilled');
+  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'KEY_REUSED', key: 'k2', retryable: false } });
+  await expect(office.numbering.issue(other)).rejects.toMatchObject({ code: 'KEY_REUSED' });
+  await expect(office.numbering.issue({ ...at('KEY', 'k2'), content: 'more' })).rejects.toMatchObject({
+    code: 'KEY_REUSED',
+  });
+  await expect(office.numbering.issueMany(at('KEY', 'k2'), 2)).rejects.toMatchObject({ code: 'KEY_REUSED' });
+});
+
+test('a key of issueMany covers all its numbers', async () => {
+  const first = await office.numbering.issueMany(at('BULK', 'bulk'), 5);
+  const again = await office.numbering.issueMany(at('BULK', 'bulk'), 5);
+  expect(again.map(({ number }) => number)).toEqual(first.map(({ number }) => number));
+  expect(again.every(({ replayed }) => replayed)).toBe(true);
+});
+
+test('two numberings that get the same keys at the same moment issue each once', async () => {
+  const another = await office.another();
+  const outcomes = valuesOf(
+    await race(400, (index) =>
+      (index % 2 === 0 ? office.numbering : another).issue(at('TWO', `two-${Math.floor(index / 4)}`)),
+    ),
+  );
+  const numbers = new Map<string, Set<string>>();
+  outcomes.forEach(({ number }, index) => {
+    const key = `two-${Math.floor(index / 4)}`;
+    numbers.set(key, (numbers.get(key) ?? new Set()).add(number));
+  });
+  expect([...numbers.values()].every(({ size }) => size === 1)).toBe(true);
+  expect(new Set(outcomes.map(({ number }) => number)).size).toBe(100);
+});
+
+test('a key is kept across periods: a repeat after New Year gives the number of before', async () => {
+  let nowMs = Date.UTC(2026, 11, 31, 16, 59, 59);
+  const clerk = await office.another({ now: () => nowMs });
+  const before = await clerk.issue(at('NEWYEAR', 'over'));
+  nowMs += 2000;
+  const after = await clerk.issue(at('NEWYEAR', 'over'));
+  const fresh = await clerk.issue(at('NEWYEAR'));
+  expect([before.period, after.period, fresh.period]).toEqual(['2026', '2026', '2027']);
+  expect(after).toMatchObject({ number: before.number, replayed: true });
+});
+
+test('a key is answered though its period was closed meanwhile', async () => {
+  const rules = { series: 'CLOSING', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}' };
+  await withSeries(office.numbering, rules);
+  const request = { ...at('KEY', 'closing'), series: 'CLOSING' };
+  const before = await office.numbering.issue(request);
+  const { space, timeZone, dimensions } = (await office.numbering.listSeries({ space: 'P1' }))[0] ?? {};
+  await office.numbering.defineSeries({
+    space: space ?? '',
+    timeZone: timeZone ?? '',
+    dimensions: dimensions ?? [],
+    series: 'CLOSING',
+    closedUntil: '2199-12-31',
+    actor: 'admin',
+  });
+  expect((await office.numbering.issue(request)).number).toBe(before.number);
+  await expect(office.numbering.issue({ ...request, key: 'new' })).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
+});
+
+test.each(['cutAfterReply', 'cutBeforeReply'] as const)(
+  'without a key, %s of the draw gives each caller one number and loses none',
+  async (mode) => {
+    const org = mode.toUpperCase();
+    await office.numbering.issue(at(org));
+    proxy.set(mode, { count: 1, matching: org });
+    const issued = valuesOf(await race(20, () => office.numbering.issue(at(org))));
+    const { rows } = await office.database.pool.query(
+      'SELECT count(*)::int AS count FROM document_numbers WHERE number LIKE $1',
+      [`${org}-%`],
+    );
+    expect(rows).toEqual([{ count: 21 }]);
+    expect(new Set(issued.map(({ sequence }) => sequence)).size).toBe(20);
+    expect(issued.every(({ replayed }) => replayed === (mode === 'cutAfterReply'))).toBe(true);
+  },
+);
+
+test('a single caller whose reply was lost gets the number that was drawn', async () => {
+  await office.numbering.issue(at('SINGLE'));
+  proxy.set('cutAfterReply', { count: 1, matching: 'SINGLE' });
+  const issued = await office.numbering.issue(at('SINGLE'));
+  expect(issued).toMatchObject({ sequence: 2, replayed: true });
+  expect((await office.numbering.issue(at('SINGLE'))).sequence).toBe(3);
+});
+
+test('a lost reply of a reservation gives the same token', async () => {
+  await office.numbering.issue(at('HOLD'));
+  proxy.set('cutAfterReply', { count: 1, matching: 'HOLD' });
+  const reservation = await office.numbering.reserve(at('HOLD', 'hold'));
+  const again = await office.numbering.reserve(at('HOLD', 'hold'));
+  expect(again).toMatchObject({ token: reservation.token, number: reservation.number, replayed: true });
+  await expect(office.numbering.confirm({ token: reservation.token, actor: 'a' })).resolves.toMatchObject({
+    status: 'issued',
+  });
+});
+
+test('nothing of all this left a hole', async () => {
+  expect(log.count('storeRetried')).toBeGreaterThan(0);
+  await assertGapless(office.database.pool);
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { race, valuesOf } from '@solegate/testkit';
+import type { PoolClient } from 'pg';
+import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
+
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice({ redis: true, poolMax: 20 });
+  await withSeries(office.numbering);
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+async function inTransaction<Result>(
+  work: (client: PoolClient) => Promise<Result>,
+  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+): Promise<Result> {
+  const client = await office.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query(end);
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+test('a number rolls back with the transaction it was issued in, and is the next one', async () => {
+  const lost = await inTransaction((client) => office.numbering.issueIn(client, rfa), 'ROLLBACK');
+  const kept = await inTransaction((client) => office.numbering.issueIn(client, rfa));
+  expect([lost.sequence, kept.sequence]).toEqual([1, 1]);
+  expect((await office.numbering.issue(rfa)).sequence).toBe(2);
+});
+
+test('a rolled back number is no regression for those who come after', async () => {
+  const request = { ...rfa, dimensions: { ORG: 'ROLL', DISCIPLINE: 'STR' } };
+  await inTransaction(async (client) => {
+    for (let index = 0; index < 5; index += 1) await office.numbering.issueIn(client, request);
+  }, 'ROLLBACK');
+  expect((await office.numbering.issue(request)).sequence).toBe(1);
+});
+
+test('transactions, shared commits and other processes draw from one counter side by side', async () => {
+  const request = { ...rfa, dimensions: { ORG: 'SIDE', DISCIPLINE: 'STR' } };
+  const another = await office.another();
+  const issued = valuesOf(
+    await race(90, (index) => {
+      if (index % 3 === 0) return inTransaction((client) => office.numbering.issueIn(client, request));
+      return (index % 3 === 1 ? office.numbering : another).issue(request);
+    }),
+  );
+  expect(issued.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 90 }, (_, index) => index + 1),
+  );
+  await assertGapless(office.pool);
+});
+
+test('a series that the same transaction defined can be used in it', async () => {
+  const number = await inTransaction(async (client) => {
+    await client.query(`
+      INSERT INTO document_number_series (space, code, dimensions, reset, time_zone, fiscal_start_month,
+        fiscal_year_named_by, start_at, date_order)
+      VALUES ('P9', 'NEW', '[]', 'never', 'UTC', 1, 'start', 1, false)`);
+    await client.query(`
+      INSERT INTO document_number_formats (series_id, version, template, overflow, valid_from, created_by)
+      SELECT id, 1, 'N{SEQ:3}', 'error', '-infinity', 'x' FROM document_number_series WHERE space = 'P9'`);
+    const issued = await office.numbering.issueIn(client, { space: 'P9', series: 'NEW', actor: 'x' });
+    return issued.number;
+  });
+  expect(number).toBe('N001');
+});
+
+test('a key is found inside a transaction too', async () => {
+  const request = { ...rfa, key: 'inside' };
+  const first = await office.numbering.issue(request);
+  const again = await inTransaction((client) => office.numbering.issueIn(client, request));
+  expect(again).toMatchObject({ number: first.number, replayed: true });
+  await expect(
+    inTransaction((client) => office.numbering.issueIn(client, { ...request, content: 'other' })),
+  ).rejects.toMatchObject({ code: 'KEY_REUSED' });
+});
+
+test('a refused request takes nothing and leaves the transaction usable', async () => {
+  const request = { ...rfa, dimensions: { ORG: 'USABLE', DISCIPLINE: 'STR' } };
+  const number = await inTransaction(async (client) => {
+    await expect(office.numbering.issueIn(client, { ...request, date: '2020-01-01' })).rejects.toMatchObject({
+      code: 'PERIOD_CLOSED',
+    });
+    return office.numbering.issueIn(client, request);
+  });
+  expect(number.sequence).toBe(1);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findDuplicates, findGap, race, valuesOf } from '@solegate/testkit';
+import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
+
+const log = new EventLog();
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice({ redis: true, events: log.events });
+  await withSeries(office.numbering);
+  await withSeries(office.numbering, { series: 'LET', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}' });
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+test('the first number follows the template, in the year of Bangkok', async () => {
+  const issued = await office.numbering.issue({ ...rfa, dimensions: { ORG: 'FIRST', DISCIPLINE: 'STR' } });
+  const year = new Intl.DateTimeFormat('en', { timeZone: 'Asia/Bangkok', year: 'numeric' }).format();
+  expect(issued).toMatchObject({
+    number: `FIRST-RFA-STR-${year}-0001`,
+    sequence: 1,
+    period: year,
+    formatVersion: 1,
+    replayed: false,
+    guard: 'redis+version',
+  });
+});
+
+test.each([100, 500, 1000])('%i callers at once on one counter get 1 … n', async (count) => {
+  const request = { ...rfa, series: 'LET', dimensions: { ORG: `ONE${count}`, DISCIPLINE: 'STR' } };
+  const issued = valuesOf(await race(count, () => office.numbering.issue(request)));
+  const sequences = issued.map(({ sequence }) => sequence).sort((a, b) => a - b);
+  expect(sequences).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+  expect(findDuplicates(issued.map(({ number }) => number))).toBeUndefined();
+  for (const { number, sequence } of issued) {
+    expect(number.endsWith(String(sequence).padStart(6, '0'))).toBe(true);
+  }
+});
+
+test('1,000 callers over 100 counters get 1 … 10 of each', async () => {
+  const issued = valuesOf(
+    await race(1000, (index) =>
+      office.numbering.issue({ ...rfa, dimensions: { ORG: `MANY${index % 100}`, DISCIPLINE: 'STR' } }),
+    ),
+  );
+  const byCounter = groupByCounter(issued);
+  expect(byCounter.size).toBe(100);
+  for (const ofOne of byCounter.values()) {
+    expect(findGap(ofOne.map(({ sequence }) => sequence))).toBeUndefined();
+    expect(ofOne).toHaveLength(10);
+  }
+});
+
+function groupByCounter<Item extends { counterId: string }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(item.counterId, [...(groups.get(item.counterId) ?? []), item]);
+  return groups;
+}
+
+test('those who ask in one process are answered in the order in which they asked', async () => {
+  const request = { ...rfa, dimensions: { ORG: 'ORDER', DISCIPLINE: 'STR' } };
+  const issued = await Promise.all(Array.from({ length: 50 }, () => office.numbering.issue(request)));
+  expect(issued.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+});
+
+test('several processes share a counter, and hand its lock over', async () => {
+  const numberings = [office.numbering, await office.another(), await office.another(), await office.another()];
+  const request = { ...rfa, series: 'LET', dimensions: { ORG: 'SHARED', DISCIPLINE: 'STR' } };
+  const issued = await Promise.all(
+    numberings.flatMap((numbering) =>
+      Array.from({ length: 25 }, async () => {
+        const sequences: number[] = [];
+        for (let round = 0; round < 10; round += 1) sequences.push((await numbering.issue(request)).sequence);
+        return sequences;
+      }),
+    ),
+  );
+  expect(findGap(issued.flat())).toBeUndefined();
+  expect(issued.flat()).toHaveLength(1000);
+});
+
+test('issueMany gives consecutive numbers in one commit', async () => {
+  const request = { ...rfa, dimensions: { ORG: 'BULK', DISCIPLINE: 'STR' } };
+  const [many] = await Promise.all([
+    office.numbering.issueMany(request, 100),
+    office.numbering.issue(request),
+    office.numbering.issueMany(request, 3),
+  ]);
+  const first = many[0]?.sequence ?? 0;
+  expect(many.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 100 }, (_, index) => first + index));
+  const rows = await office.pool.query(
+    'SELECT count(DISTINCT batch)::int AS batches FROM document_numbers WHERE number = ANY ($1)',
+    [many.map(({ number }) => number)],
+  );
+  expect(rows.rows).toEqual([{ batches: 1 }]);
+});
+
+test('every ledger row says who, when, how long it waited and what guarded it', async () => {
+  const id = 7_123_456_789_012_345n;
+  const issued = await office.numbering.issue({ ...rfa, id, document: 'drawing 7', reason: 'first issue', key: 'ledger-1' });
+  const entry = await office.numbering.findNumber({ id });
+  expect(entry).toMatchObject({
+    id: String(id),
+    space: 'P1',
+    series: 'RFA',
+    dimensions: { DISCIPLINE: 'STR', ORG: 'PAT' },
+    number: issued.number,
+    status: 'issued',
+    document: 'drawing 7',
+    actor: 'somchai',
+    reason: 'first issue',
+    key: 'ledger-1',
+    guard: 'redis+version',
+    retryCount: 0,
+    formatVersion: 1,
+  });
+  expect(entry?.waitedMs).toBeGreaterThanOrEqual(0);
+  expect(Math.abs(Date.now() - (entry?.issuedAt.getTime() ?? 0))).toBeLessThan(60_000);
+});
+
+test('batches, waits for locks and guards are told as events', () => {
+  expect(log.count('batchCommitted')).toBeGreaterThan(0);
+  expect(log.count('lockWaited')).toBeGreaterThan(0);
+  expect(log.last('batchCommitted')).toMatchObject({ guard: 'redis+version', retryCount: 0 });
+});
+
+test('the ledger of all that was issued is gapless', async () => {
+  expect(await assertGapless(office.pool)).toBeGreaterThan(3000);
+  expect(await office.numbering.reconcile()).toEqual([]);
+});

@@ -1,0 +1,176 @@
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { createTestDatabase, createTestRedis, type TestDatabase } from '@solegate/testkit';
+import pg from 'pg';
+import {
+  createNumbering,
+  type IssueRequest,
+  migrations,
+  type Numbering,
+  type NumberingEvents,
+  type NumberingOptions,
+  type SeriesDefinition,
+} from '../src/index.js';
+
+/** Two connections as `createNumbering` takes them. */
+export interface RedisPair {
+  readonly decision: RedisConnection;
+  readonly subscriber: RedisConnection;
+}
+
+export function connectPair(url: string): RedisPair {
+  return {
+    decision: connectRedis({ url, purpose: 'decision' }),
+    subscriber: connectRedis({ url, purpose: 'subscriber' }),
+  };
+}
+
+/** Resolves when both connections answer, so that the first flight already uses its lock. */
+export async function untilReady({ decision, subscriber }: RedisPair): Promise<void> {
+  await Promise.all(
+    [decision, subscriber].map(
+      (connection) =>
+        new Promise<void>((resolve) => {
+          if (connection.status === 'ready') resolve();
+          else connection.once('ready', () => resolve());
+        }),
+    ),
+  );
+}
+
+export function closePair(pair: RedisPair | undefined): void {
+  pair?.decision.disconnect();
+  pair?.subscriber.disconnect();
+}
+
+export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database' | 'redis'>> {
+  /** `true`: the Redis of the test run; a URL: that one. Default: none. */
+  readonly redis?: boolean | string;
+  /** Connect to PostgreSQL through this URL instead of directly. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
+  readonly serverUrl?: string;
+  readonly poolMax?: number;
+}
+
+/** A database with the package's tables and a numbering on it. */
+export interface Office extends AsyncDisposable {
+  readonly database: TestDatabase;
+  readonly pool: pg.Pool;
+  readonly redis: RedisPair | undefined;
+  readonly redisUrl: string | undefined;
+  readonly numbering: Numbering;
+  /** One more numbering on the same stores, as another process has it. */
+  another(options?: Partial<NumberingOptions>): Promise<Numbering>;
+}
+
+export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
+  const { redis: wanted = false, through, serverUrl, poolMax = 10, ...rest } = options;
+  const database = await createTestDatabase({ migrations, ...(serverUrl ? { serverUrl } : {}) });
+  const url = through ? await through(database.url) : database.url;
+  const testRedis = wanted === true ? await createTestRedis() : undefined;
+  const redisUrl = typeof wanted === 'string' ? wanted : testRedis?.url;
+  const opened: { pool: pg.Pool; pair: RedisPair | undefined; numbering: Numbering }[] = [];
+  const open = async (more: Partial<NumberingOptions>) => {
+    const pool = new pg.Pool({ connectionString: url, max: poolMax });
+    // A killed back end must not end the test run.
+    pool.on('error', () => undefined);
+    const pair = redisUrl === undefined ? undefined : connectPair(redisUrl);
+    if (pair) await untilReady(pair);
+    const numbering = createNumbering({ database: pool, ...rest, ...more, ...(pair ? { redis: pair } : {}) });
+    opened.push({ pool, pair, numbering });
+    return { pool, pair, numbering };
+  };
+  const first = await open({});
+  return {
+    database,
+    pool: first.pool,
+    redis: first.pair,
+    redisUrl,
+    numbering: first.numbering,
+    another: async (more = {}) => (await open(more)).numbering,
+    async [Symbol.asyncDispose]() {
+      for (const { numbering, pair, pool } of opened) {
+        await numbering.close();
+        closePair(pair);
+        await pool.end();
+      }
+      await testRedis?.drop();
+      await database.drop();
+    },
+  };
+}
+
+export const bangkok = 'Asia/Bangkok';
+
+/** The seeds' main case: one counter an originator, discipline and year. */
+export const rfaSeries: SeriesDefinition = {
+  space: 'P1',
+  series: 'RFA',
+  dimensions: ['ORG', 'DISCIPLINE'],
+  timeZone: bangkok,
+  actor: 'admin',
+};
+
+export const rfaTemplate = '{ORG_CODE}-{TYPE_CODE}-{DISCIPLINE_CODE}-{YEAR}-{SEQ:4}';
+
+export const rfa: IssueRequest = {
+  space: 'P1',
+  series: 'RFA',
+  dimensions: { ORG: 'PAT', DISCIPLINE: 'STR' },
+  actor: 'somchai',
+};
+
+/** Defines a series with its format and gives the numbering back. */
+export async function withSeries(
+  numbering: Numbering,
+  definition: Partial<SeriesDefinition> & { template?: string; overflow?: 'error' | 'widen' } = {},
+): Promise<Numbering> {
+  const { template = rfaTemplate, overflow = 'error', ...rules } = definition;
+  const series = { ...rfaSeries, ...rules };
+  await numbering.defineSeries(series);
+  const { space, series: code, actor } = series;
+  await numbering.saveFormat({ space, series: code, template, overflow, actor });
+  return numbering;
+}
+
+/** Counts events by name, with what they said. */
+export class EventLog {
+  readonly seen: { readonly name: keyof NumberingEvents; readonly facts: unknown }[] = [];
+
+  readonly events: NumberingEvents = {
+    batchCommitted: (facts) => this.seen.push({ name: 'batchCommitted', facts }),
+    lockWaited: (facts) => this.seen.push({ name: 'lockWaited', facts }),
+    versionConflicted: (facts) => this.seen.push({ name: 'versionConflicted', facts }),
+    fellBack: (facts) => this.seen.push({ name: 'fellBack', facts }),
+    storeRetried: (facts) => this.seen.push({ name: 'storeRetried', facts }),
+    widthWarned: (facts) => this.seen.push({ name: 'widthWarned', facts }),
+    regressionFound: (facts) => this.seen.push({ name: 'regressionFound', facts }),
+    releaseFailed: (facts) => this.seen.push({ name: 'releaseFailed', facts }),
+  };
+
+  count(name: keyof NumberingEvents): number {
+    return this.seen.filter((event) => event.name === name).length;
+  }
+
+  last(name: keyof NumberingEvents): unknown {
+    return this.seen.findLast((event) => event.name === name)?.facts;
+  }
+}
+
+/** Every counter with the sequences of its ledger rows; throws when they are not first … last without a hole. */
+export async function assertGapless(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: string; last: string; first: string; count: string; distinct: string }>(`
+    SELECT c.id, c.last_number AS last, c.first_number AS first, count(n.sequence) AS count,
+      count(DISTINCT n.number) AS distinct
+    FROM document_number_counters c
+    LEFT JOIN document_numbers n ON n.counter_id = c.id AND n.sequence BETWEEN c.first_number AND c.last_number
+    GROUP BY c.id`);
+  let total = 0;
+  for (const row of rows) {
+    const wanted = Number(row.last) - Number(row.first) + 1;
+    if (Number(row.count) !== wanted || Number(row.distinct) !== wanted) {
+      throw new Error(`counter ${row.id}: ${row.count} rows, ${row.distinct} texts, for ${wanted} numbers`);
+    }
+    total += wanted;
+  }
+  return total;
+}
