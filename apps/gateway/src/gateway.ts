@@ -51,6 +51,8 @@ export interface GatewayOptions extends StoreUrls {
   readonly logger: Logger;
   /** The Redis is this gateway's own; an empty one has forgotten nothing. Default false. */
   readonly trustEmptyRedis?: boolean;
+  /** Where this process counts. Default: a registry of its own. */
+  readonly registry?: Registry;
   /** The metrics of all processes that share the port. Default: those of this one. */
   readonly metricsText?: () => Promise<string>;
 }
@@ -66,7 +68,7 @@ export interface Gateway {
 /** @throws what kept it from starting, with nothing left open */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stores = await openStores(options, options.config, options.logger);
-  const registry = new Registry();
+  const registry = options.registry ?? new Registry();
   try {
     const services = await startServices(stores, {
       config: options.config,

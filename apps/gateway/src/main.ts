@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { bannerOf } from './banner.js';
 import { ConfigurationError, type GatewayConfig, readConfig } from './config.js';
 import { startGateway } from './gateway.js';
@@ -9,7 +8,8 @@ import { startWorkers } from './workers.js';
 
 /*
  * The process behind `npm start` and `node dist/main.js`: configuration, embedded stores where no URL is given, one
- * gateway or several workers, the banner; then it waits for a signal, stops in good order and exits with 0.
+ * gateway or several workers, the banner; then it waits for a signal, stops in good order and exits with 0. A signal
+ * during the start is kept until what was begun can be stopped in good order too.
  */
 
 interface Running {
@@ -17,33 +17,39 @@ interface Running {
 }
 
 try {
-  await run(readConfig());
+  const config = readConfig();
+  const starting = start(config);
+  onStopSignal({
+    timeoutMs: config.shutdownTimeoutMs,
+    stop: async () => {
+      const running = await starting.catch(() => undefined);
+      await running?.stop();
+    },
+  });
+  await starting;
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }
 
-async function run(config: GatewayConfig): Promise<void> {
+async function start(config: GatewayConfig): Promise<Running> {
   const stores = await startEmbeddedStores(config, (step) => process.stdout.write(`  ${step}\n`));
-  let running: Running;
   try {
-    const started =
-      cluster.isPrimary && config.workerCount > 1
+    const gateway =
+      config.workerCount > 1
         ? await startWorkers(config, stores)
         : await startGateway({ ...stores, config, logger: createLogger(config.logLevel) });
-    process.stdout.write(bannerOf(config, stores, started));
-    running = started;
+    process.stdout.write(bannerOf(config, stores, gateway));
+    return {
+      async stop() {
+        await gateway.stop();
+        await stores.stop();
+      },
+    };
   } catch (error) {
     await stores.stop();
     throw error;
   }
-  onStopSignal({
-    timeoutMs: config.shutdownTimeoutMs,
-    stop: async () => {
-      await running.stop();
-      await stores.stop();
-    },
-  });
 }
 
 /** For people: what is wrong and what to do; the stack only where the fault is ours. */

@@ -15,6 +15,8 @@ export type WorkerOrder =
 
 /** What a worker tells the primary. */
 export type WorkerReport =
+  /** It listens to orders from now on; what is sent to a process that still loads may be lost. */
+  | { readonly kind: 'loaded' }
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
   | { readonly kind: 'metricsWanted'; readonly id: number };

@@ -1,4 +1,4 @@
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Gateway, startGateway } from './gateway.js';
 import { createLogger } from './operations/logger.js';
 import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
@@ -6,6 +6,9 @@ import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js
 /*
  * One worker of `WORKERS=n`: a gateway that does what the primary says. When the primary is gone, it stops by itself.
  */
+
+// Answers the primary when it adds up the metrics.
+new AggregatorRegistry();
 
 const waitingForMetrics = new Map<number, (text: string) => void>();
 let metricsId = 0;
@@ -23,9 +26,13 @@ process.on('message', (order: WorkerOrder) => {
   }
 });
 
+tell({ kind: 'loaded' });
+
 async function start(order: StartOrder): Promise<void> {
-  new AggregatorRegistry();
-  starting = startGateway({ ...order, logger: createLogger(order.config.logLevel), metricsText });
+  const registry = new Registry();
+  AggregatorRegistry.setRegistries(registry);
+  const logger = createLogger(order.config.logLevel);
+  starting = startGateway({ ...order, logger, registry, metricsText });
   try {
     const { port } = await starting;
     tell({ kind: 'listening', port });

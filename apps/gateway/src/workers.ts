@@ -31,10 +31,6 @@ export async function startWorkers(config: GatewayConfig, stores: EmbeddedStores
   let isStopping = false;
 
   const start = async (trustEmptyRedis: boolean): Promise<number> => {
-    const worker = cluster.fork();
-    worker.on('message', (report: WorkerReport) => {
-      if (report.kind === 'metricsWanted') void answerMetrics(worker, report.id, metrics);
-    });
     const order: StartOrder = {
       kind: 'start',
       config,
@@ -42,7 +38,11 @@ export async function startWorkers(config: GatewayConfig, stores: EmbeddedStores
       redisUrl: stores.redisUrl,
       trustEmptyRedis,
     };
-    worker.send(order);
+    const worker = cluster.fork();
+    worker.on('message', (report: WorkerReport) => {
+      if (report.kind === 'loaded') worker.send(order);
+      if (report.kind === 'metricsWanted') void answerMetrics(worker, report.id, metrics);
+    });
     return portOf(worker);
   };
 

@@ -51,7 +51,7 @@ export async function startTestGateway(
   const config: GatewayConfig = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const logger = pino({ level: config.logLevel });
   const { databaseUrl, redisUrl } = stores;
-  const gateway = await startGateway({ config, logger, databaseUrl, redisUrl, trustEmptyRedis: true });
+  const gateway = await startGateway({ config, logger, databaseUrl, redisUrl });
   const url = `http://127.0.0.1:${gateway.port}`;
   return { ...gateway, url, ask: (query, options) => ask(url, query, options) };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const START_MAX_MS = 30_000;
 const READY = /ready at (http:\/\/\S+)\/graphql/;
 
 /** A gateway as `npm start` runs it: a process with an environment, a banner, signals and an exit code. */
@@ -34,7 +35,9 @@ export class GatewayProcess implements AsyncDisposable {
   /** Spawns and waits for the banner. */
   static async start(environment: Readonly<Record<string, string>>): Promise<GatewayProcess> {
     const gateway = GatewayProcess.spawn(environment);
+    const tooLate = setTimeout(() => gateway.signal('SIGKILL'), START_MAX_MS);
     await gateway.ready();
+    clearTimeout(tooLate);
     return gateway;
   }
 

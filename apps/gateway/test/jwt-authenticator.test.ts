@@ -96,7 +96,9 @@ describe('a key set that rotates', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
   });
 
-  afterAll(() => server?.close());
+  afterAll(() => {
+    server?.close();
+  });
 
   const publish = async (pair: KeyPair, kid: string): Promise<void> => {
     keys = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'RS256', use: 'sig' }];

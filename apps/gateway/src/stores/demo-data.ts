@@ -57,6 +57,8 @@ async function seed<Row extends CodedRow>(
 }
 
 async function seedFormat(numbering: Numbering, space: string, series: string): Promise<void> {
+  const existing = await numbering.listFormats({ space, series });
+  if (existing.length > 0) return;
   await numbering.defineSeries({
     space,
     series,

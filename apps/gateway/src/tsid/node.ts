@@ -4,13 +4,13 @@ import { createTsidGenerator, type TsidGenerator } from '@solegate/tsid-core';
 import { leaseNode, type NodeLease, type NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { pinAllocator, pinnedAllocator } from './allocator-pin.js';
+import { leaseFromPinned } from './allocator-pin.js';
 
 export interface NodeOptions {
   readonly redis: RedisConnection;
   readonly pool: Pool;
   readonly windowMs: number;
-  /** The Redis is this gateway's own and new, so no other process can have made IDs. */
+  /** The Redis is this gateway's own, so no other process can be alive that it has forgotten. */
   readonly trustEmptyRedis: boolean;
   readonly logger: Logger;
 }
@@ -23,7 +23,7 @@ export interface Node {
   release(): Promise<void>;
 }
 
-/** @throws NodeLeaseError, AllocatorMismatchError: with what to do, and with nothing held */
+/** @throws NodeLeaseError: with what to do, and with nothing held */
 export async function leaseOwnNode({
   redis,
   pool,
@@ -31,30 +31,25 @@ export async function leaseOwnNode({
   trustEmptyRedis,
   logger,
 }: NodeOptions): Promise<Node> {
-  const allocatorId = await pinnedAllocator(pool);
-  const lease = await leaseNode({
-    redis,
-    windowMs,
-    trustEmptyRedis,
-    holder: `${hostname()}:${process.pid}`,
-    onEvent: (event) => report(event, logger),
-    ...(allocatorId !== undefined && { allocatorId }),
-  });
-  try {
-    await pinAllocator(pool, lease.allocatorId);
-    const generator = createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } });
-    return {
-      lease,
-      generator,
-      async release() {
-        generator.close();
-        await lease.release();
-      },
-    };
-  } catch (error) {
-    await lease.release();
-    throw error;
-  }
+  const lease = await leaseFromPinned(pool, ({ id, isNew }) =>
+    leaseNode({
+      redis,
+      windowMs,
+      trustEmptyRedis: trustEmptyRedis || isNew,
+      holder: `${hostname()}:${process.pid}`,
+      onEvent: (event) => report(event, logger),
+      ...(id !== undefined && { allocatorId: id }),
+    }),
+  );
+  const generator = createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } });
+  return {
+    lease,
+    generator,
+    async release() {
+      generator.close();
+      await lease.release();
+    },
+  };
 }
 
 function report(event: NodeLeaseEvent, logger: Logger): void {

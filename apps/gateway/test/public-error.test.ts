@@ -1,0 +1,125 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import {
+  CounterRegressionError,
+  NoFormatError,
+  StoreUnavailableError,
+  UnknownCodeError,
+  UnknownTokenError,
+} from '@solegate/doc-numbering';
+import { RedisOutcomeUnknownError, RedisScriptError } from '@solegate/redis-infra';
+import { TripNotFoundError, TripOutcomeUnknownError } from '@solegate/trip-reservation';
+import { ClockMovedBackwardsError, MalformedTsidError, NodeUnavailableError } from '@solegate/tsid-core';
+import { NodesExhaustedError } from '@solegate/tsid-core/node-lease';
+import { GraphQLError } from 'graphql';
+import { pino } from 'pino';
+import { ERROR_TABLE } from '../src/errors/error-table.js';
+import { badInput, GatewayError } from '../src/errors/gateway-error.js';
+import { IncidentLog } from '../src/errors/incident-log.js';
+import { httpStatusOf } from '../src/errors/public-code.js';
+import { publicErrorOf } from '../src/errors/public-error.js';
+
+function logged() {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { lines, incidents: new IncidentLog(pino({ level: 'info' }, stream)) };
+}
+
+const told = (error: unknown) => publicErrorOf(error, logged().incidents);
+
+describe('the error table', () => {
+  test.each([
+    [new NoFormatError('1', 'RFA', '2026-11-21'), 'NOT_FOUND', 'NO_FORMAT', false],
+    [new UnknownCodeError('ORG', 'secret', 'does not exist'), 'BAD_USER_INPUT', 'UNKNOWN_CODE', false],
+    [new UnknownTokenError('{SECRET}', 0, 'SECRET'), 'BAD_USER_INPUT', 'UNKNOWN_TOKEN', false],
+    [new CounterRegressionError('c', 5, 9), 'FAILED_PRECONDITION', 'COUNTER_REGRESSION', false],
+    [new StoreUnavailableError(), 'SERVICE_UNAVAILABLE', 'STORE_UNAVAILABLE', true],
+    [new TripNotFoundError(5n), 'NOT_FOUND', 'TRIP_NOT_FOUND', false],
+    [new TripOutcomeUnknownError(new Error('x')), 'OUTCOME_UNKNOWN', 'TRIP_OUTCOME_UNKNOWN', true],
+    [new MalformedTsidError('secret', 'digits'), 'BAD_USER_INPUT', 'MALFORMED_TSID', false],
+    [new NodeUnavailableError('lost'), 'SERVICE_UNAVAILABLE', 'NODE_UNAVAILABLE', true],
+    [new ClockMovedBackwardsError(5, 3), 'SERVICE_UNAVAILABLE', 'CLOCK_MOVED_BACKWARDS', true],
+    [new NodesExhaustedError(1024, 5), 'SERVICE_UNAVAILABLE', 'NODES_EXHAUSTED', true],
+    [new RedisOutcomeUnknownError('x'), 'OUTCOME_UNKNOWN', 'REDIS_OUTCOME_UNKNOWN', true],
+  ])('%s', (error, code, reason, retryable) => {
+    const answer = told(error);
+    expect(answer).toMatchObject({ code, reason, retryable });
+    expect(answer.message).not.toMatch(/secret/i);
+    expect(answer.message.length).toBeGreaterThan(10);
+    if (retryable) expect(answer.retryAfterMs).toBeGreaterThan(0);
+  });
+
+  test('has a public code with a status of its own for every row', () => {
+    for (const { code } of Object.values(ERROR_TABLE)) expect(httpStatusOf(code)).toEqual(expect.any(Number));
+  });
+
+  test('is read through what GraphQL wraps around an error', () => {
+    const inner = new GraphQLError('inner', { originalError: new TripNotFoundError(1n) });
+    const outer = new GraphQLError('outer', { originalError: inner, path: ['trip'] });
+    expect(told(outer)).toMatchObject({ code: 'NOT_FOUND', reason: 'TRIP_NOT_FOUND' });
+  });
+});
+
+describe('what is not in the table', () => {
+  test.each([
+    ['an error of a library', new Error('connect to 10.0.0.7 with password hunter2')],
+    ['a fault of ours', new RedisScriptError('ERR in hunter2.lua')],
+    ['no error at all', 'hunter2'],
+    ['a stranger with a code of the table', Object.assign(new Error('hunter2'), { code: 'BUSY' })],
+  ])('%s is masked behind an incident ID and logged once', (_what, error) => {
+    const { lines, incidents } = logged();
+    const first = publicErrorOf(error, incidents, 'request-1');
+    expect(first).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', reason: 'UNEXPECTED', retryable: false });
+    expect(JSON.stringify(first)).not.toContain('hunter2');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(first.incidentId);
+    expect(lines[0]).toContain('request-1');
+    if (error instanceof Error) {
+      expect(publicErrorOf(error, incidents).incidentId).toBe(first.incidentId);
+      expect(lines).toHaveLength(1);
+    }
+  });
+
+  test('a database that is away is told as unavailable, not as a fault', () => {
+    for (const code of ['ECONNREFUSED', '57P01', '08006', '53300']) {
+      const error = Object.assign(new Error('x'), { code });
+      expect(told(error)).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        reason: 'STORE_UNAVAILABLE',
+        retryable: true,
+      });
+    }
+    expect(told(Object.assign(new Error('x'), { code: '23505' })).code).toBe('INTERNAL_SERVER_ERROR');
+  });
+
+  test('refusals of the gateway are told as they are', () => {
+    expect(told(badInput('COUNT', 'Give 1.'))).toEqual({
+      message: 'Give 1.',
+      code: 'BAD_USER_INPUT',
+      reason: 'COUNT',
+      retryable: false,
+    });
+    const limited = new GatewayError({
+      code: 'RATE_LIMITED',
+      reason: 'R',
+      message: 'm',
+      retryable: true,
+      retryAfterMs: 5,
+    });
+    expect(told(limited).retryAfterMs).toBe(5);
+  });
+
+  test('values that do not fit a variable are left out', () => {
+    const message =
+      'Variable "$input" got invalid value "hunter2" at "input.date"; String cannot represent it.';
+    const error = new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+    expect(told(error).message).toBe(
+      'Variable "$input" got an invalid value at "input.date"; String cannot represent it.',
+    );
+  });
+});

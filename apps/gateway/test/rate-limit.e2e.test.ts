@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  createTestDatabase,
+  type RedisTestServer,
+  startRedisServer,
+  type TestDatabase,
+} from '@solegate/testkit';
+import { startTestGateway, type TestGateway } from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT } from './tokens.js';
+
+/** Two gateways share the windows, so a flood spread over both is one flood. */
+let database: TestDatabase;
+let redis: RedisTestServer;
+let gateways: [TestGateway, TestGateway];
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), startRedisServer()]);
+  const stores = { databaseUrl: database.url, redisUrl: redis.url };
+  const environment = { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '20' };
+  gateways = await Promise.all([
+    startTestGateway(stores, environment),
+    startTestGateway(stores, environment),
+  ]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
+  await redis?.stop();
+  await database?.drop();
+});
+
+async function flood(count: number, subject: string): Promise<number[]> {
+  const headers = await bearer({ subject });
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      gateways[index % 2 === 0 ? 0 : 1].ask('{ tsid(id: "1") { node } }', { headers }),
+    ),
+  );
+  for (const { status, errors, headers: received } of answers.filter((answer) => answer.status !== 200)) {
+    expect(status).toBe(429);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', retryable: true });
+    expect(Number(received.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }
+  return answers.map(({ status }) => status);
+}
+
+const accepted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
+
+test('a flood of one subject over both gateways gets little more than one window', async () => {
+  const statuses = await flood(100, '71');
+  expect(accepted(statuses)).toBeGreaterThanOrEqual(20);
+  expect(accepted(statuses)).toBeLessThanOrEqual(40);
+});
+
+test('another subject is not touched by it', async () => {
+  await flood(60, '72');
+  const { status } = await gateways[0].ask('{ tsid(id: "1") { node } }', {
+    headers: await bearer({ subject: '73' }),
+  });
+  expect(status).toBe(200);
+});
+
+test('weights count: a costly operation spends more', async () => {
+  const headers = await bearer({ subject: '74' });
+  const query = `mutation { issueDocumentNumbers(count: 1, input: {
+    projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
+  }) { number } }`;
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, async () => (await gateways[0].ask(query, { headers })).status),
+  );
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
+});
+
+test('who guesses tokens spends the points of his address', async () => {
+  const guess = () => gateways[0].ask('{ __typename }', { headers: { authorization: 'Bearer a.b.c' } });
+  const statuses = (await Promise.all(Array.from({ length: 700 }, guess))).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+});
+
+test('without Redis the limits go on in memory', async () => {
+  await redis.kill();
+  const statuses = await flood(100, '75');
+  expect(accepted(statuses)).toBeGreaterThanOrEqual(20);
+  expect(accepted(statuses)).toBeLessThanOrEqual(80);
+  await redis.restart({ keepData: true });
+});

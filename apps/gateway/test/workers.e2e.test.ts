@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { createTestStores, type TestStores } from './gateway-fixture.js';
+import { GatewayProcess } from './gateway-process.js';
+
+/** `WORKERS=n`: several processes behind one port, each with a node ID of its own. */
+let stores: TestStores;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await GatewayProcess.start({
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    WORKERS: '2',
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+interface Lease {
+  readonly node: number;
+  readonly holder: string;
+}
+
+async function leases(): Promise<Lease[]> {
+  return (await gateway.ask('{ nodeLeases { node holder } }')).data.nodeLeases;
+}
+
+test('each worker leases a node', async () => {
+  const held = await leases();
+  expect(new Set(held.map(({ node }) => node)).size).toBe(2);
+  expect(new Set(held.map(({ holder }) => holder)).size).toBe(2);
+});
+
+test('100 callers of one series through the shared port get exactly 1 to 100', async () => {
+  const issue = () =>
+    gateway.ask(
+      `mutation { issueDocumentNumber(input: {
+      projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
+    }) { sequence } }`,
+      { headers: { connection: 'close' } },
+    );
+  const answers = await Promise.all(Array.from({ length: 100 }, issue));
+  const sequences = answers.map(({ data }) => data.issueDocumentNumber.sequence).toSorted((a, b) => a - b);
+  expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+});
+
+test('metrics are those of all workers', async () => {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const issued = /^solegate_numbers_issued_total (\d+)$/m.exec(text)?.[1];
+  expect(Number(issued)).toBe(100);
+});
+
+test('a worker that dies is replaced, with a node of its own', async () => {
+  const before = await leases();
+  const [victim] = before;
+  process.kill(Number(victim?.holder.split(':')[1]), 'SIGKILL');
+  await until(
+    async () => {
+      const holders = (await leases().catch(() => [])).map(({ holder }) => holder);
+      return holders.some((holder) => !before.some((lease) => lease.holder === holder));
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect((await gateway.ask('mutation { generateTsids(count: 1) }')).errors).toEqual([]);
+}, 40_000);
+
+test('a stop ends every worker and gives the nodes back', async () => {
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+});
