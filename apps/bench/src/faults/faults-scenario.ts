@@ -28,7 +28,7 @@ export async function runFaults(context: ScenarioContext): Promise<Experiment[]>
     ...(await numbersUnderRedisFaults(context)),
     await tripFaultPlan(context, {
       ratePerSecond: RATE_PER_SECOND,
-      durationMs: DURATION_MS,
+      durationMs: settings.durationMs ?? DURATION_MS,
       processes: PROCESSES,
     }),
   ];
@@ -64,7 +64,7 @@ async function numbersUnderRedisFaults(context: ScenarioContext): Promise<Experi
     const experiments: Experiment[] = [];
     for (const [fault, subject] of runs) {
       const crew = await crews.get(subject.name, PROCESSES);
-      const plan = numbersPlan({ fault, subject, pool });
+      const plan = numbersPlan({ fault, subject, pool, durationMs: settings.durationMs ?? DURATION_MS });
       experiments.push(await runFaultPlan({ ...plan, crew, acts: redis.faults[fault] }, progress));
     }
     return experiments;
@@ -79,10 +79,12 @@ function numbersPlan({
   fault,
   subject,
   pool,
+  durationMs,
 }: {
   fault: RedisFault;
   subject: PlannedSubject;
   pool: pg.Pool;
+  durationMs: number;
 }): Omit<FaultPlan, 'crew' | 'acts'> {
   const suffix = subject.role === 'solegate' ? '' : '.seed';
   // The seed's own rate: a thousand a second would drown it without any fault.
@@ -92,7 +94,7 @@ function numbersPlan({
     title: `numbers, ${ratePerSecond.toLocaleString('en-US')} a second, Redis ${fault}`,
     subject,
     processes: PROCESSES,
-    load: { kind: 'open', ratePerSecond, durationMs: DURATION_MS },
+    load: { kind: 'open', ratePerSecond, durationMs },
     prepare: async () => {
       runCount += 1;
       await createBaselineCounters(pool, runCount, 1);

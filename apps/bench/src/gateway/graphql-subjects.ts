@@ -119,7 +119,8 @@ const openAccept: OpenSubject = async (setup): Promise<Subject> => {
         headers: { 'x-demo-user': `driver-${driver}` },
       });
       const kind = kindOf(acceptTrip);
-      return { kind: setup.sabotaged && kind === 'lost' && driver % 50 === 0 ? 'won' : kind, trip, driver };
+      // The control switch lets every fifth driver hear what the winner heard.
+      return { kind: setup.sabotaged && driver % 5 === 0 ? 'won' : kind, trip, driver };
     },
     close: async () => client.close(),
   };

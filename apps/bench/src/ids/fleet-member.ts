@@ -1,6 +1,7 @@
 import { connectRedis } from '@solegate/redis-infra';
 import { createTsidGenerator } from '@solegate/tsid-core';
 import { leaseNode } from '@solegate/tsid-core/node-lease';
+import { sharedNowMs, waitUntil } from '../measuring/shared-clock.js';
 
 /** A process of a fleet: lease a node from Redis, wait for the others, mint. */
 export interface FleetOrder {
@@ -8,28 +9,27 @@ export interface FleetOrder {
   readonly redisUrl: string;
   readonly namespace: string;
   readonly idCount: number;
-  /** Common start on the shared clock. */
-  readonly startMs: number;
   /** Takes the lease away: every process mints on the same node, as if each believed the slot to be its own. */
   readonly sabotaged: boolean;
 }
 
 const IDS_PER_BATCH = 512;
 
+/** @param everybodyReady called when this process could begin; resolves with the common start on the shared clock */
 export async function mintInFleet(
   order: FleetOrder,
-  clock: { now(): number; waitUntil(momentMs: number): Promise<void> },
+  everybodyReady: () => Promise<number>,
 ): Promise<{ ids: BigUint64Array; node: number; elapsedMs: number }> {
   const redis = connectRedis({ url: order.redisUrl, purpose: 'background' });
   const lease = await leaseNode({ redis, namespace: order.namespace, trustEmptyRedis: true });
   const generator = createTsidGenerator(order.sabotaged ? { node: 1 } : { lease });
   const ids = new BigUint64Array(order.idCount);
-  await clock.waitUntil(order.startMs);
-  const startedMs = clock.now();
+  await waitUntil(await everybodyReady());
+  const startedMs = sharedNowMs();
   for (let from = 0; from < ids.length; from += IDS_PER_BATCH) {
     generator.fill(ids.subarray(from, Math.min(ids.length, from + IDS_PER_BATCH)));
   }
-  const elapsedMs = clock.now() - startedMs;
+  const elapsedMs = sharedNowMs() - startedMs;
   const { node } = generator.explain(ids[0] ?? 0n);
   generator.close();
   await lease.release();

@@ -1,15 +1,14 @@
 import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
 import { shuffled } from '../measuring/seeded-random.js';
-import { sharedNowMs } from '../measuring/shared-clock.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { type IdForm, type MintCase, mintCases } from './mint-cases.js';
-import { minted } from './minting.js';
+import { minted, mintedTogether } from './minting.js';
 import { verifyIds } from './verify-ids.js';
 
 /** IDs: the cost of one, the rate that is held, and a fleet that never repeats itself. */
 export async function runIds(context: ScenarioContext): Promise<Experiment[]> {
   const cost = await costOfOne(context);
-  return [...cost, await heldCeilings(context), await fleet(context)];
+  return [...cost, await heldCeilings(context), await measureFleet(context)];
 }
 
 const TITLES: Record<IdForm, string> = {
@@ -66,6 +65,7 @@ async function timeOnce({ form, subject }: MintCase, tally: Tally): Promise<void
 
 const CEILINGS = ['42/10/12', '41/10/13'] as const;
 
+/** How much of what a layout allows is minted when nobody asks for less. */
 async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Experiment> {
   const repeatCount = settings.quick ? 1 : Math.min(2, settings.repeatCount);
   const durationMs = settings.durationMs ?? (settings.quick ? 1000 : 10_000);
@@ -93,10 +93,8 @@ async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Ex
   };
 }
 
-/** Time for all processes to start and lease a node before the common start. */
-const FLEET_START_MS = 1500;
-
-async function fleet({ settings, stores, progress }: ScenarioContext): Promise<Experiment> {
+/** A fleet whose processes each lease a node and mint at once: nothing may come twice. */
+export async function measureFleet({ settings, stores, progress }: ScenarioContext): Promise<Experiment> {
   const processes = settings.processes ?? 4;
   const idCount = settings.quick ? 100_000 : 1_000_000;
   const repeatCount = settings.quick ? 1 : 2;
@@ -104,18 +102,14 @@ async function fleet({ settings, stores, progress }: ScenarioContext): Promise<E
   progress.begin(`a fleet of ${processes} processes with leased nodes`, repeatCount);
   for (let repeat = 0; repeat < repeatCount; repeat += 1) {
     progress.step(`${processes} × ${idCount.toLocaleString('en-US')} IDs`);
-    const startMs = sharedNowMs() + FLEET_START_MS;
-    const answers = await Promise.all(
-      Array.from({ length: processes }, () =>
-        minted({
-          kind: 'fleet',
-          redisUrl: stores.redisUrl,
-          namespace: `bench:fleet:${repeat}`,
-          idCount,
-          startMs,
-          sabotaged: settings.sabotage.has('ids'),
-        }),
-      ),
+    const answers = await mintedTogether(
+      Array.from({ length: processes }, () => ({
+        kind: 'fleet',
+        redisUrl: stores.redisUrl,
+        namespace: `bench:fleet:${repeat}`,
+        idCount,
+        sabotaged: settings.sabotage.has('ids'),
+      })),
     );
     const members = answers.flatMap((answer) => (answer.kind === 'minted' ? [answer] : []));
     const longestMs = Math.max(...members.map(({ elapsedMs }) => elapsedMs));

@@ -1,18 +1,25 @@
 import { createTsidGenerator, TSID_41_10_13, TSID_42_10_12 } from '@solegate/tsid-core';
-import { sharedNowMs, waitUntil } from '../measuring/shared-clock.js';
 import { type FleetOrder, mintInFleet } from './fleet-member.js';
 import { type HeldCeiling, holdCeiling } from './hold-ceiling.js';
 import { mintCases } from './mint-cases.js';
 import { nanosecondsPerId } from './mint-timing.js';
 import { mockClock } from './mocked-clock.js';
 
-/** What a minting process is asked: one order, one answer, then it ends. */
+/** What a minting process is asked: one order, one answer, then it ends. A fleet starts together, see {@link MintStart}. */
 export type MintOrder =
   | { readonly kind: 'time'; readonly form: string; readonly subject: string }
   | { readonly kind: 'ceiling'; readonly layout: '42/10/12' | '41/10/13'; readonly durationMs: number }
   | FleetOrder;
 
+/** Sent to every process of a fleet when all have said that they are ready. */
+export interface MintStart {
+  readonly kind: 'start';
+  /** On the shared clock. */
+  readonly atMs: number;
+}
+
 export type MintAnswer =
+  | { readonly kind: 'ready' }
   | {
       readonly kind: 'timed';
       readonly nsPerId: number;
@@ -37,7 +44,7 @@ async function obey(order: MintOrder): Promise<MintAnswer> {
       return { kind: 'held', ...holdCeiling(createTsidGenerator({ node: 1, layout }), order.durationMs) };
     }
     case 'fleet':
-      return { kind: 'minted', ...(await mintInFleet(order, { now: sharedNowMs, waitUntil })) };
+      return { kind: 'minted', ...(await mintInFleet(order, everybodyReady)) };
   }
 }
 
@@ -73,7 +80,14 @@ function textsOf(minted: unknown): string[] {
   return [Buffer.isBuffer(minted) ? minted.toString('hex') : String(minted)];
 }
 
-process.on('message', (order: MintOrder) => {
+function everybodyReady(): Promise<number> {
+  process.send?.({ kind: 'ready' } satisfies MintAnswer);
+  return new Promise((resolve) => {
+    process.once('message', ({ atMs }: MintStart) => resolve(atMs));
+  });
+}
+
+process.once('message', (order: MintOrder) => {
   obey(order)
     .catch((error: unknown): MintAnswer => ({ kind: 'failed', message: String(error) }))
     .then((answer) => process.send?.(answer, () => process.exit()));

@@ -1,22 +1,50 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { sharedNowMs } from '../measuring/shared-clock.js';
 import { processFile } from '../workers/process-file.js';
-import type { MintAnswer, MintOrder } from './mint-process.js';
+import type { FleetOrder } from './fleet-member.js';
+import type { MintAnswer, MintOrder, MintStart } from './mint-process.js';
+
+type Settled = Exclude<MintAnswer, { kind: 'failed' } | { kind: 'ready' }>;
 
 /**
  * Runs one order in a process of its own: what one peer does to the optimiser, to the heap or to `Date` cannot reach the
  * next one.
  */
-export function minted(order: MintOrder): Promise<Exclude<MintAnswer, { kind: 'failed' }>> {
+export async function minted(order: Exclude<MintOrder, FleetOrder>): Promise<Settled> {
+  const answer = await answerOf(ordered(order));
+  if (answer.kind === 'ready') throw new Error('only a fleet waits for its start');
+  return answer;
+}
+
+/** Time for the start to reach every process. */
+const START_DELAY_MS = 20;
+
+/** Runs one order each; all have their node before the first of them mints. */
+export async function mintedTogether(orders: readonly FleetOrder[]): Promise<Settled[]> {
+  const children = orders.map(ordered);
+  await Promise.all(children.map(answerOf));
+  const answers = children.map(answerOf);
+  const start: MintStart = { kind: 'start', atMs: sharedNowMs() + START_DELAY_MS };
+  for (const child of children) child.send(start);
+  return (await Promise.all(answers)).flatMap((answer) => (answer.kind === 'ready' ? [] : [answer]));
+}
+
+function ordered(order: MintOrder): ChildProcess {
   const { file, execArgv } = processFile(new URL('./mint-process.js', import.meta.url));
   const child = fork(file, { serialization: 'advanced', execArgv });
+  child.send(order);
+  return child;
+}
+
+function answerOf(child: ChildProcess): Promise<Exclude<MintAnswer, { kind: 'failed' }>> {
   return new Promise((resolve, reject) => {
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void =>
+      reject(new Error(`the minting process ended by ${signal ?? `exit code ${code}`}`));
+    child.once('exit', ended);
     child.once('message', (answer: MintAnswer) => {
+      child.off('exit', ended);
       if (answer.kind === 'failed') reject(new Error(`minting failed: ${answer.message}`));
       else resolve(answer);
     });
-    child.once('exit', (code, signal) => {
-      reject(new Error(`the minting process ended by ${signal ?? `exit code ${code}`}`));
-    });
-    child.send(order);
   });
 }

@@ -35,7 +35,7 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
       experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
     }
     const hot = plans.find(({ id }) => id === 'numbers.hot.1x100');
-    if (hot !== undefined && process.env.X) {
+    if (hot !== undefined) {
       experiments.push(
         await measureFlushes(context, {
           pool,

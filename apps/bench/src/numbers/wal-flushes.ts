@@ -69,11 +69,11 @@ async function countedRun({
   return { ...metrics, walFlushesPerNumber: flushes / Math.max(1, metrics.answeredCount ?? 1) };
 }
 
-/** Flushes of the WAL by all processes since the statistics began. */
+/** Flushes of the WAL by those who commit, since the statistics began; the background writer's own are nobody's number. */
 async function flushCount(pool: pg.Pool): Promise<number> {
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ count: string }>(
-    "SELECT coalesce(sum(fsyncs), 0) AS count FROM pg_stat_io WHERE object = 'wal'",
+    "SELECT coalesce(sum(fsyncs), 0) AS count FROM pg_stat_io WHERE object = 'wal' AND backend_type = 'client backend'",
   );
   return Number(rows[0]?.count);
 }

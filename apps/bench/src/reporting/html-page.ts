@@ -6,6 +6,7 @@ import { PALETTE_CSS } from './chart-palette.js';
 import { latencyChart } from './latency-chart.js';
 import { PAGE_CSS } from './page-style.js';
 import { scalingChart } from './scaling-chart.js';
+import { floorWords } from './terminal-table.js';
 import { timelineChart } from './timeline-chart.js';
 
 /** Writes the page beside the result file and gives its path. */
@@ -53,8 +54,8 @@ function heading(result: BenchResult): string {
   return `<header>
 <h1>Solegate bench</h1>
 <p class="facts">${escaped(result.date.slice(0, 16).replace('T', ' '))} UTC · commit ${escaped(result.commit)} · seed ${result.settings.seed}<br>
-${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} GiB · Node ${escaped(machine.node)} · PostgreSQL ${escaped(machine.postgres)}, fsync on · Redis ${escaped(machine.redis)}<br>
-Floors of this machine: Redis round trip ${significant(floors.redisRoundTripMs)} ms, WAL flush ${significant(floors.walFlushMs)} ms, empty async call ${significant(floors.emptyAsyncCallNs)} ns</p>
+${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} GiB · Node ${escaped(machine.node)} · PostgreSQL ${escaped(machine.postgres)} · Redis ${escaped(machine.redis)}<br>
+Floors of this machine: ${floorWords(floors)}</p>
 ${verdict}
 ${figures.length === 0 ? '' : `<p class="verdict"><strong>${metCount} of ${figures.length} figures met.</strong></p>`}
 <p class="key"><span class="solegate">Solegate</span><span class="seed">the first design</span><span class="rejected">rejected options</span><span class="peer">packages from npm</span><span class="floor">lower bounds</span></p>

@@ -1,5 +1,5 @@
 import { significant } from '../figures/judge.js';
-import type { BenchResult, Experiment, Figure, Measurement } from '../measuring/result.js';
+import type { BenchResult, Experiment, Figure, Floors, Measurement } from '../measuring/result.js';
 import { median, relativeSpread } from '../measuring/statistics.js';
 
 /** How a cell stands out on a terminal; plain text elsewhere. */
@@ -32,10 +32,9 @@ export function terminalTable(result: BenchResult, paint: Paint): string {
     figuresTable(result.figures, paint),
     paint.faint(
       [
-        `${machine.processor}, ${machine.coreCount} cores · Node ${machine.node} · PostgreSQL ${machine.postgres} (fsync on)` +
+        `${machine.processor}, ${machine.coreCount} cores · Node ${machine.node} · PostgreSQL ${machine.postgres}` +
           ` · Redis ${machine.redis}`,
-        `floors: Redis round trip ${significant(floors.redisRoundTripMs)} ms · WAL flush ${significant(floors.walFlushMs)} ms` +
-          ` · empty async call ${significant(floors.emptyAsyncCallNs)} ns`,
+        `floors: ${floorWords(floors)}`,
         `seed ${result.settings.seed} · ${result.settings.repeatCount} interleaved repeats, medians ± half their range` +
           ` · took ${Math.round(result.tookMs / 1000)} s`,
       ].join('\n'),
@@ -114,6 +113,15 @@ function figuresTable(figures: readonly Figure[], paint: Paint): string {
   });
   const metCount = figures.filter(({ met }) => met).length;
   return [paint.strong(`${metCount} of ${figures.length} figures met`), ...lines].join('\n');
+}
+
+/** The lower bounds that are known, in words. */
+export function floorWords({ redisRoundTripMs, walFlushMs, emptyAsyncCallNs }: Floors): string {
+  return [
+    ...(redisRoundTripMs === undefined ? [] : [`Redis round trip ${significant(redisRoundTripMs)} ms`]),
+    ...(walFlushMs === undefined ? [] : [`WAL flush ${significant(walFlushMs)} ms`]),
+    `empty async call ${significant(emptyAsyncCallNs)} ns`,
+  ].join(' · ');
 }
 
 /** The values of one metric over the repeats that have it. */

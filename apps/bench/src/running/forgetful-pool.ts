@@ -7,12 +7,12 @@ interface Pool<Client extends Session> extends Session {
   connect(): Promise<Client>;
 }
 
-/** One write in this many is forgotten. */
-const FORGET_EVERY = 5;
+/** One write in this many is forgotten; often enough for a run with a handful of writes. */
+const FORGET_EVERY = 2;
 
 /**
- * A PostgreSQL that tells "committed" and forgets: every fifth commit, and every fifth single writing statement, is rolled
- * back although its rows are handed over. It takes away what all promises rest on, so a bench that does not notice it
+ * A PostgreSQL that tells "committed" and forgets: every second commit, and every second single writing statement, is
+ * rolled back although its rows are handed over. It takes away what all promises rest on, so a bench that does not notice it
  * verifies nothing. Built only when the bench's control switch asks for it; no product code knows of it.
  */
 export function forgetfulPool<Client extends Session & { release(error?: Error | boolean): void }>(

@@ -3,12 +3,12 @@ import { judge } from '../figures/judge.js';
 import { targets } from '../figures/targets.js';
 import { measureFloors } from '../measuring/floors.js';
 import { installedVersions, machineFacts } from '../measuring/machine.js';
-import type { BenchResult, Experiment, ScenarioName } from '../measuring/result.js';
+import type { BenchResult, Experiment, Floors, ScenarioName } from '../measuring/result.js';
 import { seededRandom } from '../measuring/seeded-random.js';
 import type { Progress } from './progress.js';
 import type { RunSettings } from './run-settings.js';
 import type { RunScenario } from './scenario.js';
-import { openStores } from './stores.js';
+import { type BenchStores, openStores } from './stores.js';
 
 /** A scenario is loaded when it runs: whoever wants IDs need not wait for echarts or Mercurius to load. */
 const scenarios: Record<ScenarioName, () => Promise<RunScenario>> = {
@@ -37,35 +37,58 @@ const COMPARED_PACKAGES = [
   '@apollo/server',
 ];
 
-/** Starts the stores, runs the scenarios one after the other, holds them against the targets. */
+/** Runs the scenarios one after the other and holds them against the targets. */
 export async function runBench(settings: RunSettings, progress: Progress): Promise<BenchResult> {
   const startedMs = performance.now();
-  await using stores = await openStores((text) => {
-    progress.begin(text, 1);
-    progress.end();
-  });
-  const floors = await measureFloors(stores.redisUrl, stores.folder);
-  const random = seededRandom(settings.seed);
-  const experiments: Experiment[] = [];
-  for (const name of settings.scenarios) {
-    const run = await scenarios[name]();
-    experiments.push(...(await run({ settings, stores, progress, random })));
-  }
+  const found =
+    settings.targets.length > 0
+      ? await measureRemote(settings, progress)
+      : await measureHere(settings, progress);
   return {
     kind: 'solegate-bench-result',
     date: new Date().toISOString(),
     commit: commitName(),
     tookMs: Math.round(performance.now() - startedMs),
     settings: storedSettings(settings),
-    machine: machineFacts(stores.versions, installedVersions(COMPARED_PACKAGES)),
-    floors,
-    experiments,
-    figures: judge(experiments, targets),
+    machine: machineFacts(found.versions, installedVersions(COMPARED_PACKAGES)),
+    floors: found.floors,
+    experiments: found.experiments,
+    figures: judge(found.experiments, targets),
   };
 }
 
+interface Found {
+  readonly experiments: readonly Experiment[];
+  readonly floors: Floors;
+  readonly versions: BenchStores['versions'];
+}
+
+/** In process and on stores of the bench's own. */
+async function measureHere(settings: RunSettings, progress: Progress): Promise<Found> {
+  await using stores = await openStores((text) => {
+    progress.begin(text, 1);
+    progress.end();
+  });
+  const floors = await measureFloors({ redisUrl: stores.redisUrl, folder: stores.folder });
+  const random = seededRandom(settings.seed);
+  const experiments: Experiment[] = [];
+  for (const name of settings.scenarios) {
+    const run = await scenarios[name]();
+    experiments.push(...(await run({ settings, stores, progress, random })));
+  }
+  return { experiments, floors, versions: stores.versions };
+}
+
+/** Against gateways that run already, whose stores nobody here can see. */
+async function measureRemote(settings: RunSettings, progress: Progress): Promise<Found> {
+  const { runRemote } = await import('../gateway/remote-scenario.js');
+  const floors = await measureFloors();
+  const experiments = await runRemote({ settings, progress, random: seededRandom(settings.seed) });
+  return { experiments, floors, versions: { postgres: 'of the target', redis: 'of the target' } };
+}
+
 /** What a reader needs to repeat the run; headers may carry secrets and stay out. */
-export function storedSettings(settings: RunSettings): BenchResult['settings'] {
+function storedSettings(settings: RunSettings): BenchResult['settings'] {
   const { headers: _headers, sabotage: _sabotage, ...stored } = settings;
   return stored;
 }

@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge, significant } from '../src/figures/judge.js';
+import { type Target, targets } from '../src/figures/targets.js';
+import { decisiveViolations } from '../src/measuring/result.js';
+import { compareResults, comparisonTable } from '../src/reporting/comparison.js';
+import { htmlPage } from '../src/reporting/html-page.js';
+import { readmeBlock, UnknownBlockError } from '../src/reporting/readme-block.js';
+import { plainPaint, terminalTable } from '../src/reporting/terminal-table.js';
+import { aMeasurement, anExperiment, aResult } from './sample-result.js';
+
+const target: Target = {
+  id: 'numbers.sample',
+  text: 'a sample',
+  measured: { experiment: 'numbers.sample', subject: 'solegate', metric: 'perSecond' },
+  against: { experiment: 'numbers.sample', subject: { fastest: 'peer' }, metric: 'perSecond' },
+  bound: { atLeast: 5 },
+  form: 'times',
+};
+
+describe('a figure', () => {
+  test('is the median of ratios taken repeat by repeat, against the fastest peer', () => {
+    const experiment = anExperiment('numbers.sample', [
+      aMeasurement('solegate', 'solegate', [100, 200, 900]),
+      aMeasurement('slow', 'peer', [1, 1, 1]),
+      aMeasurement('fast', 'peer', [10, 50, 100]),
+    ]);
+    expect(judge([experiment], [target])).toEqual([
+      {
+        id: 'numbers.sample',
+        text: 'a sample',
+        value: '9x',
+        bound: 'at least 5x',
+        met: true,
+        range: '4x … 10x',
+      },
+    ]);
+  });
+
+  test('judged by its worst repeat needs all of them', () => {
+    const experiment = anExperiment('numbers.sample', [
+      aMeasurement('solegate', 'solegate', [60, 60, 40]),
+      aMeasurement('fast', 'peer', [10, 10, 10]),
+    ]);
+    expect(judge([experiment], [{ ...target, judge: 'worst' }])[0]).toMatchObject({
+      value: '4x',
+      met: false,
+    });
+  });
+
+  test('is left out when its experiment was not run', () => {
+    expect(judge([], targets)).toEqual([]);
+  });
+
+  test('has a name of its own', () => {
+    expect(new Set(targets.map(({ id }) => id)).size).toBe(targets.length);
+  });
+
+  test('is written with three digits', () => {
+    expect([0, 0.01234, 12.345, 1234.5].map(significant)).toEqual(['0', '0.0123', '12.3', '1,235']);
+  });
+});
+
+describe('a comparison of two results', () => {
+  const result = (ours: number[], theirs: number[]) =>
+    aResult([
+      anExperiment('numbers.sample', [
+        aMeasurement('solegate', 'solegate', ours),
+        aMeasurement("seed's code", 'seed', theirs),
+      ]),
+    ]);
+  const steady = [100, 101, 99, 100, 102];
+  const verdict = (before: ReturnType<typeof result>, after: ReturnType<typeof result>) =>
+    compareResults(before, after)[0];
+
+  test('sees what is faster and slower', () => {
+    const base = result([1000, 1010, 990, 1005, 1020], steady);
+    const better = result([1500, 1510, 1490, 1505, 1520], steady);
+    expect(verdict(base, better)).toMatchObject({ verdict: 'faster', against: "seed's code" });
+    expect(verdict(better, base)).toMatchObject({ verdict: 'slower' });
+  });
+
+  test('is not fooled by a machine that is twice as slow for both', () => {
+    const base = result([1000, 1010, 990, 1005, 1020], steady);
+    const slower = result(
+      [500, 505, 495, 502, 510],
+      steady.map((value) => value / 2),
+    );
+    expect(verdict(base, slower)).toMatchObject({ verdict: 'same' });
+  });
+
+  test('calls noise noise', () => {
+    const noisy = result([1000, 700, 1300, 900, 1100], steady);
+    const other = result([1100, 800, 1400, 950, 1200], steady);
+    expect(verdict(noisy, other)).toMatchObject({ verdict: 'same' });
+  });
+
+  test('does not decide on too few repeats', () => {
+    const base = result([1000, 1010], [100, 101]);
+    const better = result([2000, 2010], [100, 101]);
+    expect(verdict(base, better)).toMatchObject({ verdict: 'undecided' });
+    expect(comparisonTable(base, better)).toMatch(/run with --repeats 5/);
+  });
+
+  test('says when there is nothing to compare', () => {
+    expect(comparisonTable(aResult([]), aResult([]))).toMatch(/no experiment in common/);
+  });
+});
+
+describe('what is shown', () => {
+  const experiment = anExperiment('numbers.sample', [
+    aMeasurement('solegate', 'solegate', [100, 110]),
+    aMeasurement("seed's code", 'seed', [10, 11]),
+  ]);
+  const figures = judge(
+    [experiment],
+    [{ ...target, against: { ...target.measured, subject: "seed's code" } }],
+  );
+  const shown = { ...aResult([experiment]), figures };
+
+  test('a table has subjects, ratios and figures with their bounds', () => {
+    const table = terminalTable(shown, plainPaint);
+    expect(table).toMatch(/solegate +105 .*10x/);
+    expect(table).toMatch(/met +a sample +10x .* at least 5x/);
+  });
+
+  test('a page is one file without scripts or anything to load, with a picture and two colour schemes', () => {
+    const page = htmlPage(shown);
+    expect(page).toMatch(/<svg/);
+    expect(page).toMatch(/prefers-color-scheme: dark/);
+    expect(page).not.toMatch(/<script|<link|@import|src=/);
+    expect(page).not.toMatch(/#0a0b/);
+    expect(page).not.toMatch(/NaN|undefined/);
+  });
+
+  test('a broken guarantee of ours is decisive, and named on page and table', () => {
+    const broken = aMeasurement(
+      'solegate',
+      'solegate',
+      [1],
+      [{ rule: 'gapless', witness: 'number 3 is missing' }],
+    );
+    const result = aResult([anExperiment('numbers.sample', [broken])]);
+    expect(decisiveViolations(result)).toEqual(['numbers.sample · solegate: gapless: number 3 is missing']);
+    expect(htmlPage(result)).toMatch(/A guarantee was broken/);
+    expect(terminalTable(result, plainPaint)).toMatch(/BROKEN gapless: number 3 is missing/);
+  });
+
+  test('a broken guarantee of the others is not', () => {
+    const broken = aMeasurement("seed's code", 'seed', [1], [{ rule: 'unique', witness: 'twice' }]);
+    expect(decisiveViolations(aResult([anExperiment('numbers.sample', [broken])]))).toEqual([]);
+  });
+
+  test('a README block has the figures of its scenario and where they come from', () => {
+    const block = readmeBlock('numbers', shown);
+    expect(block).toMatch(/\| a sample \| 10x \| at least 5x \|/);
+    expect(block).toMatch(/on 2026-01-02: Sample CPU, 2 cores, Node 20/);
+    expect(readmeBlock('numbers.sample', shown)).toMatch(/\| \*\*solegate\*\* \| 105 \|/);
+    expect(() => readmeBlock('nonsense', shown)).toThrow(UnknownBlockError);
+  });
+});

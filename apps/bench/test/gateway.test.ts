@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type GatewayProcess, startGatewayProcess } from '../src/gateway/gateway-process.js';
+import { runGateway } from '../src/gateway/gateway-scenario.js';
+import { runRemote } from '../src/gateway/remote-scenario.js';
+import { seededRandom } from '../src/measuring/seeded-random.js';
+import { type BenchStores, openStores } from '../src/running/stores.js';
+import {
+  brokenRules,
+  silentProgress,
+  tinyContext,
+  tinySettings,
+  verifiedCount,
+  withFreshNames,
+} from './tiny-run.js';
+
+jest.setTimeout(120_000);
+
+let server: BenchStores;
+let gateways: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  server = await openStores();
+  const databaseUrl = await server.createDatabase('remote');
+  const place = { databaseUrl, redisUrl: server.redisUrl };
+  gateways = [await startGatewayProcess(place), await startGatewayProcess(place)];
+});
+
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await server[Symbol.asyncDispose]();
+});
+
+const remote = (sabotage: readonly string[] = []) =>
+  runRemote({
+    settings: tinySettings({
+      scenarios: ['ids', 'numbers', 'trips', 'gateway'],
+      targets: gateways.map(({ url }) => url),
+      durationMs: 300,
+      sabotage: new Set(sabotage),
+    }),
+    progress: silentProgress,
+    random: seededRandom(1),
+  });
+
+describe('two running gateways, known only by their addresses', () => {
+  test('hold what is promised, as far as a client can see', async () => {
+    const experiments = await remote();
+    expect(experiments.map(({ id }) => id)).toEqual([
+      'remote.ids',
+      'remote.numbers',
+      'remote.trips',
+      'remote.gateway',
+    ]);
+    expect(brokenRules(experiments)).toEqual([]);
+    expect(verifiedCount(experiments)).toBeGreaterThan(100);
+    expect(experiments.flatMap(({ measurements }) => Object.keys(measurements[0]?.failures ?? {}))).toEqual(
+      [],
+    );
+  });
+
+  test('behind something that mixes up answers are noticed', async () => {
+    const broken = brokenRules(await remote(['gateway']));
+    expect(broken).toContain('unique');
+    expect(broken).toContain('one winner');
+  });
+});
+
+describe('the gateway scenario', () => {
+  test('holds beside a gateway with the seed, Mercurius, stock Apollo and raw Fastify', async () => {
+    const experiments = await runGateway(
+      tinyContext(withFreshNames(server), { processes: 1, durationMs: 300 }),
+    );
+    expect(experiments.map(({ id }) => id)).toEqual(['gateway.issue.20', 'gateway.trivial']);
+    expect(brokenRules(experiments)).toEqual([]);
+    for (const { subject, repeats } of experiments.flatMap(({ measurements }) => measurements)) {
+      expect([subject, (repeats[0]?.perSecond ?? 0) > 0]).toEqual([subject, true]);
+    }
+  });
+});

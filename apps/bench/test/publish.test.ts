@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { publish, unpublishedReadmes, withBlocks } from '../src/reporting/publish.js';
+import { ResultFileError, readResult, resultFile, writeResult } from '../src/reporting/result-file.js';
+import { aMeasurement, anExperiment, aResult } from './sample-result.js';
+
+const result = aResult([
+  anExperiment('numbers.sample', [aMeasurement('solegate', 'solegate', [123456.789])]),
+]);
+const README = '# A package\n\n<!-- bench:numbers.sample -->\nold\n<!-- /bench -->\n\nThe rest.\n';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = `${await mkdtemp(join(tmpdir(), 'bench-publish-'))}/`;
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('publishing', () => {
+  test('fills marked blocks, leaves the rest alone, and does nothing the second time', async () => {
+    await mkdir(join(folder, 'packages', 'one'), { recursive: true });
+    const file = join(folder, 'packages', 'one', 'README.md');
+    await writeFile(file, README);
+    await writeFile(join(folder, 'README.md'), '# No block\n');
+    expect(await publish(result, folder)).toEqual([join(folder, 'docs', 'bench', 'result.json'), file]);
+    const text = await readFile(file, 'utf8');
+    expect(text).toMatch(/^# A package\n\n<!-- bench:numbers.sample -->\n\| {2}\| numbers\/s \|/);
+    expect(text).toMatch(/\| \*\*solegate\*\* \| 123,460 \|/);
+    expect(text).toMatch(/<!-- \/bench -->\n\nThe rest\.\n$/);
+    expect(withBlocks(text, await readResult(join(folder, 'docs', 'bench', 'result.json')))).toBe(text);
+    expect(await publish(result, folder)).toHaveLength(1);
+  });
+
+  test('says so when a README names a block that does not exist', () => {
+    expect(() => withBlocks('<!-- bench:speed -->\n<!-- /bench -->', result)).toThrow(
+      /is no block: use figures/,
+    );
+  });
+
+  test('the READMEs of this checkout show the stored result, none was typed by hand', async () => {
+    expect(await unpublishedReadmes()).toEqual([]);
+  });
+});
+
+describe('a result file', () => {
+  test('comes back as it was, under a name that sorts by time', async () => {
+    const file = resultFile(folder, result);
+    expect(file).toBe(join(folder, '2026-01-02T03-04-05.json'));
+    await writeResult(file, result);
+    expect(await readResult(file)).toEqual(result);
+  });
+
+  test('that is none is refused by name', async () => {
+    const file = join(folder, 'other.json');
+    await expect(readResult(file)).rejects.toThrow(ResultFileError);
+    await writeFile(file, '{"kind":"something"}');
+    await expect(readResult(file)).rejects.toThrow(/other\.json is JSON, and no result of the bench/);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { runFaults } from '../src/faults/faults-scenario.js';
+import { measureFleet } from '../src/ids/ids-scenario.js';
+import { minted } from '../src/ids/minting.js';
+import { runNodeLeases } from '../src/node-leases/node-leases-scenario.js';
+import { runNumbers } from '../src/numbers/numbers-scenario.js';
+import { type BenchStores, openStores } from '../src/running/stores.js';
+import { runTrips } from '../src/trips/trips-scenario.js';
+import { brokenRules, tinyContext, verifiedCount, withFreshNames } from './tiny-run.js';
+
+jest.setTimeout(120_000);
+
+let server: BenchStores;
+let stores: BenchStores;
+
+beforeAll(async () => {
+  server = await openStores();
+  stores = withFreshNames(server);
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+describe('numbers', () => {
+  test('hold, beside everything they are compared with', async () => {
+    const experiments = await runNumbers(tinyContext(stores));
+    expect(experiments.map(({ id }) => id)).toEqual(['numbers.hot.2x10', 'numbers.spread.2x10']);
+    expect(verifiedCount(experiments)).toBeGreaterThan(20);
+    expect(brokenRules(experiments)).toEqual([]);
+    for (const { subject, repeats } of experiments.flatMap(({ measurements }) => measurements)) {
+      expect([subject, (repeats[0]?.answeredCount ?? 0) > 0]).toEqual([subject, true]);
+    }
+  });
+
+  test('that PostgreSQL forgets are noticed', async () => {
+    const experiments = await runNumbers(tinyContext(stores, { sabotage: new Set(['numbers']) }));
+    expect(brokenRules(experiments)).not.toEqual([]);
+  });
+});
+
+describe('trips', () => {
+  test('hold, beside everything they are compared with', async () => {
+    const experiments = await runTrips(tinyContext(stores));
+    expect(experiments.map(({ id }) => id)).toEqual(['trips.1x20.p2']);
+    expect(verifiedCount(experiments)).toBeGreaterThan(20);
+    expect(brokenRules(experiments)).toEqual([]);
+  });
+
+  test('that PostgreSQL forgets are noticed', async () => {
+    const experiments = await runTrips(tinyContext(stores, { sabotage: new Set(['trips']) }));
+    expect(brokenRules(experiments)).not.toEqual([]);
+  });
+});
+
+describe('node leases', () => {
+  test('are distinct, in one round trip each', async () => {
+    const experiments = await runNodeLeases(tinyContext(stores));
+    expect(brokenRules(experiments)).toEqual([]);
+    const claim = experiments.find(({ id }) => id === 'node-leases.claim');
+    const [ours, seed] = claim?.measurements ?? [];
+    expect(ours?.repeats[0]?.roundTrips).toBe(1);
+    expect(seed?.repeats[0]?.roundTrips).toBe(1024);
+  });
+
+  test('that two halves of a fleet take from two pools are noticed', async () => {
+    const experiments = await runNodeLeases(tinyContext(stores, { sabotage: new Set(['node-leases']) }));
+    expect(brokenRules(experiments)).toContain('unique');
+  });
+});
+
+describe('IDs', () => {
+  test('of a fleet with leases are unique', async () => {
+    const experiment = await measureFleet(tinyContext(stores));
+    expect(verifiedCount([experiment])).toBe(200_000);
+    expect(brokenRules([experiment])).toEqual([]);
+  });
+
+  test('of a fleet whose processes all believe to own one node are noticed', async () => {
+    const experiment = await measureFleet(tinyContext(stores, { sabotage: new Set(['ids']) }));
+    expect(brokenRules([experiment])).toContain('unique');
+  });
+
+  test('have a cost that is measured in a process of its own', async () => {
+    const answer = await minted({ kind: 'time', form: 'bigint', subject: 'solegate next()' });
+    expect(answer).toMatchObject({ kind: 'timed', repeatedCount: 0 });
+    expect(answer.kind === 'timed' && answer.nsPerId > 0 && answer.checkedCount > 0).toBe(true);
+  });
+
+  test('fill what the layout allows, in order', async () => {
+    const answer = await minted({ kind: 'ceiling', layout: '42/10/12', durationMs: 200 });
+    expect(answer).toMatchObject({ kind: 'held', orderBreak: undefined });
+    expect(answer.kind === 'held' && answer.share > 0 && answer.share <= 1.1).toBe(true);
+  });
+});
+
+describe('faults', () => {
+  test('of Redis fail nobody', async () => {
+    const experiments = await runFaults(tinyContext(stores, { durationMs: 4000 }));
+    expect(experiments.map(({ id }) => id)).toEqual(['faults.numbers.killed', 'faults.trips.killed']);
+    expect(brokenRules(experiments)).toEqual([]);
+    for (const { measurements } of experiments) {
+      const [measurement] = measurements;
+      expect(measurement?.failures).toEqual({});
+      expect(measurement?.faults?.map(({ text }) => text)).toEqual(['Redis killed', 'Redis back']);
+      expect(measurement?.timeline?.length).toBeGreaterThan(30);
+    }
+  });
+
+  test('beside a forgetful PostgreSQL are noticed', async () => {
+    const experiments = await runFaults(
+      tinyContext(stores, { durationMs: 3500, sabotage: new Set(['faults']) }),
+    );
+    expect(brokenRules(experiments)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Experiment, Violation } from '../src/measuring/result.js';
+import { seededRandom } from '../src/measuring/seeded-random.js';
+import type { Progress } from '../src/running/progress.js';
+import type { RunSettings } from '../src/running/run-settings.js';
+import type { ScenarioContext } from '../src/running/scenario.js';
+import type { BenchStores } from '../src/running/stores.js';
+
+export const silentProgress: Progress = {
+  begin: () => undefined,
+  step: () => undefined,
+  end: () => undefined,
+};
+
+/** A run as small as can be: it shows that a scenario works and what it verifies, not how fast anything is. */
+export function tinySettings(overrides: Partial<RunSettings> = {}): RunSettings {
+  return {
+    scenarios: ['numbers'],
+    parallel: 20,
+    processes: 2,
+    durationMs: 150,
+    repeatCount: 1,
+    seed: 1,
+    quick: true,
+    targets: [],
+    headers: {},
+    sabotage: new Set(),
+    ...overrides,
+  };
+}
+
+export function tinyContext(stores: BenchStores, overrides: Partial<RunSettings> = {}): ScenarioContext {
+  return { settings: tinySettings(overrides), stores, progress: silentProgress, random: seededRandom(1) };
+}
+
+/** What is wrong with the answers of our own subjects. */
+export function brokenRules(experiments: readonly Experiment[]): Violation['rule'][] {
+  return experiments.flatMap(({ measurements }) =>
+    measurements
+      .filter(({ role }) => role === 'solegate')
+      .flatMap(({ violations }) => violations.map(({ rule }) => rule)),
+  );
+}
+
+export function verifiedCount(experiments: readonly Experiment[]): number {
+  return experiments
+    .flatMap(({ measurements }) => measurements)
+    .filter(({ role }) => role === 'solegate')
+    .reduce((total, measurement) => total + measurement.verifiedCount, 0);
+}
+
+/** A view of stores in which databases get names of their own, so that one server serves several runs. */
+export function withFreshNames(stores: BenchStores): BenchStores {
+  let count = 0;
+  return {
+    ...storesOf(stores),
+    createDatabase: (name) => {
+      count += 1;
+      return stores.createDatabase(`${name}_${count}_${Date.now()}`);
+    },
+    startFaultyRedis: ({ name, ...rest }) => {
+      const place = rest.port === undefined ? `${name}-${Date.now()}` : name;
+      return stores.startFaultyRedis({ name: place, ...rest });
+    },
+  };
+}
+
+function storesOf(stores: BenchStores): Omit<BenchStores, 'createDatabase' | 'startFaultyRedis'> {
+  const { redisUrl, folder, versions } = stores;
+  return { redisUrl, folder, versions, [Symbol.asyncDispose]: () => stores[Symbol.asyncDispose]() };
+}
