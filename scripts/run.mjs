@@ -17,6 +17,8 @@ if (!isNodeRecent()) {
   fail(
     `Solegate needs Node ${NODE_MINIMUM.join('.')} or newer; this is ${process.version}. Get it from https://nodejs.org`,
   );
+} else if (process.platform === 'win32') {
+  fail('Solegate runs on Linux and macOS. On Windows, run the same command inside WSL.');
 } else if (!Object.hasOwn(verbs, verb ?? '')) {
   fail(`Say what to run: npm start, npm test, npm run check or npm run bench (got "${verb ?? ''}")`);
 } else {

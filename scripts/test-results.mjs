@@ -39,7 +39,7 @@ function addReport(row, report) {
   row.suites = report.numTotalTestSuites;
   row.seconds = report.testResults.reduce((sum, suite) => sum + (suite.endTime - suite.startTime), 0) / 1000;
   const unrun = report.numRuntimeErrorTestSuites;
-  if (unrun > 0) addFailure(row, `${unrun} files could not run`, unrun);
+  if (unrun > 0) addFailure(row, `${unrun} ${unrun === 1 ? 'file' : 'files'} could not run`, unrun);
   const skipped = report.numPendingTests + report.numTodoTests;
   if (skipped > 0) row.notes.push(`${skipped} skipped`);
 }
