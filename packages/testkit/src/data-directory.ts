@@ -27,6 +27,19 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   };
 }
 
+/** A temporary directory for a server; removed again if the server does not start. */
+export async function inTemporaryDirectory<Started>(
+  start: (directory: TemporaryDirectory) => Promise<Started>,
+): Promise<Started> {
+  const directory = await temporaryDirectory();
+  try {
+    return await start(directory);
+  } catch (error) {
+    await directory.remove();
+    throw error;
+  }
+}
+
 /** Copies a data directory with owners and modes. Files that a running server removes meanwhile are left out. */
 export async function copyDirectory(source: string, target: string): Promise<void> {
   await access(source);

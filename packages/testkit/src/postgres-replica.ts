@@ -7,7 +7,7 @@ import { until } from './until.js';
 export interface ReplicaOptions {
   /** Whether commits of the primary wait for this replica. */
   readonly synchronous: boolean;
-  /** URL of a fault proxy in front of the primary, to make the replica lag (`blackHole`) or lose it (`reset`). */
+  /** URL of a fault proxy in front of the primary, to make the replica lag (`blackHole`) or cut it off (`reset`). */
   readonly through?: string;
 }
 

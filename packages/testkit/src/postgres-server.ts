@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '@solegate/local-services';
 import { Client, Pool } from 'pg';
-import { type TemporaryDirectory, temporaryDirectory } from './data-directory.js';
+import { inTemporaryDirectory, type TemporaryDirectory } from './data-directory.js';
 import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
 import { ServerProcess, signal } from './server-process.js';
 import { until } from './until.js';
@@ -17,8 +17,10 @@ const RECOVERY_MAX_MS = 60_000;
  * process at the latest; end it with `await using` or `stop()`.
  */
 export async function startPostgresServer(): Promise<PostgresTestServer> {
-  const directory = await temporaryDirectory();
-  return new PostgresTestServer(await startPostgres({ dataDir: join(directory.path, 'data') }), directory);
+  return inTemporaryDirectory(async (directory) => {
+    const running = await startPostgres({ dataDir: join(directory.path, 'data') });
+    return new PostgresTestServer(running, directory);
+  });
 }
 
 /** A PostgreSQL that stays on one port through all that is done to it; see `startPostgresServer`. */
@@ -98,10 +100,11 @@ export class PostgresTestServer implements AsyncDisposable {
   async startReplica(options: ReplicaOptions): Promise<PostgresTestServer> {
     this.#replicaCount += 1;
     const name = `replica_${this.#replicaCount}`;
-    const directory = await temporaryDirectory();
-    const dataDir = join(directory.path, 'data');
-    await copyAsReplica(this, { name, dataDir, through: options.through });
-    const replica = new PostgresTestServer(await startPostgres({ dataDir }), directory);
+    const replica = await inTemporaryDirectory(async (directory) => {
+      const dataDir = join(directory.path, 'data');
+      await copyAsReplica(this, { name, dataDir, through: options.through });
+      return new PostgresTestServer(await startPostgres({ dataDir }), directory);
+    });
     if (options.synchronous) {
       this.#synchronousReplicas.push(name);
       const count = this.#synchronousReplicas.length;

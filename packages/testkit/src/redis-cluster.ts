@@ -1,4 +1,4 @@
-import { freePort } from '@solegate/local-services';
+import { freePort, ServerStartError } from '@solegate/local-services';
 import type { Redis } from 'ioredis';
 import { type ClusterNode, formCluster, slotRanges } from './form-cluster.js';
 import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
@@ -26,7 +26,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<C
   const { masters = 3, replicasPerMaster = 0 } = options;
   if (masters < 3) throw new RangeError(`A cluster needs at least 3 masters, not ${masters}`);
   const count = masters * (1 + replicasPerMaster);
-  const servers = await Promise.all(Array.from({ length: count }, startNode));
+  const servers = await Promise.all(Array.from({ length: count }, () => startNode()));
   const nodes = servers.map(({ server, busPort }) => ({ server, busPort, client: asker(server) }));
   const group = new ClusterTestGroup(nodes);
   try {
@@ -38,11 +38,19 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<C
   return group;
 }
 
-async function startNode(): Promise<{ server: RedisTestServer; busPort: number }> {
+/** A port that was free may be taken by the next process, which is likely enough among nodes that start together. */
+const PORT_ATTEMPT_MAX = 3;
+
+async function startNode(attempt = 1): Promise<{ server: RedisTestServer; busPort: number }> {
   const busPort = await freePort();
   const cluster = `--cluster-enabled yes --cluster-port ${busPort} --cluster-node-timeout ${NODE_TIMEOUT_MS}`;
   const args = [...cluster.split(' '), ...PROMPT_REPLICATION];
-  return { server: await startRedisServer({ args }), busPort };
+  try {
+    return { server: await startRedisServer({ args }), busPort };
+  } catch (error) {
+    if (!(error instanceof ServerStartError) || attempt === PORT_ATTEMPT_MAX) throw error;
+    return startNode(attempt + 1);
+  }
 }
 
 /** The nodes of a cluster; see `startRedisCluster`. */

@@ -5,8 +5,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 import {
   copyDirectory,
   emptyDirectory,
+  inTemporaryDirectory,
   type TemporaryDirectory,
-  temporaryDirectory,
 } from './data-directory.js';
 import { disconnect } from './disconnect.js';
 import { ServerProcess } from './server-process.js';
@@ -45,9 +45,10 @@ interface Launch extends RedisServerOptions {
  * with `await using` or `stop()`.
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisTestServer> {
-  const directory = await temporaryDirectory();
-  const launch = { persistence: 'aof' as const, ...options, dataDir: join(directory.path, 'data') };
-  return new RedisTestServer(await startRedis(launch), launch, directory);
+  return inTemporaryDirectory(async (directory) => {
+    const launch = { persistence: 'aof' as const, ...options, dataDir: join(directory.path, 'data') };
+    return new RedisTestServer(await startRedis(launch), launch, directory);
+  });
 }
 
 /**
@@ -55,13 +56,14 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
  * renaming: the directory must be open to the account that it runs under.
  */
 export async function startSentinelServer(configuration: readonly string[]): Promise<RedisTestServer> {
-  const directory = await temporaryDirectory();
-  await chmod(directory.path, 0o777);
-  const configFile = join(directory.path, 'sentinel.conf');
-  await writeFile(configFile, `${configuration.join('\n')}\n`);
-  await chmod(configFile, 0o666);
-  const launch = { dataDir: join(directory.path, 'data'), configFile, args: ['--sentinel'] };
-  return new RedisTestServer(await startRedis(launch), launch, directory);
+  return inTemporaryDirectory(async (directory) => {
+    await chmod(directory.path, 0o777);
+    const configFile = join(directory.path, 'sentinel.conf');
+    await writeFile(configFile, `${configuration.join('\n')}\n`);
+    await chmod(configFile, 0o666);
+    const launch = { dataDir: join(directory.path, 'data'), configFile, args: ['--sentinel'] };
+    return new RedisTestServer(await startRedis(launch), launch, directory);
+  });
 }
 
 /** A Redis process that stays on one port through all that is done to it; see `startRedisServer`. */

@@ -103,14 +103,14 @@ export class TestDatabase implements AsyncDisposable {
 
   async #leaks(admin: Client): Promise<string[]> {
     let leaks: string[] = [];
-    const isLeft = async () => {
+    const isEverybodyGone = async () => {
       const { rows } = await admin.query(OPEN_CONNECTIONS, [this.#name]);
       leaks = rows.map(
         (row) => `back end ${row.pid}, ${row.name || 'no application name'}, ${row.state}: ${row.query}`,
       );
       return leaks.length === 0;
     };
-    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
+    await until(isEverybodyGone, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     return leaks;

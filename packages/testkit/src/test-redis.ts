@@ -105,11 +105,11 @@ export class TestRedis implements AsyncDisposable {
 
   async #leaks(): Promise<string[]> {
     let leaks: string[] = [];
-    const isLeft = async () => {
+    const isEverybodyGone = async () => {
       leaks = (await clientList(this.#keeper)).filter((line) => line.includes(` db=${this.#number} `));
       return leaks.length === 0;
     };
-    await until(isLeft, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
+    await until(isEverybodyGone, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     return leaks;
