@@ -15,12 +15,26 @@ export interface LoadRecord {
 
 const driverCount = 10;
 
+/** The codes of the series that the load draws from. */
+export const SERIES = {
+  projectCode: 'FLEET',
+  organizationCode: 'TEAM',
+  typeCode: 'RFA',
+  disciplineCode: 'STR',
+} as const;
+
+export const ISSUE = `mutation ($input: IssueDocumentNumberInput!) { issueDocumentNumber(input: $input) { number } }`;
+
 const CREATE = `mutation ($input: CreateCorrespondenceInput!) {
   createCorrespondence(input: $input) { id documentNumber }
 }`;
 const REQUEST = `mutation ($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;
 const ACCEPT = `mutation ($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename ... on TripAccepted { driverId } ... on TripRefusal { tripId } }
+}`;
+
+const SAVE_FORMAT = `mutation ($input: SaveDocumentNumberFormatInput!) {
+  saveDocumentNumberFormat(input: $input) { version }
 }`;
 
 /** Master data for the documents, as an administrator enters it. */
@@ -30,17 +44,19 @@ export async function prepareFleet(client: RetryingClient): Promise<void> {
     client.ask(admin, `mutation ($input: CodedRowInput!) { ${mutation}(input: $input) { id } }`, {
       input: { code, name: code },
     });
-  await create('createProject', 'FLEET');
-  await create('createOrganization', 'TEAM');
-  await create('createCorrespondenceType', 'RFA');
-  await create('createDiscipline', 'STR');
-  await client.ask(
-    admin,
-    'mutation ($input: SaveDocumentNumberFormatInput!) { saveDocumentNumberFormat(input: $input) { version } }',
-    {
-      input: { projectCode: 'FLEET', typeCode: 'RFA', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}' },
-    },
-  );
+  await create('createProject', SERIES.projectCode);
+  await create('createOrganization', SERIES.organizationCode);
+  await create('createDiscipline', SERIES.disciplineCode);
+  for (const typeCode of [SERIES.typeCode, 'MEMO']) {
+    await create('createCorrespondenceType', typeCode);
+    await client.ask(admin, SAVE_FORMAT, {
+      input: {
+        projectCode: SERIES.projectCode,
+        typeCode,
+        template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}',
+      },
+    });
+  }
 }
 
 /** Load that runs until it is stopped. */
@@ -103,10 +119,9 @@ export class FleetLoad {
   readonly #issueNumber = async (): Promise<void> => {
     const clerk = await this.#client.tokenFor(2n, ['clerk']);
     const idempotencyKey = `document-${this.#next()}`;
-    const codes = { projectCode: 'FLEET', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
     const { createCorrespondence } = await this.#client.ask<{
       createCorrespondence: { id: string; documentNumber: string };
-    }>(clerk, CREATE, { input: { ...codes, subject: idempotencyKey, idempotencyKey } });
+    }>(clerk, CREATE, { input: { ...SERIES, subject: idempotencyKey, idempotencyKey } });
     this.record.ids.push(createCorrespondence.id);
     this.record.numbers.set(idempotencyKey, createCorrespondence.documentNumber);
   };

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, findDuplicates, findGap, type TestDatabase, until } from '@solegate/testkit';
 
-import { FleetLoad, prepareFleet } from './fleet-load.js';
+import { FleetLoad, ISSUE, prepareFleet, SERIES } from './fleet-load.js';
+import { subscribeThroughNginx } from './fleet-subscription.js';
 import { GatewayProcess } from './gateway-process.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
 import { RetryingClient } from './retrying-client.js';
@@ -44,6 +45,17 @@ async function untilAnswered(count: number): Promise<void> {
   const goal = client.answeredCount + count;
   await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
 }
+
+test('a subscription through nginx hears what another gateway did', async () => {
+  const clerk = await client.tokenFor(2n, ['clerk']);
+  const query = 'subscription { documentNumberIssued { number } }';
+  await using subscription = await subscribeThroughNginx(nginx.url, clerk, query);
+  const issue = () => client.ask(clerk, ISSUE, { input: { ...SERIES, typeCode: 'MEMO' } });
+  await until(async () => (await issue()) && subscription.events.length > 0, { intervalMs: 200 });
+  expect(subscription.events[0]).toEqual({
+    documentNumberIssued: { number: expect.stringMatching(/^TEAM-MEMO-STR-\d{4}-\d{6}$/) },
+  });
+});
 
 test('a fleet that is drained, killed and failed over under load loses no request and breaks no guarantee', async () => {
   const load = new FleetLoad(client);
