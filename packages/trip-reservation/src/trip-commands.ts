@@ -1,4 +1,5 @@
 import { OFFER_TTL_MAX_MS } from './reservation-options.js';
+import type { SqlSession } from './sql-session.js';
 import type { OfferAudience, Place, TripStatus } from './trip.js';
 import { InvalidTripInputError } from './trip-errors.js';
 import { assertAudience, assertEpoch, assertId, assertPlace, assertText, assertWhole } from './trip-input.js';
@@ -17,6 +18,8 @@ export interface RequestTripOptions {
   readonly offerTtlMs?: number;
   /** The rider's key of this request, 1 to 200 characters: a repeat under a new ID gives the first trip again. */
   readonly idempotencyKey?: string;
+  /** A transaction of the caller: the trip exists if and when that commits. Default: a transaction of its own. */
+  readonly session?: SqlSession;
 }
 
 /** Offers a trip that is looking for a driver to more drivers, or for longer, inside the same dispatch epoch. */

@@ -8,9 +8,9 @@ export interface TripStatement {
   readonly text: string;
 }
 
-const ATTEMPT_MAX = 3;
-/** Longest pause before the second and third attempt; a broken connection is replaced within it. */
+/** Longest pause after the first and second attempt; a broken connection is replaced within it. */
 const PAUSES_MS = [0, 10, 50];
+const ATTEMPT_MAX = 3;
 
 /**
  * PostgreSQL, asked until it answers or three attempts are spent.
@@ -23,11 +23,18 @@ const PAUSES_MS = [0, 10, 50];
 export class TripDatabase {
   readonly #session: SqlSession;
   readonly #random: () => number;
+  readonly #attemptMax: number;
   #isPreparing = true;
 
-  constructor(session: SqlSession, random: () => number) {
+  constructor(session: SqlSession, random: () => number, attemptMax = ATTEMPT_MAX) {
     this.#session = session;
     this.#random = random;
+    this.#attemptMax = attemptMax;
+  }
+
+  /** Inside a caller's transaction: there a statement that failed has ended everything, so it is asked once. */
+  within(session: SqlSession): TripDatabase {
+    return new TripDatabase(session, this.#random, 1);
   }
 
   /**
@@ -44,7 +51,7 @@ export class TripDatabase {
         const failure = sqlFailureOf(error);
         if (failure === 'FAULT') throw error;
         isUnknown ||= failure === 'UNKNOWN';
-        if (attempt === ATTEMPT_MAX) {
+        if (attempt === this.#attemptMax) {
           throw isUnknown ? new TripOutcomeUnknownError(error) : new TripStoreUnavailableError(error);
         }
       }

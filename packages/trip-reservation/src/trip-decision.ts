@@ -63,7 +63,7 @@ export const DECIDE_TRIPS: TripStatement = {
     WHERE t.id = taken.trip_id
     RETURNING t.*
   ), ${recordEvents('accept')}
-  SELECT id, driver_id, accepted_at,
+  SELECT id, driver_id, epoch, accepted_at,
          extract(epoch FROM offer_expires_at - clock_timestamp())::float8 * 1000 AS offer_left_ms
   FROM moved`,
 };
@@ -71,6 +71,7 @@ export const DECIDE_TRIPS: TripStatement = {
 interface MovedRow {
   readonly id: string;
   readonly driver_id: string;
+  readonly epoch: number;
   readonly accepted_at: Date;
   readonly offer_left_ms: number;
 }
@@ -123,9 +124,7 @@ export class TripDecisions {
     const movedById = new Map((rows as MovedRow[]).map((row) => [row.id, row]));
     const won = requests.map((request) => {
       const moved = movedById.get(String(request.tripId));
-      // One row can be claimed once: the same request twice in a group is one win and one repeat, read back below.
-      if (moved === undefined || BigInt(moved.driver_id) !== request.driverId) return undefined;
-      return winOf(request, moved);
+      return moved && isOf(request, moved) ? winOf(request, moved) : undefined;
     });
     const refused = requests.filter((_, index) => won[index] === undefined);
     const standings = refused.length === 0 ? [] : await this.#readBack(refused);
@@ -139,6 +138,11 @@ export class TripDecisions {
     ]);
     return rows.map(standingOf);
   }
+}
+
+/** A group may hold several drivers of one trip, and one driver with offers of several epochs. */
+function isOf({ driverId, epoch }: AcceptRequest, moved: MovedRow): boolean {
+  return BigInt(moved.driver_id) === driverId && moved.epoch === epoch;
 }
 
 function winOf({ tripId, driverId, epoch }: AcceptRequest, moved: MovedRow): Decision {

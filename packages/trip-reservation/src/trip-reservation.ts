@@ -77,7 +77,8 @@ export class TripReservation implements AsyncDisposable {
   requestTrip(options: RequestTripOptions): Promise<Trip> {
     return this.#change(() => {
       checkRequest(options);
-      return requestTrip(this.#parts.database, options, this.#parts.settings);
+      const { database, settings } = this.#parts;
+      return requestTrip(options.session ? database.within(options.session) : database, options, settings);
     });
   }
 

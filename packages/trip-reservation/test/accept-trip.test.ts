@@ -185,6 +185,17 @@ describe('a driver is told', () => {
     });
   });
 
+  test('yes for one epoch only, when he accepts offers of two in one group', async () => {
+    const trips = stores.withoutRedis();
+    const { id: tripId } = await stores.openTrip();
+    const driverId = freshId();
+    const told = await Promise.all([
+      trips.acceptTrip({ tripId, driverId, offerEpoch: 2 }),
+      trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }),
+    ]);
+    expect(told).toMatchObject([{ kind: 'NOT_OFFERED' }, { kind: 'ACCEPTED', epoch: 1 }]);
+  });
+
   test('NOT_OFFERED and why, while those who may still can', async () => {
     const trips = await stores.reservation();
     const [listed, rejecting, stranger] = freshIds(3) as [bigint, bigint, bigint];

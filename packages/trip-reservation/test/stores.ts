@@ -1,4 +1,4 @@
-import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { type ConnectRedisOptions, connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import {
   createTestDatabase,
   createTestRedis,
@@ -65,16 +65,21 @@ export class Stores implements AsyncDisposable {
   }
 
   /** A connection as a gateway has it, ready to be asked. */
-  async connectRedis(url = this.redis.url): Promise<RedisConnection> {
-    const connection = connectRedis({ url, purpose: 'decision' });
+  connectRedis(url = this.redis.url): Promise<RedisConnection> {
+    return this.#connect({ url, purpose: 'decision' });
+  }
+
+  async #connect(options: ConnectRedisOptions): Promise<RedisConnection> {
+    const connection = connectRedis(options);
     this.#connections.push(connection);
     await until(() => connection.status === 'ready');
     return connection;
   }
 
-  /** A process with Redis. */
+  /** A process with Redis, patient enough that a busy machine is not taken for a Redis that is away. */
   async reservation(options: Partial<TripReservationOptions> = {}): Promise<TripReservation> {
-    return this.withoutRedis({ redis: await this.connectRedis(), ...options });
+    const redis = await this.#connect({ url: this.redis.url, purpose: 'decision', commandTimeoutMs: 2000 });
+    return this.withoutRedis({ redis, ...options });
   }
 
   /** A process that knows of no Redis. */

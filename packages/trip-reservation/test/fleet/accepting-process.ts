@@ -16,7 +16,8 @@ export interface BurstReport {
 
 const [databaseUrl = '', redisUrl = ''] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: 5 });
-const redis = connectRedis({ url: redisUrl, purpose: 'decision' });
+// Patient: a busy machine must not be taken for a Redis that is away.
+const redis = connectRedis({ url: redisUrl, purpose: 'decision', commandTimeoutMs: 2000 });
 let statementNames: string[] = [];
 const trips = createTripReservation({
   redis,
