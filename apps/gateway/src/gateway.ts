@@ -46,6 +46,8 @@ import { serveWebSockets } from './subscriptions/websocket-server.js';
  * A part that fails to stop is logged and does not keep the others from stopping.
  */
 
+const IDLE_SWEEP_MS = 50;
+
 export interface GatewayOptions extends StoreUrls {
   readonly config: GatewayConfig;
   readonly logger: Logger;
@@ -194,8 +196,21 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
   registerSocketMetrics(registry, sockets, services.pubSub);
   return {
     http,
-    close: () => inOrder(logger, [() => sockets.close(), () => http.close(), () => graphql.stop()]),
+    close: () => inOrder(logger, [() => sockets.close(), () => closeListener(http), () => graphql.stop()]),
   };
+}
+
+/**
+ * Closes the listener and waits for the requests that were accepted. A connection whose answer was on its way when the
+ * stop began is kept alive by its client, so connections without a request are closed again and again.
+ */
+async function closeListener(http: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS);
+  try {
+    await http.close();
+  } finally {
+    clearInterval(sweep);
+  }
 }
 
 /** One after the other; what fails is logged and keeps nothing from its turn. */

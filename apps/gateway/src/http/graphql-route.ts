@@ -27,10 +27,10 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
     method: ['GET', 'POST'],
     url: '/graphql',
     handler: async (request, reply) => {
-      if (parts.isDraining()) reply.header('connection', 'close');
       const identity = await identityOf(request, parts);
       const context = new RequestContext(identity, request.id, request.ip, parts.feeds, parts.makeLoaders);
       const answer = await withinTime(run(request, context, parts.server), parts.requestTimeoutMs);
+      if (parts.isDraining()) reply.header('connection', 'close');
       return send(reply, answer);
     },
   });
