@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const FORM = '13 upper-case Crockford characters up to FZZZZZZZZZZZZ';
 const CODES = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const STRICT = decodingTable(ALPHABET);
-const LENIENT = decodingTable(`${ALPHABET}${ALPHABET.toLowerCase()}IiLlOo`);
+const LENIENT = decodingTable(`${ALPHABET + ALPHABET.toLowerCase()}IiLlOo`);
 
 /** Value of each character code under 128, or -1. I and L stand for 1, O for 0. */
 function decodingTable(characters: string): Int8Array {

@@ -1,5 +1,5 @@
 import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
-import { checkField, checkWhole } from './id-range.js';
+import { checkField, wholeFault } from './id-range.js';
 import { TSID_42_10_12, type TsidLayout } from './layout.js';
 import { InvalidGeneratorOptionsError } from './tsid-error.js';
 
@@ -22,13 +22,13 @@ export interface GeneratorRules {
 export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
   const { lease, node } = options;
   if ((lease === undefined) === (node === undefined)) {
-    throw new InvalidGeneratorOptionsError('Give the generator either a node or a lease.');
+    throw new InvalidGeneratorOptionsError('Give either a node or a lease.');
   }
   const layout = options.layout ?? lease?.layout ?? TSID_42_10_12;
   if (node !== undefined) checkField('node', node, 0, layout.nodeMax);
   if (lease !== undefined && !sameLayout(layout, lease.layout)) {
     throw new InvalidGeneratorOptionsError(
-      `The layout ${layout.name} is not the one the node was leased for: ${lease.layout.name}.`,
+      `The node was leased for the layout ${lease.layout.name}, not for ${layout.name}.`,
     );
   }
   const borrowMaxMs = borrowBound(options.overflow ?? 'wait');
@@ -63,6 +63,7 @@ function behindBound(policy: ClockBackPolicy): [behindMaxMs: number, holds: bool
 }
 
 function bounded(name: string, value: number, max: number): number {
-  checkWhole(name, value, [1, max], (message) => new InvalidGeneratorOptionsError(message));
+  const fault = wholeFault(name, value, [1, max]);
+  if (fault) throw new InvalidGeneratorOptionsError(fault);
   return value;
 }

@@ -16,17 +16,16 @@ export function checkField(
   min: number,
   max: number,
 ): void {
-  checkWhole(field, value, [min, max], (message) => new TsidOutOfRangeError(field, value, message));
+  const fault = wholeFault(field, value, [min, max]);
+  if (fault) throw new TsidOutOfRangeError(field, value, fault);
 }
 
-/** Throws what `refusal` makes of the message, unless the value is a whole number from min to max. */
-export function checkWhole(
+/** What is wrong with a value that should be a whole number from min to max; empty if nothing is. */
+export function wholeFault(
   name: string,
   value: number,
   [min, max]: readonly [min: number, max: number],
-  refusal: (message: string) => Error,
-): void {
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw refusal(`${name} is ${value}: use a whole number from ${min} to ${max}.`);
-  }
+): string {
+  const isFit = Number.isInteger(value) && value >= min && value <= max;
+  return isFit ? '' : `${name} is ${value}: use a whole number from ${min} to ${max}.`;
 }

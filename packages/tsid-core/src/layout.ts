@@ -1,4 +1,4 @@
-import { checkWhole } from './id-range.js';
+import { wholeFault } from './id-range.js';
 import { InvalidLayoutError } from './tsid-error.js';
 
 /**
@@ -52,15 +52,16 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
   const { timeBits, nodeBits, sequenceBits, range = 'signed' } = definition;
   const name = `${timeBits}/${nodeBits}/${sequenceBits}`;
   const epochMs = Number(definition.epoch);
-  const refusal = (message: string) => new InvalidLayoutError(message);
-  checkWhole('timeBits', timeBits, [32, 52], refusal);
-  checkWhole('nodeBits', nodeBits, [0, 31], refusal);
-  checkWhole('sequenceBits', sequenceBits, [1, 31], refusal);
   const width = timeBits + nodeBits + sequenceBits;
-  if (width !== 64) throw refusal(`The widths ${name} add up to ${width}, not 64.`);
-  if (range !== 'signed' && range !== 'unsigned') throw refusal(`range is ${range}: use signed or unsigned.`);
-  const horizonMs = epochMs + 2 ** (range === 'signed' ? timeBits - 1 : timeBits);
-  checkWhole('epoch', epochMs, [0, LAST_DATE_MS - (horizonMs - epochMs)], refusal);
+  const lifeMs = 2 ** (range === 'signed' ? timeBits - 1 : timeBits);
+  const fault =
+    wholeFault('timeBits', timeBits, [32, 52]) ||
+    wholeFault('nodeBits', nodeBits, [0, 31]) ||
+    wholeFault('sequenceBits', sequenceBits, [1, 31]) ||
+    (width === 64 ? '' : `The widths ${name} add up to ${width}, not 64.`) ||
+    (range === 'signed' || range === 'unsigned' ? '' : `range is ${range}: use signed or unsigned.`) ||
+    wholeFault('epoch', epochMs, [0, LAST_DATE_MS - lifeMs]);
+  if (fault) throw new InvalidLayoutError(fault);
   const nodeMax = 2 ** nodeBits - 1;
   const sequenceMax = 2 ** sequenceBits - 1;
   return Object.freeze({
@@ -69,7 +70,7 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
     nodeBits,
     sequenceBits,
     epochMs,
-    horizonMs,
+    horizonMs: epochMs + lifeMs,
     nodeMax,
     sequenceMax,
   });

@@ -82,7 +82,7 @@ export class ClockStalledError extends TsidError {
     readonly nowMs: number,
     readonly readCount: number,
   ) {
-    super(`The clock still reads ${nowMs} after ${readCount} reads: use one that moves.`);
+    super(`The clock still reads ${nowMs} after ${readCount} reads.`);
   }
 }
 
@@ -106,7 +106,7 @@ export class NodeInUseError extends TsidError {
     readonly namespace: string,
     readonly node: number,
   ) {
-    super(`Node ${node} of namespace "${namespace}" has a generator in this process: use it, or close() it.`);
+    super(`Node ${node} of "${namespace}" has a generator in this process: use it, or close() it.`);
   }
 }
 

@@ -27,7 +27,7 @@ import { explain, range, type TsidParts, type TsidRange } from './explain.js';
 import type { TsidGeneratorOptions } from './generator-options.js';
 import { type GeneratorRules, generatorRules } from './generator-rules.js';
 import { joinHalves, wordsOf, writeRun } from './id-cell.js';
-import { checkField, checkWhole } from './id-range.js';
+import { checkField, wholeFault } from './id-range.js';
 import type { TsidLayout } from './layout.js';
 import { baseHigh, baseLow } from './millisecond-base.js';
 import { occupyNode, vacateNode } from './node-registry.js';
@@ -116,7 +116,8 @@ export class TsidGenerator {
 
   /** The next `count` IDs, ascending. 0 … 1,000,000; waits like {@link next} when the rate is spent. */
   nextMany(count: number): bigint[] {
-    checkWhole('count', count, [0, 1_000_000], (message) => new InvalidGeneratorOptionsError(message));
+    const fault = wholeFault('count', count, [0, 1_000_000]);
+    if (fault) throw new InvalidGeneratorOptionsError(fault);
     return [...this.fill(new BigUint64Array(count))];
   }
 
@@ -163,11 +164,12 @@ export class TsidGenerator {
   #advance(firstReading: number): void {
     if (this.#window === undefined) this.#takeWindow();
     let reading = firstReading;
-    for (let sameCount = 0; !this.#moveOn(Math.floor(reading)); ) {
-      const again = this.#clock();
-      sameCount = again === reading ? sameCount + 1 : 0;
-      if (sameCount > SAME_READS_MAX) throw new ClockStalledError(reading, sameCount);
-      reading = again;
+    while (!this.#moveOn(Math.floor(reading))) {
+      const before = reading;
+      for (let sameCount = 0; reading === before; sameCount++) {
+        if (sameCount > SAME_READS_MAX) throw new ClockStalledError(reading, sameCount);
+        reading = this.#clock();
+      }
     }
     this.#seenMs = reading;
   }
