@@ -53,5 +53,5 @@ export function connectionOf<Node>(
   hasNextPage: boolean,
 ): Connection<Node> {
   const cursors = edges.map(({ cursor }) => cursor);
-  return { edges, pageInfo: new PageInfo(cursors, hasNextPage, page.after !== undefined) };
+  return { edges, pageInfo: new PageInfo(cursors, hasNextPage, readCursor(page) !== undefined) };
 }

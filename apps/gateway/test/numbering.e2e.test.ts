@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+/** Document numbers over GraphQL: every way to take one, and everything that can be read of them. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+let seriesCount = 0;
+
+/** The codes of a series that nobody has used, in GraphQL's words. */
+async function freshSeries(): Promise<string> {
+  seriesCount += 1;
+  const code = `D${seriesCount}`;
+  await ask(`mutation { createDiscipline(input: { code: "${code}", name: "Fresh" }) { id } }`);
+  return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFI", disciplineCode: "${code}"`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
+async function ask(query: string, variables: Record<string, unknown> = {}, as = 'admin-5'): Promise<any> {
+  const { data, errors } = await gateway.ask(query, { variables, as });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+describe('issueDocumentNumber', () => {
+  test('tells all that the ledger knows, references included', async () => {
+    const series = await freshSeries();
+    const { issueDocumentNumber: issued } =
+      await ask(`mutation { issueDocumentNumber(input: { ${series}, reason: "first" }) {
+      id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard waitedMs
+      retryCount reason issuedAt replacedBy project { code } actor { id name } correspondence { id }
+    } }`);
+    expect(issued).toMatchObject({
+      sequence: 1,
+      status: 'ISSUED',
+      typeCode: 'RFI',
+      organizationCode: 'TEAM',
+      formatVersion: 1,
+      guard: 'REDIS_AND_VERSION',
+      retryCount: 0,
+      reason: 'first',
+      replacedBy: null,
+      project: { code: 'DEMO' },
+      actor: { id: '5', name: 'Ekkachai' },
+      correspondence: null,
+    });
+    expect(issued.number).toBe(`TEAM-RFI-${issued.disciplineCode}-${issued.period}-0001`);
+    expect(Date.parse(issued.issuedAt)).toBeGreaterThan(0);
+    const { documentNumber: byId } = await ask(`{ documentNumber(id: "${issued.id}") { number } }`);
+    const { documentNumber: byText } = await ask(
+      `{ documentNumber(projectCode: "DEMO", number: "${issued.number}") { id } }`,
+    );
+    expect(byId.number).toBe(issued.number);
+    expect(byText.id).toBe(issued.id);
+  });
+
+  test('the same key gives the same number, also 20 times at once; other content with it is refused', async () => {
+    const series = await freshSeries();
+    const issue = (codes: string) =>
+      gateway.ask(
+        `mutation { issueDocumentNumber(input: { ${codes}, idempotencyKey: "key-1" }) { number } }`,
+      );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => issue(series)));
+    expect(new Set(answers.map(({ data }) => data.issueDocumentNumber.number)).size).toBe(1);
+    const { errors } = await issue(series.replace('TEAM', 'OWN'));
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'KEY_REUSED' });
+    const { documentNumberPreview } = await ask(
+      `{ documentNumberPreview(input: { ${series} }) { sequence promised } }`,
+    );
+    expect(documentNumberPreview).toEqual({ sequence: 2, promised: false });
+  });
+
+  test('many at once are consecutive', async () => {
+    const series = await freshSeries();
+    const { issueDocumentNumbers } = await ask(
+      `mutation { issueDocumentNumbers(count: 50, input: { ${series} }) { sequence issuedAt } }`,
+    );
+    const sequences = issueDocumentNumbers.map(({ sequence }: { sequence: number }) => sequence);
+    expect(sequences).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  });
+});
+
+describe('reservations', () => {
+  test('are confirmed or cancelled once, by their token, and never leave a hole', async () => {
+    const series = await freshSeries();
+    const reserve = `mutation { reserveDocumentNumber(input: { ${series}, holdMs: 60000 }) {
+      token expiresAt documentNumber { number status sequence }
+    } }`;
+    const first = (await ask(reserve)).reserveDocumentNumber;
+    const second = (await ask(reserve)).reserveDocumentNumber;
+    expect(first.documentNumber).toMatchObject({ status: 'RESERVED', sequence: 1 });
+    const confirmed = await ask(
+      'mutation ($token: String!) { confirmDocumentNumber(input: { token: $token }) { status number } }',
+      { token: first.token },
+    );
+    expect(confirmed.confirmDocumentNumber).toEqual({
+      status: 'ISSUED',
+      number: first.documentNumber.number,
+    });
+    const cancel =
+      'mutation ($token: String!) { cancelDocumentNumber(input: { token: $token, reason: "no" }) { status } }';
+    expect((await ask(cancel, { token: second.token })).cancelDocumentNumber.status).toBe('CANCELLED');
+    const { errors } = await gateway.ask(cancel, { variables: { token: first.token } });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'FAILED_PRECONDITION', reason: 'NUMBER_STATE' });
+    const { issueDocumentNumber } = await ask(
+      `mutation { issueDocumentNumber(input: { ${series} }) { sequence } }`,
+    );
+    expect(issueDocumentNumber.sequence).toBe(3);
+  });
+});
+
+test('a void number keeps its row and is never issued again', async () => {
+  const series = await freshSeries();
+  const issue = `mutation { issueDocumentNumber(input: { ${series} }) { number } }`;
+  const { number } = (await ask(issue)).issueDocumentNumber;
+  const { voidDocumentNumber } = await ask(
+    `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${number}", reason: "wrong" }) { status reason } }`,
+  );
+  expect(voidDocumentNumber).toMatchObject({ status: 'VOID' });
+  expect((await ask(issue)).issueDocumentNumber.number).toMatch(/0002$/);
+});
+
+describe('importDocumentNumbers', () => {
+  test('counts without storing, then stores all or nothing; the counter goes on above', async () => {
+    const series = await freshSeries();
+    const codes = Object.fromEntries(
+      [...series.matchAll(/(\w+): "(\w+)"/g)].map(([, name, code]) => [name, code]),
+    );
+    const { projectCode, ...rowCodes } = codes;
+    const { date } = (
+      await ask(`mutation { issueDocumentNumber(input: { ${await freshSeries()} }) { date } }`)
+    ).issueDocumentNumber;
+    const rows = [1, 2, 3].map((sequence) => ({ ...rowCodes, sequence, date }));
+    const run = (input: object) =>
+      ask(
+        `mutation ($input: ImportDocumentNumbersInput!) { importDocumentNumbers(input: $input) {
+          imported rowCount problemCount problems { row code }
+        } }`,
+        { input: { projectCode, ...input } },
+      );
+    expect((await run({ rows, dryRun: true })).importDocumentNumbers).toMatchObject({
+      imported: false,
+      problemCount: 0,
+    });
+    const broken = (await run({ rows: [...rows, rows[0]] })).importDocumentNumbers;
+    expect(broken).toMatchObject({ imported: false });
+    expect(broken.problemCount).toBeGreaterThan(0);
+    expect((await run({ rows })).importDocumentNumbers).toMatchObject({ imported: true, rowCount: 3 });
+    const next = await ask(`mutation { issueDocumentNumber(input: { ${series} }) { sequence } }`);
+    expect(next.issueDocumentNumber.sequence).toBe(4);
+  });
+});
+
+describe('formats', () => {
+  test('a new version prints from now on and leaves old numbers alone', async () => {
+    await ask('mutation { createProject(input: { code: "P2", name: "Second" }) { id } }');
+    const save = (template: string) =>
+      ask(
+        'mutation ($input: SaveDocumentNumberFormatInput!) { saveDocumentNumberFormat(input: $input) { version template } }',
+        {
+          input: { projectCode: 'P2', typeCode: 'MEMO', template, overflow: 'WIDEN' },
+        },
+      );
+    const issue =
+      'mutation { issueDocumentNumber(input: { projectCode: "P2", organizationCode: "OWN", typeCode: "MEMO", disciplineCode: "ARC" }) { number } }';
+    expect(
+      (await save('{ORG_CODE}/{TYPE_CODE}/{DISCIPLINE_CODE}/{YEAR:BE}/{SEQ:3}')).saveDocumentNumberFormat
+        .version,
+    ).toBe(1);
+    expect((await ask(issue)).issueDocumentNumber.number).toMatch(/^OWN\/MEMO\/ARC\/25\d\d\/001$/);
+    expect((await save('{YEAR}-{ORG}-{DISCIPLINE}-{SEQ:5}')).saveDocumentNumberFormat.version).toBe(2);
+    expect((await ask(issue)).issueDocumentNumber.number).toMatch(/^20\d\d-OWN-ARC-00002$/);
+    const { projects } = await ask('{ projects { edges { node { id code } } } }');
+    const { id } = projects.edges
+      .map(({ node }: { node: { id: string; code: string } }) => node)
+      .find((project: { code: string }) => project.code === 'P2');
+    const { documentNumberFormats } = await ask(
+      `{ documentNumberFormats(projectId: "${id}") { version overflow project { code } } }`,
+    );
+    expect(documentNumberFormats).toHaveLength(2);
+    expect(documentNumberFormats[0]).toMatchObject({ overflow: 'WIDEN', project: { code: 'P2' } });
+  });
+});
+
+describe('correspondences', () => {
+  test('100 created at once have 100 different keys and the numbers 1 to 100, each with its row', async () => {
+    const series = await freshSeries();
+    const create = (index: number) =>
+      ask(
+        `mutation { createCorrespondence(input: { ${series}, subject: "Letter ${index}" }) { id documentNumber subject } }`,
+      );
+    const created = await Promise.all(Array.from({ length: 100 }, (_, index) => create(index)));
+    const documents = created.map(({ createCorrespondence }) => createCorrespondence);
+    expect(new Set(documents.map(({ id }) => id)).size).toBe(100);
+    const sequences = documents
+      .map(({ documentNumber }) => Number(documentNumber.slice(-4)))
+      .toSorted((a, b) => a - b);
+    expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    const [{ documentNumber }] = documents;
+    const entry = await ask(`{ documentNumber(projectCode: "DEMO", number: "${documentNumber}") {
+      correspondence { documentNumber subject type { code } discipline { code } organization { code } }
+    } }`);
+    expect(entry.documentNumber.correspondence).toMatchObject({ documentNumber, type: { code: 'RFI' } });
+  });
+
+  test('the same key gives the same document', async () => {
+    const series = await freshSeries();
+    const create = `mutation { createCorrespondence(input: { ${series}, subject: "Once", idempotencyKey: "doc-${seriesCount}" }) { id documentNumber } }`;
+    const [first, second] = await Promise.all([ask(create), ask(create)]);
+    expect(second).toEqual(first);
+    expect(await ask(create)).toEqual(first);
+  });
+
+  test('pages follow each other without gap or repeat', async () => {
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const { correspondences } = await ask(
+        'query ($after: String) { correspondences(first: 40, after: $after, filter: { projectCode: "DEMO" }) { edges { node { id } } pageInfo { endCursor hasNextPage hasPreviousPage } } }',
+        { after },
+      );
+      seen.push(...correspondences.edges.map(({ node }: { node: { id: string } }) => node.id));
+      expect(correspondences.pageInfo.hasPreviousPage).toBe(after !== null);
+      after = correspondences.pageInfo.hasNextPage ? correspondences.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThanOrEqual(101);
+  });
+});
+
+test('counters tell where they stand', async () => {
+  const { documentNumberCounters } = await ask(
+    '{ documentNumberCounters(first: 100, filter: { typeCode: "RFI" }) { edges { node { disciplineCode lastNumber version widthUsed project { code } } } } }',
+  );
+  const counters = documentNumberCounters.edges.map(({ node }: { node: object }) => node);
+  expect(counters).toContainEqual(
+    expect.objectContaining({
+      lastNumber: 100,
+      widthUsed: expect.closeTo(0.01, 5),
+      project: { code: 'DEMO' },
+    }),
+  );
+});
