@@ -103,7 +103,7 @@ function measured(
 const CALM_MS = 250;
 
 /** From the fault to the first slice after which nobody waited for long and nobody failed any more. */
-export function recovery(
+function recovery(
   timeline: readonly TimelinePoint[],
   marks: readonly FaultMark[],
   ratePerSecond: number,

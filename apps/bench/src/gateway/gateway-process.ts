@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
 /** A gateway of its own process, as `npm start` runs it, on stores that the bench gives. */
 export interface GatewayProcess extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface GatewayProcess extends AsyncDisposable {
 }
 
 /** The gateway did not come up; the message ends with what it printed. */
-export class GatewayStartError extends Error {
+class GatewayStartError extends Error {
   readonly code = 'GATEWAY_START';
 
   constructor(message: string) {
@@ -23,7 +23,8 @@ export class GatewayStartError extends Error {
 }
 
 const READY_WITHIN_MS = 30_000;
-const GATEWAY_MAIN = fileURLToPath(new URL('../../../gateway/dist/main.js', import.meta.url));
+const require = createRequire(import.meta.url);
+const GATEWAY_MAIN = require.resolve('@solegate/gateway/dist/main.js');
 
 export async function startGatewayProcess(options: {
   readonly databaseUrl: string;

@@ -5,7 +5,7 @@ import type { MockedClock } from './mocked-clock.js';
 export type IdForm = 'bigint' | 'decimal' | 'crockford';
 
 /** Where a case mints: on which clock, and on which node below 32, since two generators of one process must differ. */
-export interface MintPlace {
+interface MintPlace {
   readonly clock: MockedClock;
   readonly node: number;
 }

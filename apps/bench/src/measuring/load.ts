@@ -17,7 +17,7 @@ export type Load =
   | { readonly kind: 'open'; readonly ratePerSecond: number; readonly durationMs: number };
 
 /** One request of a run. */
-export interface Call {
+interface Call {
   /** 0 … inFlight - 1; in an open load the number of the request. */
   readonly caller: number;
   /** 0, 1, 2 … over all callers of this worker. */
@@ -27,10 +27,10 @@ export interface Call {
 export type Request = (call: Call) => Promise<Told>;
 
 /** How long a call may stay unanswered after the load has ended before it is reported as failed. */
-export const UNANSWERED_AFTER_MS = 30_000;
+const UNANSWERED_AFTER_MS = 30_000;
 
 /** The load was over for half a minute and the subject still had not answered. */
-export class UnansweredError extends Error {
+class UnansweredError extends Error {
   readonly code = 'UNANSWERED';
 
   constructor(readonly waitedMs: number) {

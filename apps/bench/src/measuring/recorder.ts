@@ -7,7 +7,7 @@ export interface Told {
 }
 
 /** A slice of a run: what callers saw in these milliseconds. */
-export interface TimelineSlice {
+interface TimelineSlice {
   /** Start of the slice on the shared clock. */
   readonly fromMs: number;
   readonly answered: number;

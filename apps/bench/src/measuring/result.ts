@@ -87,7 +87,7 @@ export interface Floors {
   readonly emptyAsyncCallNs: number;
 }
 
-export interface BenchSettings {
+interface BenchSettings {
   readonly scenarios: readonly ScenarioName[];
   readonly parallel?: number;
   readonly processes?: number;

@@ -38,7 +38,7 @@ function openWith(draw: DrawNumber): OpenSubject {
 }
 
 /** Raise the counter and write the ledger row in one statement; callers of one counter queue on its row. */
-export const UPSERT_WITH_LEDGER = `
+const UPSERT_WITH_LEDGER = `
   WITH raised AS (
     INSERT INTO baseline_counters AS counter (code, last_number) VALUES ($1, 1)
     ON CONFLICT (code) DO UPDATE SET last_number = counter.last_number + 1, version = counter.version + 1

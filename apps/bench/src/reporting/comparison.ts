@@ -4,7 +4,7 @@ import { median, rankDifferenceChance } from '../measuring/statistics.js';
 import { valuesOf } from './terminal-table.js';
 
 /** What can honestly be said about two results. */
-export type Verdict = 'faster' | 'slower' | 'same' | 'undecided';
+type Verdict = 'faster' | 'slower' | 'same' | 'undecided';
 
 export interface Comparison {
   readonly experiment: string;

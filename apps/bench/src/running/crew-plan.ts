@@ -20,7 +20,7 @@ export interface PlannedSubject {
 }
 
 /** One run of one subject: what was prepared for it. */
-export interface RunPlace {
+interface RunPlace {
   readonly subject: PlannedSubject;
   /** Grows by one with each run of the experiment, so that each finds fresh counters and trips. */
   readonly round: number;

@@ -7,7 +7,7 @@ import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { SubjectSetup } from './subject.js';
 
 /** A worker could not do what it was asked; its own stack is the cause. */
-export class WorkerFailedError extends Error {
+class WorkerFailedError extends Error {
   readonly code = 'WORKER_FAILED';
 
   constructor(

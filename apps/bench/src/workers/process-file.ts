@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export function processFile(compiled: URL): { readonly file: string; readonly execArgv: string[] } {
   const file = fileURLToPath(compiled);
   if (existsSync(file)) return { file, execArgv: [] };
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const require = createRequire(import.meta.url);
+  const loader = pathToFileURL(require.resolve('tsx')).href;
   return { file: file.replace(/\.js$/, '.ts'), execArgv: ['--conditions=source', '--import', loader] };
 }
