@@ -29,6 +29,9 @@ const FAILURE_BY_SQLSTATE_CLASS: Readonly<Record<string, SqlFailure>> = {
   '58': 'UNAVAILABLE',
 };
 
+/** Five characters, none of whose classes begins like Node's codes (EPIPE). */
+const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
+
 /** Errors of Node and of the driver before anything was sent. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -43,7 +46,7 @@ const NEVER_CONNECTED = /timeout exceeded when trying to connect|connection time
 export function sqlFailureOf(error: unknown): SqlFailure {
   if (!(error instanceof Error)) return 'UNKNOWN';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^[0-9A-Z]{5}$/.test(code) && !NEVER_SENT.has(code)) {
+  if (SQLSTATE.test(code)) {
     return FAILURE_BY_SQLSTATE[code] ?? FAILURE_BY_SQLSTATE_CLASS[code.slice(0, 2)] ?? 'FAULT';
   }
   return NEVER_SENT.has(code) || NEVER_CONNECTED.test(error.message) ? 'UNAVAILABLE' : 'UNKNOWN';

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { BackgroundLoop } from '../src/background-loop.js';
+
+const LONG_MS = 600_000;
+const random = () => 0.5;
+
+describe('a background loop', () => {
+  test('begins at once, sleeps for its interval, and goes on when woken', async () => {
+    let passCount = 0;
+    const pass = async () => {
+      passCount += 1;
+      return false;
+    };
+    await using loop = new BackgroundLoop({ pass, intervalMs: LONG_MS, random, failed: () => {} });
+    await until(() => passCount === 1);
+    loop.wake();
+    await until(() => passCount === 2);
+    await loop.stop();
+    loop.wake();
+    expect(passCount).toBe(2);
+  });
+
+  test('goes on without a pause while there is more', async () => {
+    let leftCount = 50;
+    const pass = async () => {
+      leftCount -= 1;
+      return leftCount > 0;
+    };
+    await using loop = new BackgroundLoop({ pass, intervalMs: LONG_MS, random, failed: () => {} });
+    await until(() => leftCount === 0);
+    await loop.stop();
+  });
+
+  test('tells of a failure and rests for the interval, however often it is woken', async () => {
+    const failures: Error[] = [];
+    const pass = () => Promise.reject(new Error('no'));
+    await using loop = new BackgroundLoop({
+      pass,
+      intervalMs: LONG_MS,
+      random,
+      failed: (e) => failures.push(e),
+    });
+    await until(() => failures.length === 1);
+    for (let count = 0; count < 5; count += 1) {
+      loop.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(failures).toHaveLength(1);
+    await loop.stop();
+  });
+
+  test('is stopped only when the pass that is under way has ended', async () => {
+    let endPass = () => {};
+    let hasEnded = false;
+    const pass = async () => {
+      await new Promise<void>((resolve) => {
+        endPass = resolve;
+      });
+      hasEnded = true;
+      return true;
+    };
+    const loop = new BackgroundLoop({ pass, intervalMs: 1, random, failed: () => {} });
+    const stopped = loop.stop();
+    endPass();
+    await stopped;
+    expect(hasEnded).toBe(true);
+  });
+});

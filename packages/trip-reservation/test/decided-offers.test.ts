@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { manualClock } from '@solegate/testkit';
+import { DecidedOffers } from '../src/decided-offers.js';
+import type { Taken } from '../src/index.js';
+
+const taken: Taken = { kind: 'TAKEN', tripId: 1n, epoch: 1, certainty: 'DECIDED' };
+
+describe('decided offers', () => {
+  test('answer late drivers for a while, and the winner never', async () => {
+    const clock = manualClock();
+    const offers = new DecidedOffers(500, clock.now);
+    offers.remember('1:1', 7n, taken);
+    expect(await offers.answerFor('1:1', 8n)).toBe(taken);
+    expect(offers.answerFor('1:1', 7n)).toBeUndefined();
+    expect(offers.answerFor('1:2', 8n)).toBeUndefined();
+    clock.advance(500);
+    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+  });
+
+  test('are forgotten when told so', () => {
+    const offers = new DecidedOffers(500, manualClock().now);
+    offers.remember('1:1', 7n, taken);
+    offers.forget('1:1');
+    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+  });
+
+  test('keep ten thousand at most, the youngest', async () => {
+    const offers = new DecidedOffers(500, manualClock().now);
+    for (let trip = 1; trip <= 10_001; trip += 1) offers.remember(`${trip}:1`, 7n, taken);
+    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+    expect(await offers.answerFor('10001:1', 8n)).toBe(taken);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { GroupCommit } from '../src/group-commit.js';
+
+/** A commit that ends when the test says so. */
+function heldCommits() {
+  const groups: { items: readonly number[]; end: () => void }[] = [];
+  const commit = (items: readonly number[]) =>
+    new Promise<number[]>((resolve) => {
+      groups.push({ items, end: () => resolve(items.map((item) => item * 10)) });
+    });
+  return { groups, commit };
+}
+
+describe('a group commit', () => {
+  test('lets a lone caller go at once and gathers those who come while all commits are under way', async () => {
+    const { groups, commit } = heldCommits();
+    const group = new GroupCommit({ commit, batchMax: 100, concurrencyMax: 1 });
+    const first = group.submit(1);
+    await until(() => groups.length === 1);
+    const others = [2, 3, 4].map((item) => group.submit(item));
+    groups[0]?.end();
+    expect(await first).toBe(10);
+    await until(() => groups.length === 2);
+    expect(groups[1]?.items).toEqual([2, 3, 4]);
+    groups[1]?.end();
+    expect(await Promise.all(others)).toEqual([20, 30, 40]);
+  });
+
+  test('takes no more than its share at once', async () => {
+    const { groups, commit } = heldCommits();
+    const group = new GroupCommit({ commit, batchMax: 2, concurrencyMax: 2 });
+    const answers = Promise.all([1, 2, 3, 4, 5].map((item) => group.submit(item)));
+    await until(() => groups.length === 2);
+    expect(groups.map(({ items }) => items)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    for (const { end } of groups) end();
+    await until(() => groups.length === 3);
+    groups[2]?.end();
+    expect(await answers).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  test('tells each caller of a commit that failed, and goes on with the next', async () => {
+    let isBroken = true;
+    const group = new GroupCommit<number, number>({
+      commit: async (items) => {
+        if (isBroken) throw new Error('gone');
+        return items;
+      },
+      batchMax: 10,
+      concurrencyMax: 1,
+    });
+    const failed = [group.submit(1), group.submit(2)];
+    for (const call of failed) await expect(call).rejects.toThrow('gone');
+    isBroken = false;
+    expect(await group.submit(3)).toBe(3);
+  });
+
+  test('never leaves a caller without an answer', async () => {
+    const group = new GroupCommit<number, number>({
+      commit: async (items) => items.slice(1),
+      batchMax: 10,
+      concurrencyMax: 1,
+    });
+    const calls = [group.submit(1), group.submit(2)];
+    expect(await calls[0]).toBe(2);
+    await expect(calls[1]).rejects.toThrow(/unanswered/);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { createTestDatabase, createTestRedis, forkTypeScript } from '@solegate/testkit';
+import { TRIP_MOVES, type TripMove } from '../src/index.js';
+
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+
+function block(language: string): string {
+  const [, text] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(readme) ?? [];
+  if (text === undefined) throw new Error(`the README has no ${language} block`);
+  return text;
+}
+
+describe('the README', () => {
+  test('draws the moves that the code makes, all and no others', () => {
+    const drawn = block('mermaid')
+      .split('\n')
+      .filter((line) => line.includes('-->'))
+      .map((line) => line.trim());
+    const made = Object.entries<TripMove>(TRIP_MOVES).flatMap(([name, { from, to, raisesEpoch }]) =>
+      (from.length === 0 ? ['[*]'] : from).map(
+        (status) => `${status} --> ${to}: ${name}${raisesEpoch ? ' (epoch + 1)' : ''}`,
+      ),
+    );
+    expect(drawn.toSorted()).toEqual(made.toSorted());
+  });
+
+  test('says by whom each move is made and which event it writes', () => {
+    for (const [name, { by, event }] of Object.entries<TripMove>(TRIP_MOVES)) {
+      expect(readme).toMatch(new RegExp(`^\\| ${name} \\| ${by} \\| .* \\| ${event} \\|$`, 'm'));
+    }
+  });
+
+  test('has an example of fifteen lines that does what it says', async () => {
+    const example = block('ts');
+    expect(example.split('\n').filter((line) => line.trim() !== '')).toHaveLength(15);
+    await using database = await createTestDatabase({ migrations: [] });
+    await using redis = await createTestRedis();
+    // Beside the sources, so that it finds the packages as a reader's file would.
+    const file = new URL('./readme-example.ts', import.meta.url);
+    const told = `process.stdout.write(JSON.stringify(outcomes.map(({ kind }) => kind)) + '\\n');`;
+    const source = example
+      .replace('process.env.DATABASE_URL', JSON.stringify(database.url))
+      .replace(`process.env.REDIS_URL ?? 'redis://localhost'`, JSON.stringify(redis.url))
+      .replace(/console\.log\(.*\n/, `${told}\n`);
+    await writeFile(file, source);
+    try {
+      await using child = forkTypeScript(file);
+      expect(((await child.nextLine(20_000)) as string[]).toSorted()).toEqual(['ACCEPTED', 'TAKEN', 'TAKEN']);
+      expect((await child.exited).code).toBe(0);
+    } finally {
+      await rm(file);
+    }
+  });
+});
