@@ -1,7 +1,10 @@
 import { runGuarded } from './step.mjs';
 import { prepareWorkspace, root } from './workspace.mjs';
 
-/** All of `npm run check`, in this order; each is a command that says nothing of importance when it succeeds. */
+/**
+ * All of `npm run check`, in this order; each is a command that says nothing of importance when it
+ * succeeds.
+ */
 const CHECKS = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'type-aware lint', command: ['oxlint', '--type-aware'] },

@@ -1,6 +1,7 @@
 /**
- * What stands behind `npm start`, `npm test`, `npm run check` and `npm run bench`. It needs nothing but Node and npm: no
- * dependency is imported before the workspace is installed, and no newer syntax is parsed before the version is checked.
+ * What stands behind `npm start`, `npm test`, `npm run check` and `npm run bench`. It needs nothing but
+ * Node and npm: no dependency is imported before the workspace is installed, and no newer syntax is parsed
+ * before the version is checked.
  */
 
 const NODE_MINIMUM = [20, 19];
@@ -15,7 +16,7 @@ const verbs = {
 const [verb, ...args] = process.argv.slice(2);
 if (!isNodeRecent()) {
   fail(
-    `Solegate needs Node ${NODE_MINIMUM.join('.')} or newer; this is ${process.version}. Get it from https://nodejs.org`,
+    `Solegate needs Node ${NODE_MINIMUM.join('.')} or newer, from https://nodejs.org; this is ${process.version}.`,
   );
 } else if (process.platform === 'win32') {
   fail('Solegate runs on Linux and macOS. On Windows, run the same command inside WSL.');
@@ -39,7 +40,10 @@ function isNodeRecent() {
   return major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1]);
 }
 
-/** npm passes SIGINT and SIGTERM on, but nobody passes on a kill -9 of npm: we notice that our parent is another. */
+/**
+ * npm passes SIGINT and SIGTERM on, but nobody passes on a kill -9 of npm: we notice that our parent is
+ * another.
+ */
 function endWithNpm() {
   if (process.env.npm_execpath === undefined) return;
   const npm = process.ppid;

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 
 /*
- * One step of the launcher: a command that never outlives us. It runs in a process group of its own, and a shell beside it
- * reads from a pipe that only we hold: when the pipe closes, by whatever death of ours, the group gets SIGTERM and 0.3 s
- * later SIGKILL. So Ctrl-C, which reaches us alone, needs no more than our own exit.
+ * One step of the launcher: a command that never outlives us. It runs in a process group of its own, and a
+ * shell beside it reads from a pipe that only we hold: when the pipe closes, by whatever death of ours, the
+ * group gets SIGTERM and 0.3 s later SIGKILL. So Ctrl-C, which reaches us alone, needs no more than our own
+ * exit.
  */
 const GUARD = `
 group=$$
-( { read -r line <&3 && exit; kill -s TERM -- -$group; sleep 0.3; kill -s KILL -- -$group; } >/dev/null 2>&1 & )
+( { read -r line <&3 && exit
+    kill -s TERM -- -$group; sleep 0.3; kill -s KILL -- -$group
+  } >/dev/null 2>&1 & )
 exec "$@" 3<&-
 `;
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -20,7 +23,9 @@ export class StepError extends Error {
   name = 'StepError';
 }
 
-/** Runs a command in silence but for progress, and returns what it printed. Throws StepError with all of it. */
+/**
+ * Runs a command in silence but for progress, and returns what it printed. Throws StepError with all of it.
+ */
 export async function runStep(title, command, args, options = {}) {
   const progress = startProgress(title);
   try {

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Counts of each package, from the report that its Jest wrote. Whatever kept tests from running is a failure too: a suite
- * that could not be loaded, a task that ended without a report or badly in spite of a good one.
+ * Counts of each package, from the report that its Jest wrote. Whatever kept tests from running is a
+ * failure too: a suite that could not be loaded, a task that ended without a report or badly in spite of a
+ * good one.
  */
 export function readResults(tasks) {
   return tasks.map((task) => {

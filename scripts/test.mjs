@@ -6,14 +6,18 @@ import { printResults, readResults } from './test-results.mjs';
 import { build, importBuilt, packageFolders, prepareWorkspace, root } from './workspace.mjs';
 
 const SUMMARIES = join(root, '.turbo/runs');
-/** Each task is a Jest that has its own workers; more tasks than this only make a test wait for the processor. */
+/**
+ * Each task is a Jest that has its own workers; more tasks than this only make a test wait for the
+ * processor.
+ */
 const CONCURRENCY = Math.max(2, Math.floor(availableParallelism() / 2));
 /** Each test file gets a logical database of its own, and none can empty those of the others. */
 const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
 /**
- * Runs the tests of all packages on one PostgreSQL and one Redis. What did not change is not run again: its results come
- * from turbo's cache. Arguments go to turbo, such as `--filter=@solegate/tsid-core` or `--force`.
+ * Runs the tests of all packages on one PostgreSQL and one Redis. What did not change is not run again: its
+ * results come from turbo's cache. Arguments go to turbo, such as `--filter=@solegate/tsid-core` or
+ * `--force`.
  *
  * @returns the exit code: 0 only if every test of every chosen package ran and passed
  */
@@ -54,20 +58,30 @@ function turboOptions(args) {
   ];
 }
 
-/** Their data is temporary, so durability is off; a test that needs it starts a server of its own. */
+/**
+ * The servers for all packages: those that TEST_DATABASE_URL and TEST_REDIS_URL name, else our own. Data of
+ * our own is temporary, so durability is off; a test that needs it starts a server of its own.
+ */
 async function startStores() {
+  const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
   const { startPostgres, startRedis } = await importBuilt('packages/local-services/dist/index.js');
   const [postgres, redis] = await Promise.all([
-    startPostgres({ durability: 'none', onProgress: report }),
-    startRedis({ args: REDIS_ARGUMENTS, onProgress: report }),
+    TEST_DATABASE_URL ? undefined : startPostgres({ durability: 'none', onProgress: report }),
+    TEST_REDIS_URL ? undefined : startRedis({ args: REDIS_ARGUMENTS, onProgress: report }),
   ]);
   return {
-    env: { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url },
-    stop: () => Promise.all([postgres.stop(), redis.stop()]),
+    env: {
+      TEST_DATABASE_URL: postgres?.url ?? TEST_DATABASE_URL,
+      TEST_REDIS_URL: redis?.url ?? TEST_REDIS_URL,
+    },
+    stop: () => Promise.all([postgres?.stop(), redis?.stop()]),
   };
 }
 
-/** What turbo's summary of the run says about each package that it was asked to test, whether or not it came to that. */
+/**
+ * What turbo's summary of the run says about each package that it was asked to test, whether or not it came
+ * to that.
+ */
 function testTasks(earlier) {
   const file = listSummaries().find((name) => !earlier.includes(name));
   if (file === undefined) return [];

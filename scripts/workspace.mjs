@@ -34,7 +34,7 @@ export async function prepareWorkspace() {
       'installing dependencies',
       'pnpm',
       ['install', '--frozen-lockfile', '--prefer-offline', '--config.confirmModulesPurge=false'],
-      // The lockfile is reviewed and pinned by hashes; asking the registry for the age of each release takes 10 s.
+      // The lockfile is pinned by hashes; asking the registry for the age of each release takes 10 s.
       { cwd: root, env: { ...env, PNPM_CONFIG_MINIMUM_RELEASE_AGE: '0' } },
     );
     writeFileSync(STAMP, stamp);

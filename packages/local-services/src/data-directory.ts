@@ -17,8 +17,8 @@ export interface DataDirectory {
 }
 
 /**
- * A directory that the server's account owns and reaches: `wanted`, created if need be, or its replacement; without `wanted`
- * a temporary one.
+ * A directory that the server's account owns and reaches: `wanted`, created if need be, or its replacement;
+ * without `wanted` a temporary one.
  *
  * @throws DataForeignError when it holds somebody else's data and we are not root
  */

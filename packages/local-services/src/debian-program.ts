@@ -8,10 +8,11 @@ import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import type { ServerAccount } from './server-account.js';
 
 /*
- * A server program on a Debian or Ubuntu that lacks it, without root and without changing the system: apt fetches the
- * package lists into a directory of ours, says which packages this machine lacks for it, downloads them, and dpkg-deb
- * unpacks them there. Nothing is installed. The finished directory appears by one rename, so that any number of processes may do
- * this at once: the first to finish wins, the others throw their work away.
+ * A server program on a Debian or Ubuntu that lacks it, without root and without changing the system: apt
+ * fetches the package lists into a directory of ours, says which packages this machine lacks for it,
+ * downloads them, and dpkg-deb unpacks them there. Nothing is installed. The finished directory appears by
+ * one rename, so that any number of processes may do this at once: the first to finish wins, the others
+ * throw their work away.
  *
  * Only the distribution's own sources are used: a third-party source that is out of order must not stop us.
  */
@@ -27,7 +28,10 @@ export interface DebianProgram {
   readonly packageName: string;
   /** Path of the program from the root of the file system, such as `usr/bin/redis-server`. */
   readonly command: string;
-  /** What the program needs beyond a minimal system, if apt cannot tell for the state that the machine is in. */
+  /**
+   * What the program needs beyond a minimal system, if apt cannot tell for the state that the machine is
+   * in.
+   */
   readonly usualPackages: readonly string[];
 }
 
@@ -38,8 +42,8 @@ export interface UnpackedProgram {
 }
 
 /**
- * The unpacked program, where the account can run it; unpacks it first if need be (a few seconds, and the only step that
- * needs the network).
+ * The unpacked program, where the account can run it; unpacks it first if need be (a few seconds, and the
+ * only step that needs the network).
  */
 export async function unpackDebianProgram(
   program: DebianProgram,

@@ -4,7 +4,9 @@ import { ServerStartError } from './start-failure.js';
 /** One port guessed free and taken by somebody else is bad luck; three in a row are not. */
 const ATTEMPT_MAX = 3;
 
-/** A TCP port of the loopback interface that nobody listens on now. Another process may still take it first. */
+/**
+ * A TCP port of the loopback interface that nobody listens on now. Another process may still take it first.
+ */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

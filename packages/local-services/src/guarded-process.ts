@@ -10,30 +10,33 @@ import { DataInUseError, ServerStartError } from './start-failure.js';
 /*
  * A server that never outlives the node process that started it, and never meets another server on its data.
  *
- * The server is started by a shell that does three things and then becomes it (`exec`, so the child's process ID, exit code
- * and signals are the server's own):
+ * The server is started by a shell that does three things and then becomes it (`exec`, so the child's
+ * process ID, exit code and signals are the server's own):
  *
- *   lock      It takes a kernel lock (flock) on a file in the data directory, through a descriptor that the server and all
- *             its children inherit. The kernel drops the lock when the last of them is gone: it is never stale after a
- *             crash, and it still holds while a backend of a killed postmaster is writing. Whoever does not get it touches
- *             nothing and exits with LOCKED.
+ *   lock      It takes a kernel lock (flock) on a file in the data directory, through a descriptor that the
+ *             server and all its children inherit. The kernel drops the lock when the last of them is gone:
+ *             it is never stale after a crash, and it still holds while a backend of a killed postmaster is
+ *             writing. Whoever does not get it touches nothing and exits with LOCKED.
  *   log       Only then is the log file truncated: it belongs to the holder of the lock.
- *   watcher   A second shell, detached, reads from a pipe whose other end only our node process has. A line means that the
- *             server ended in good order. End of file means that node is gone, by whatever death, `kill -9` included: the
- *             watcher ends the server, first politely, after 400 ms more firmly, in the end by SIGKILL, and removes
- *             its directory if that was temporary.
+ *   watcher   A second shell, detached, reads from a pipe whose other end only our node process has. A line
+ *             means that the server ended in good order. End of file means that node is gone, by whatever
+ *             death, `kill -9` included: the watcher ends the server, first politely, after 400 ms more
+ *             firmly, in the end by SIGKILL, and removes its directory if that was temporary.
  *
- * A server that has ended but that nobody has asked for its exit code yet (a zombie) counts as gone: its new parent may be a
- * container's first process, which takes its time with that.
+ * A server that has ended but that nobody has asked for its exit code yet (a zombie) counts as gone: its
+ * new parent may be a container's first process, which takes its time with that.
  *
- * Both run in a session of their own, so that Ctrl-C in the terminal reaches node alone, which can then stop in order.
- * Once up, neither keeps node's event loop alive: a program that forgets to stop its servers still ends, and they with it.
+ * Both run in a session of their own, so that Ctrl-C in the terminal reaches node alone, which can then
+ * stop in order. Once up, neither keeps node's event loop alive: a program that forgets to stop its servers
+ * still ends, and they with it.
  */
 const GUARD = `
 end_signals=$1 log=$2 stale_file=$3 stale_line=$4 temporary=$5; shift 5
 if command -v flock >/dev/null 2>&1; then flock -n 4
 else perl -MFcntl=:flock -e 'open(L, ">&=4") and exit !flock(L, LOCK_EX | LOCK_NB)'; fi || exit 75
-if [ -n "$stale_file" ] && read -r line <"$stale_file" && [ "$line" = "$stale_line" ]; then rm -f "$stale_file"; fi
+if [ -n "$stale_file" ] && read -r line <"$stale_file" && [ "$line" = "$stale_line" ]; then
+  rm -f "$stale_file"
+fi
 server=$$
 is_gone() {
   kill -0 "$server" || return 0
@@ -73,7 +76,10 @@ export interface GuardedProgram {
   readonly isTemporary?: boolean;
   /** What ends the server, politest first, without `SIG`; SIGKILL follows by itself. */
   readonly endSignals: readonly string[];
-  /** A file that the server would take for a sign of a living one; removed under the lock if `line` is still its first. */
+  /**
+   * A file that the server would take for a sign of a living one; removed under the lock if `line` is still
+   * its first.
+   */
   readonly stale?: { readonly file: string; readonly line: string };
   /** How long `stop` waits before the next, firmer signal. Default 10,000. */
   readonly stopWaitMs?: number;
@@ -102,7 +108,10 @@ export interface GuardedProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the server and waits until it is ready. Throws DataInUseError or ServerStartError; then nothing is left running. */
+/**
+ * Starts the server and waits until it is ready. Throws DataInUseError or ServerStartError; then nothing is
+ * left running.
+ */
 export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
   const deadline = Date.now() + (command.lockWaitMs ?? LOCK_WAIT_MS);
   for (;;) {

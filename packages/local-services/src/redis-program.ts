@@ -28,8 +28,8 @@ const ADVICE: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Redis or Valkey from PATH, else the distribution's package unpacked below `<checkout>/.cache` (Debian, Ubuntu; the
- * system is not touched and root is not needed).
+ * Redis or Valkey from PATH, else the distribution's package unpacked below `<checkout>/.cache` (Debian,
+ * Ubuntu; the system is not touched and root is not needed).
  *
  * @throws ProgramMissingError that says what to install
  */

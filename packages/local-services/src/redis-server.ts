@@ -5,13 +5,22 @@ import { type ProcessExit, startGuarded } from './guarded-process.js';
 import { findRedisBinary, type RedisProgram } from './redis-program.js';
 
 export interface StartRedisOptions {
-  /** Where Redis keeps its files. Default: a temporary directory that `stop` removes. See StartPostgresOptions. */
+  /**
+   * Where Redis keeps its files. Default: a temporary directory that `stop` removes. See
+   * StartPostgresOptions.
+   */
   readonly dataDir?: string;
   /** Loopback port. Default: a free one. */
   readonly port?: number;
-  /** `aof`: every write survives a crash of Redis, at most the last second is lost in a power cut. Default `none`. */
+  /**
+   * `aof`: every write survives a crash of Redis, at most the last second is lost in a power cut. Default
+   * `none`.
+   */
   readonly persistence?: 'aof' | 'none';
-  /** A configuration file (a Sentinel needs one, writable by the server's account). Our arguments win over it. */
+  /**
+   * A configuration file (a Sentinel needs one, writable by the server's account). Our arguments win over
+   * it.
+   */
   readonly configFile?: string;
   /** Further arguments of `redis-server`, such as `['--replicaof', '127.0.0.1 6379']`; they win over ours. */
   readonly args?: readonly string[];
@@ -33,7 +42,8 @@ export interface RedisServer {
 }
 
 /**
- * Starts a real Redis of our own on loopback and waits until it answers. It ends with this node process, whatever ends that.
+ * Starts a real Redis of our own on loopback and waits until it answers. It ends with this node process,
+ * whatever ends that.
  *
  * @throws DataInUseError when a server runs on this data already; it is not touched
  * @throws ServerStartError, ProgramMissingError
@@ -93,8 +103,8 @@ function redisArguments(options: StartRedisOptions, dataDir: string, port: numbe
 }
 
 /**
- * Ready is a Redis that answers PING with PONG (while it loads its data, it answers with an error) and that is ours: between
- * the choice of a free port and its use somebody else may have started there.
+ * Ready is a Redis that answers PING with PONG (while it loads its data, it answers with an error) and that
+ * is ours: between the choice of a free port and its use somebody else may have started there.
  */
 function isRedisReady(port: number, pid: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const NOBODY = 65_534;
 
 /**
- * The account that servers run under. PostgreSQL refuses to run as root, and a Redis that runs as root would lend root's
- * rights to everybody who can reach its port: as root, both are started as `nobody`.
+ * The account that servers run under. PostgreSQL refuses to run as root, and a Redis that runs as root
+ * would lend root's rights to everybody who can reach its port: as root, both are started as `nobody`.
  */
 export interface ServerAccount {
   /** Set only when it differs from our own account: what `spawn` has to switch to. */
@@ -27,7 +27,8 @@ export async function serverAccount(): Promise<ServerAccount> {
 }
 
 /**
- * PostgreSQL looks its user up by name and refuses to run without one, as in a container that was given a bare number.
+ * PostgreSQL looks its user up by name and refuses to run without one, as in a container that was given a
+ * bare number.
  *
  * @throws AccountMissingError
  */
@@ -39,7 +40,10 @@ export function requireNamedUser(lookUp: () => unknown = userInfo): void {
   }
 }
 
-/** Whether the account can do what the shell command says; `$1` is `path`. Tried for real: modes, ACLs and mounts all count. */
+/**
+ * Whether the account can do what the shell command says; `$1` is `path`. Tried for real: modes, ACLs and
+ * mounts all count.
+ */
 export async function accountCan(account: ServerAccount, command: string, path: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', command, 'sh', path], { ...account.switchTo, cwd: '/' });

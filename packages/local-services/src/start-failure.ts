@@ -13,7 +13,9 @@ export class ServerStartError extends Error {
   }
 }
 
-/** Another server runs on this data directory. It was left alone: end it first, or choose another directory. */
+/**
+ * Another server runs on this data directory. It was left alone: end it first, or choose another directory.
+ */
 export class DataInUseError extends Error {
   readonly code = 'DATA_IN_USE';
 
@@ -31,7 +33,9 @@ export class DataInUseError extends Error {
   }
 }
 
-/** The data belongs to another user, most often because the last start was made as root. It was not touched. */
+/**
+ * The data belongs to another user, most often because the last start was made as root. It was not touched.
+ */
 export class DataForeignError extends Error {
   readonly code = 'DATA_FOREIGN';
 

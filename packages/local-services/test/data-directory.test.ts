@@ -24,7 +24,7 @@ test('a temporary directory is gone when it is discarded', async () => {
   await expect(access(data.path)).rejects.toThrow('ENOENT');
 });
 
-test('of many who publish the same directory one wins, whole, and nothing of the others is left', async () => {
+test('of many who publish the same directory one wins, whole, and the others leave nothing', async () => {
   const directory = await temporaryDirectory();
   const target = join(directory, 'target');
   const contenders = Array.from({ length: 20 }, async (_, index) => {
@@ -46,7 +46,10 @@ test('a user without a name is told to use a PostgreSQL that runs elsewhere', ()
   expect(() => requireNamedUser()).not.toThrow();
 });
 
-/** Another account needs root's rights to be taken on; everybody else runs servers under their own and tests that above. */
+/**
+ * Another account needs root's rights to be taken on; everybody else runs servers under their own and tests
+ * that above.
+ */
 const asRoot = process.getuid?.() === 0;
 
 describe(asRoot ? 'as root' : 'as a plain user', () => {
@@ -57,7 +60,7 @@ describe(asRoot ? 'as root' : 'as a plain user', () => {
     return;
   }
 
-  test('data and programs that nobody cannot reach get a place that it can, the same one each time', async () => {
+  test('what nobody cannot reach gets a place that it can, the same one each time', async () => {
     const closed = join(await temporaryDirectory(), 'closed');
     await mkdir(join(closed, 'bin'), { recursive: true });
     await writeFile(join(closed, 'bin', 'tool'), '#!/bin/sh\n', { mode: 0o700 });

@@ -7,7 +7,7 @@ import { type GuardedCommand, type GuardedProcess, startGuarded } from '../src/g
 import { processesOfSession, survivors } from './process-list.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-test('the child is the server itself: its process ID, its exit code, its log, and nothing stays behind', async () => {
+test('the child is the server itself, by process ID, exit code and log, and leaves nothing behind', async () => {
   const directory = await temporaryDirectory();
   const server = await startScript(directory, 'echo "I am $$"; read line <gate; exit 3');
   expect(await readFile(join(directory, 'server.log'), 'utf8')).toBe(`I am ${server.pid}\n`);

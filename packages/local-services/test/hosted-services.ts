@@ -14,7 +14,9 @@ export interface HostedServices {
   readonly dataDirs: readonly string[];
 }
 
-/** Both services, started by a node process of its own (`service-host.ts`) that leads its own process group. */
+/**
+ * Both services, started by a node process of its own (`service-host.ts`) that leads its own process group.
+ */
 export async function hostServices(directory: string, behaviour: string): Promise<HostedServices> {
   const tsx = import.meta.resolve('tsx');
   const program = fileURLToPath(new URL('./service-host.ts', import.meta.url));

@@ -179,7 +179,10 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-/** PostgreSQL on this data without our guard, as anybody may start it by hand; `said` is what it has logged so far. */
+/**
+ * PostgreSQL on this data without our guard, as anybody may start it by hand; `said` is what it has logged
+ * so far.
+ */
 async function startByHand(dataDir: string) {
   const { account } = await openDataDirectory(dataDir);
   const { postgres } = await findPostgresPrograms(account);

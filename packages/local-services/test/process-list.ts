@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Waits until none of the processes runs any more, and returns those that still do at the end of the wait. */
+/**
+ * Waits until none of the processes runs any more, and returns those that still do at the end of the wait.
+ */
 export async function survivors(pids: readonly number[], waitMs: number): Promise<number[]> {
   const deadline = performance.now() + waitMs;
   for (;;) {

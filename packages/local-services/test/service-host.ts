@@ -1,9 +1,10 @@
 import { startLocalServices, startPostgres, startRedis } from '../src/index.js';
 
 /*
- * A program that starts both services and then waits, to be killed by a test in many ways. Arguments: the directory, and
- * how it behaves: `wait` (to be killed), `deaf` (ignores SIGINT), `forget` (comes to its end without stopping anything),
- * `throw` (dies of an uncaught error), `temporary` (its data lies in temporary directories).
+ * A program that starts both services and then waits, to be killed by a test in many ways. Arguments: the
+ * directory, and how it behaves: `wait` (to be killed), `deaf` (ignores SIGINT), `forget` (comes to its end
+ * without stopping anything), `throw` (dies of an uncaught error), `temporary` (its data lies in temporary
+ * directories).
  */
 const [directory = '', behaviour = 'wait'] = process.argv.slice(2);
 

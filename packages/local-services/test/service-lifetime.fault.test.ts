@@ -60,7 +60,7 @@ test('Ctrl-C in the terminal reaches node alone, which decides what to do with i
   expect(await survivors(servers, END_WAIT_MS)).toEqual([]);
 });
 
-test('rows and keys that were acknowledged before kill -9 of everything are there after the next start', async () => {
+test('rows and keys acknowledged before kill -9 of everything are there after the next start', async () => {
   const directory = await temporaryDirectory();
   const crashed = await hostServices(directory, 'wait');
   await writeOne(crashed.postgresUrl, crashed.redisUrl);
