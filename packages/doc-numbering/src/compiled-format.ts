@@ -53,7 +53,7 @@ export class CompiledFormat {
   readonly printsDates: boolean;
   readonly #before: readonly TemplatePart[];
   readonly #after: readonly TemplatePart[];
-  #pattern: RegExp | undefined;
+  #pattern: { readonly key: string; readonly regExp: RegExp } | undefined;
 
   /** @throws InvalidFormatError, UnknownTokenError */
   constructor(
@@ -85,10 +85,16 @@ export class CompiledFormat {
     return `${affixes.prefix}${String(sequence).padStart(this.width, '0')}${affixes.suffix}`;
   }
 
-  /** Reads a number back; `undefined` when this format cannot have printed it. */
-  read(number: string): ReadNumber | undefined {
-    this.#pattern ??= patternOf(this.parts, this.facts.overflow);
-    const groups = this.#pattern.exec(number)?.groups;
+  /**
+   * Reads a number back; `undefined` when this format cannot have printed it. `fixed` are the codes that all numbers of the
+   * series print alike.
+   */
+  read(number: string, fixed: Readonly<Record<string, string>>): ReadNumber | undefined {
+    const key = JSON.stringify(fixed);
+    if (this.#pattern?.key !== key) {
+      this.#pattern = { key, regExp: patternOf(this.parts, this.facts.overflow, fixed) };
+    }
+    const groups = this.#pattern.regExp.exec(number)?.groups;
     if (!groups) return undefined;
     const { SEQ = '', ...tokens } = groups;
     return { sequence: Number(SEQ), tokens };
@@ -131,9 +137,13 @@ function printYear(part: YearPart, christianYear: number): string {
   return String(year).slice(2);
 }
 
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-function patternOf(parts: readonly TemplatePart[], overflow: Overflow): RegExp {
+function patternOf(
+  parts: readonly TemplatePart[],
+  overflow: Overflow,
+  fixed: Readonly<Record<string, string>>,
+): RegExp {
   const seen = new Set<string>();
   const group = (name: string, pattern: string): string => {
     if (seen.has(name)) return `\\k<${name}>`;
@@ -150,8 +160,11 @@ function patternOf(parts: readonly TemplatePart[], overflow: Overflow): RegExp {
         return group('MONTH', '0[1-9]|1[0-2]');
       case 'day':
         return group('DAY', '0[1-9]|[12]\\d|3[01]');
-      case 'code':
-        return group(part.token.name, `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`);
+      case 'code': {
+        const code = fixed[part.token.name];
+        const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
+        return group(part.token.name, code === undefined ? any : escapePattern(code));
+      }
       default:
         return group(yearName(part), `\\d{${part.digitCount}}`);
     }

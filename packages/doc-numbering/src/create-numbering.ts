@@ -161,8 +161,9 @@ function definitions({ database, registry, resolver, catalog, settings }: Parts)
     listFormats: (filter) => listFormats(database, filter),
     parse: async ({ space, series, number }) => {
       const entry = await catalog.get(checkText('space', space, 100), checkText('series', series, 50));
+      const fixedCodes = await resolver.fixedCodes(entry.series);
       for (const format of entry.formats) {
-        const read = readNumber(format, entry.series, number);
+        const read = readNumber({ format, series: entry.series, fixedCodes }, number);
         if (read) return { ...read, number, series, formatVersion: format.facts.version };
       }
       return undefined;

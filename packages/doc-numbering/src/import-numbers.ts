@@ -58,7 +58,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
     throw new InvalidRequestError('rows', `give 1 to ${rowMax} rows`);
   }
   const problems = new ImportProblems();
-  const formats = await loadSpaceFormats(options.database, space, options.registry);
+  const formats = await loadSpaceFormats(options.database, space, options);
   const rows = await checkImportRows(request, { resolver: options.resolver, formats, problems });
   const storing = { space, actor, reason, rows, isDry: request.dryRun === true };
   return inTransaction(

@@ -2,11 +2,10 @@ import { checkId, checkOptionalText, checkText, checkWhole } from './check-reque
 import { sequenceMax } from './compiled-format.js';
 import type { ImportedNumber, ImportProblem, ImportRequest } from './number-import.js';
 import { InvalidRequestError, NumberingError } from './numbering-error.js';
-import { readNumber } from './read-number.js';
+import { readNumber, type SeriesFormat } from './read-number.js';
 import type { KnownNumber } from './record-numbers.js';
 import type { RequestResolver } from './request-resolver.js';
 import type { ResolvedRequest } from './resolved-request.js';
-import type { SpaceFormat } from './space-formats.js';
 
 const problemMax = 100;
 
@@ -32,7 +31,7 @@ export interface CheckedRow {
 export interface RowOptions {
   readonly resolver: RequestResolver;
   /** Every format of the number space. */
-  readonly formats: readonly SpaceFormat[];
+  readonly formats: readonly SeriesFormat[];
   readonly problems: ImportProblems;
 }
 
@@ -90,10 +89,11 @@ interface Meaning {
 function checkForeignText(
   number: string,
   { resolved, sequence }: Meaning,
-  formats: readonly SpaceFormat[],
+  formats: readonly SeriesFormat[],
 ): void {
-  for (const { format, series } of formats) {
-    const read = readNumber(format, series, number);
+  for (const known of formats) {
+    const { series, format } = known;
+    const read = readNumber(known, number);
     if (!read) continue;
     const isSameCounter =
       series.id === resolved.series.id &&

@@ -8,12 +8,18 @@ export interface NumberParts {
   readonly period: string | undefined;
 }
 
+/** A format with the series that prints by it. */
+export interface SeriesFormat {
+  readonly series: Series;
+  readonly format: CompiledFormat;
+  /** Codes that all numbers of the series print alike: its type and its project. */
+  readonly fixedCodes: Readonly<Record<string, string>>;
+}
+
 /** Reads a number back by one format; `undefined` when the format cannot have printed it. */
-export function readNumber(format: CompiledFormat, series: Series, number: string): NumberParts | undefined {
-  const read = format.read(number);
+export function readNumber({ format, series, fixedCodes }: SeriesFormat, number: string): NumberParts | undefined {
+  const read = format.read(number, fixedCodes);
   if (!read || read.sequence < 1) return undefined;
-  const { TYPE } = read.tokens;
-  if (TYPE !== undefined && TYPE !== series.series) return undefined;
   return { ...read, period: readPeriod(read.tokens, series) };
 }
 

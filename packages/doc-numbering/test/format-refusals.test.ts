@@ -5,7 +5,10 @@ import { NumberingError } from '../src/numbering-error.js';
 import type { Series } from '../src/series.js';
 import { TokenRegistry } from '../src/token.js';
 
-const registry = new TokenRegistry([{ name: 'DASHED', extraCharacters: '-' }]);
+const registry = new TokenRegistry([
+  { name: 'DASHED', extraCharacters: '-' },
+  { name: 'LOT', extraCharacters: '-' },
+]);
 
 const series: Series = {
   id: '1',
@@ -56,6 +59,7 @@ test.each([
   '{ORG} {YEAR:BE:2}-{MONTH}-{DAY} #{SEQ:5}',
   '{{{ORG}}}-{YEAR}-{SEQ:3}',
   '{SEQ:4}{YEAR}-{ORG}',
+  '{DASHED}-{ORG}-{YEAR}-{SEQ:4}',
 ])('%s is accepted', (template) => {
   expect(check(template).codeNames).toContain('ORG');
 });
@@ -80,9 +84,9 @@ test.each([
   ['x'.repeat(201), 200, 'INVALID_FORMAT'],
   ['{TYPE}-{YEAR}-{SEQ:4}', 21, 'AMBIGUOUS_FORMAT'],
   ['{ORG}-{SEQ:4}', 13, 'AMBIGUOUS_FORMAT'],
-  ['{ORG}{DISCIPLINE}-{YEAR}-{SEQ:4}', 5, 'AMBIGUOUS_FORMAT'],
-  ['{ORG}.{DISCIPLINE}-{YEAR}-{SEQ:4}', 5, 'AMBIGUOUS_FORMAT'],
-  ['{DASHED}-{ORG}-{YEAR}-{SEQ:4}', 8, 'AMBIGUOUS_FORMAT'],
+  ['{ORG}{DISCIPLINE}-{YEAR}-{SEQ:4}', 0, 'AMBIGUOUS_FORMAT'],
+  ['{ORG}.{DISCIPLINE}-{YEAR}-{SEQ:4}', 0, 'AMBIGUOUS_FORMAT'],
+  ['{ORG}/{DASHED}-{LOT}-{YEAR}-{SEQ:4}', 6, 'AMBIGUOUS_FORMAT'],
 ])('"%s" is refused at position %i with %s', (template, position, code) => {
   const error = refusal(template);
   expect(error).toMatchObject({ code, position, retryable: false });
@@ -105,9 +109,9 @@ test('a reset finer than the date tokens shown is refused, with both periods', (
 });
 
 test('two counters that print alike are named, with a number that both would print', () => {
-  expect(refusal('{DASHED}-{ORG}-{YEAR}-{SEQ:4}')).toMatchObject({
-    first: expect.stringMatching(/DASHED .*ORG/),
-    second: expect.stringMatching(/DASHED .*ORG/),
+  expect(refusal('{ORG}/{DASHED}-{LOT}-{YEAR}-{SEQ:4}')).toMatchObject({
+    first: expect.stringMatching(/DASHED .*LOT/),
+    second: expect.stringMatching(/DASHED .*LOT/),
     example: expect.stringContaining('-'),
   });
 });

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { race } from '@solegate/testkit';
+import { drawText } from '../src/draw-statement.js';
+import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
+
+/** What PostgreSQL refuses whoever asks, and what happens when a guard is taken away. */
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice();
+  await withSeries(office.numbering, { dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:5}' });
+  await office.numbering.issueMany(request, 10);
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+const request = { ...rfa, dimensions: {} };
+const sql = (text: string) => office.database.pool.query(text);
+
+/** Runs a statement in a transaction that is always rolled back. */
+async function tried(...statements: string[]): Promise<unknown[]> {
+  const client = await office.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+const rowOf = (sequence: number | string, number = `'X-' || ${sequence}`) => `
+  INSERT INTO document_numbers (counter_id, sequence, space, number, period, status, business_date, actor)
+  SELECT id, ${sequence}, 'P1', ${number}, period, 'issued', '2026-01-01', 'psql' FROM document_number_counters`;
+
+describe.each([
+  ['a counter cannot fall', 'UPDATE document_number_counters SET last_number = 5, version = version + 1', 'only_rise'],
+  ['a version cannot fall', 'UPDATE document_number_counters SET version = 0', 'only_rise'],
+  ['a counter cannot rise without its version', 'UPDATE document_number_counters SET last_number = 11', 'only_rise'],
+  [
+    'a counter cannot be raised without a ledger row',
+    'UPDATE document_number_counters SET last_number = 11, version = version + 1',
+    'recorded',
+  ],
+  ['a counter cannot change its period', "UPDATE document_number_counters SET period = '2020'", 'only_rise'],
+  ['a counter cannot be deleted', 'DELETE FROM document_number_counters', 'append_only'],
+  [
+    'a counter cannot begin with numbers issued',
+    "INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number) SELECT id, '{}', '1999', 1, 7 FROM document_number_series",
+    'begin_empty',
+  ],
+  ['a number cannot be recorded beyond its counter', rowOf(11), 'counted'],
+  ['a number cannot be recorded without a counter', rowOf(1).replace('SELECT id', 'SELECT id + 1000'), 'counted'],
+  ['a sequence cannot be recorded twice', rowOf(3), 'document_numbers_pkey'],
+  ['a ledger row cannot be deleted', 'DELETE FROM document_numbers', 'append_only'],
+  ['the ledger cannot be emptied', 'TRUNCATE document_numbers', 'append_only'],
+  ['a number text cannot change', "UPDATE document_numbers SET number = number || 'x'", 'document_numbers_kept'],
+  ['a void number cannot come back', "UPDATE document_numbers SET status = 'reserved'", 'document_numbers_kept'],
+  ['a format version cannot change', "UPDATE document_number_formats SET template = 'x'", 'append_only'],
+  ['an event cannot change', "UPDATE document_number_events SET actor = 'x'", 'append_only'],
+  ['an event cannot be removed', 'DELETE FROM document_number_events', 'append_only'],
+])('%s', (_, statement, guard) => {
+  test('PostgreSQL refuses it', async () => {
+    await expect(tried(statement)).rejects.toThrow(expect.objectContaining({ constraint: expect.stringContaining(guard) }));
+  });
+});
+
+test.each([
+  ['document_number_counters', 'UPDATE document_number_counters SET last_number = 5, version = version + 1'],
+  ['document_number_counters', 'UPDATE document_number_counters SET last_number = 11, version = version + 1'],
+  ['document_numbers', rowOf(11)],
+  ['document_numbers', 'DELETE FROM document_numbers WHERE sequence = 4'],
+])('without the triggers of %s, the same statement makes a broken ledger', async (table, statement) => {
+  const broken = `
+    SELECT FROM document_number_counters c
+    WHERE c.last_number <> (SELECT count(*) FROM document_numbers n WHERE n.counter_id = c.id)`;
+  expect(await tried(`ALTER TABLE ${table} DISABLE TRIGGER USER`, statement, broken)).toHaveLength(1);
+});
+
+test('one number text cannot be in a space twice, and without the index it would be', async () => {
+  const taken = `(SELECT min(number) FROM document_numbers)`;
+  const insert = [
+    'UPDATE document_number_counters SET last_number = 11, version = version + 1',
+    rowOf(11, taken),
+  ];
+  const inOne = `WITH raised AS (${insert[0]}) ${insert[1]}`;
+  await expect(tried(inOne)).rejects.toMatchObject({ constraint: 'document_numbers_number_key' });
+  const twice = 'SELECT number FROM document_numbers GROUP BY space, number HAVING count(*) > 1';
+  expect(await tried('DROP INDEX document_numbers_number_key', inOne, twice)).toHaveLength(1);
+});
+
+test('a lost statement and its repeat cannot both commit, and without the head of the batch they would', async () => {
+  const again = `
+    WITH raised AS (UPDATE document_number_counters SET last_number = 11, version = version + 1)
+    INSERT INTO document_numbers (counter_id, sequence, space, number, period, status, business_date, actor, batch,
+      batch_head)
+    SELECT counter_id, 11, 'P1', 'again', period, 'issued', business_date, 'late', batch, true
+    FROM document_numbers WHERE batch_head`;
+  await expect(tried(again)).rejects.toMatchObject({ constraint: 'document_numbers_batch_key' });
+  await expect(tried('DROP INDEX document_numbers_batch_key', again)).resolves.toBeDefined();
+});
+
+test('a statement without the version check lets a holder of an ended lock draw on what it remembers', async () => {
+  const { rows } = await sql('SELECT c.id, c.version, s.revision FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id');
+  const [counter] = rows;
+  const values = (version: number) => [
+    [counter.id], [version], [1], [0], [99_999], [counter.revision], ['P1'], ['2026'], [null], ['2026-01-01'], [0],
+    '00000000-0000-4000-8000-000000000001', [counter.id], [1], ['RFA-2026-'], [''], [5], [1], ['2026-01-01'], ['late'],
+    [0], null, null, null, null, null, null, null, null, [1], true,
+  ];
+  const draw = async (text: string, version: number) => {
+    const client = await office.database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      return (await client.query(text, values(version))).rows[0]?.granted;
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  };
+  const stale = Number(counter.version) - 1;
+  expect(await draw(drawText, stale)).toBe(false);
+  expect(await draw(drawText, stale + 1)).toBe(true);
+  const weakened = drawText.replace('(w.version IS NULL OR l.version = w.version)', 'true');
+  expect(await draw(weakened, stale)).toBe(true);
+});
+
+test('a thousand first users of a counter at once create it once', async () => {
+  const others = [office.numbering, await office.another(), await office.another(), await office.another()];
+  for (let round = 0; round < 10; round += 1) {
+    await withSeries(office.numbering, { series: `S${round}`, dimensions: [], template: '{TYPE}/{YEAR}/{SEQ:5}' });
+    const outcomes = await race(100, (index) =>
+      (others[index % 4] ?? office.numbering).issue({ ...request, series: `S${round}` }),
+    );
+    expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+  }
+  const { rows } = await sql("SELECT count(*)::int AS counters FROM document_number_counters WHERE period <> 'x'");
+  expect(rows).toEqual([{ counters: 11 }]);
+  await assertGapless(office.database.pool);
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type RedisTestServer, startPostgresServer, startRedisServer, type PostgresTestServer } from '@solegate/testkit';
+import { compareWithLedger, type DrillOptions, drill } from './drill.js';
+import { assertGapless, type Office, openOffice, withSeries } from './number-office.js';
+
+/** Four processes issue on real stores that fail; afterwards the ledger is what callers were told, unique and gapless. */
+let redis: RedisTestServer;
+let postgres: PostgresTestServer;
+let office: Office;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeAll(async () => {
+  [redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()]);
+}, 60_000);
+
+beforeEach(async () => {
+  await office?.[Symbol.asyncDispose]();
+  office = await openOffice({ serverUrl: postgres.url });
+  await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}' });
+});
+
+afterAll(async () => {
+  await office?.[Symbol.asyncDispose]();
+  await redis?.stop();
+  await postgres?.stop();
+});
+
+async function run(options: Omit<DrillOptions, 'databaseUrl'>) {
+  const result = await drill({ databaseUrl: office.database.url, redisUrl: redis.url, ...options });
+  expect(result.failures).toEqual([]);
+  expect(result.told.length).toBeGreaterThan(500);
+  const { untold } = await compareWithLedger(office.database.pool, result);
+  await assertGapless(office.database.pool);
+  return { ...result, untold };
+}
+
+test('nothing happens: the ledger is exactly what callers were told', async () => {
+  const { untold } = await run({ counters: 10, strike: () => pause(500) });
+  expect(untold).toBe(0);
+}, 60_000);
+
+test('Redis is killed and comes back empty', async () => {
+  const { untold, fallbacks } = await run({
+    strike: async () => {
+      await redis.kill();
+      await pause(1000);
+      await redis.restart({ keepData: false });
+      await pause(1500);
+    },
+  });
+  expect(untold).toBe(0);
+  expect(fallbacks).toBeGreaterThan(0);
+}, 60_000);
+
+test('Redis hangs for a while', async () => {
+  const { untold } = await run({
+    strike: async () => {
+      redis.pause();
+      await pause(1500);
+      redis.resume();
+      await pause(500);
+    },
+  });
+  expect(untold).toBe(0);
+}, 60_000);
+
+test('Redis is emptied twenty times', async () => {
+  const { untold } = await run({
+    strike: async () => {
+      const client = redis.client();
+      for (let time = 0; time < 20; time += 1) {
+        await client.flushall();
+        await pause(50);
+      }
+    },
+  });
+  expect(untold).toBe(0);
+}, 60_000);
+
+test('a holder is stopped for five seconds, past the end of its lock', async () => {
+  const { untold } = await run({
+    strike: async ([clerk]) => {
+      clerk?.pause();
+      await pause(5000);
+      clerk?.resume();
+      await pause(300);
+    },
+  });
+  expect(untold).toBe(0);
+}, 60_000);
+
+test('a process is killed between commit and reply: what it was not told is in the ledger', async () => {
+  const { told } = await run({
+    isKeyed: true,
+    strike: async ([clerk]) => {
+      await clerk?.kill();
+      await pause(500);
+    },
+  });
+  expect(told.length).toBeGreaterThan(0);
+}, 60_000);
+
+test('all back ends are terminated, again and again', async () => {
+  const { untold, retried } = await run({
+    strike: async () => {
+      for (let time = 0; time < 5; time += 1) {
+        await postgres.terminateBackends(new URL(office.database.url).pathname.slice(1));
+        await pause(150);
+      }
+    },
+  });
+  expect(untold).toBe(0);
+  expect(retried).toBeGreaterThan(0);
+}, 60_000);
+
+test('PostgreSQL crashes and recovers', async () => {
+  const { untold } = await run({
+    strike: async () => {
+      await postgres.crash();
+      await pause(500);
+    },
+  });
+  expect(untold).toBe(0);
+}, 60_000);
+
+test('without Redis at all, four processes share the rows', async () => {
+  const { untold, conflicts } = await run({ redisUrl: '-', counters: 100, strike: () => pause(500) });
+  expect(untold).toBe(0);
+  expect(conflicts).toBe(0);
+}, 60_000);
