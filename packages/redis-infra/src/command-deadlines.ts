@@ -20,7 +20,6 @@ export class CommandDeadlines {
   readonly #timeoutMs: number;
   readonly #withdraw: (command: Command) => boolean;
   #waiting: WatchedCommand[] = [];
-  #firstIndex = 0;
   #isArmed = false;
 
   /**
@@ -45,23 +44,17 @@ export class CommandDeadlines {
 
   #endDue(): void {
     const nowMs = performance.now();
-    for (;;) {
-      const first = this.#waiting[this.#firstIndex];
-      if (!first) break;
-      if (!first.command.isResolved) {
-        if (first.endsAtMs > nowMs) break;
-        first.command.reject(new Error(this.#withdraw(first.command) ? neverSent : 'Command timed out'));
+    let endedCount = 0;
+    for (const { command, endsAtMs } of this.#waiting) {
+      if (!command.isResolved) {
+        if (endsAtMs > nowMs) break;
+        command.reject(new Error(this.#withdraw(command) ? neverSent : 'Command timed out'));
       }
-      this.#firstIndex += 1;
+      endedCount += 1;
     }
-    this.#forgetEnded();
-    const next = this.#waiting[0];
+    this.#waiting = this.#waiting.slice(endedCount);
+    const [next] = this.#waiting;
     this.#isArmed = false;
     if (next) this.#arm(Math.max(1, next.endsAtMs - nowMs));
-  }
-
-  #forgetEnded(): void {
-    this.#waiting = this.#waiting.slice(this.#firstIndex);
-    this.#firstIndex = 0;
   }
 }

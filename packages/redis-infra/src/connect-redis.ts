@@ -1,4 +1,4 @@
-import type { Cluster, ClusterOptions, CommonRedisOptions, Redis } from 'ioredis';
+import type { Cluster, ClusterOptions, CommonRedisOptions, Redis, SentinelConnectionOptions } from 'ioredis';
 
 import { BoundedCluster, BoundedRedis, type CommandBounds } from './bounded-connection.js';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
@@ -15,6 +15,8 @@ export type RedisConnection = Redis | Cluster;
  * | `decision`: a caller waits for the answer | refused at once | 60 ms |
  * | `background`: renewals, sweeps, publishing | waits for the connection | 2000 ms |
  * | `subscriber`: receives messages | waits for the connection | 2000 ms |
+ *
+ * Blocking commands (BLPOP, XREAD BLOCK) have no place on any of them: they end after the same time.
  */
 export type RedisPurpose = 'decision' | 'background' | 'subscriber';
 
@@ -100,6 +102,8 @@ function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis
       maxRetriesPerRequest: settings.keepsOfflineQueue ? null : 0,
       maxLoadingRetryTime: 1000,
       autoResendUnfulfilledCommands: false,
+      // A master that became a replica refuses writes for ever: ask the sentinels, or the address, who is master now.
+      reconnectOnError: (error) => error.message.startsWith('READONLY'),
       // Who subscribes also subscribes again: ioredis would do it with promises that nobody catches.
       autoResubscribe: false,
     },
@@ -107,13 +111,21 @@ function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis
   );
 }
 
-function sentinelOptions(target: RedisTarget) {
+/**
+ * No `failoverDetector`: a message of it that meets an attempt to connect ends the connection for good, and sentinels
+ * close the clients of a master that they replace anyway.
+ */
+function sentinelOptions({
+  sentinelUsername,
+  sentinelPassword,
+  usesTls,
+}: RedisTarget): SentinelConnectionOptions {
   return {
+    ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
+    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
     sentinelCommandTimeout: connectTimeoutMs,
     sentinelRetryStrategy: reconnectDelayMs,
-    // Tells of a new master before the old one is missed.
-    failoverDetector: true,
-    ...(target.usesTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+    ...(usesTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
   };
 }
 

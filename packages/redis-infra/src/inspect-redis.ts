@@ -40,7 +40,10 @@ export type RedisHealth =
     }
   | { readonly kind: 'down'; readonly failure: RedisFailure };
 
-/** Asks Redis how it is. Never rejects; settles within three command timeouts of the connection. */
+/**
+ * Asks Redis how it is. Never rejects; settles within three command timeouts of the connection, or five seconds where it
+ * has to ask the nodes of a cluster.
+ */
 export async function inspectRedis(connection: RedisConnection): Promise<RedisHealth> {
   const isSendable = mightSend(connection);
   try {

@@ -3,13 +3,7 @@
 import Redlock, { ExecutionError, type Lock, ResourceLockedError } from 'redlock';
 
 import type { RedisConnection } from './connect-redis.js';
-import {
-  mightSend,
-  RedisFailure,
-  RedisOutcomeUnknownError,
-  RedisUnavailableError,
-  redisFailure,
-} from './redis-failure.js';
+import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } from './redis-failure.js';
 
 /*
  * Locks that narrow a crowd.
@@ -173,13 +167,14 @@ export function createLockManager(
   connections: RedisConnection | readonly RedisConnection[],
   options?: LockManagerOptions,
 ): LockManager {
-  return new LockManager('options' in connections ? [connections] : connections, options);
+  return new LockManager([connections].flat(), options);
 }
 
 /** Why there was no quorum: 'locked' when the servers that answered refused, else what kept them from answering. */
 async function refusalOf(error: unknown, isSendable: boolean): Promise<'locked' | RedisFailure> {
   if (!(error instanceof ExecutionError)) return redisFailure(error, isSendable);
   const [attempt] = error.attempts;
+  // Not even attempted: redlock knows by its clock that the time of the lock has passed.
   if (!attempt) return 'locked';
   const { votesAgainst, quorumSize } = await attempt;
   const failures = [...votesAgainst.values()]
@@ -187,10 +182,8 @@ async function refusalOf(error: unknown, isSendable: boolean): Promise<'locked' 
     .map((vote) => redisFailure(vote, isSendable));
   const lockedCount = votesAgainst.size - failures.length;
   if (lockedCount >= quorumSize || failures.length === 0) return 'locked';
-  const unknown = failures.find((failure) => !(failure instanceof RedisUnavailableError));
-  return unknown instanceof RedisFailure && failures.length > 1
-    ? new RedisOutcomeUnknownError('Too few lock servers answered', { cause: unknown })
-    : (unknown ?? failures[0] ?? new RedisUnavailableError('No lock server answered'));
+  const worst = failures.find((failure) => !(failure instanceof RedisUnavailableError));
+  return worst ?? failures[0] ?? new RedisUnavailableError('No lock server answered');
 }
 
 function assertTtl(ttlMs: number): void {

@@ -35,23 +35,20 @@ export async function openRedis(options: OpenRedisOptions): Promise<RedisConnect
   }
 }
 
+/** The first error event ends the wait: it precedes or follows the rejection of connect(), and tells more. */
 async function firstReady(connection: RedisConnection, openTimeoutMs: number): Promise<void> {
-  const faults = new AbortController();
-  const timer = setTimeout(
-    () => faults.abort(new Error(`no answer within ${openTimeoutMs} ms`)),
-    openTimeoutMs,
-  );
-  const refuse = (error: Error): void => faults.abort(error);
-  connection.on('error', refuse);
+  let timer: NodeJS.Timeout | undefined;
+  let onError: (error: unknown) => void = () => undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      faults.signal.addEventListener('abort', () => reject(faults.signal.reason));
-      // The error event, which follows or precedes the rejection, tells more.
-      connect(connection).then(resolve, (error) => setImmediate(refuse, error));
+      onError = reject;
+      timer = setTimeout(reject, openTimeoutMs, new Error(`no answer within ${openTimeoutMs} ms`));
+      connection.on('error', onError);
+      connect(connection).then(resolve, (error) => setImmediate(reject, error));
     });
   } finally {
     clearTimeout(timer);
-    connection.off('error', refuse);
+    connection.off('error', onError);
   }
 }
 

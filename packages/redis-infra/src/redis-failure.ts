@@ -49,7 +49,6 @@ const refusals = new Set([
   'MISCONF',
   'MOVED',
   'NOAUTH',
-  'NOPERM',
   'NOREPLICAS',
   'OOM',
   'READONLY',
@@ -77,9 +76,9 @@ export function mightSend({ status, options }: RedisConnection): boolean {
  * Tells what a rejected Redis call means.
  *
  * @param error what ioredis rejected with
- * @param mightSend what {@link mightSend} said of the connection when the call was made
+ * @param isSendable what {@link mightSend} said of the connection when the call was made
  */
-export function redisFailure(error: unknown, mightSend: boolean): RedisFailure {
+export function redisFailure(error: unknown, isSendable: boolean): RedisFailure {
   if (error instanceof RedisFailure) return error;
   const cause = withoutArguments(error);
   const { message } = cause;
@@ -91,7 +90,7 @@ export function redisFailure(error: unknown, mightSend: boolean): RedisFailure {
   if (neverWritten.has(message) || redirectedTooOften.test(message)) {
     return new RedisUnavailableError('Redis is not connected; nothing was sent', { cause });
   }
-  if (message === 'Connection is closed.' && !mightSend) {
+  if (message === 'Connection is closed.' && !isSendable) {
     return new RedisUnavailableError('The Redis connection is closed; nothing was sent', { cause });
   }
   return new RedisOutcomeUnknownError(`Redis gave no answer: ${message}`, { cause });

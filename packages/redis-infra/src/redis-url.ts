@@ -15,6 +15,9 @@ export interface RedisTarget {
   readonly usesTls: boolean;
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** For the sentinels themselves, which have users of their own. */
+  readonly sentinelUsername: string | undefined;
+  readonly sentinelPassword: string | undefined;
   /** Hosts and topology for messages and logs; never holds a password. */
   readonly description: string;
 }
@@ -26,7 +29,7 @@ export class RedisUrlError extends Error {
 }
 
 const form =
-  /^(?<tls>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^@/]+)(?<path>\/.*)?$/;
+  /^(?<tls>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^@/?]+)(?<path>\/[^?]*)?(?:\?(?<query>.*))?$/;
 const address = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<port>\d{1,5}))?$/i;
 
 /**
@@ -37,6 +40,8 @@ const address = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<port>\d
  * | one server | `redis://user:password@host:6379/0` |
  * | Sentinel | `redis+sentinel://user:password@host:26379,host:26379/masterName/0` |
  * | Cluster | `redis+cluster://user:password@host:6379,host:6379` |
+ *
+ * Sentinels that ask for a password of their own are given it by `?sentinelPassword=…` (and `&sentinelUsername=…`).
  *
  * @throws {@link RedisUrlError}
  */
@@ -62,6 +67,7 @@ export function parseRedisUrl(url: string): RedisTarget {
     throw new RedisUrlError('A Sentinel URL must name its master: redis+sentinel://host:26379/masterName/0.');
   }
   const [username, password] = parseLogin(parts.login);
+  const query = parseQuery(parts.query, topology);
   const hosts = addresses
     .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
     .join(', ');
@@ -73,6 +79,8 @@ export function parseRedisUrl(url: string): RedisTarget {
     usesTls: parts.tls === 'rediss',
     username,
     password,
+    sentinelUsername: query.get('sentinelUsername') ?? undefined,
+    sentinelPassword: query.get('sentinelPassword') ?? undefined,
     description: topology === 'sentinel' ? `master ${masterName} of sentinels ${hosts}` : hosts,
   };
 }
@@ -95,6 +103,17 @@ function parseLogin(login: string | undefined): [string | undefined, string | un
   const colon = login.indexOf(':');
   const username = decode(colon === -1 ? login : login.slice(0, colon));
   return [username || undefined, colon === -1 ? undefined : decode(login.slice(colon + 1))];
+}
+
+function parseQuery(text: string | undefined, topology: RedisTarget['topology']): URLSearchParams {
+  const query = new URLSearchParams(text);
+  const known = topology === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : [];
+  if ([...query.keys()].some((name) => !known.includes(name))) {
+    throw new RedisUrlError(
+      'The Redis URL may have no parameters but sentinelUsername and sentinelPassword.',
+    );
+  }
+  return query;
 }
 
 function parseDatabase(path: readonly string[], topology: RedisTarget['topology']): number {

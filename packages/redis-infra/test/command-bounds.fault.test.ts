@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestRedis, type FaultProxy, startFaultProxy, type TestRedis, until } from '@solegate/testkit';
+import { Redis } from 'ioredis';
 
 import {
   connectRedis,
@@ -143,6 +144,16 @@ describe.each(['decision', 'background'] as const)(
     });
   },
 );
+
+test('with the defaults of ioredis a call in a black hole does not end', async () => {
+  const plain = new Redis(proxy.url);
+  await plain.ping();
+  proxy.set('blackHole');
+  const call = plain.get('k').catch(() => 'failed');
+  const late = new Promise((resolve) => setTimeout(resolve, 4 * timeoutMs.background + slackMs, 'late'));
+  expect(await Promise.race([call, late])).toBe('late');
+  plain.disconnect();
+});
 
 test('a subscription ends in time in a black hole, and when nothing listens', async () => {
   const connections = [

@@ -1,5 +1,13 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createTestRedis, type FaultProxy, startFaultProxy, type TestRedis, until } from '@solegate/testkit';
+import {
+  createTestRedis,
+  type FaultProxy,
+  startFaultProxy,
+  startRedisServer,
+  type TestRedis,
+  until,
+} from '@solegate/testkit';
 import { Redis } from 'ioredis';
 
 import {
@@ -103,6 +111,15 @@ function link(): RedisConnection {
   if (!connection) throw new Error('not connected');
   return connection;
 }
+
+test('a master that became a replica refuses as unavailable, and the connection looks for the master anew', async () => {
+  await using server = await startRedisServer();
+  connection = await openRedis({ url: server.url, purpose: 'decision', commandTimeoutMs: 5000 });
+  const closed = once(connection, 'close');
+  await server.client().replicaof('127.0.0.1', 1);
+  expect(await codeOf(append.run(connection, ['demoted'], [1]))).toBe('REDIS_UNAVAILABLE');
+  await closed;
+});
 
 test('a loop that stalls for longer than the timeout does not make its calls unknown', async () => {
   connection = await openRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 60 });

@@ -23,12 +23,13 @@ test.each([
   expect(redisFailure(replyError(message), true)).toBeInstanceOf(RedisUnavailableError);
 });
 
-test.each(['WRONGTYPE Operation against a key holding the wrong kind of value', 'ERR unknown command'])(
-  'a command that failed in Redis is told apart from a refusal: %s',
-  (message) => {
-    expect(redisFailure(replyError(message), true)).toBeInstanceOf(RedisScriptError);
-  },
-);
+test.each([
+  'WRONGTYPE Operation against a key holding the wrong kind of value',
+  'ERR unknown command',
+  'NOPERM this user has no permissions to run the command',
+])('a command that failed in Redis is told apart from a refusal: %s', (message) => {
+  expect(redisFailure(replyError(message), true)).toBeInstanceOf(RedisScriptError);
+});
 
 test('a cluster that only ever redirected has applied nothing', () => {
   const error = new Error('Too many Cluster redirections. Last error: ReplyError: MOVED 1 127.0.0.1:1');

@@ -12,6 +12,8 @@ test('reads one server', () => {
     usesTls: false,
     username: undefined,
     password: undefined,
+    sentinelUsername: undefined,
+    sentinelPassword: undefined,
     description: 'cache.internal:6380',
   });
 });
@@ -27,6 +29,18 @@ test('reads sentinels with the name of their master', () => {
     masterName: 'orders',
     database: 2,
     description: 'master orders of sentinels a:26380, b:26379, [::1]:26381',
+  });
+});
+
+test('reads a login for the sentinels beside that for Redis', () => {
+  const url = 'redis+sentinel://u:p@a/orders?sentinelUsername=watcher&sentinelPassword=%2Fhunter2';
+  expect(parseRedisUrl(url)).toMatchObject({
+    username: 'u',
+    password: 'p',
+    masterName: 'orders',
+    sentinelUsername: 'watcher',
+    sentinelPassword: '/hunter2',
+    description: 'master orders of sentinels a:26379',
   });
 });
 
@@ -69,6 +83,8 @@ test.each([
   ['redis+sentinel://h', /must name its master/],
   ['redis+cluster://h/1', /only database 0/],
   ['redis://u:%zz@h', /percent-encoding/],
+  ['redis://h/0?sentinelPassword=x', /no parameters/],
+  ['redis+sentinel://h/m?tls=true', /no parameters/],
 ])('refuses %s and says what to do', (url, advice) => {
   expect(() => parseRedisUrl(url)).toThrow(advice);
 });
