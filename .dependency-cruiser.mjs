@@ -33,7 +33,8 @@ export default {
     },
     {
       name: 'tsid-core-is-pure',
-      comment: 'The generator and the codecs run in a browser: no Redis and no Node module outside ./node-lease.',
+      comment:
+        'The generator and the codecs run in a browser: no Redis and no Node module outside ./node-lease.',
       severity: 'error',
       from: { path: '^packages/tsid-core/src/', pathNot: '/src/(node-lease|typeorm|graphql)/' },
       to: { pathNot: '^packages/tsid-core/src/' },
