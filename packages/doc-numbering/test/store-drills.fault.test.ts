@@ -8,7 +8,7 @@ let redis: RedisTestServer;
 let postgres: PostgresTestServer;
 let office: Office;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 beforeAll(async () => {
   [redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()]);
