@@ -5,10 +5,10 @@ export default {
   forbidden: [
     {
       name: 'no-cycle',
-      comment: 'Two modules that need each other are one module, or miss a third.',
+      comment: 'Two modules that need each other to run are one module, or miss a third.',
       severity: 'error',
       from: {},
-      to: { circular: true },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'domain-packages-do-not-know-each-other',
