@@ -27,7 +27,7 @@ describe('the README', () => {
 
   test('says by whom each move is made and which event it writes', () => {
     for (const [name, { by, event }] of Object.entries<TripMove>(TRIP_MOVES)) {
-      expect(readme).toMatch(new RegExp(`^\\| ${name} \\| ${by} \\| .* \\| ${event} \\|$`, 'm'));
+      expect(readme).toMatch(new RegExp(`^\\| ${name} +\\| ${by} +\\| .* \\| ${event} +\\|$`, 'm'));
     }
   });
 
