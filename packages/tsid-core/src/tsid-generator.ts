@@ -15,12 +15,13 @@
  *   sequence left?                   count on
  *   sequence spent                   borrow the next millisecond if the bound allows it, else read the clock again
  *
- * `begin` compares the time with `limitMs`, the nearest of the ceiling, the horizon and the day of the horizon's
- * warning. Where a window begins, the milliseconds below its floor count as spent; so do those of the node used before,
- * because an ID of a smaller node in the same millisecond would break the order.
+ * `begin` compares the time with `limitMs`, the nearest of ceiling, horizon and the day of the horizon's warning. The
+ * milliseconds below the floor of a window count as spent, and so do those minted on the node before: an ID of a smaller
+ * node in the same millisecond would break the order.
  *
- * Failure: whatever is thrown, nothing was minted and the position is as it was.
+ * Failure: whatever is thrown, nothing was minted.
  */
+import { changedReading } from './changed-reading.js';
 import { writeCrockford } from './crockford.js';
 import { DecimalWriter } from './decimal.js';
 import { explain, range, type TsidParts, type TsidRange } from './explain.js';
@@ -32,22 +33,20 @@ import type { TsidLayout } from './layout.js';
 import { baseHigh, baseLow } from './millisecond-base.js';
 import { occupyNode, vacateNode } from './node-registry.js';
 import type { NodeWindow } from './node-source.js';
-import { secureRandom } from './secure-random.js';
+import { randomStart } from './secure-random.js';
 import {
   ClockMovedBackwardsError,
-  ClockStalledError,
   HorizonPassedError,
   InvalidGeneratorOptionsError,
   NodeUnavailableError,
+  type NodeUnavailableReason,
 } from './tsid-error.js';
 
-/** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
-const SAME_READS_MAX = 5_000_000;
 /** Longest wait for the clock to reach the end of milliseconds that are already spent. */
 const SPENT_WAIT_MAX_MS = 1_000;
 const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
 
-/** Makes a generator. One per process and node; keep it for the life of the process. */
+/** Makes a generator: one per process and node, kept for the life of the process. */
 export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerator {
   return new TsidGenerator(options);
 }
@@ -59,6 +58,7 @@ export class TsidGenerator {
   readonly #options: TsidGeneratorOptions;
   readonly #clock: () => number;
   readonly #decimal = new DecimalWriter();
+  readonly #source: () => NodeWindow | NodeUnavailableReason;
   readonly #detach: () => void;
   readonly #sequenceMax: number;
 
@@ -88,11 +88,14 @@ export class TsidGenerator {
     this.#sequenceMax = this.layout.sequenceMax;
     this.#timeMs = this.layout.epochMs - 1;
     this.#sequence = this.#sequenceMax;
+    const { lease, node = 0 } = options;
+    const { epochMs: floorMs, horizonMs: ceilingMs } = this.layout;
+    this.#source = () => lease?.window() ?? { node, floorMs, ceilingMs };
     const windowChanged = () => this.#invalidate();
     const lastMintedMs = () => (this.#clockMs > 0 ? this.#timeMs : undefined);
-    this.#detach = options.lease?.attach({ windowChanged, lastMintedMs }) ?? (() => {});
+    this.#detach = lease?.attach({ windowChanged, lastMintedMs }) ?? (() => {});
     try {
-      if (typeof options.lease?.window() !== 'string') this.#takeWindow();
+      if (typeof this.#source() !== 'string') this.#takeWindow();
     } catch (error) {
       this.close();
       throw error;
@@ -164,13 +167,7 @@ export class TsidGenerator {
   #advance(firstReading: number): void {
     if (this.#window === undefined) this.#takeWindow();
     let reading = firstReading;
-    while (!this.#moveOn(Math.floor(reading))) {
-      const before = reading;
-      for (let sameCount = 0; reading === before; sameCount++) {
-        if (sameCount > SAME_READS_MAX) throw new ClockStalledError(reading, sameCount);
-        reading = this.#clock();
-      }
-    }
+    while (!this.#moveOn(Math.floor(reading))) reading = changedReading(this.#clock, reading);
     this.#seenMs = reading;
   }
 
@@ -194,7 +191,7 @@ export class TsidGenerator {
 
   #begin(timeMs: number): void {
     if (timeMs >= this.#limitMs) this.#passLimit(timeMs);
-    const sequence = this.#options.randomStart ? this.#randomSequence() : 0;
+    const sequence = this.#options.randomStart ? randomStart(this.#sequenceMax, this.#options.random) : 0;
     const elapsedMs = timeMs - this.layout.epochMs;
     this.#high = baseHigh(this.layout, elapsedMs);
     this.#low = baseLow(this.layout, elapsedMs, this.#node);
@@ -202,33 +199,19 @@ export class TsidGenerator {
     this.#sequence = sequence;
   }
 
-  #randomSequence(): number {
-    const below = (this.#sequenceMax + 1) / 2;
-    const { random = secureRandom } = this.#options;
-    const drawn = random(below);
-    checkField('sequence', drawn, 0, below - 1);
-    return drawn;
-  }
-
   /** Refuses times beyond the horizon or the ceiling; lets the first one near the horizon pass with a warning. */
   #passLimit(timeMs: number): void {
     const { layout } = this;
     if (timeMs >= layout.horizonMs) throw new HorizonPassedError(timeMs, layout);
-    if (this.#window === undefined || timeMs >= this.#window.ceilingMs)
-      throw new NodeUnavailableError('ended');
+    const { ceilingMs = timeMs } = this.#window ?? {};
+    if (timeMs >= ceilingMs) throw new NodeUnavailableError('ended');
     this.#warned = true;
-    this.#limitMs = Math.min(layout.horizonMs, this.#window.ceilingMs);
+    this.#limitMs = Math.min(layout.horizonMs, ceilingMs);
     this.#options.onHorizonNear?.({ layout, nowMs: timeMs, horizonMs: layout.horizonMs });
   }
 
   #takeWindow(): void {
-    if (this.#closed) throw new NodeUnavailableError('closed');
-    const { lease, node = 0 } = this.#options;
-    const window = lease?.window() ?? {
-      node,
-      floorMs: this.layout.epochMs,
-      ceilingMs: Number.POSITIVE_INFINITY,
-    };
+    const window = this.#closed ? 'closed' : this.#source();
     if (typeof window === 'string') {
       this.#leaveNode();
       throw new NodeUnavailableError(window);
