@@ -13,8 +13,8 @@ for at = 1, #KEYS, 2 do
   local lock, state = KEYS[at], KEYS[at + 1]
   local first = 5 + (at - 1) / 2 * 3
   local token, version, last = ARGV[first], ARGV[first + 1], ARGV[first + 2]
-  -- The hint is a high-water mark: an older standing never replaces a newer one.
-  if version ~= '' and tonumber(redis.call('HGET', state, 'version') or '-1') < tonumber(version) then
+  -- The hint is a high-water mark: a lower number never replaces a higher one.
+  if version ~= '' and tonumber(redis.call('HGET', state, 'last') or '-1') < tonumber(last) then
     redis.call('HSET', state, 'version', version, 'last', last)
     redis.call('PEXPIRE', state, state_ttl_ms)
   end

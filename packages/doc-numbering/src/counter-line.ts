@@ -49,11 +49,15 @@ export class CounterLine {
     this.learn(counter.standing);
   }
 
-  /** Takes note of where the counter stands. */
+  /** Takes note of where the counter stands, as PostgreSQL said last. */
   learn(standing: Standing): void {
-    if (this.standing && standing.version < this.standing.version) return;
     this.standing = standing;
     this.highWaterMark = Math.max(this.highWaterMark, standing.last);
+  }
+
+  /** Takes note of where the counter stood when another process gave the lock back. */
+  hear(hint: Standing): void {
+    if (!this.standing || hint.last > this.standing.last) this.learn(hint);
   }
 
   /**

@@ -42,7 +42,7 @@ export function createNumbering(options: NumberingOptions): Numbering {
     ...definitions(parts),
     ...queries(parts),
     close: async () => {
-      await parts.queue.close();
+      await parts.issuer.close();
       parts.locks?.close();
     },
   };

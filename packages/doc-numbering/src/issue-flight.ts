@@ -116,7 +116,7 @@ export class IssueFlight {
     events.lockWaited?.({ waitedMs: now() - askedMs, outcome });
     if (pass.kind === 'held') {
       line.pass = pass;
-      if (pass.lock.hint) line.learn(pass.lock.hint);
+      if (pass.lock.hint) line.hear(pass.lock.hint);
       return;
     }
     events.fellBack?.({ reason: pass.reason });

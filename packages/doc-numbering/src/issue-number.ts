@@ -5,7 +5,7 @@ import { toIssueFacts } from './issue-facts.js';
 import type { IssueQueue } from './issue-queue.js';
 import type { IssueRequest } from './issue-request.js';
 import type { IssuedAddress } from './issued-number.js';
-import { InvalidRequestError, KeyReusedError, NumberingError } from './numbering-error.js';
+import { InvalidRequestError, KeyReusedError, NumberingClosedError, NumberingError } from './numbering-error.js';
 import type { AttachedDocument, DrawnNumbers, IssueFacts } from './pending-issue.js';
 import type { RequestResolver } from './request-resolver.js';
 import type { ResolvedRequest } from './resolved-request.js';
@@ -44,6 +44,10 @@ export class NumberIssuer {
   readonly #queue: IssueQueue;
   readonly #database: SqlSession;
   readonly #underWay = new Map<string, KeyedIssue>();
+  #pendingCount = 0;
+  #isClosed = false;
+  #idle: Promise<void> | undefined;
+  #whenIdle: (() => void) | undefined;
 
   constructor(options: { resolver: RequestResolver; queue: IssueQueue; database: SqlSession }) {
     this.#resolver = options.resolver;
@@ -53,6 +57,27 @@ export class NumberIssuer {
 
   /** @throws NumberingError */
   async issue(request: IssueRequest, options: IssueOptions = {}): Promise<IssueOutcome> {
+    if (this.#isClosed) throw new NumberingClosedError();
+    this.#pendingCount += 1;
+    try {
+      return await this.#check(request, options);
+    } finally {
+      this.#pendingCount -= 1;
+      if (this.#pendingCount === 0) this.#whenIdle?.();
+    }
+  }
+
+  /** Refuses new requests; resolves when those under way are answered. May be called twice. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#idle ??= new Promise((resolve) => {
+      this.#whenIdle = resolve;
+      if (this.#pendingCount === 0) resolve();
+    });
+    return this.#idle;
+  }
+
+  async #check(request: IssueRequest, options: IssueOptions): Promise<IssueOutcome> {
     const count = checkWhole('count', options.count ?? 1, [1, 1000]);
     const { reservation, attached } = options;
     const facts = toIssueFacts(request, {

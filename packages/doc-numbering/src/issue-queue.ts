@@ -1,7 +1,6 @@
 import { CounterLine } from './counter-line.js';
 import type { FlightOptions } from './issue-flight.js';
 import { IssueFlight } from './issue-flight.js';
-import { NumberingClosedError } from './numbering-error.js';
 import { counterKey } from './open-counters.js';
 import type { DrawnNumbers, PendingIssue } from './pending-issue.js';
 import type { CounterAddress } from './resolved-request.js';
@@ -36,41 +35,17 @@ export class IssueQueue {
   readonly #lines = new Map<string, CounterLine>();
   readonly #ready = new Set<CounterLine>();
   #flightCount = 0;
-  #pendingCount = 0;
   #isScheduled = false;
-  #isClosed = false;
-  #whenEmpty: (() => void) | undefined;
 
   constructor(options: FlightOptions) {
     this.#options = options;
   }
 
   /** Numbers for one request. @throws NumberingError */
-  issue(request: Omit<PendingIssue, 'arrivedMs' | 'settle' | 'fail'>): Promise<DrawnNumbers> {
-    if (this.#isClosed) return Promise.reject(new NumberingClosedError());
-    return new Promise((resolve, reject) => {
-      this.#pendingCount += 1;
-      this.#join({
-        ...request,
-        arrivedMs: this.#options.now(),
-        settle: (drawn) => {
-          this.#leave();
-          resolve(drawn);
-        },
-        fail: (error) => {
-          this.#leave();
-          reject(error);
-        },
-      });
-    });
-  }
-
-  /** Refuses new requests; resolves when those under way are answered. */
-  close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#pendingCount === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#whenEmpty = resolve;
+  issue({ resolved, facts, count, attached, resolveAgain }: QueuedRequest): Promise<DrawnNumbers> {
+    const arrivedMs = this.#options.now();
+    return new Promise((settle, fail) => {
+      this.#join({ resolved, facts, count, attached, resolveAgain, arrivedMs, settle, fail });
     });
   }
 
@@ -83,11 +58,6 @@ export class IssueQueue {
     const line = new CounterLine(address, key);
     this.#lines.set(key, line);
     return line;
-  }
-
-  #leave(): void {
-    this.#pendingCount -= 1;
-    if (this.#pendingCount === 0) this.#whenEmpty?.();
   }
 
   #join(issue: PendingIssue): void {
@@ -158,6 +128,9 @@ export class IssueQueue {
     }
   }
 }
+
+/** What a request brings to the queue. */
+export type QueuedRequest = Omit<PendingIssue, 'arrivedMs' | 'settle' | 'fail'>;
 
 /** Two: while PostgreSQL works for one, the other is prepared or answered. */
 const flightMax = 2;

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { race } from '@solegate/testkit';
+import { assertGapless, bangkok, type Office, openOffice, rfa, withSeries } from './number-office.js';
+
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice();
+  await withSeries(office.numbering);
+  await withSeries(office.numbering, {
+    series: 'INV',
+    dimensions: [],
+    reset: 'never',
+    template: 'INV{SEQ:5}',
+    manualInterval: { first: 90_000, last: 99_999 },
+  });
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
+const invoice = { space: 'P1', series: 'INV', actor: 'somchai' };
+
+test('a reservation is confirmed once, and a repeat gives the same entry', async () => {
+  const held = await office.numbering.reserve({ ...to('RES'), holdMs: 60_000 });
+  expect(held.expiresAt.getTime()).toBeGreaterThan(Date.now());
+  expect(await office.numbering.findNumber({ space: 'P1', number: held.number })).toMatchObject({ status: 'reserved' });
+  const outcomes = await race(5, () => office.numbering.confirm({ token: held.token, document: 'd1', actor: 'a' }));
+  expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+  expect((await office.numbering.listEvents({ space: 'P1', number: held.number })).items).toHaveLength(1);
+  await expect(office.numbering.cancel({ token: held.token, reason: 'no', actor: 'a' })).rejects.toMatchObject({
+    code: 'NUMBER_STATE',
+    status: 'issued',
+  });
+});
+
+test('of confirming and cancelling at once exactly one happens', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { token, number } = await office.numbering.reserve(to('DUEL'));
+    const outcomes = await race<unknown>(2, (index) =>
+      index === 0
+        ? office.numbering.confirm({ token, actor: 'a' })
+        : office.numbering.cancel({ token, reason: 'changed', actor: 'b' }),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const entry = await office.numbering.findNumber({ space: 'P1', number });
+    expect(entry?.status).toBe(outcomes[0]?.status === 'fulfilled' ? 'issued' : 'cancelled');
+  }
+});
+
+test('a reservation whose time is over ends as a named row, never as a hole', async () => {
+  const { token, number } = await office.numbering.reserve({ ...to('OVER'), holdMs: 1000 });
+  await office.pool.query("UPDATE document_numbers SET expires_at = clock_timestamp() - interval '1 s' WHERE number = $1", [
+    number,
+  ]);
+  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({ code: 'NUMBER_STATE' });
+  expect(await office.numbering.expireReservations()).toBe(1);
+  expect(await office.numbering.findNumber({ space: 'P1', number })).toMatchObject({
+    status: 'cancelled',
+    reason: 'expired',
+  });
+  expect((await office.numbering.issue(to('OVER'))).sequence).toBe(2);
+});
+
+test('tokens that reserve did not give are refused', async () => {
+  await expect(office.numbering.confirm({ token: 'x', actor: 'a' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const token = '1.1.00000000-0000-4000-8000-000000000000';
+  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({ code: 'NUMBER_NOT_FOUND' });
+});
+
+test('a void number keeps its row, and is never issued again', async () => {
+  const { number } = await office.numbering.issue(to('VOID'));
+  const request = { space: 'P1', number, reason: 'wrong drawing', actor: 'a' };
+  const { voided } = await office.numbering.void(request);
+  expect(voided).toMatchObject({ status: 'void', reason: 'wrong drawing' });
+  expect((await office.numbering.void(request)).voided.status).toBe('void');
+  await expect(office.numbering.void({ ...request, reason: 'other' })).rejects.toMatchObject({ code: 'NUMBER_STATE' });
+  expect((await office.numbering.issue(to('VOID'))).sequence).toBe(2);
+  expect((await office.numbering.listEvents({ space: 'P1', number })).items[0]?.item).toMatchObject({
+    type: 'number_voided',
+    reason: 'wrong drawing',
+    facts: { was: 'issued' },
+  });
+});
+
+test('a replacement and what it replaces are one commit, and a repeat finds both done', async () => {
+  const { number } = await office.numbering.issue(to('SWAP'));
+  const request = {
+    space: 'P1',
+    number,
+    reason: 'superseded',
+    actor: 'a',
+    replacement: { ...to('SWAP'), key: 'swap-1', document: 'd2' },
+  };
+  const first = await office.numbering.voidAndReplace(request);
+  const again = await office.numbering.voidAndReplace(request);
+  expect(first.voided.replacedBy).toBe(first.replacement?.number);
+  expect(again.replacement?.number).toBe(first.replacement?.number);
+  await expect(
+    office.numbering.voidAndReplace({ ...request, number: 'nothing' }),
+  ).rejects.toMatchObject({ code: 'NUMBER_NOT_FOUND' });
+  const { items } = await office.numbering.listNumbers({ space: 'P1', dimensions: { ORG: 'SWAP' } });
+  expect(items.map(({ item }) => item.status)).toEqual(['void', 'issued']);
+});
+
+test('a chosen number above the counter raises it, and what lies between is named', async () => {
+  await office.numbering.issue(to('JUMP'));
+  const assigned = await office.numbering.assign({ ...to('JUMP'), sequence: 5, reason: 'agreed with the client' });
+  expect(assigned.sequence).toBe(5);
+  expect((await office.numbering.issue(to('JUMP'))).sequence).toBe(6);
+  const { items } = await office.numbering.listNumbers({ space: 'P1', dimensions: { ORG: 'JUMP' } });
+  expect(items.map(({ item }) => item.status)).toEqual([
+    'issued',
+    'cancelled',
+    'cancelled',
+    'cancelled',
+    'manual',
+    'issued',
+  ]);
+  await expect(office.numbering.assign({ ...to('JUMP'), sequence: 3, reason: 'x' })).rejects.toMatchObject({
+    code: 'DUPLICATE',
+  });
+});
+
+test('the manual interval is for assigned numbers alone', async () => {
+  await office.numbering.issue(invoice);
+  const assigned = await office.numbering.assign({ ...invoice, sequence: 90_001, reason: 'by hand' });
+  expect(assigned.number).toBe('INV90001');
+  await expect(
+    office.numbering.assign({ ...invoice, sequence: 90_001, reason: 'twice' }),
+  ).rejects.toMatchObject({ code: 'DUPLICATE' });
+  expect((await office.numbering.issue(invoice)).sequence).toBe(2);
+  await office.numbering.skipTo({ ...invoice, upTo: 89_999, reason: 'used up' });
+  await expect(office.numbering.issue(invoice)).rejects.toMatchObject({ code: 'EXHAUSTED', limit: 89_999 });
+  expect(await office.numbering.reconcile({ series: 'INV' })).toMatchObject([]);
+});
+
+const imported = (sequence: number, more = {}) => ({
+  series: 'RFA',
+  dimensions: { ORG: 'OLD', DISCIPLINE: 'STR' },
+  date: '2026-02-01',
+  sequence,
+  ...more,
+});
+
+test('an import is all or nothing, tells every problem, and a dry run stores nothing', async () => {
+  const bad = [imported(1), imported(1), imported(4), imported(5, { date: '2026-02-30' }), imported(6, { series: 'NO' })];
+  const report = await office.numbering.importNumbers({ space: 'P1', rows: bad, actor: 'a' });
+  expect(report).toMatchObject({ imported: false, rowCount: 5, problemCount: 4 });
+  expect(report.problems.map(({ code }) => code).sort()).toEqual([
+    'DUPLICATE',
+    'HOLE',
+    'INVALID_REQUEST',
+    'UNKNOWN_SERIES',
+  ]);
+  const rows = [imported(1), imported(2, { number: 'PAPER/2' }), imported(5)];
+  const request = { space: 'P1', rows, holes: 'record' as const, actor: 'a' };
+  expect(await office.numbering.importNumbers({ ...request, dryRun: true })).toMatchObject({
+    imported: false,
+    problemCount: 0,
+    counters: [{ lastNumber: 0, raisedTo: 5 }],
+  });
+  expect((await office.numbering.listCounters({ dimensions: { ORG: 'OLD' } })).items).toEqual([]);
+  expect(await office.numbering.importNumbers(request)).toMatchObject({ imported: true, recordedHoleCount: 2 });
+  expect((await office.numbering.issue({ ...to('OLD'), date: '2026-02-02' })).sequence).toBe(6);
+  expect(await office.numbering.importNumbers(request)).toMatchObject({ imported: false, problemCount: 3 });
+});
+
+test('a text that a format will print for another number cannot be imported', async () => {
+  const rows = [imported(7, { dimensions: { ORG: 'NEXT', DISCIPLINE: 'STR' }, number: 'NEXT-RFA-STR-2026-0099' })];
+  const report = await office.numbering.importNumbers({ space: 'P1', rows, holes: 'record', actor: 'a' });
+  expect(report.problems).toMatchObject([{ row: 0, code: 'INVALID_REQUEST' }]);
+});
+
+test('the ledger is read page by page, and every page once', async () => {
+  await office.numbering.issueMany(to('PAGE'), 25);
+  for (const filter of [{ space: 'P1', dimensions: { ORG: 'PAGE' } }, { dimensions: { ORG: 'PAGE' } }]) {
+    const seen: number[] = [];
+    let after: string | undefined;
+    do {
+      const page = await office.numbering.listNumbers(filter, { first: 10, ...(after ? { after } : {}) });
+      seen.push(...page.items.map(({ item }) => item.sequence));
+      after = page.hasNextPage ? page.items.at(-1)?.cursor : undefined;
+    } while (after);
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+  }
+  await expect(office.numbering.listNumbers({}, { after: 'bogus' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  await expect(office.numbering.listNumbers({}, { first: 1001 })).rejects.toMatchObject({ field: 'first' });
+});
+
+test('the ledger is exported as CSV that quotes text and runs no formula', async () => {
+  await office.numbering.issue({ ...to('CSV'), reason: '=HYPERLINK("x"), "quoted"', document: 'ก,ข' });
+  let csv = '';
+  for await (const piece of office.numbering.exportCsv({ space: 'P1', dimensions: { ORG: 'CSV' } })) csv += piece;
+  const [head, row, end] = csv.split('\r\n');
+  expect(head).toMatch(/^id,space,series,dimensions,period,sequence,number,status/);
+  expect(row).toContain(`"ก,ข",somchai,"'=HYPERLINK(""x""), ""quoted"""`);
+  expect(end).toBe('');
+});
+
+test('a preview takes nothing and promises nothing', async () => {
+  const preview = await office.numbering.preview(to('PEEK'));
+  expect(preview).toMatchObject({ sequence: 1, promised: false });
+  expect((await office.numbering.issue(to('PEEK'))).number).toBe(preview.number);
+  expect(await office.numbering.preview(to('PEEK'))).toMatchObject({ sequence: 2 });
+});
+
+test('a number is parsed into its parts', async () => {
+  const { number } = await office.numbering.issue(to('PARSE'));
+  expect(await office.numbering.parse({ space: 'P1', series: 'RFA', number })).toMatchObject({
+    sequence: 1,
+    formatVersion: 1,
+    tokens: { ORG: 'PARSE', TYPE: 'RFA', DISCIPLINE: 'STR' },
+  });
+  expect(await office.numbering.parse({ space: 'P1', series: 'RFA', number: 'nonsense' })).toBeUndefined();
+});
+
+test('numbers without a document are found when they are asked for', async () => {
+  await office.numbering.issue(to('LOOSE'));
+  const findings = await office.numbering.reconcile({ series: 'RFA', unattachedAfterMs: 0 });
+  expect(findings).toContainEqual(expect.objectContaining({ kind: 'unattached', counter: expect.stringContaining('LOOSE') }));
+});
+
+test('series rules that decide counters are fixed once there is a format; the others change at once', async () => {
+  const rules = { space: 'P1', series: 'RFA', dimensions: ['ORG', 'DISCIPLINE'], timeZone: bangkok, actor: 'admin' };
+  await expect(office.numbering.defineSeries({ ...rules, reset: 'month' })).rejects.toMatchObject({
+    code: 'SERIES_IN_USE',
+    rules: ['reset'],
+  });
+  const before = await office.numbering.issue({ ...to('SHUT'), date: '2026-03-01' });
+  await office.numbering.defineSeries({ ...rules, closedUntil: '2026-03-31' });
+  const another = await office.another();
+  for (const numbering of [office.numbering, another]) {
+    await expect(numbering.issue({ ...to('SHUT'), date: '2026-03-02' })).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
+  }
+  expect(before.sequence).toBe(1);
+  await office.numbering.defineSeries(rules);
+});
+
+test('nothing of all this left a hole', async () => {
+  await assertGapless(office.database.pool);
+});

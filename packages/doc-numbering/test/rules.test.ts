@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { race } from '@solegate/testkit';
+import { EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
+
+const log = new EventLog();
+let office: Office;
+let nowMs = Date.UTC(2026, 4, 1);
+
+beforeAll(async () => {
+  office = await openOffice({
+    events: log.events,
+    now: () => nowMs,
+    tokens: [{ name: 'LOT', extraCharacters: '/' }],
+    codes: { find: ({ token, reference }) => (token === 'ORG' && reference === 'UNKNOWN' ? undefined : reference) },
+  });
+  await withSeries(office.numbering);
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
+
+test.each([
+  ['no space', { space: '' }, 'INVALID_REQUEST'],
+  ['an unknown series', { series: 'NOPE' }, 'UNKNOWN_SERIES'],
+  ['no actor', { actor: '' }, 'INVALID_REQUEST'],
+  ['an unknown organisation', { dimensions: { ORG: 'UNKNOWN', DISCIPLINE: 'STR' } }, 'UNKNOWN_CODE'],
+  ['a missing dimension', { dimensions: { ORG: 'PAT' } }, 'UNKNOWN_CODE'],
+  ['a foreign dimension', { dimensions: { ORG: 'A', DISCIPLINE: 'B', LOT: 'C' } }, 'INVALID_REQUEST'],
+  ['a dimension in two spellings', { dimensions: { ORG: 'A', ORG_CODE: 'A', DISCIPLINE: 'B' } }, 'INVALID_REQUEST'],
+  ['a separator in a code', { dimensions: { ORG: 'A-B', DISCIPLINE: 'C' } }, 'UNKNOWN_CODE'],
+  ['a control character', { reason: 'a\u0000b' }, 'INVALID_REQUEST'],
+  ['half a character', { reason: 'a\ud800' }, 'INVALID_REQUEST'],
+  ['a date that does not exist', { date: '2026-02-30' }, 'INVALID_REQUEST'],
+  ['a Date that is none', { date: new Date(Number.NaN) }, 'INVALID_REQUEST'],
+  ['a past period without permission', { date: '2025-12-31' }, 'PERIOD_CLOSED'],
+  ['a year outside of the calendar', { date: '2567-01-01', otherPeriod: true }, 'INVALID_REQUEST'],
+  ['an id that is none', { id: '-5' }, 'INVALID_REQUEST'],
+])('%s is refused before anything is taken', async (_, change, code) => {
+  await expect(office.numbering.issue({ ...rfa, ...change })).rejects.toMatchObject({ code, retryable: false });
+  expect((await office.numbering.listCounters({})).items).toEqual([]);
+});
+
+test('both spellings of a token mean one counter', async () => {
+  const short = await office.numbering.issue(to('SPELL'));
+  const long = await office.numbering.issue({ ...rfa, dimensions: { ORG_CODE: 'SPELL', DISCIPLINE_CODE: 'STR' } });
+  expect([long.counterId, long.sequence]).toEqual([short.counterId, 2]);
+});
+
+test('a past period needs permission, and has its own counter and year', async () => {
+  const issued = await office.numbering.issue({ ...to('PAST'), date: '2025-12-31', otherPeriod: true });
+  expect(issued).toMatchObject({ number: 'PAST-RFA-STR-2025-0001', period: '2025' });
+});
+
+test('a width that is full is an error, after warnings at 90 and 95 per cent, and nothing is taken', async () => {
+  await withSeries(office.numbering, { series: 'NARROW', dimensions: [], template: '{TYPE}{YEAR}-{SEQ:2}' });
+  const narrow = { ...rfa, series: 'NARROW', dimensions: {} };
+  await office.numbering.issueMany(narrow, 95);
+  expect(log.last('widthWarned')).toMatchObject({ threshold: 0.95, lastNumber: 95 });
+  await expect(office.numbering.issueMany(narrow, 5)).rejects.toMatchObject({ code: 'EXHAUSTED', limit: 99 });
+  const outcomes = await race(10, () => office.numbering.issue(narrow));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+  await expect(office.numbering.preview(narrow)).rejects.toMatchObject({ code: 'EXHAUSTED' });
+  expect(await office.numbering.reconcile({ series: 'NARROW' })).toMatchObject([{ kind: 'width', widthUsed: 1 }]);
+  await office.numbering.saveFormat({ ...narrow, template: '{TYPE}{YEAR}-{SEQ:3}' });
+  expect(await office.numbering.issue(narrow)).toMatchObject({ number: 'NARROW2026-100', formatVersion: 2 });
+});
+
+test('a width may widen, and counters say how much of it is used', async () => {
+  await withSeries(office.numbering, { series: 'WIDE', dimensions: [], template: '{TYPE}/{YEAR}/{SEQ:1}', overflow: 'widen' });
+  const issued = await office.numbering.issueMany({ ...rfa, series: 'WIDE', dimensions: {} }, 12);
+  expect(issued.at(-1)?.number).toBe('WIDE/2026/12');
+  expect((await office.numbering.listCounters({ series: 'WIDE' })).items[0]?.item.widthUsed).toBeCloseTo(12 / 9);
+});
+
+test('date order refuses a date before the last one', async () => {
+  await withSeries(office.numbering, { series: 'DATED', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:4}', dateOrder: true });
+  const dated = { ...rfa, series: 'DATED', dimensions: {} };
+  const outcomes = await Promise.allSettled(
+    ['2026-02-01', '2026-03-01', '2026-02-15', '2026-03-01'].map((date) => office.numbering.issue({ ...dated, date })),
+  );
+  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.sequence : outcome.reason.code))).toEqual([
+    1,
+    2,
+    'DATE_ORDER',
+    3,
+  ]);
+});
+
+test('a new version leaves running counters alone, and old dates keep the old version', async () => {
+  await withSeries(office.numbering, { series: 'VER', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:3}' });
+  const request = { ...rfa, series: 'VER', dimensions: {} };
+  await office.numbering.issue(request);
+  await office.numbering.saveFormat({ ...request, template: 'N/{TYPE}-{YEAR}-{SEQ:3}', validFrom: '2026-06-01' });
+  const [old, next] = await Promise.all(
+    ['2026-05-31', '2026-06-01'].map((date) => office.numbering.issue({ ...request, date })),
+  );
+  expect([old?.number, next?.number]).toEqual(['VER-2026-002', 'N/VER-2026-003']);
+  const formats = await office.numbering.listFormats({ series: 'VER' });
+  expect(formats.map(({ validFrom, validUntil }) => [validFrom, validUntil])).toEqual([
+    [undefined, '2026-05-31'],
+    ['2026-06-01', undefined],
+  ]);
+  const again = await office.numbering.saveFormat({ ...request, template: 'N/{TYPE}-{YEAR}-{SEQ:3}' });
+  expect(again.version).toBe(2);
+});
+
+test('a format saved by one process is used by another with its next number', async () => {
+  const another = await office.another();
+  await withSeries(office.numbering, { series: 'TWO', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:3}' });
+  const request = { ...rfa, series: 'TWO', dimensions: {} };
+  await another.issue(request);
+  await office.numbering.saveFormat({ ...request, template: '{TYPE}:{YEAR}:{SEQ:3}' });
+  expect((await another.issue(request)).number).toBe('TWO:2026:002');
+});
+
+test('Thai years and a fiscal year that is named by its end', async () => {
+  await withSeries(office.numbering, {
+    series: 'ราชการ',
+    dimensions: ['ORG'],
+    reset: 'fiscal_year',
+    fiscalStartMonth: 10,
+    fiscalYearNamedBy: 'end',
+    template: 'ที่ {ORG}/{FISCAL_YEAR:BE}/{SEQ:3}',
+  });
+  const request = { ...rfa, series: 'ราชการ', dimensions: { ORG: 'สคฉ.3' } };
+  nowMs = Date.UTC(2026, 8, 30, 16, 59);
+  const before = await office.numbering.issue(request);
+  nowMs = Date.UTC(2026, 8, 30, 17, 1);
+  const after = await office.numbering.issue(request);
+  nowMs = Date.UTC(2026, 4, 1);
+  expect(before).toMatchObject({ number: 'ที่ สคฉ.3/2569/001', period: 'FY2025' });
+  expect(after).toMatchObject({ number: 'ที่ สคฉ.3/2570/001', period: 'FY2026' });
+});
+
+test.each([
+  ['month', '{TYPE}-{YEAR}-{MONTH}-{SEQ:2}', '2026-05', 'MON-2026-05-01'],
+  ['day', '{TYPE}{YEAR:2}{MONTH}{DAY}-{SEQ:2}', '2026-05-01', 'MON260501-01'],
+  ['never', '{TYPE}-{SEQ:2}', 'all', 'MON-01'],
+] as const)('a reset by %s counts in its period', async (reset, template, period, number) => {
+  await withSeries(office.numbering, { space: `S-${reset}`, series: 'MON', dimensions: [], reset, template });
+  const issued = await office.numbering.issue({ ...rfa, space: `S-${reset}`, series: 'MON', dimensions: {} });
+  expect(issued).toMatchObject({ period, number });
+});
+
+test('a code that stands for none is counted like any other', async () => {
+  await withSeries(office.numbering, {
+    series: 'NONE',
+    dimensions: ['ORG', { token: 'DISCIPLINE', none: 'GEN' }],
+    template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}',
+  });
+  const request = { ...rfa, series: 'NONE' };
+  const without = await office.numbering.issue({ ...request, dimensions: { ORG: 'PAT' } });
+  const given = await office.numbering.issue({ ...request, dimensions: { ORG: 'PAT', DISCIPLINE: 'GEN' } });
+  expect([without.number, given.sequence]).toEqual(['PAT-NONE-GEN-2026-0001', 2]);
+});
+
+test('tokens of the app are fields or dimensions like the built-in ones', async () => {
+  await withSeries(office.numbering, { series: 'OWN', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:2}-{LOT}-{REV}' });
+  const request = { ...rfa, series: 'OWN', dimensions: {} };
+  const issued = await office.numbering.issue({ ...request, fields: { LOT: '7/8', REVISION: 'A' } });
+  expect(issued.number).toBe('OWN-2026-01-7/8-A');
+  await expect(office.numbering.issue(request)).rejects.toMatchObject({ code: 'UNKNOWN_CODE', token: 'LOT' });
+});
+
+test('options out of range are refused', () => {
+  return expect(office.another({ lockTtlMs: 5 })).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'lockTtlMs' });
+});
+
+test('after close nothing is taken any more', async () => {
+  const another = await office.another();
+  const last = another.issue(to('LAST'));
+  await another.close();
+  await expect(last).resolves.toMatchObject({ sequence: 1 });
+  await expect(another.issue(to('LAST'))).rejects.toMatchObject({ code: 'NUMBERING_CLOSED', retryable: true });
+  await another.close();
+});
