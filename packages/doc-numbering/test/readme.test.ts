@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
+import { transform } from '@swc/core';
+import pg from 'pg';
+import * as numberingModule from '../src/index.js';
+import { reconcileCommand } from '../src/command/reconcile-command.js';
+
+let database: TestDatabase;
+let blocks: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: [] });
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+/** Runs a block as it stands, apart from its imports; gives what it prints. */
+async function run(code: string, scope: Record<string, unknown>): Promise<unknown[][]> {
+  const body = code.replace(/^import .*$/gm, '');
+  const { code: plain } = await transform(`export async function block() {\n${body}\n}`, {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+  });
+  const printed: unknown[][] = [];
+  const names = { ...scope, console: { log: (...values: unknown[]) => printed.push(values) } };
+  const make = new Function(...Object.keys(names), `${plain.replace('export async function block', 'return async function block')}`);
+  await make(...Object.values(names))();
+  return printed;
+}
+
+test('the README with plain pg runs, in fifteen lines', async () => {
+  const [code = ''] = blocks;
+  expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(15);
+  const pools: pg.Pool[] = [];
+  class Pool extends pg.Pool {
+    constructor(config: pg.PoolConfig) {
+      super(config);
+      pools.push(this);
+    }
+  }
+  const printed = await run(code, { ...numberingModule, pg: { Pool }, databaseUrl: database.url });
+  expect(printed).toEqual([['PAT-RFA-STR-2026-0001', true]]);
+  await Promise.all(pools.map((pool) => pool.end()));
+});
+
+test('the README of writers runs', async () => {
+  const [, code = ''] = blocks;
+  const numbering = numberingModule.createNumbering({ database: database.pool });
+  await database.pool.query('CREATE TABLE letters (number text, title text)');
+  const series = { space: 'P1', series: 'LET', actor: 'admin' };
+  await numbering.defineSeries({ ...series, timeZone: 'Asia/Bangkok' });
+  await numbering.saveFormat({ ...series, template: '{TYPE}-{YEAR}-{SEQ:4}' });
+  await run(code, { numbering });
+  expect((await database.pool.query('SELECT title FROM letters')).rows).toEqual([{ title: 'Hello' }]);
+  await numbering.close();
+});
+
+test('the command says what reconcile found, and ends accordingly', async () => {
+  const printed: string[] = [];
+  const command = (...args: string[]) =>
+    reconcileCommand({
+      args,
+      connect: async (connectionString) => new pg.Pool({ connectionString, max: 2 }),
+      print: (text) => printed.push(text),
+    });
+  expect(await command('--database', database.url)).toBe(0);
+  expect(printed.pop()).toBe('Every counter agrees with the ledger.');
+  expect(await command('--database', database.url, '--unattached-hours', '0', '--json')).toBe(1);
+  expect(JSON.parse(printed.pop() ?? '')).toContainEqual(expect.objectContaining({ kind: 'unattached' }));
+  expect(await command('--database', database.url, '--unattached-hours', '0')).toBe(1);
+  expect(printed.pop()).toContain('have no document');
+  expect(await command('--bogus')).toBe(2);
+  expect(printed.pop()).toContain('Usage');
+  expect(await command('--database', 'postgres://127.0.0.1:1/none')).toBe(2);
+  expect(printed.pop()).toContain('could not be read');
+});
