@@ -50,11 +50,7 @@ async function gateway(): Promise<TripReservation> {
   return trips;
 }
 
-async function expectOneWinnerInTime(
-  gateways: readonly TripReservation[],
-  driverCount: number,
-  maxMs: number,
-) {
+async function compete(gateways: readonly TripReservation[], driverCount: number) {
   const { id: tripId } = await stores.openTrip();
   const drivers = freshIds(driverCount);
   const calls = valuesOf(
@@ -66,10 +62,19 @@ async function expectOneWinnerInTime(
       }),
     ),
   );
-  const told = calls.map(({ value }) => value.kind);
+  return {
+    told: calls.map(({ value }) => value.kind),
+    slowestMs: Math.max(...calls.map(({ elapsedMs }) => elapsedMs)),
+  };
+}
+
+/** On top of what PostgreSQL alone takes at that moment, on a machine that others use too. */
+async function expectOneWinnerInTime(gateways: readonly TripReservation[], driverCount: number, maxMs: number) {
+  const plain = await compete([stores.withoutRedis()], driverCount);
+  const { told, slowestMs } = await compete(gateways, driverCount);
   expect(told.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
   expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(driverCount - 1);
-  expect(Math.max(...calls.map(({ elapsedMs }) => elapsedMs))).toBeLessThanOrEqual(maxMs);
+  expect(slowestMs - plain.slowestMs).toBeLessThanOrEqual(maxMs);
 }
 
 async function expectGateBackInUse(trips: TripReservation): Promise<void> {
@@ -108,7 +113,8 @@ describe.each([
 
 test('without Redis one process still asks PostgreSQL once for a crowd', async () => {
   const trips = stores.withoutRedis({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
-  await expectOneWinnerInTime([trips], 1000, Number.POSITIVE_INFINITY);
+  const { told } = await compete([trips], 1000);
+  expect(told.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
   expect(rounds).toHaveLength(1);
 });
 

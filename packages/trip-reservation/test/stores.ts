@@ -69,6 +69,11 @@ export class Stores implements AsyncDisposable {
     return this.#connect({ url, purpose: 'decision' });
   }
 
+  /** So patient that a busy machine is not taken for a Redis that is away. */
+  connectPatiently(url = this.redis.url): Promise<RedisConnection> {
+    return this.#connect({ url, purpose: 'decision', commandTimeoutMs: 2000 });
+  }
+
   async #connect(options: ConnectRedisOptions): Promise<RedisConnection> {
     const connection = connectRedis(options);
     this.#connections.push(connection);
@@ -76,10 +81,9 @@ export class Stores implements AsyncDisposable {
     return connection;
   }
 
-  /** A process with Redis, patient enough that a busy machine is not taken for a Redis that is away. */
+  /** A process with Redis. */
   async reservation(options: Partial<TripReservationOptions> = {}): Promise<TripReservation> {
-    const redis = await this.#connect({ url: this.redis.url, purpose: 'decision', commandTimeoutMs: 2000 });
-    return this.withoutRedis({ redis, ...options });
+    return this.withoutRedis({ redis: await this.connectPatiently(), ...options });
   }
 
   /** A process that knows of no Redis. */
