@@ -14,7 +14,8 @@ import type { ServerAccount } from './server-account.js';
  * one rename, so that any number of processes may do this at once: the first to finish wins, the others
  * throw their work away.
  *
- * Only the distribution's own sources are used: a third-party source that is out of order must not stop us.
+ * Only the distribution's own sources are used, where they have their usual names: a third-party source
+ * that is out of order must not stop us.
  */
 
 const run = promisify(execFile);
@@ -69,16 +70,19 @@ async function unpackInto(work: string, program: DebianProgram): Promise<void> {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'sources.list.d', 'root']) {
     await mkdir(join(work, folder), { recursive: true });
   }
-  for (const file of SOURCE_FILES) {
-    if (await exists(join('/etc/apt', file))) await copyFile(join('/etc/apt', file), join(work, file));
-  }
+  const sources: string[] = [];
+  for (const file of SOURCE_FILES) if (await exists(join('/etc/apt', file))) sources.push(file);
+  for (const file of sources) await copyFile(join('/etc/apt', file), join(work, file));
+  const ownSources = [
+    `Dir::Etc::SourceList=${work}/sources.list`,
+    `Dir::Etc::SourceParts=${work}/sources.list.d`,
+  ];
   const options = [
     `Dir::State::Lists=${work}/lists`,
     `Dir::Cache=${work}/cache`,
     'Dir::Cache::pkgcache=',
     'Dir::Cache::srcpkgcache=',
-    `Dir::Etc::SourceList=${work}/sources.list`,
-    `Dir::Etc::SourceParts=${work}/sources.list.d`,
+    ...(sources.length > 0 ? ownSources : []),
     'Acquire::Languages=none',
     'APT::Sandbox::User=',
     'Debug::NoLocking=1',

@@ -7,6 +7,7 @@ export { findRedisBinary, type RedisProgram } from './redis-program.js';
 export { type RedisServer, type StartRedisOptions, startRedis } from './redis-server.js';
 export {
   AccountMissingError,
+  AccountSwitchError,
   DataForeignError,
   DataInUseError,
   ProgramMissingError,

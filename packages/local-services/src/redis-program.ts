@@ -38,8 +38,9 @@ export async function findRedisBinary(onProgress?: (step: string) => void): Prom
     const found = await run('/bin/sh', ['-c', 'command -v "$1"', 'sh', name]).catch(() => undefined);
     if (found !== undefined) return withVersion(found.stdout.trim(), {});
   }
+  const account = await serverAccount();
   try {
-    const { command, env } = await unpackDebianProgram(DEBIAN_REDIS, await serverAccount(), onProgress);
+    const { command, env } = await unpackDebianProgram(DEBIAN_REDIS, account, onProgress);
     return await withVersion(command, env);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

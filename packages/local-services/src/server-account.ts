@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
-import { AccountMissingError } from './start-failure.js';
+import { AccountMissingError, AccountSwitchError } from './start-failure.js';
 
 const run = promisify(execFile);
 
@@ -18,9 +18,19 @@ export interface ServerAccount {
   readonly switchTo?: { readonly uid: number; readonly gid: number };
 }
 
-/** Our own account, or `nobody` when we are root. */
+/**
+ * Our own account, or `nobody` when we are root.
+ *
+ * @throws AccountSwitchError when we are a root that may not become anybody else
+ */
 export async function serverAccount(): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return {};
+  const nobody = await findNobody();
+  if (await accountCan(nobody, 'true', '')) return nobody;
+  throw new AccountSwitchError(nobody.switchTo.uid);
+}
+
+async function findNobody() {
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const [, uid = NOBODY, gid = NOBODY] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(accounts) ?? [];
   return { switchTo: { uid: Number(uid), gid: Number(gid) } };

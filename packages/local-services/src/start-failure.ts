@@ -81,3 +81,16 @@ export class AccountMissingError extends Error {
     this.name = 'AccountMissingError';
   }
 }
+
+/** We are root in name only: without the right to become another user, as in some containers. */
+export class AccountSwitchError extends Error {
+  readonly code = 'ACCOUNT_SWITCH';
+
+  constructor(readonly uid: number) {
+    super(
+      `Servers must not run as root, and this root may not become the user with ID ${uid}. ` +
+        'Start as a plain user, or set DATABASE_URL and REDIS_URL to servers that run elsewhere.',
+    );
+    this.name = 'AccountSwitchError';
+  }
+}
