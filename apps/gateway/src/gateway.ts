@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -16,7 +17,7 @@ import { RequestContext } from './http/request-context.js';
 import { createAuthenticator } from './identity/create-authenticator.js';
 import { createRateLimiter } from './limits/rate-limiter.js';
 import { IssuedFeed } from './numbering/issued-feed.js';
-import { OperationMetrics } from './operations/operation-metrics.js';
+import { OperationReport } from './operations/operation-report.js';
 import { registerOperationsRoutes } from './operations/operations-routes.js';
 import { Readiness } from './operations/readiness.js';
 import { registerSocketMetrics } from './operations/socket-metrics.js';
@@ -163,14 +164,14 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
   const rateLimiter =
     config.rateLimitPerSecond > 0 ? createRateLimiter(redis, config.rateLimitPerSecond) : undefined;
   const authenticate = await createAuthenticator(config.identity);
-  const metrics = new OperationMetrics(registry);
   collectDefaultMetrics({ register: registry });
-  const graphql = await startGraphqlServer(schema, config, { incidents, metrics, logger, rateLimiter });
+  const graphql = await startGraphqlServer(schema, config, { incidents, logger, rateLimiter });
   const http = await createHttpServer({ ...config, incidents });
   registerGraphqlRoute(http, {
     server: graphql,
     authenticate,
     rateLimiter,
+    report: new OperationReport(registry, logger),
     feeds,
     makeLoaders,
     isDraining: () => readiness.isDraining,
@@ -189,7 +190,8 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
     authenticate,
     rateLimiter,
     incidents,
-    makeContext: (identity, address) => new RequestContext(identity, '', address, feeds, makeLoaders),
+    makeContext: (identity, address) =>
+      new RequestContext({ identity, requestId: randomUUID(), address, feeds, makeLoaders }),
     now: Date.now,
     isOwnHost: config.identity.mode === 'demo' ? isLoopbackHost : () => true,
   });

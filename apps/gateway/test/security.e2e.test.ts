@@ -205,11 +205,11 @@ describe('how it is asked', () => {
     }
   });
 
-  test('a mutation by GET, and a query by GET from another site', async () => {
-    const mutation = `/graphql?query=${encodeURIComponent('mutation { generateTsids }')}`;
-    const headers = await bearer();
-    expectRefused(await send(mutation, { headers: { ...headers, 'apollo-require-preflight': '1' } }), 405);
-    expectRefused(await send(`/graphql?query=${encodeURIComponent(QUERY)}`, { headers }), 400);
+  test('a mutation or a query by GET', async () => {
+    for (const query of ['mutation { generateTsids }', QUERY]) {
+      const answer = await send(`/graphql?query=${encodeURIComponent(query)}`, { headers: await bearer() });
+      expectRefused(answer, 405, 'POST_ONLY');
+    }
   });
 
   test('a body that is too large, broken, or missing', async () => {

@@ -1,9 +1,13 @@
-import { type ApolloServer, HeaderMap } from '@apollo/server';
+import type { ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors/gateway-error.js';
+import type { FormattedExecutionResult } from 'graphql';
+import { httpStatusOf } from '../errors/public-code.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
+import type { OperationReport } from '../operations/operation-report.js';
 import type { Feeds } from '../subscriptions/subscriptions.resolver.js';
+import { Deadlines } from './deadlines.js';
+import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
 import type { Loaders } from './loaders.js';
 import { RequestContext } from './request-context.js';
 
@@ -11,6 +15,7 @@ export interface GraphqlRouteParts {
   readonly server: ApolloServer<RequestContext>;
   readonly authenticate: Authenticate;
   readonly rateLimiter: RateLimiter | undefined;
+  readonly report: OperationReport;
   readonly feeds: Feeds;
   readonly makeLoaders: () => Loaders;
   /** True while the gateway stops: connections are then given back with each answer. */
@@ -18,87 +23,103 @@ export interface GraphqlRouteParts {
   readonly requestTimeoutMs: number;
 }
 
-/** The headers that Apollo looks at; copying the others costs each request and tells it nothing. */
-const HEADERS = ['content-type', 'accept', 'apollo-require-preflight', 'x-apollo-operation-name'] as const;
+/** The media type that tells a status of its own for refused operations (GraphQL over HTTP). */
+const RESPONSE_JSON = 'application/graphql-response+json';
 
-/** POST and GET /graphql: who asks, then Apollo, within the time that a request may take. */
+/**
+ * POST /graphql: who asks, then the operation, within the time that a request may take. Only JSON is read, which a page
+ * of another site cannot send without asking first, and only by POST, so nothing here happens by following a link.
+ * Apollo is asked for the operation alone: its own reading of HTTP costs a small mutation a tenth.
+ */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/graphql',
-    handler: async (request, reply) => {
-      const identity = await identityOf(request, parts);
-      const context = new RequestContext(identity, request.id, request.ip, parts.feeds, parts.makeLoaders);
-      const answer = await withinTime(run(request, context, parts.server), parts.requestTimeoutMs);
-      if (parts.isDraining()) reply.header('connection', 'close');
-      return send(reply, answer);
-    },
+  const deadlines = new Deadlines(parts.requestTimeoutMs);
+  app.addHook('onClose', async () => deadlines.stop());
+
+  app.post('/graphql', async (request, reply) => {
+    const startedAtMs = performance.now();
+    const operation = readGraphqlRequest(request.body);
+    const identity = await identityOf(request, parts);
+    const context = new RequestContext({
+      identity,
+      requestId: request.id,
+      address: request.ip,
+      feeds: parts.feeds,
+      makeLoaders: parts.makeLoaders,
+    });
+    const { result, status } = await deadlines.within(run(operation, context, parts.server));
+    parts.report.ended(context, result, performance.now() - startedAtMs);
+    if (parts.isDraining()) reply.header('connection', 'close');
+    return send(request, reply, result, status);
   });
+
+  app.get('/graphql', (_request, reply) =>
+    reply
+      .code(405)
+      .header('allow', 'POST')
+      .send({
+        errors: [
+          {
+            message: 'Send operations by POST, as JSON.',
+            extensions: { code: 'BAD_USER_INPUT', reason: 'POST_ONLY', retryable: false },
+          },
+        ],
+      }),
+  );
 }
 
-type Answer = Awaited<ReturnType<ApolloServer<RequestContext>['executeHTTPGraphQLRequest']>>;
+interface Outcome {
+  readonly result: FormattedExecutionResult;
+  readonly status: number;
+}
 
-function run(
-  request: FastifyRequest,
+async function run(
+  operation: GraphqlRequest,
   context: RequestContext,
   server: ApolloServer<RequestContext>,
-): Promise<Answer> {
-  const headers = new HeaderMap();
-  for (const name of HEADERS) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
-  const queryStart = request.url.indexOf('?');
-  return server.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: {
-      method: request.method,
-      headers,
-      search: queryStart < 0 ? '' : request.url.slice(queryStart),
-      body: request.body,
-    },
-    context: async () => context,
-  });
+): Promise<Outcome> {
+  const { body, http } = await server.executeOperation(operation, { contextValue: context });
+  if (body.kind !== 'single') throw new Error('incremental delivery is not part of this schema');
+  const { singleResult: result } = body;
+  return { result, status: statusOf(result, http.status) };
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not part of this schema');
-  for (const [name, value] of answer.headers) reply.header(name, value);
-  return reply.code(answer.status ?? 200).send(answer.body.string);
+/** 200 when anything of what was asked came back; else what the first error says. */
+function statusOf({ data, errors }: FormattedExecutionResult, statusOfApollo: number | undefined): number {
+  const [first] = errors ?? [];
+  if (first === undefined) return 200;
+  const hasAnswer =
+    data !== null && data !== undefined && Object.values(data).some((field) => field !== null);
+  if (hasAnswer) return 200;
+  const ownStatus = httpStatusOf(first.extensions?.code);
+  if (ownStatus !== undefined) return ownStatus;
+  return statusOfApollo === undefined || statusOfApollo >= 500 ? 400 : statusOfApollo;
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { data, errors }: FormattedExecutionResult,
+  status: number,
+): FastifyReply {
+  const retryAfterMs = errors?.[0]?.extensions?.retryAfterMs;
+  if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
+  const type = request.headers.accept?.includes(RESPONSE_JSON) ? RESPONSE_JSON : 'application/json';
+  return reply
+    .code(status)
+    .type(`${type}; charset=utf-8`)
+    .send(JSON.stringify(errors === undefined ? { data } : { errors, data }));
 }
 
 /** Somebody who guesses tokens spends the points of his address. */
-async function identityOf(request: FastifyRequest, parts: GraphqlRouteParts): Promise<Identity> {
-  const demoUser = request.headers['x-demo-user'];
+async function identityOf({ headers, ip }: FastifyRequest, parts: GraphqlRouteParts): Promise<Identity> {
+  const demoUser = headers['x-demo-user'];
   try {
     return await parts.authenticate({
-      authorization: request.headers.authorization,
+      authorization: headers.authorization,
       demoUser: typeof demoUser === 'string' ? demoUser : undefined,
     });
   } catch (refusal) {
-    await parts.rateLimiter?.spend({ subject: undefined, address: request.ip }, 1);
+    await parts.rateLimiter?.spend({ subject: undefined, address: ip }, 1);
     throw refusal;
-  }
-}
-
-async function withinTime(work: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new GatewayError({
-          code: 'OUTCOME_UNKNOWN',
-          reason: 'REQUEST_TIMEOUT',
-          message:
-            'The request took too long. What it asked for may still happen; repeat it with the same key.',
-          retryable: true,
-          retryAfterMs: 500,
-        }),
-      );
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -6,27 +6,32 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
 import { queryLimitRules, TOKEN_MAX } from '../limits/query-limits.js';
-import { type OperationPluginParts, operationPlugin } from './operation-plugin.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { operationGuard } from './operation-guard.js';
 import type { RequestContext } from './request-context.js';
 
-/**
- * The GraphQL engine: it parses, validates, runs and formats; HTTP and WebSocket belong to others. Batches, mutations
- * by GET and content types that a browser sends across sites are refused by Apollo's own rules.
- */
+export interface GraphqlServerParts {
+  readonly incidents: IncidentLog;
+  readonly logger: Logger;
+  /** Absent: no limit. */
+  readonly rateLimiter: RateLimiter | undefined;
+}
+
+/** The GraphQL engine: it parses, validates, runs and formats; HTTP and WebSocket belong to others. */
 export async function startGraphqlServer(
   schema: GraphQLSchema,
   options: { readonly introspection: boolean },
-  parts: OperationPluginParts,
+  parts: GraphqlServerParts,
 ): Promise<ApolloServer<RequestContext>> {
   const server = new ApolloServer<RequestContext>({
     schema,
     introspection: options.introspection,
     hideSchemaDetailsFromClientErrors: !options.introspection,
     includeStacktraceInErrorResponses: false,
-    csrfPrevention: true,
-    allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
     // Circles of fragments are refused before the rules of query-limits.ts walk through them.
@@ -37,7 +42,7 @@ export async function startGraphqlServer(
       formattedErrorOf(error, parts.incidents, { ...(path && { path }), ...(locations && { locations }) }),
     logger: parts.logger,
     plugins: [
-      operationPlugin(parts),
+      operationGuard(parts.incidents, parts.rateLimiter),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),

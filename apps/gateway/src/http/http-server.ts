@@ -38,6 +38,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     reply.header('x-request-id', request.id);
     done();
   });
+  // JSON alone: whatever a form can send is refused with 415.
+  app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = publicErrorOf(refusalOfHttp(error), options.incidents, request.id);
     return reply.code(statusOf(error, refusal)).send(bodyOf(refusal));

@@ -12,12 +12,15 @@ export function isLoopbackHost(host: string | undefined): boolean {
  * (DNS rebinding). Such a request carries that name as its host and is refused.
  */
 export function acceptLoopbackHostsOnly(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ headers }) => {
-    if (isLoopbackHost(headers.host)) return;
-    throw new GatewayError({
-      code: 'FORBIDDEN',
-      reason: 'FOREIGN_HOST',
-      message: 'In demo mode this gateway answers as localhost or 127.0.0.1 only.',
-    });
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    done(isLoopbackHost(headers.host) ? undefined : foreignHost());
+  });
+}
+
+function foreignHost(): GatewayError {
+  return new GatewayError({
+    code: 'FORBIDDEN',
+    reason: 'FOREIGN_HOST',
+    message: 'In demo mode this gateway answers as localhost or 127.0.0.1 only.',
   });
 }
