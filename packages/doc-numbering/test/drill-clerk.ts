@@ -1,83 +1,104 @@
 /**
- * A process that issues numbers until it is told to stop. Arguments: database URL, Redis URL or "-", callers, counters.
- * It writes `ready`, then a line of `[sequence, counter, key, milliseconds]` for each answer, then a summary.
+ * A process that issues numbers. A line `{ databaseUrl, redisUrl, callers, counters, keyPrefix }` starts a run, the next line
+ * ends it. It writes `ready` at its start and at the start of a run, `{ answers: [[sequence, counter, ms], …] }` while it runs,
+ * and `{ failures, counts }` at the end of a run.
  */
+import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 import { createNumbering } from '../src/index.js';
 
-const [databaseUrl = '', redisUrl = '-', callers = '25', counters = '1', keyPrefix = ''] = process.argv.slice(2);
+interface Run {
+  readonly databaseUrl: string;
+  readonly redisUrl?: string;
+  readonly callers: number;
+  readonly counters: number;
+  readonly keyPrefix?: string;
+  /** Every key is asked for this often, at the same moment. Default 1. */
+  readonly repeats?: number;
+  /** Requests of each caller; default: until the run is ended. */
+  readonly rounds?: number;
+}
+
 const say = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 };
 
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-pool.on('error', () => undefined);
-const redis =
-  redisUrl === '-'
-    ? undefined
-    : {
-        decision: connectRedis({ url: redisUrl, purpose: 'decision' }),
-        subscriber: connectRedis({ url: redisUrl, purpose: 'subscriber' }),
-      };
-const counts = { conflicts: 0, fallbacks: 0, held: 0, retried: 0 };
-const numbering = createNumbering({
-  database: pool,
-  ...(redis ? { redis } : {}),
-  events: {
-    versionConflicted: () => {
-      counts.conflicts += 1;
+async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
+  const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 10 });
+  pool.on('error', () => undefined);
+  const redis = run.redisUrl
+    ? {
+        decision: connectRedis({ url: run.redisUrl, purpose: 'decision' }),
+        subscriber: connectRedis({ url: run.redisUrl, purpose: 'subscriber' }),
+      }
+    : undefined;
+  const counts = { conflicts: 0, fallbacks: 0, held: 0, retried: 0 };
+  const numbering = createNumbering({
+    database: pool,
+    ...(redis ? { redis } : {}),
+    events: {
+      versionConflicted: () => {
+        counts.conflicts += 1;
+      },
+      fellBack: () => {
+        counts.fallbacks += 1;
+      },
+      lockWaited: ({ outcome }) => {
+        if (outcome === 'held') counts.held += 1;
+      },
+      storeRetried: () => {
+        counts.retried += 1;
+      },
     },
-    fellBack: () => {
-      counts.fallbacks += 1;
-    },
-    lockWaited: ({ outcome }) => {
-      if (outcome === 'held') counts.held += 1;
-    },
-    storeRetried: () => {
-      counts.retried += 1;
-    },
-  },
-});
+  });
+  const failures: string[] = [];
+  let answers: unknown[] = [];
+  const flush = (): void => {
+    if (answers.length > 0) say({ answers });
+    answers = [];
+  };
 
-let isStopping = false;
-const failures: string[] = [];
-let answers: unknown[] = [];
-
-async function caller(index: number): Promise<void> {
-  for (let round = 0; !isStopping; round += 1) {
-    const startedMs = performance.now();
-    const key = keyPrefix === '' ? undefined : `${keyPrefix}-${index}-${round}`;
-    try {
-      const issued = await numbering.issue({
+  async function caller(index: number): Promise<void> {
+    for (let round = 0; !hasEnded() && round < (run.rounds ?? Number.POSITIVE_INFINITY); round += 1) {
+      const startedMs = performance.now();
+      const request = {
         space: 'P1',
         series: 'RFA',
-        dimensions: { ORG: `O${(index + round) % Number(counters)}`, DISCIPLINE: 'STR' },
+        dimensions: { ORG: `O${(index + round) % run.counters}`, DISCIPLINE: 'STR' },
         actor: `clerk ${process.pid}`,
-        ...(key === undefined ? {} : { key }),
-      });
-      answers.push([issued.sequence, issued.counterId, key ?? null, Math.round(performance.now() - startedMs)]);
-    } catch (error) {
-      failures.push(String(error));
+        ...(run.keyPrefix === undefined ? {} : { key: `${run.keyPrefix}-${index}-${round}` }),
+      };
+      const asked = Array.from({ length: run.repeats ?? 1 }, () => numbering.issue(request));
+      for (const outcome of await Promise.allSettled(asked)) {
+        if (outcome.status === 'rejected') failures.push(String(outcome.reason));
+        else {
+          const tookMs = Math.round(performance.now() - startedMs);
+          answers.push([outcome.value.sequence, outcome.value.counterId, tookMs]);
+        }
+      }
     }
   }
+
+  const flushing = setInterval(flush, 20);
+  await Promise.all(Array.from({ length: run.callers }, (_, index) => caller(index)));
+  clearInterval(flushing);
+  flush();
+  await numbering.close();
+  redis?.decision.disconnect();
+  redis?.subscriber.disconnect();
+  await pool.end();
+  say({ failures, counts });
 }
 
-const flush = setInterval(() => {
-  if (answers.length > 0) say({ answers });
-  answers = [];
-}, 20);
-
-process.stdin.setEncoding('utf8').on('data', () => {
-  isStopping = true;
-});
-say('ready');
-await Promise.all(Array.from({ length: Number(callers) }, (_, index) => caller(index)));
-clearInterval(flush);
-say({ answers });
-say({ failures, counts });
-await numbering.close();
-redis?.decision.disconnect();
-redis?.subscriber.disconnect();
-await pool.end();
-process.exit(0);
+let hasEnded = true;
+for await (const line of createInterface({ input: process.stdin })) {
+  const said: unknown = JSON.parse(line);
+  if (said === 'stop') {
+    hasEnded = true;
+    continue;
+  }
+  hasEnded = false;
+  say('ready');
+  void issueUntil(said as Run, () => hasEnded);
+}

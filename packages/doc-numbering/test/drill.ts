@@ -1,20 +1,22 @@
-import { forkTypeScript, type TypeScriptChild } from '@solegate/testkit';
+import { forkTypeScript, type TypeScriptChild, until } from '@solegate/testkit';
 import type { Pool } from 'pg';
 
 export interface DrillOptions {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
-  readonly processes?: number;
+  /** Callers in each process. Default 25. */
   readonly callers?: number;
+  /** Default 1. */
   readonly counters?: number;
-  readonly isKeyed?: boolean;
-  /** Default 1,500. */
-  readonly lastsMs?: number;
+  readonly keyPrefix?: (process: number) => string;
+  readonly repeats?: number;
+  /** Requests of each caller; default: until the strike is over. */
+  readonly rounds?: number;
   /** What happens to the stores or the processes while numbers are issued. */
   readonly strike: (clerks: readonly TypeScriptChild[]) => Promise<void>;
 }
 
-/** What callers were told. */
+/** What a caller was told. */
 export interface Told {
   readonly sequence: number;
   readonly counterId: string;
@@ -30,39 +32,61 @@ export interface DrillResult {
   readonly slowestMs: number;
 }
 
-type Line = { answers?: [number, string, string | null, number][]; failures?: string[]; counts?: Record<string, number> };
+interface Line {
+  readonly answers?: readonly [number, string, number][];
+  readonly failures?: readonly string[];
+  readonly counts?: Readonly<Record<string, number>>;
+}
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const clerkFile = new URL('./drill-clerk.ts', import.meta.url);
 
-/** Lets several processes issue numbers, strikes, stops them, and gives what all callers were told. */
-export async function drill(options: DrillOptions): Promise<DrillResult> {
-  const { processes = 4, callers = 25, counters = 1, isKeyed = false, lastsMs = 1500 } = options;
-  const clerk = new URL('./drill-clerk.ts', import.meta.url);
-  const clerks = Array.from({ length: processes }, (_, index) =>
-    forkTypeScript(clerk, [
-      options.databaseUrl,
-      options.redisUrl ?? '-',
-      String(callers),
-      String(counters),
-      isKeyed ? `p${index}` : '',
-    ]),
-  );
-  try {
-    await Promise.all(clerks.map((child) => child.nextLine(30_000)));
-    await wait(lastsMs / 3);
-    await options.strike(clerks);
-    await wait(lastsMs / 3);
-    for (const child of clerks) child.send('stop');
-    await Promise.all(clerks.map((child) => child.exited));
-    return summarize(clerks.flatMap(({ lines }) => lines as readonly Line[]));
-  } finally {
-    await Promise.all(clerks.map((child) => child.kill()));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Processes that issue numbers, kept from drill to drill; one that a drill killed is started again. */
+export class DrillTeam implements AsyncDisposable {
+  readonly #clerks: TypeScriptChild[];
+
+  constructor(processCount: number) {
+    this.#clerks = Array.from({ length: processCount }, () => forkTypeScript(clerkFile));
+  }
+
+  /** Lets all processes issue, strikes, ends the run, and gives what all callers were told. */
+  async drill(options: DrillOptions): Promise<DrillResult> {
+    const begun = this.#clerks.map(({ lines }) => lines.length);
+    const { databaseUrl, redisUrl, callers = 25, counters = 1, repeats, rounds } = options;
+    this.#clerks.forEach((clerk, index) => {
+      const keyPrefix = options.keyPrefix?.(index);
+      clerk.send({ databaseUrl, redisUrl, callers, counters, keyPrefix, repeats, rounds });
+    });
+    const news = (index: number) => (this.#clerks[index]?.lines.slice(begun[index]) ?? []) as Line[];
+    await until(() => this.#clerks.every((_, index) => news(index).some(({ answers }) => answers)), {
+      timeoutMs: 30_000,
+    });
+    await pause(300);
+    await options.strike(this.#clerks);
+    await pause(300);
+    const ended = new Set<number>();
+    this.#clerks.forEach((clerk, index) => {
+      void clerk.exited.then(() => ended.add(index));
+      if (rounds === undefined) clerk.send('stop');
+    });
+    await until(
+      () => this.#clerks.every((_, index) => ended.has(index) || news(index).some(({ failures }) => failures)),
+      { timeoutMs: 60_000 },
+    );
+    const result = summarize(this.#clerks.flatMap((_, index) => news(index)));
+    for (const index of ended) this.#clerks[index] = forkTypeScript(clerkFile);
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#clerks.map((clerk) => clerk.kill()));
   }
 }
 
 function summarize(lines: readonly Line[]): DrillResult {
   const told = lines.flatMap(({ answers = [] }) =>
-    answers.map(([sequence, counterId, , tookMs]) => ({ sequence, counterId, tookMs })),
+    answers.map(([sequence, counterId, tookMs]) => ({ sequence, counterId, tookMs })),
   );
   const sum = (name: string) => lines.reduce((total, { counts }) => total + (counts?.[name] ?? 0), 0);
   return {
@@ -77,13 +101,13 @@ function summarize(lines: readonly Line[]): DrillResult {
 
 /** Throws unless nobody was told a number twice, and every number that was told is in the gapless ledger. */
 export async function compareWithLedger(pool: Pool, { told }: DrillResult): Promise<{ untold: number }> {
-  const texts = told.map(({ counterId, sequence }) => `${counterId}/${sequence}`);
-  if (new Set(texts).size !== texts.length) throw new Error('a number was told twice');
+  const places = told.map(({ counterId, sequence }) => `${counterId}/${sequence}`);
+  if (new Set(places).size !== places.length) throw new Error('a number was told twice');
   const { rows } = await pool.query<{ place: string }>(
     "SELECT counter_id || '/' || sequence AS place FROM document_numbers",
   );
   const ledger = new Set(rows.map(({ place }) => place));
-  const missing = texts.filter((text) => !ledger.has(text));
+  const missing = places.filter((place) => !ledger.has(place));
   if (missing.length > 0) throw new Error(`${missing.length} numbers were told and are not in the ledger: ${missing[0]}`);
-  return { untold: ledger.size - texts.length };
+  return { untold: ledger.size - places.length };
 }

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type RedisTestServer, startPostgresServer, startRedisServer, type PostgresTestServer } from '@solegate/testkit';
-import { compareWithLedger, type DrillOptions, drill } from './drill.js';
+import { compareWithLedger, type DrillOptions, DrillTeam } from './drill.js';
 import { assertGapless, type Office, openOffice, withSeries } from './number-office.js';
 
 /** Four processes issue on real stores that fail; afterwards the ledger is what callers were told, unique and gapless. */
 let redis: RedisTestServer;
 let postgres: PostgresTestServer;
 let office: Office;
+let team: DrillTeam;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 beforeAll(async () => {
+  team = new DrillTeam(4);
   [redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()]);
 }, 60_000);
 
@@ -21,13 +23,14 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
+  await team?.[Symbol.asyncDispose]();
   await office?.[Symbol.asyncDispose]();
   await redis?.stop();
   await postgres?.stop();
 });
 
 async function run(options: Omit<DrillOptions, 'databaseUrl'>) {
-  const result = await drill({ databaseUrl: office.database.url, redisUrl: redis.url, ...options });
+  const result = await team.drill({ databaseUrl: office.database.url, redisUrl: redis.url, ...options });
   expect(result.failures).toEqual([]);
   expect(result.told.length).toBeGreaterThan(500);
   const { untold } = await compareWithLedger(office.database.pool, result);
@@ -92,7 +95,7 @@ test('a holder is stopped for five seconds, past the end of its lock', async () 
 
 test('a process is killed between commit and reply: what it was not told is in the ledger', async () => {
   const { told } = await run({
-    isKeyed: true,
+    keyPrefix: (index) => `p${index}`,
     strike: async ([clerk]) => {
       await clerk?.kill();
       await pause(500);
@@ -125,7 +128,24 @@ test('PostgreSQL crashes and recovers', async () => {
 }, 60_000);
 
 test('without Redis at all, four processes share the rows', async () => {
-  const { untold, conflicts } = await run({ redisUrl: '-', counters: 100, strike: () => pause(500) });
+  const { untold, conflicts } = await run({ redisUrl: undefined, counters: 100, strike: () => pause(500) });
   expect(untold).toBe(0);
   expect(conflicts).toBe(0);
+}, 60_000);
+
+test('1,000 keys, each asked for five times at once in each of four processes, give 1,000 numbers', async () => {
+  const result = await team.drill({
+    databaseUrl: office.database.url,
+    redisUrl: redis.url,
+    callers: 50,
+    rounds: 20,
+    repeats: 5,
+    counters: 1,
+    keyPrefix: () => 'shared',
+    strike: async () => undefined,
+  });
+  expect(result.failures).toEqual([]);
+  expect(result.told).toHaveLength(20_000);
+  expect(new Set(result.told.map(({ sequence }) => sequence)).size).toBe(1000);
+  expect(await assertGapless(office.database.pool)).toBe(1000);
 }, 60_000);
