@@ -26,7 +26,10 @@ CREATE TABLE trips (
   CONSTRAINT trips_nobody_has_a_trip_that_is_offered
     CHECK (status NOT IN ('FINDING', 'EXPIRED') OR (driver_id IS NULL AND accepted_at IS NULL)),
   CONSTRAINT trips_somebody_has_a_trip_that_is_accepted
-    CHECK (status NOT IN ('ACCEPTED', 'IN_PROGRESS', 'COMPLETED') OR (driver_id IS NOT NULL AND accepted_at IS NOT NULL)),
+    CHECK (
+      status NOT IN ('ACCEPTED', 'IN_PROGRESS', 'COMPLETED')
+      OR (driver_id IS NOT NULL AND accepted_at IS NOT NULL)
+    ),
   CONSTRAINT trips_started_before_completed
     CHECK (status NOT IN ('IN_PROGRESS', 'COMPLETED') OR started_at IS NOT NULL),
   CONSTRAINT trips_ended_when_over

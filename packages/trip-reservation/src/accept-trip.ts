@@ -25,7 +25,7 @@
  *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back TAKEN.
  *   - The process dies between 2 and 3: nobody has the trip; the hold runs out and the next driver passes.
  *   - It dies between 3 and 4: the driver has the trip and asks again, as above.
- *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and moves nothing.
+ *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and does nothing.
  *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the trip is.
  *     When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
  */

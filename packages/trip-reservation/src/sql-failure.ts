@@ -4,9 +4,10 @@
  * - `UNPREPARED`: the connection does not keep prepared statements (a pooler in transaction mode); not applied.
  * - `UNAVAILABLE`: surely not applied, the server is not there or takes no work.
  * - `UNKNOWN`: it was under way when the connection broke.
+ * - `SILENT`: it was under way and no answer came in the driver's patience; asking again would only wait again.
  * - `FAULT`: the server understood and refused: a bug or a missing migration.
  */
-export type SqlFailure = 'RETRY' | 'UNPREPARED' | 'UNAVAILABLE' | 'UNKNOWN' | 'FAULT';
+export type SqlFailure = 'RETRY' | 'UNPREPARED' | 'UNAVAILABLE' | 'UNKNOWN' | 'SILENT' | 'FAULT';
 
 const FAILURE_BY_SQLSTATE: Readonly<Record<string, SqlFailure>> = {
   '40001': 'RETRY',
@@ -42,6 +43,8 @@ const NEVER_SENT = new Set([
   'ENOENT',
 ]);
 const NEVER_CONNECTED = /timeout exceeded when trying to connect|connection timeout|Cannot use a pool after/i;
+/** What `pg` says when its `query_timeout` ends a statement. */
+const NO_ANSWER = 'Query read timeout';
 
 export function sqlFailureOf(error: unknown): SqlFailure {
   if (!(error instanceof Error)) return 'UNKNOWN';
@@ -49,5 +52,6 @@ export function sqlFailureOf(error: unknown): SqlFailure {
   if (SQLSTATE.test(code)) {
     return FAILURE_BY_SQLSTATE[code] ?? FAILURE_BY_SQLSTATE_CLASS[code.slice(0, 2)] ?? 'FAULT';
   }
+  if (error.message === NO_ANSWER) return 'SILENT';
   return NEVER_SENT.has(code) || NEVER_CONNECTED.test(error.message) ? 'UNAVAILABLE' : 'UNKNOWN';
 }

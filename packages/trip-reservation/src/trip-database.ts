@@ -50,8 +50,8 @@ export class TripDatabase {
       } catch (error) {
         const failure = sqlFailureOf(error);
         if (failure === 'FAULT') throw error;
-        isUnknown ||= failure === 'UNKNOWN';
-        if (attempt === this.#attemptMax) {
+        isUnknown ||= failure === 'UNKNOWN' || failure === 'SILENT';
+        if (attempt === this.#attemptMax || failure === 'SILENT') {
           throw isUnknown ? new TripOutcomeUnknownError(error) : new TripStoreUnavailableError(error);
         }
       }

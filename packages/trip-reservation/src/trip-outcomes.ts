@@ -11,7 +11,8 @@ export interface Accepted {
 
 /**
  * Trip already taken. `DECIDED`: another driver's reservation is committed, this offer can never be won.
- * `PROVISIONAL`: another driver is ahead and his commit was not seen yet; asking again later is safe and says more.
+ * `PROVISIONAL`: another driver is ahead at the gate and what became of him was not known yet. Asking again is safe and
+ * tells: the same, decided, or that the trip was not his (or nobody's) to have.
  */
 export interface Taken {
   readonly kind: 'TAKEN';

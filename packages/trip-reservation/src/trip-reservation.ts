@@ -189,7 +189,7 @@ export class TripReservation implements AsyncDisposable {
     return this.#parts.background.startSweeper(options);
   }
 
-  /** Publishes each event to `tripEventChannel(tripId)`, and those that open or end an offer to `TRIP_OFFER_CHANNEL`. */
+  /** Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL` too. */
   startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
     this.#assertOpen();
     return this.#parts.background.startOutboxRelay({ ...this.#parts.settings.relay, ...options });

@@ -96,6 +96,34 @@ describe('a round', () => {
     expect(second).toMatchObject({ kind: 'ACCEPTED', driverId: free });
   });
 
+  test('tells the crowd at once that somebody is ahead, and the winner and those next to him when it is decided', async () => {
+    let decide = () => {};
+    const isDecided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    const { pool } = stores.database;
+    const trips = await stores.reservation({
+      database: {
+        connect: () => pool.connect(),
+        query: async (statement) => {
+          if (statement.name === 'solegate_decide_trips') await isDecided;
+          return pool.query(statement);
+        },
+      },
+    });
+    const { id: tripId } = await stores.openTrip();
+    const drivers = freshIds(10);
+    const answers = drivers.map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }));
+    const crowd = await Promise.all(answers.slice(4));
+    const provisional = { kind: 'TAKEN', tripId, epoch: 1, certainty: 'PROVISIONAL' };
+    expect(crowd).toEqual(crowd.map(() => provisional));
+    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual(provisional);
+    decide();
+    const [first, ...next] = await Promise.all(answers.slice(0, 4));
+    expect(first).toMatchObject({ kind: 'ACCEPTED', driverId: drivers[0] });
+    expect(next).toEqual(next.map(() => ({ ...provisional, certainty: 'DECIDED' })));
+  });
+
   test('answers one driver who asks twice at once with one answer', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();

@@ -69,7 +69,11 @@ async function compete(gateways: readonly TripReservation[], driverCount: number
 }
 
 /** On top of what PostgreSQL alone takes at that moment, on a machine that others use too. */
-async function expectOneWinnerInTime(gateways: readonly TripReservation[], driverCount: number, maxMs: number) {
+async function expectOneWinnerInTime(
+  gateways: readonly TripReservation[],
+  driverCount: number,
+  maxMs: number,
+) {
   const plain = await compete([stores.withoutRedis()], driverCount);
   const { told, slowestMs } = await compete(gateways, driverCount);
   expect(told.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);

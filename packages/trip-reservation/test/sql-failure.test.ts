@@ -27,7 +27,7 @@ test.each([
     failure(undefined, 'timeout exceeded when trying to connect'),
     'UNAVAILABLE',
   ],
-  ['silence', failure(undefined, 'Query read timeout'), 'UNKNOWN'],
+  ['silence', failure(undefined, 'Query read timeout'), 'SILENT'],
   ['what is no error', 'odd', 'UNKNOWN'],
 ])('%s', (_name, error, expected) => {
   expect(sqlFailureOf(error)).toBe(expected);

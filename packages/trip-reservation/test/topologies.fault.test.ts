@@ -49,10 +49,7 @@ async function competeOn(trips: TripReservation): Promise<string[]> {
 }
 
 /** Dispatches without a pause until the work is done, and twenty times more. */
-async function dispatchDuring(
-  dispatch: () => Promise<number>,
-  work: Promise<unknown>,
-): Promise<number[]> {
+async function dispatchDuring(dispatch: () => Promise<number>, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let isDone = false;
   const watched = work.finally(() => {
