@@ -1,6 +1,6 @@
 import { Cluster, type ClusterNode, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
 
-import { CommandDeadlines, neverSent } from './command-deadlines.js';
+import { endInTime, neverSent } from './command-deadline.js';
 
 /** How long commands of a connection may take. */
 export interface CommandBounds {
@@ -12,29 +12,27 @@ export interface CommandBounds {
   readonly silenceMaxMs: number;
 }
 
-type SendArguments = Parameters<Redis['sendCommand']>;
+type Stream = Parameters<Redis['sendCommand']>[1];
 
 /**
  * An ioredis connection on which every command ends within its time.
  *
- * ioredis can do so too (`commandTimeout`, `socketTimeout`), but its timers call a command unanswered while the
- * answer lies in the socket, and its socket timer outlives a reconnect and then breaks the fresh connection.
+ * ioredis has two options for that. `commandTimeout` calls a command unanswered while its answer lies in the socket, and
+ * `socketTimeout` has a timer that outlives a reconnect and then breaks the fresh connection.
  */
 export class BoundedRedis extends Redis {
   readonly #bounds: CommandBounds;
-  readonly #deadlines: CommandDeadlines;
 
   constructor(options: RedisOptions, bounds: CommandBounds) {
     super({ ...options, lazyConnect: true });
     this.#bounds = bounds;
-    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs, (command) => withdraw(this, command));
     this.on('ready', () => this.#watchForSilence());
   }
 
-  override sendCommand(...[command, stream]: SendArguments): unknown {
+  override sendCommand(command: Command, stream?: Stream): unknown {
     const isHandshake = this.status === 'connect' && Command.checkFlag('HANDSHAKE_COMMANDS', command.name);
     if (isHandshake) command.setTimeout(this.#bounds.handshakeTimeoutMs);
-    else this.#deadlines.watch(command);
+    else endInTime(command, this.#bounds.commandTimeoutMs, () => withdraw(this, command));
     return super.sendCommand(command, stream);
   }
 
@@ -59,7 +57,7 @@ export class BoundedRedis extends Redis {
 
 /** As {@link BoundedRedis}, for all nodes of a cluster. Its node connections are never reused after a close. */
 export class BoundedCluster extends Cluster {
-  readonly #deadlines: CommandDeadlines;
+  readonly #commandTimeoutMs: number;
 
   constructor(nodes: ClusterNode[], options: ClusterOptions, bounds: CommandBounds) {
     super(nodes, {
@@ -71,7 +69,7 @@ export class BoundedCluster extends Cluster {
       },
       lazyConnect: true,
     });
-    this.#deadlines = new CommandDeadlines(bounds.commandTimeoutMs, (command) => withdraw(this, command));
+    this.#commandTimeoutMs = bounds.commandTimeoutMs;
     // ioredis connects to a node at its first command, and refuses all others until that connection stands.
     this.on('ready', () => this.nodes().forEach(connectWaiting));
     this.on('+node', (node: Redis) => {
@@ -79,8 +77,8 @@ export class BoundedCluster extends Cluster {
     });
   }
 
-  override sendCommand(...[command, stream, node]: Parameters<Cluster['sendCommand']>): unknown {
-    this.#deadlines.watch(command);
+  override sendCommand(command: Command, stream?: Stream, node?: unknown): unknown {
+    endInTime(command, this.#commandTimeoutMs, () => withdraw(this, command));
     const { reject } = command;
     let isSent = false;
     // What is refused before it is sent is told in the same words as what was under way when a node broke.

@@ -49,16 +49,21 @@ export class LuaScript<Reply> {
     if (keys.length !== this.#keyCount) {
       throw new TypeError(`Script ${this.name} takes ${this.#keyCount} keys, not ${keys.length}.`);
     }
-    return this.#decode(await this.#evaluate(connection, [...keys, ...args]));
-  }
-
-  async #evaluate(connection: RedisConnection, keysAndArgs: (string | number)[]): Promise<unknown> {
     const isSendable = mightSend(connection);
+    const keysAndArgs = [...keys, ...args];
+    let reply: unknown;
     try {
-      return await connection.evalsha(this.#hash, this.#keyCount, ...keysAndArgs);
+      reply = await connection.evalsha(this.#hash, this.#keyCount, ...keysAndArgs);
     } catch (error) {
       if (!isUnknownScript(error)) throw redisFailure(error, isSendable);
+      reply = await this.#teach(connection, keysAndArgs);
     }
+    return this.#decode(reply);
+  }
+
+  /** Runs the script by its text, after which the server knows it. */
+  async #teach(connection: RedisConnection, keysAndArgs: (string | number)[]): Promise<unknown> {
+    const isSendable = mightSend(connection);
     try {
       return await connection.eval(this.#text, this.#keyCount, ...keysAndArgs);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { neverSent } from './command-deadlines.js';
+import { neverSent } from './command-deadline.js';
 import type { RedisConnection } from './connect-redis.js';
 
 /**
