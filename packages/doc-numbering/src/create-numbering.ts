@@ -26,6 +26,7 @@ import { SeriesCatalog } from './series-catalog.js';
 import { type Settings, toSettings } from './settings.js';
 import type { SqlPool, SqlSession } from './sql-session.js';
 import { TokenRegistry } from './token.js';
+import { toldStore } from './told-store.js';
 import { voidAndReplace, voidNumber } from './void-number.js';
 import { WriterDesk } from './writer-desk.js';
 
@@ -49,7 +50,9 @@ export function createNumbering(options: NumberingOptions): Numbering {
 }
 
 interface Parts {
-  readonly database: SqlPool;
+  /** For statements that read, and for those that change something, outside of the queue. */
+  readonly asking: SqlPool;
+  readonly changing: SqlPool;
   readonly settings: Settings;
   readonly registry: TokenRegistry;
   readonly catalog: SeriesCatalog;
@@ -63,15 +66,15 @@ interface Parts {
 function assemble(options: NumberingOptions): Parts {
   const { database } = options;
   const settings = toSettings(options);
-  const { now } = settings;
   const registry = new TokenRegistry(options.tokens);
-  const catalog = new SeriesCatalog({ database, registry, now });
-  const resolver = new RequestResolver({ catalog, registry, codes: options.codes, now });
+  const [asking, changing] = [toldStore(database, 'asks'), toldStore(database, 'changes')];
+  const catalog = new SeriesCatalog({ database, registry, ...settings });
+  const resolver = new RequestResolver({ catalog, registry, codes: options.codes, now: settings.now });
   const locks = options.redis && new CounterLocks({ ...options.redis, ...settings });
   const writers = new WriterDesk({ database, ...settings });
   const queue = new IssueQueue({ database, ...settings, locks, writers });
-  const issuer = new NumberIssuer({ resolver, queue, database });
-  return { database, settings, registry, catalog, resolver, locks, writers, queue, issuer };
+  const issuer = new NumberIssuer({ resolver, queue, database: asking });
+  return { asking, changing, settings, registry, catalog, resolver, locks, writers, queue, issuer };
 }
 
 async function issueOne(
@@ -97,7 +100,7 @@ function issueIn(parts: Parts, session: SqlSession, request: IssueRequest): Prom
 type Issuing = Pick<Numbering, 'issue' | 'issueMany' | 'issueIn' | 'registerWriter' | 'reserve' | 'preview'>;
 
 function issuing(parts: Parts): Issuing {
-  const { database, issuer, resolver, writers } = parts;
+  const { asking, issuer, resolver, writers } = parts;
   return {
     issue: (request) => issueOne(parts, request),
     issueMany: async (request, count) => {
@@ -116,7 +119,7 @@ function issuing(parts: Parts): Issuing {
       const { address, drawn } = await issuer.issue(request, { reservation });
       return toReservation(address, drawn);
     },
-    preview: (address) => previewNumber(database, address, resolver),
+    preview: (address) => previewNumber(asking, address, resolver),
   };
 }
 
@@ -133,7 +136,7 @@ type LifeOfNumbers = Pick<
 >;
 
 function lifeOfNumbers(parts: Parts): LifeOfNumbers {
-  const { database, resolver, registry } = parts;
+  const { changing: database, resolver, registry } = parts;
   return {
     confirm: async (request) => confirmReservation(database, request),
     cancel: async (request) => cancelReservation(database, request),
@@ -149,16 +152,16 @@ function lifeOfNumbers(parts: Parts): LifeOfNumbers {
 
 type Definitions = Pick<Numbering, 'defineSeries' | 'listSeries' | 'saveFormat' | 'listFormats' | 'parse'>;
 
-function definitions({ database, registry, resolver, catalog, settings }: Parts): Definitions {
+function definitions({ asking, changing, registry, resolver, catalog, settings }: Parts): Definitions {
   const { now } = settings;
   return {
-    defineSeries: async (definition) => defineSeries(database, definition, registry),
-    listSeries: (filter) => listSeries(database, filter),
+    defineSeries: async (definition) => defineSeries(changing, definition, registry),
+    listSeries: (filter) => listSeries(asking, filter),
     saveFormat: async (request) => {
       const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
-      return saveFormat(request, { database, registry, now, fixedCodes });
+      return saveFormat(request, { database: changing, registry, now, fixedCodes });
     },
-    listFormats: (filter) => listFormats(database, filter),
+    listFormats: (filter) => listFormats(asking, filter),
     parse: async ({ space, series, number }) => {
       const entry = await catalog.get(checkText('space', space, 100), checkText('series', series, 50));
       const fixedCodes = await resolver.fixedCodes(entry.series);
@@ -176,14 +179,14 @@ type Queries = Pick<
   'findNumber' | 'findNumbersById' | 'listNumbers' | 'listCounters' | 'listEvents' | 'exportCsv' | 'reconcile'
 >;
 
-function queries({ database, locks }: Parts): Queries {
+function queries({ asking, changing, locks }: Parts): Queries {
   return {
-    findNumber: (query) => findNumber(database, query),
-    findNumbersById: (ids) => findNumbersById(database, ids),
-    listNumbers: (filter, page) => listNumbers(database, filter, page),
-    listCounters: (filter, page) => listCounters(database, filter, page),
-    listEvents: (filter, page) => listEvents(database, filter, page),
-    exportCsv: (filter) => exportCsv(database, filter),
-    reconcile: (request = {}) => reconcile(database, request, locks),
+    findNumber: (query) => findNumber(asking, query),
+    findNumbersById: (ids) => findNumbersById(asking, ids),
+    listNumbers: (filter, page) => listNumbers(asking, filter, page),
+    listCounters: (filter, page) => listCounters(asking, filter, page),
+    listEvents: (filter, page) => listEvents(asking, filter, page),
+    exportCsv: (filter) => exportCsv(asking, filter),
+    reconcile: (request = {}) => reconcile(changing, request, locks),
   };
 }

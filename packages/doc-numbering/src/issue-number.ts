@@ -5,7 +5,12 @@ import { toIssueFacts } from './issue-facts.js';
 import type { IssueQueue } from './issue-queue.js';
 import type { IssueRequest } from './issue-request.js';
 import type { IssuedAddress } from './issued-number.js';
-import { InvalidRequestError, KeyReusedError, NumberingClosedError, NumberingError } from './numbering-error.js';
+import {
+  InvalidRequestError,
+  KeyReusedError,
+  NumberingClosedError,
+  NumberingError,
+} from './numbering-error.js';
 import type { AttachedDocument, DrawnNumbers, IssueFacts } from './pending-issue.js';
 import type { RequestResolver } from './request-resolver.js';
 import type { ResolvedRequest } from './resolved-request.js';
@@ -119,7 +124,8 @@ export class NumberIssuer {
       return replay;
     }
     const { date } = resolved;
-    const resolveAgain = () => this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true });
+    const resolveAgain = () =>
+      this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true });
     const drawn = await this.#queue.issue({ resolved, facts, count, attached, resolveAgain });
     return { address: resolved, drawn };
   }

@@ -17,7 +17,10 @@ export interface SeriesFormat {
 }
 
 /** Reads a number back by one format; `undefined` when the format cannot have printed it. */
-export function readNumber({ format, series, fixedCodes }: SeriesFormat, number: string): NumberParts | undefined {
+export function readNumber(
+  { format, series, fixedCodes }: SeriesFormat,
+  number: string,
+): NumberParts | undefined {
   const read = format.read(number, fixedCodes);
   if (!read || read.sequence < 1) return undefined;
   return { ...read, period: readPeriod(read.tokens, series) };

@@ -1,4 +1,5 @@
 import type { CommitOptions } from './commit-batch.js';
+import { NumberingError } from './numbering-error.js';
 import { storeError, storeFailure } from './store-failure.js';
 
 /** Pauses before a store that could not be reached is asked again: 20, 40, 80 … 500 ms, less up to half at random. */
@@ -23,6 +24,7 @@ export async function repeatStatement<Result>(
     try {
       return await work();
     } catch (error) {
+      if (error instanceof NumberingError) throw error;
       const { kind } = storeFailure(error);
       if (kind === 'rejected' || kind === 'clash') throw error;
       events.storeRetried?.({ attempt, error });

@@ -2,6 +2,7 @@ import { ZoneCalendar } from './business-date.js';
 import { CompiledFormat } from './compiled-format.js';
 import type { Overflow } from './document-format.js';
 import { UnknownSeriesError } from './numbering-error.js';
+import { type RepeatOptions, repeatStatement } from './repeat-statement.js';
 import type { Series } from './series.js';
 import { type SeriesRow, toSeries } from './series-row.js';
 import type { SqlSession } from './sql-session.js';
@@ -32,7 +33,12 @@ export interface CatalogEntry {
   /** Newest version first. */
   readonly formats: readonly CompiledFormat[];
   readonly calendar: ZoneCalendar;
-  readonly loadedAt: number;
+}
+
+export interface CatalogOptions extends RepeatOptions {
+  readonly database: SqlSession;
+  readonly registry: TokenRegistry;
+  readonly requestTimeoutMs: number;
 }
 
 /**
@@ -44,12 +50,12 @@ export class SeriesCatalog {
   readonly #loading = new Map<string, Promise<CatalogEntry>>();
   readonly #database: SqlSession;
   readonly #registry: TokenRegistry;
-  readonly #now: () => number;
+  readonly #options: CatalogOptions;
 
-  constructor(options: { database: SqlSession; registry: TokenRegistry; now: () => number }) {
+  constructor(options: CatalogOptions) {
     this.#database = options.database;
     this.#registry = options.registry;
-    this.#now = options.now;
+    this.#options = options;
   }
 
   /** The entry in memory, if there is one. */
@@ -67,7 +73,9 @@ export class SeriesCatalog {
     const key = `${space}\n${series}`;
     const underWay = this.#loading.get(key);
     if (underWay) return underWay;
-    const loading = this.load(this.#database, space, series)
+    const deadlineMs = this.#options.now() + this.#options.requestTimeoutMs;
+    const load = () => this.load(this.#database, space, series);
+    const loading = repeatStatement(load, deadlineMs, this.#options)
       .then((entry) => {
         this.#entries.set(key, entry);
         return entry;
@@ -87,7 +95,6 @@ export class SeriesCatalog {
       series: toSeries(row),
       formats,
       calendar: new ZoneCalendar(row.time_zone),
-      loadedAt: this.#now(),
     };
   }
 }

@@ -1,8 +1,8 @@
 import { CompiledFormat } from './compiled-format.js';
 import type { DocumentFormat } from './document-format.js';
+import { listSeries } from './list-series.js';
 import type { SeriesFormat } from './read-number.js';
 import type { RequestResolver } from './request-resolver.js';
-import { listSeries } from './list-series.js';
 import { listFormats } from './save-format.js';
 import type { Series } from './series.js';
 import type { SqlSession } from './sql-session.js';

@@ -18,11 +18,15 @@ interface Run {
   readonly repeats?: number;
   /** Requests of each caller; default: until the run is ended. */
   readonly rounds?: number;
+  /** The clock of the run begins here instead of now. */
+  readonly startMs?: number;
 }
 
 const say = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 };
+
+const bangkokYear = (ms: number): string => new Date(ms + 7 * 3_600_000).toISOString().slice(0, 4);
 
 async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 10 });
@@ -33,10 +37,13 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
         subscriber: connectRedis({ url: run.redisUrl, purpose: 'subscriber' }),
       }
     : undefined;
+  const offsetMs = run.startMs === undefined ? 0 : run.startMs - Date.now();
+  const now = (): number => Date.now() + offsetMs;
   const counts = { conflicts: 0, fallbacks: 0, held: 0, retried: 0 };
   const numbering = createNumbering({
     database: pool,
     ...(redis ? { redis } : {}),
+    now,
     events: {
       versionConflicted: () => {
         counts.conflicts += 1;
@@ -62,6 +69,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   async function caller(index: number): Promise<void> {
     for (let round = 0; !hasEnded() && round < (run.rounds ?? Number.POSITIVE_INFINITY); round += 1) {
       const startedMs = performance.now();
+      const yearBefore = bangkokYear(now());
       const request = {
         space: 'P1',
         series: 'RFA',
@@ -74,6 +82,9 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
         if (outcome.status === 'rejected') failures.push(String(outcome.reason));
         else {
           const tookMs = Math.round(performance.now() - startedMs);
+          if (outcome.value.period < yearBefore || outcome.value.period > bangkokYear(now())) {
+            failures.push(`${outcome.value.number} between ${yearBefore} and ${bangkokYear(now())}`);
+          }
           answers.push([outcome.value.sequence, outcome.value.counterId, tookMs]);
         }
       }

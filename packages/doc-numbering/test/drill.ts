@@ -12,6 +12,8 @@ export interface DrillOptions {
   readonly repeats?: number;
   /** Requests of each caller; default: until the strike is over. */
   readonly rounds?: number;
+  /** Where the clock of each process begins; default: now. */
+  readonly startMs?: number;
   /** What happens to the stores or the processes while numbers are issued. */
   readonly strike: (clerks: readonly TypeScriptChild[]) => Promise<void>;
 }
@@ -42,21 +44,31 @@ const clerkFile = new URL('./drill-clerk.ts', import.meta.url);
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+function forkIn(zone: string | undefined): TypeScriptChild {
+  const before = process.env.TZ;
+  if (zone !== undefined) process.env.TZ = zone;
+  const child = forkTypeScript(clerkFile);
+  if (before === undefined) delete process.env.TZ;
+  else process.env.TZ = before;
+  return child;
+}
+
 /** Processes that issue numbers, kept from drill to drill; one that a drill killed is started again. */
 export class DrillTeam implements AsyncDisposable {
   readonly #clerks: TypeScriptChild[];
 
-  constructor(processCount: number) {
-    this.#clerks = Array.from({ length: processCount }, () => forkTypeScript(clerkFile));
+  /** `zones` are the time zones of the servers that the processes stand for; default: this machine's. */
+  constructor(processCount: number, zones: readonly string[] = []) {
+    this.#clerks = Array.from({ length: processCount }, (_, index) => forkIn(zones[index]));
   }
 
   /** Lets all processes issue, strikes, ends the run, and gives what all callers were told. */
   async drill(options: DrillOptions): Promise<DrillResult> {
     const begun = this.#clerks.map(({ lines }) => lines.length);
-    const { databaseUrl, redisUrl, callers = 25, counters = 1, repeats, rounds } = options;
+    const { databaseUrl, redisUrl, callers = 25, counters = 1, repeats, rounds, startMs } = options;
     this.#clerks.forEach((clerk, index) => {
       const keyPrefix = options.keyPrefix?.(index);
-      clerk.send({ databaseUrl, redisUrl, callers, counters, keyPrefix, repeats, rounds });
+      clerk.send({ databaseUrl, redisUrl, callers, counters, keyPrefix, repeats, rounds, startMs });
     });
     const news = (index: number) => (this.#clerks[index]?.lines.slice(begun[index]) ?? []) as Line[];
     await until(() => this.#clerks.every((_, index) => news(index).some(({ answers }) => answers)), {
@@ -71,7 +83,8 @@ export class DrillTeam implements AsyncDisposable {
       if (rounds === undefined) clerk.send('stop');
     });
     await until(
-      () => this.#clerks.every((_, index) => ended.has(index) || news(index).some(({ failures }) => failures)),
+      () =>
+        this.#clerks.every((_, index) => ended.has(index) || news(index).some(({ failures }) => failures)),
       { timeoutMs: 60_000 },
     );
     const result = summarize(this.#clerks.flatMap((_, index) => news(index)));
@@ -108,6 +121,7 @@ export async function compareWithLedger(pool: Pool, { told }: DrillResult): Prom
   );
   const ledger = new Set(rows.map(({ place }) => place));
   const missing = places.filter((place) => !ledger.has(place));
-  if (missing.length > 0) throw new Error(`${missing.length} numbers were told and are not in the ledger: ${missing[0]}`);
+  if (missing.length > 0)
+    throw new Error(`${missing.length} numbers were told and are not in the ledger: ${missing[0]}`);
   return { untold: ledger.size - places.length };
 }

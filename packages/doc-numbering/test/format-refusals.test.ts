@@ -147,7 +147,18 @@ test('a change between eras and widths of one series prints nothing twice', () =
 });
 
 test('300 bad templates are refused, each with its position', () => {
-  const faults = ['{SEQ:4}', '{BOGUS}', '{', '}', '\u0007', '{ORG:2}', '{MONTH:1}', '{YEAR:XX}', '{}', '{SEQ:4:4}'];
+  const faults = [
+    '{SEQ:4}',
+    '{BOGUS}',
+    '{',
+    '}',
+    '\u0007',
+    '{ORG:2}',
+    '{MONTH:1}',
+    '{YEAR:XX}',
+    '{}',
+    '{SEQ:4:4}',
+  ];
   let count = 0;
   for (const fault of faults) {
     for (let index = 0; index < 30; index += 1) {
@@ -173,7 +184,12 @@ test('names of tokens are checked when they are registered', () => {
 });
 
 test('a format is compiled once and renders by joining', () => {
-  const facts = { version: 1, template: 'A$&{ORG}{{x}}-{YEAR}-{YEAR}-{SEQ:3}', overflow: 'error', validFrom: '' } as const;
+  const facts = {
+    version: 1,
+    template: 'A$&{ORG}{{x}}-{YEAR}-{YEAR}-{SEQ:3}',
+    overflow: 'error',
+    validFrom: '',
+  } as const;
   const format = new CompiledFormat(facts, registry);
   const affixes = format.affixes({ date: '2026-05-01', codes: { ORG: "B$'{YEAR}" } }, series);
   expect(format.render(affixes, 7)).toBe("A$&B$'{YEAR}{x}-2026-2026-007");

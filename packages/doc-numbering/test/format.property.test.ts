@@ -53,15 +53,28 @@ const template = fc
   )
   .map(([must, extra, separators]) => {
     const parts = [...must, ...extra.filter((part) => !part.startsWith('{SEQ'))];
-    return parts.map((part, index) => `${separators[index]}${part}`).join('').trim();
+    return parts
+      .map((part, index) => `${separators[index]}${part}`)
+      .join('')
+      .trim();
   });
 
 const code = fc.stringMatching(/^[AB01.]{1,3}$/);
 const dashed = fc.stringMatching(/^[AB0/-]{1,3}$/);
 const date = fc
-  .tuple(fc.integer({ min: 2000, max: 2056 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+  .tuple(
+    fc.integer({ min: 2000, max: 2056 }),
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 1, max: 28 }),
+  )
   .map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
-const values = fc.record({ ORG: code, DISCIPLINE: code, DASHED: dashed, date, sequence: fc.integer({ min: 1, max: 2500 }) });
+const values = fc.record({
+  ORG: code,
+  DISCIPLINE: code,
+  DASHED: dashed,
+  date,
+  sequence: fc.integer({ min: 1, max: 2500 }),
+});
 
 type Values = typeof values extends fc.Arbitrary<infer V> ? V : never;
 
@@ -83,7 +96,11 @@ function accepted(text: string, series: Series, policy: 'error' | 'widen'): Comp
   }
 }
 
-function print(format: CompiledFormat, series: Series, { date: day, sequence, ...codes }: Values): string | undefined {
+function print(
+  format: CompiledFormat,
+  series: Series,
+  { date: day, sequence, ...codes }: Values,
+): string | undefined {
   if (sequence > format.ceiling) return undefined;
   return format.render(format.affixes({ date: day, codes: { ...codes, TYPE: 'RFA' } }, series), sequence);
 }

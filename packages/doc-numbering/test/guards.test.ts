@@ -38,9 +38,17 @@ const rowOf = (sequence: number | string, number = `'X-' || ${sequence}`) => `
   SELECT id, ${sequence}, 'P1', ${number}, period, 'issued', '2026-01-01', 'psql' FROM document_number_counters`;
 
 describe.each([
-  ['a counter cannot fall', 'UPDATE document_number_counters SET last_number = 5, version = version + 1', 'only_rise'],
+  [
+    'a counter cannot fall',
+    'UPDATE document_number_counters SET last_number = 5, version = version + 1',
+    'only_rise',
+  ],
   ['a version cannot fall', 'UPDATE document_number_counters SET version = 0', 'only_rise'],
-  ['a counter cannot rise without its version', 'UPDATE document_number_counters SET last_number = 11', 'only_rise'],
+  [
+    'a counter cannot rise without its version',
+    'UPDATE document_number_counters SET last_number = 11',
+    'only_rise',
+  ],
   [
     'a counter cannot be raised without a ledger row',
     'UPDATE document_number_counters SET last_number = 11, version = version + 1',
@@ -54,18 +62,32 @@ describe.each([
     'begin_empty',
   ],
   ['a number cannot be recorded beyond its counter', rowOf(11), 'counted'],
-  ['a number cannot be recorded without a counter', rowOf(1).replace('SELECT id', 'SELECT id + 1000'), 'counted'],
+  [
+    'a number cannot be recorded without a counter',
+    rowOf(1).replace('SELECT id', 'SELECT id + 1000'),
+    'counted',
+  ],
   ['a sequence cannot be recorded twice', rowOf(3), 'document_numbers_pkey'],
   ['a ledger row cannot be deleted', 'DELETE FROM document_numbers', 'append_only'],
   ['the ledger cannot be emptied', 'TRUNCATE document_numbers', 'append_only'],
-  ['a number text cannot change', "UPDATE document_numbers SET number = number || 'x'", 'document_numbers_kept'],
-  ['a void number cannot come back', "UPDATE document_numbers SET status = 'reserved'", 'document_numbers_kept'],
+  [
+    'a number text cannot change',
+    "UPDATE document_numbers SET number = number || 'x'",
+    'document_numbers_kept',
+  ],
+  [
+    'a void number cannot come back',
+    "UPDATE document_numbers SET status = 'reserved'",
+    'document_numbers_kept',
+  ],
   ['a format version cannot change', "UPDATE document_number_formats SET template = 'x'", 'append_only'],
   ['an event cannot change', "UPDATE document_number_events SET actor = 'x'", 'append_only'],
   ['an event cannot be removed', 'DELETE FROM document_number_events', 'append_only'],
 ])('%s', (_, statement, guard) => {
   test('PostgreSQL refuses it', async () => {
-    await expect(tried(statement)).rejects.toThrow(expect.objectContaining({ constraint: expect.stringContaining(guard) }));
+    await expect(tried(statement)).rejects.toThrow(
+      expect.objectContaining({ constraint: expect.stringContaining(guard) }),
+    );
   });
 });
 
@@ -105,12 +127,42 @@ test('a lost statement and its repeat cannot both commit, and without the head o
 });
 
 test('a statement without the version check lets a holder of an ended lock draw on what it remembers', async () => {
-  const { rows } = await sql('SELECT c.id, c.version, s.revision FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id');
+  const { rows } = await sql(
+    'SELECT c.id, c.version, s.revision FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id',
+  );
   const [counter] = rows;
   const values = (version: number) => [
-    [counter.id], [version], [1], [0], [99_999], [counter.revision], ['P1'], ['2026'], [null], ['2026-01-01'], [0],
-    '00000000-0000-4000-8000-000000000001', [counter.id], [1], ['RFA-2026-'], [''], [5], [1], ['2026-01-01'], ['late'],
-    [0], null, null, null, null, null, null, null, null, [1], true,
+    [counter.id],
+    [version],
+    [1],
+    [0],
+    [99_999],
+    [counter.revision],
+    ['P1'],
+    ['2026'],
+    [null],
+    ['2026-01-01'],
+    [0],
+    '00000000-0000-4000-8000-000000000001',
+    [counter.id],
+    [1],
+    ['RFA-2026-'],
+    [''],
+    [5],
+    [1],
+    ['2026-01-01'],
+    ['late'],
+    [0],
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    [1],
+    true,
   ];
   const draw = async (text: string, version: number) => {
     const client = await office.database.pool.connect();
@@ -132,13 +184,19 @@ test('a statement without the version check lets a holder of an ended lock draw 
 test('a thousand first users of a counter at once create it once', async () => {
   const others = [office.numbering, await office.another(), await office.another(), await office.another()];
   for (let round = 0; round < 10; round += 1) {
-    await withSeries(office.numbering, { series: `S${round}`, dimensions: [], template: '{TYPE}/{YEAR}/{SEQ:5}' });
+    await withSeries(office.numbering, {
+      series: `S${round}`,
+      dimensions: [],
+      template: '{TYPE}/{YEAR}/{SEQ:5}',
+    });
     const outcomes = await race(100, (index) =>
       (others[index % 4] ?? office.numbering).issue({ ...request, series: `S${round}` }),
     );
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
   }
-  const { rows } = await sql("SELECT count(*)::int AS counters FROM document_number_counters WHERE period <> 'x'");
+  const { rows } = await sql(
+    "SELECT count(*)::int AS counters FROM document_number_counters WHERE period <> 'x'",
+  );
   expect(rows).toEqual([{ counters: 11 }]);
   await assertGapless(office.database.pool);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { race, startFaultProxy, type FaultProxy, valuesOf } from '@solegate/testkit';
+import { type FaultProxy, race, startFaultProxy, valuesOf } from '@solegate/testkit';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();
@@ -29,7 +29,10 @@ const at = (org: string, key?: string) => ({
 });
 
 test('the same key gives the same number, at once and later', async () => {
-  const both = await Promise.all([office.numbering.issue(at('KEY', 'k1')), office.numbering.issue(at('KEY', 'k1'))]);
+  const both = await Promise.all([
+    office.numbering.issue(at('KEY', 'k1')),
+    office.numbering.issue(at('KEY', 'k1')),
+  ]);
   const later = await office.numbering.issue(at('KEY', 'k1'));
   expect(both.map(({ replayed }) => replayed)).toEqual([false, true]);
   expect(new Set([...both, later].map(({ number }) => number)).size).toBe(1);
@@ -38,9 +41,14 @@ test('the same key gives the same number, at once and later', async () => {
 
 test('the same key with other content is KEY_REUSED, under way and later, and takes nothing', async () => {
   const other = { ...at('KEY', 'k2'), dimensions: { ORG: 'OTHER', DISCIPLINE: 'STR' } };
-  const [first, second] = await race(2, (index) => office.numbering.issue(index === 0 ? at('KEY', 'k2') : other));
+  const [first, second] = await race(2, (index) =>
+    office.numbering.issue(index === 0 ? at('KEY', 'k2') : other),
+  );
   expect(first?.status).toBe('fulfilled');
-  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'KEY_REUSED', key: 'k2', retryable: false } });
+  expect(second).toMatchObject({
+    status: 'rejected',
+    reason: { code: 'KEY_REUSED', key: 'k2', retryable: false },
+  });
   await expect(office.numbering.issue(other)).rejects.toMatchObject({ code: 'KEY_REUSED' });
   await expect(office.numbering.issue({ ...at('KEY', 'k2'), content: 'more' })).rejects.toMatchObject({
     code: 'KEY_REUSED',
@@ -97,7 +105,9 @@ test('a key is answered though its period was closed meanwhile', async () => {
     actor: 'admin',
   });
   expect((await office.numbering.issue(request)).number).toBe(before.number);
-  await expect(office.numbering.issue({ ...request, key: 'new' })).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
+  await expect(office.numbering.issue({ ...request, key: 'new' })).rejects.toMatchObject({
+    code: 'PERIOD_CLOSED',
+  });
 });
 
 test.each(['cutAfterReply', 'cutBeforeReply'] as const)(

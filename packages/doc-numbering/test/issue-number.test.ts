@@ -66,7 +66,12 @@ test('those who ask in one process are answered in the order in which they asked
 });
 
 test('several processes share a counter, and hand its lock over', async () => {
-  const numberings = [office.numbering, await office.another(), await office.another(), await office.another()];
+  const numberings = [
+    office.numbering,
+    await office.another(),
+    await office.another(),
+    await office.another(),
+  ];
   const request = { ...rfa, series: 'LET', dimensions: { ORG: 'SHARED', DISCIPLINE: 'STR' } };
   const issued = await Promise.all(
     numberings.flatMap((numbering) =>
@@ -89,7 +94,9 @@ test('issueMany gives consecutive numbers in one commit', async () => {
     office.numbering.issueMany(request, 3),
   ]);
   const first = many[0]?.sequence ?? 0;
-  expect(many.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 100 }, (_, index) => first + index));
+  expect(many.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: 100 }, (_, index) => first + index),
+  );
   const rows = await office.pool.query(
     'SELECT count(DISTINCT batch)::int AS batches FROM document_numbers WHERE number = ANY ($1)',
     [many.map(({ number }) => number)],
@@ -99,7 +106,13 @@ test('issueMany gives consecutive numbers in one commit', async () => {
 
 test('every ledger row says who, when, how long it waited and what guarded it', async () => {
   const id = 7_123_456_789_012_345n;
-  const issued = await office.numbering.issue({ ...rfa, id, document: 'drawing 7', reason: 'first issue', key: 'ledger-1' });
+  const issued = await office.numbering.issue({
+    ...rfa,
+    id,
+    document: 'drawing 7',
+    reason: 'first issue',
+    key: 'ledger-1',
+  });
   const entry = await office.numbering.findNumber({ id });
   expect(entry).toMatchObject({
     id: String(id),

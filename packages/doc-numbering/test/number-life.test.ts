@@ -26,11 +26,17 @@ const invoice = { space: 'P1', series: 'INV', actor: 'somchai' };
 test('a reservation is confirmed once, and a repeat gives the same entry', async () => {
   const held = await office.numbering.reserve({ ...to('RES'), holdMs: 60_000 });
   expect(held.expiresAt.getTime()).toBeGreaterThan(Date.now());
-  expect(await office.numbering.findNumber({ space: 'P1', number: held.number })).toMatchObject({ status: 'reserved' });
-  const outcomes = await race(5, () => office.numbering.confirm({ token: held.token, document: 'd1', actor: 'a' }));
+  expect(await office.numbering.findNumber({ space: 'P1', number: held.number })).toMatchObject({
+    status: 'reserved',
+  });
+  const outcomes = await race(5, () =>
+    office.numbering.confirm({ token: held.token, document: 'd1', actor: 'a' }),
+  );
   expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
   expect((await office.numbering.listEvents({ space: 'P1', number: held.number })).items).toHaveLength(1);
-  await expect(office.numbering.cancel({ token: held.token, reason: 'no', actor: 'a' })).rejects.toMatchObject({
+  await expect(
+    office.numbering.cancel({ token: held.token, reason: 'no', actor: 'a' }),
+  ).rejects.toMatchObject({
     code: 'NUMBER_STATE',
     status: 'issued',
   });
@@ -52,10 +58,13 @@ test('of confirming and cancelling at once exactly one happens', async () => {
 
 test('a reservation whose time is over ends as a named row, never as a hole', async () => {
   const { token, number } = await office.numbering.reserve({ ...to('OVER'), holdMs: 1000 });
-  await office.pool.query("UPDATE document_numbers SET expires_at = clock_timestamp() - interval '1 s' WHERE number = $1", [
-    number,
-  ]);
-  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({ code: 'NUMBER_STATE' });
+  await office.pool.query(
+    "UPDATE document_numbers SET expires_at = clock_timestamp() - interval '1 s' WHERE number = $1",
+    [number],
+  );
+  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({
+    code: 'NUMBER_STATE',
+  });
   expect(await office.numbering.expireReservations()).toBe(1);
   expect(await office.numbering.findNumber({ space: 'P1', number })).toMatchObject({
     status: 'cancelled',
@@ -65,9 +74,13 @@ test('a reservation whose time is over ends as a named row, never as a hole', as
 });
 
 test('tokens that reserve did not give are refused', async () => {
-  await expect(office.numbering.confirm({ token: 'x', actor: 'a' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  await expect(office.numbering.confirm({ token: 'x', actor: 'a' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
   const token = '1.1.00000000-0000-4000-8000-000000000000';
-  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({ code: 'NUMBER_NOT_FOUND' });
+  await expect(office.numbering.confirm({ token, actor: 'a' })).rejects.toMatchObject({
+    code: 'NUMBER_NOT_FOUND',
+  });
 });
 
 test('a void number keeps its row, and is never issued again', async () => {
@@ -76,7 +89,9 @@ test('a void number keeps its row, and is never issued again', async () => {
   const { voided } = await office.numbering.void(request);
   expect(voided).toMatchObject({ status: 'void', reason: 'wrong drawing' });
   expect((await office.numbering.void(request)).voided.status).toBe('void');
-  await expect(office.numbering.void({ ...request, reason: 'other' })).rejects.toMatchObject({ code: 'NUMBER_STATE' });
+  await expect(office.numbering.void({ ...request, reason: 'other' })).rejects.toMatchObject({
+    code: 'NUMBER_STATE',
+  });
   expect((await office.numbering.issue(to('VOID'))).sequence).toBe(2);
   expect((await office.numbering.listEvents({ space: 'P1', number })).items[0]?.item).toMatchObject({
     type: 'number_voided',
@@ -98,16 +113,20 @@ test('a replacement and what it replaces are one commit, and a repeat finds both
   const again = await office.numbering.voidAndReplace(request);
   expect(first.voided.replacedBy).toBe(first.replacement?.number);
   expect(again.replacement?.number).toBe(first.replacement?.number);
-  await expect(
-    office.numbering.voidAndReplace({ ...request, number: 'nothing' }),
-  ).rejects.toMatchObject({ code: 'NUMBER_NOT_FOUND' });
+  await expect(office.numbering.voidAndReplace({ ...request, number: 'nothing' })).rejects.toMatchObject({
+    code: 'NUMBER_NOT_FOUND',
+  });
   const { items } = await office.numbering.listNumbers({ space: 'P1', dimensions: { ORG: 'SWAP' } });
   expect(items.map(({ item }) => item.status)).toEqual(['void', 'issued']);
 });
 
 test('a chosen number above the counter raises it, and what lies between is named', async () => {
   await office.numbering.issue(to('JUMP'));
-  const assigned = await office.numbering.assign({ ...to('JUMP'), sequence: 5, reason: 'agreed with the client' });
+  const assigned = await office.numbering.assign({
+    ...to('JUMP'),
+    sequence: 5,
+    reason: 'agreed with the client',
+  });
   expect(assigned.sequence).toBe(5);
   expect((await office.numbering.issue(to('JUMP'))).sequence).toBe(6);
   const { items } = await office.numbering.listNumbers({ space: 'P1', dimensions: { ORG: 'JUMP' } });
@@ -146,7 +165,13 @@ const imported = (sequence: number, more = {}) => ({
 });
 
 test('an import is all or nothing, tells every problem, and a dry run stores nothing', async () => {
-  const bad = [imported(1), imported(1), imported(4), imported(5, { date: '2026-02-30' }), imported(6, { series: 'NO' })];
+  const bad = [
+    imported(1),
+    imported(1),
+    imported(4),
+    imported(5, { date: '2026-02-30' }),
+    imported(6, { series: 'NO' }),
+  ];
   const report = await office.numbering.importNumbers({ space: 'P1', rows: bad, actor: 'a' });
   expect(report).toMatchObject({ imported: false, rowCount: 5, problemCount: 4 });
   expect(report.problems.map(({ code }) => code).sort()).toEqual([
@@ -163,13 +188,18 @@ test('an import is all or nothing, tells every problem, and a dry run stores not
     counters: [{ lastNumber: 0, raisedTo: 5 }],
   });
   expect((await office.numbering.listCounters({ dimensions: { ORG: 'OLD' } })).items).toEqual([]);
-  expect(await office.numbering.importNumbers(request)).toMatchObject({ imported: true, recordedHoleCount: 2 });
+  expect(await office.numbering.importNumbers(request)).toMatchObject({
+    imported: true,
+    recordedHoleCount: 2,
+  });
   expect((await office.numbering.issue({ ...to('OLD'), date: '2026-02-02' })).sequence).toBe(6);
   expect(await office.numbering.importNumbers(request)).toMatchObject({ imported: false, problemCount: 3 });
 });
 
 test('a text that a format will print for another number cannot be imported', async () => {
-  const rows = [imported(7, { dimensions: { ORG: 'NEXT', DISCIPLINE: 'STR' }, number: 'NEXT-RFA-STR-2026-0099' })];
+  const rows = [
+    imported(7, { dimensions: { ORG: 'NEXT', DISCIPLINE: 'STR' }, number: 'NEXT-RFA-STR-2026-0099' }),
+  ];
   const report = await office.numbering.importNumbers({ space: 'P1', rows, holes: 'record', actor: 'a' });
   expect(report.problems).toMatchObject([{ row: 0, code: 'INVALID_REQUEST' }]);
 });
@@ -186,14 +216,17 @@ test('the ledger is read page by page, and every page once', async () => {
     } while (after);
     expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
   }
-  await expect(office.numbering.listNumbers({}, { after: 'bogus' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  await expect(office.numbering.listNumbers({}, { after: 'bogus' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
   await expect(office.numbering.listNumbers({}, { first: 1001 })).rejects.toMatchObject({ field: 'first' });
 });
 
 test('the ledger is exported as CSV that quotes text and runs no formula', async () => {
   await office.numbering.issue({ ...to('CSV'), reason: '=HYPERLINK("x"), "quoted"', document: 'ก,ข' });
   let csv = '';
-  for await (const piece of office.numbering.exportCsv({ space: 'P1', dimensions: { ORG: 'CSV' } })) csv += piece;
+  for await (const piece of office.numbering.exportCsv({ space: 'P1', dimensions: { ORG: 'CSV' } }))
+    csv += piece;
   const [head, row, end] = csv.split('\r\n');
   expect(head).toMatch(/^id,space,series,dimensions,period,sequence,number,status/);
   expect(row).toContain(`"ก,ข",somchai,"'=HYPERLINK(""x""), ""quoted"""`);
@@ -220,11 +253,19 @@ test('a number is parsed into its parts', async () => {
 test('numbers without a document are found when they are asked for', async () => {
   await office.numbering.issue(to('LOOSE'));
   const findings = await office.numbering.reconcile({ series: 'RFA', unattachedAfterMs: 0 });
-  expect(findings).toContainEqual(expect.objectContaining({ kind: 'unattached', counter: expect.stringContaining('LOOSE') }));
+  expect(findings).toContainEqual(
+    expect.objectContaining({ kind: 'unattached', counter: expect.stringContaining('LOOSE') }),
+  );
 });
 
 test('series rules that decide counters are fixed once there is a format; the others change at once', async () => {
-  const rules = { space: 'P1', series: 'RFA', dimensions: ['ORG', 'DISCIPLINE'], timeZone: bangkok, actor: 'admin' };
+  const rules = {
+    space: 'P1',
+    series: 'RFA',
+    dimensions: ['ORG', 'DISCIPLINE'],
+    timeZone: bangkok,
+    actor: 'admin',
+  };
   await expect(office.numbering.defineSeries({ ...rules, reset: 'month' })).rejects.toMatchObject({
     code: 'SERIES_IN_USE',
     rules: ['reset'],
@@ -233,7 +274,9 @@ test('series rules that decide counters are fixed once there is a format; the ot
   await office.numbering.defineSeries({ ...rules, closedUntil: '2026-03-31' });
   const another = await office.another();
   for (const numbering of [office.numbering, another]) {
-    await expect(numbering.issue({ ...to('SHUT'), date: '2026-03-02' })).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
+    await expect(numbering.issue({ ...to('SHUT'), date: '2026-03-02' })).rejects.toMatchObject({
+      code: 'PERIOD_CLOSED',
+    });
   }
   expect(before.sequence).toBe(1);
   await office.numbering.defineSeries(rules);

@@ -158,7 +158,13 @@ export class EventLog {
 
 /** Every counter with the sequences of its ledger rows; throws when they are not first … last without a hole. */
 export async function assertGapless(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ id: string; last: string; first: string; count: string; distinct: string }>(`
+  const { rows } = await pool.query<{
+    id: string;
+    last: string;
+    first: string;
+    count: string;
+    distinct: string;
+  }>(`
     SELECT c.id, c.last_number AS last, c.first_number AS first, count(n.sequence) AS count,
       count(DISTINCT n.number) AS distinct
     FROM document_number_counters c

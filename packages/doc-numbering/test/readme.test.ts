@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { transform } from '@swc/core';
 import pg from 'pg';
-import * as numberingModule from '../src/index.js';
 import { reconcileCommand } from '../src/command/reconcile-command.js';
+import * as numberingModule from '../src/index.js';
 
 let database: TestDatabase;
 let blocks: string[];
@@ -27,7 +27,10 @@ async function run(code: string, scope: Record<string, unknown>): Promise<unknow
   });
   const printed: unknown[][] = [];
   const names = { ...scope, console: { log: (...values: unknown[]) => printed.push(values) } };
-  const make = new Function(...Object.keys(names), `${plain.replace('export async function block', 'return async function block')}`);
+  const make = new Function(
+    ...Object.keys(names),
+    `${plain.replace('export async function block', 'return async function block')}`,
+  );
   await make(...Object.values(names))();
   return printed;
 }

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLockManager } from '@solegate/redis-infra';
 import { type FaultProxy, startFaultProxy, until } from '@solegate/testkit';
 import { lockKey } from '../src/lock-key.js';
-import { assertGapless, connectPair, closePair, EventLog, type Office, openOffice, rfa, untilReady, withSeries } from './number-office.js';
+import {
+  assertGapless,
+  closePair,
+  connectPair,
+  EventLog,
+  type Office,
+  openOffice,
+  rfa,
+  untilReady,
+  withSeries,
+} from './number-office.js';
 
 const log = new EventLog();
 let office: Office;
@@ -93,10 +103,19 @@ test('a counter below what Redis remembers is a regression: nothing is issued un
   const issued = await office.numbering.issueMany(to('BACK'), 10);
   const admin = office.database.pool;
   // As a fail-over to a replica that lags, or a restored backup: four commits are gone.
-  await admin.query('ALTER TABLE document_numbers DISABLE TRIGGER USER; ALTER TABLE document_number_counters DISABLE TRIGGER USER');
-  await admin.query('DELETE FROM document_numbers WHERE counter_id = $1 AND sequence > 6', [issued[0]?.counterId]);
-  await admin.query('UPDATE document_number_counters SET last_number = 6, version = version - 1 WHERE id = $1', [issued[0]?.counterId]);
-  await admin.query('ALTER TABLE document_numbers ENABLE TRIGGER USER; ALTER TABLE document_number_counters ENABLE TRIGGER USER');
+  await admin.query(
+    'ALTER TABLE document_numbers DISABLE TRIGGER USER; ALTER TABLE document_number_counters DISABLE TRIGGER USER',
+  );
+  await admin.query('DELETE FROM document_numbers WHERE counter_id = $1 AND sequence > 6', [
+    issued[0]?.counterId,
+  ]);
+  await admin.query(
+    'UPDATE document_number_counters SET last_number = 6, version = version - 1 WHERE id = $1',
+    [issued[0]?.counterId],
+  );
+  await admin.query(
+    'ALTER TABLE document_numbers ENABLE TRIGGER USER; ALTER TABLE document_number_counters ENABLE TRIGGER USER',
+  );
   const regression = { code: 'COUNTER_REGRESSION', lastNumber: 6, highWaterMark: 10, retryable: false };
   const restarted = await office.another();
   for (const numbering of [office.numbering, restarted]) {
@@ -106,7 +125,14 @@ test('a counter below what Redis remembers is a regression: nothing is issued un
   expect(await office.numbering.reconcile()).toContainEqual(
     expect.objectContaining({ kind: 'regression', lastNumber: 6, highWaterMark: 10 }),
   );
-  expect(await office.numbering.skipTo({ ...to('BACK'), upTo: 10, reason: 'lost in the fail-over', actor: 'admin' })).toBe(4);
+  expect(
+    await office.numbering.skipTo({
+      ...to('BACK'),
+      upTo: 10,
+      reason: 'lost in the fail-over',
+      actor: 'admin',
+    }),
+  ).toBe(4);
   expect((await office.numbering.issue(to('BACK'))).sequence).toBe(11);
   expect((await restarted.issue(to('BACK'))).sequence).toBe(12);
 });

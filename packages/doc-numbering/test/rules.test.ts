@@ -11,7 +11,9 @@ beforeAll(async () => {
     events: log.events,
     now: () => nowMs,
     tokens: [{ name: 'LOT', extraCharacters: '/' }],
-    codes: { find: ({ token, reference }) => (token === 'ORG' && reference === 'UNKNOWN' ? undefined : reference) },
+    codes: {
+      find: ({ token, reference }) => (token === 'ORG' && reference === 'UNKNOWN' ? undefined : reference),
+    },
   });
   await withSeries(office.numbering);
 });
@@ -29,7 +31,11 @@ test.each([
   ['an unknown organisation', { dimensions: { ORG: 'UNKNOWN', DISCIPLINE: 'STR' } }, 'UNKNOWN_CODE'],
   ['a missing dimension', { dimensions: { ORG: 'PAT' } }, 'UNKNOWN_CODE'],
   ['a foreign dimension', { dimensions: { ORG: 'A', DISCIPLINE: 'B', LOT: 'C' } }, 'INVALID_REQUEST'],
-  ['a dimension in two spellings', { dimensions: { ORG: 'A', ORG_CODE: 'A', DISCIPLINE: 'B' } }, 'INVALID_REQUEST'],
+  [
+    'a dimension in two spellings',
+    { dimensions: { ORG: 'A', ORG_CODE: 'A', DISCIPLINE: 'B' } },
+    'INVALID_REQUEST',
+  ],
   ['a separator in a code', { dimensions: { ORG: 'A-B', DISCIPLINE: 'C' } }, 'UNKNOWN_CODE'],
   ['a control character', { reason: 'a\u0000b' }, 'INVALID_REQUEST'],
   ['half a character', { reason: 'a\ud800' }, 'INVALID_REQUEST'],
@@ -39,13 +45,19 @@ test.each([
   ['a year outside of the calendar', { date: '2567-01-01', otherPeriod: true }, 'INVALID_REQUEST'],
   ['an id that is none', { id: '-5' }, 'INVALID_REQUEST'],
 ])('%s is refused before anything is taken', async (_, change, code) => {
-  await expect(office.numbering.issue({ ...rfa, ...change })).rejects.toMatchObject({ code, retryable: false });
+  await expect(office.numbering.issue({ ...rfa, ...change })).rejects.toMatchObject({
+    code,
+    retryable: false,
+  });
   expect((await office.numbering.listCounters({})).items).toEqual([]);
 });
 
 test('both spellings of a token mean one counter', async () => {
   const short = await office.numbering.issue(to('SPELL'));
-  const long = await office.numbering.issue({ ...rfa, dimensions: { ORG_CODE: 'SPELL', DISCIPLINE_CODE: 'STR' } });
+  const long = await office.numbering.issue({
+    ...rfa,
+    dimensions: { ORG_CODE: 'SPELL', DISCIPLINE_CODE: 'STR' },
+  });
   expect([long.counterId, long.sequence]).toEqual([short.counterId, 2]);
 });
 
@@ -63,37 +75,56 @@ test('a width that is full is an error, after warnings at 90 and 95 per cent, an
   const outcomes = await race(10, () => office.numbering.issue(narrow));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   await expect(office.numbering.preview(narrow)).rejects.toMatchObject({ code: 'EXHAUSTED' });
-  expect(await office.numbering.reconcile({ series: 'NARROW' })).toMatchObject([{ kind: 'width', widthUsed: 1 }]);
+  expect(await office.numbering.reconcile({ series: 'NARROW' })).toMatchObject([
+    { kind: 'width', widthUsed: 1 },
+  ]);
   await office.numbering.saveFormat({ ...narrow, template: '{TYPE}{YEAR}-{SEQ:3}' });
   expect(await office.numbering.issue(narrow)).toMatchObject({ number: 'NARROW2026-100', formatVersion: 2 });
 });
 
 test('a width may widen, and counters say how much of it is used', async () => {
-  await withSeries(office.numbering, { series: 'WIDE', dimensions: [], template: '{TYPE}/{YEAR}/{SEQ:1}', overflow: 'widen' });
+  await withSeries(office.numbering, {
+    series: 'WIDE',
+    dimensions: [],
+    template: '{TYPE}/{YEAR}/{SEQ:1}',
+    overflow: 'widen',
+  });
   const issued = await office.numbering.issueMany({ ...rfa, series: 'WIDE', dimensions: {} }, 12);
   expect(issued.at(-1)?.number).toBe('WIDE/2026/12');
-  expect((await office.numbering.listCounters({ series: 'WIDE' })).items[0]?.item.widthUsed).toBeCloseTo(12 / 9);
+  expect((await office.numbering.listCounters({ series: 'WIDE' })).items[0]?.item.widthUsed).toBeCloseTo(
+    12 / 9,
+  );
 });
 
 test('date order refuses a date before the last one', async () => {
-  await withSeries(office.numbering, { series: 'DATED', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:4}', dateOrder: true });
+  await withSeries(office.numbering, {
+    series: 'DATED',
+    dimensions: [],
+    template: '{TYPE}-{YEAR}-{SEQ:4}',
+    dateOrder: true,
+  });
   const dated = { ...rfa, series: 'DATED', dimensions: {} };
   const outcomes = await Promise.allSettled(
-    ['2026-02-01', '2026-03-01', '2026-02-15', '2026-03-01'].map((date) => office.numbering.issue({ ...dated, date })),
+    ['2026-02-01', '2026-03-01', '2026-02-15', '2026-03-01'].map((date) =>
+      office.numbering.issue({ ...dated, date }),
+    ),
   );
-  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.sequence : outcome.reason.code))).toEqual([
-    1,
-    2,
-    'DATE_ORDER',
-    3,
-  ]);
+  expect(
+    outcomes.map((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value.sequence : outcome.reason.code,
+    ),
+  ).toEqual([1, 2, 'DATE_ORDER', 3]);
 });
 
 test('a new version leaves running counters alone, and old dates keep the old version', async () => {
   await withSeries(office.numbering, { series: 'VER', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:3}' });
   const request = { ...rfa, series: 'VER', dimensions: {} };
   await office.numbering.issue(request);
-  await office.numbering.saveFormat({ ...request, template: 'N/{TYPE}-{YEAR}-{SEQ:3}', validFrom: '2026-06-01' });
+  await office.numbering.saveFormat({
+    ...request,
+    template: 'N/{TYPE}-{YEAR}-{SEQ:3}',
+    validFrom: '2026-06-01',
+  });
   const [old, next] = await Promise.all(
     ['2026-05-31', '2026-06-01'].map((date) => office.numbering.issue({ ...request, date })),
   );
@@ -158,7 +189,11 @@ test('a code that stands for none is counted like any other', async () => {
 });
 
 test('tokens of the app are fields or dimensions like the built-in ones', async () => {
-  await withSeries(office.numbering, { series: 'OWN', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:2}-{LOT}-{REV}' });
+  await withSeries(office.numbering, {
+    series: 'OWN',
+    dimensions: [],
+    template: '{TYPE}-{YEAR}-{SEQ:2}-{LOT}-{REV}',
+  });
   const request = { ...rfa, series: 'OWN', dimensions: {} };
   const issued = await office.numbering.issue({ ...request, fields: { LOT: '7/8', REVISION: 'A' } });
   expect(issued.number).toBe('OWN-2026-01-7/8-A');
@@ -166,7 +201,10 @@ test('tokens of the app are fields or dimensions like the built-in ones', async 
 });
 
 test('options out of range are refused', () => {
-  return expect(office.another({ lockTtlMs: 5 })).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'lockTtlMs' });
+  return expect(office.another({ lockTtlMs: 5 })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'lockTtlMs',
+  });
 });
 
 test('after close nothing is taken any more', async () => {
@@ -174,6 +212,9 @@ test('after close nothing is taken any more', async () => {
   const last = another.issue(to('LAST'));
   await another.close();
   await expect(last).resolves.toMatchObject({ sequence: 1 });
-  await expect(another.issue(to('LAST'))).rejects.toMatchObject({ code: 'NUMBERING_CLOSED', retryable: true });
+  await expect(another.issue(to('LAST'))).rejects.toMatchObject({
+    code: 'NUMBERING_CLOSED',
+    retryable: true,
+  });
   await another.close();
 });

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type RedisTestServer, startPostgresServer, startRedisServer, type PostgresTestServer } from '@solegate/testkit';
+import {
+  type PostgresTestServer,
+  type RedisTestServer,
+  startPostgresServer,
+  startRedisServer,
+} from '@solegate/testkit';
 import { compareWithLedger, type DrillOptions, DrillTeam } from './drill.js';
 import { assertGapless, type Office, openOffice, withSeries } from './number-office.js';
 

@@ -22,7 +22,12 @@ let numbering: Numbering;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: [] });
-  dataSource = new DataSource({ type: 'postgres', url: database.url, entities, migrations: [...numberingMigrations] });
+  dataSource = new DataSource({
+    type: 'postgres',
+    url: database.url,
+    entities,
+    migrations: [...numberingMigrations],
+  });
   await dataSource.initialize();
   await dataSource.runMigrations();
   pool = new pg.Pool({ connectionString: database.url });
@@ -83,22 +88,28 @@ test('a manager outside a transaction is refused', () => {
 });
 
 describe.each([
-  ['pg', async (work: (session: SqlSession) => Promise<void>) => {
-    const client = await pool.connect();
-    try {
-      await work(client);
-    } finally {
-      client.release();
-    }
-  }],
-  ['TypeORM', async (work: (session: SqlSession) => Promise<void>) => {
-    const runner = dataSource.createQueryRunner();
-    try {
-      await work(typeormSession(runner));
-    } finally {
-      await runner.release();
-    }
-  }],
+  [
+    'pg',
+    async (work: (session: SqlSession) => Promise<void>) => {
+      const client = await pool.connect();
+      try {
+        await work(client);
+      } finally {
+        client.release();
+      }
+    },
+  ],
+  [
+    'TypeORM',
+    async (work: (session: SqlSession) => Promise<void>) => {
+      const runner = dataSource.createQueryRunner();
+      try {
+        await work(typeormSession(runner));
+      } finally {
+        await runner.release();
+      }
+    },
+  ],
 ])('a session of %s', (_, inSession) => {
   const table = `conformance_${_.toLowerCase()}`;
 
@@ -106,7 +117,9 @@ describe.each([
     await inSession(async (session) => {
       const run = (text: string, values: unknown[] = []) => session.query({ text, values });
       await run(`CREATE TABLE ${table} (id int, name text)`);
-      expect(await run(`INSERT INTO ${table} VALUES ($1, $2), (2, 'b')`, [1, 'a'])).toMatchObject({ rowCount: 2 });
+      expect(await run(`INSERT INTO ${table} VALUES ($1, $2), (2, 'b')`, [1, 'a'])).toMatchObject({
+        rowCount: 2,
+      });
       expect(await run(`SELECT * FROM ${table} ORDER BY id`)).toMatchObject({
         rows: [
           { id: 1, name: 'a' },
@@ -124,7 +137,10 @@ describe.each([
 
   test('tells the state and the constraint of an error', async () => {
     await inSession(async (session) => {
-      await session.query({ text: `ALTER TABLE ${table} ADD CONSTRAINT ${table}_key UNIQUE (id)`, values: [] });
+      await session.query({
+        text: `ALTER TABLE ${table} ADD CONSTRAINT ${table}_key UNIQUE (id)`,
+        values: [],
+      });
       await expect(
         session.query({ text: `INSERT INTO ${table} VALUES ($1, 'again')`, values: [1] }),
       ).rejects.toMatchObject({ code: '23505', constraint: `${table}_key` });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { race, startFaultProxy, type FaultProxy, valuesOf } from '@solegate/testkit';
+import { type FaultProxy, race, startFaultProxy, valuesOf } from '@solegate/testkit';
 import type { NumberWriter, SqlSession, WriterItem } from '../src/index.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
@@ -65,7 +65,9 @@ test.each([
 ])('of a batch in which %s 30 %%, the others are stored and stay gapless', async (_, title) => {
   const org = `PART${title.toUpperCase()}`;
   const isBad = (index: number) => index % 10 < 3;
-  const outcomes = await race(100, (index) => letters.issue(to(org), { title: isBad(index) ? title : 'good' }));
+  const outcomes = await race(100, (index) =>
+    letters.issue(to(org), { title: isBad(index) ? title : 'good' }),
+  );
   outcomes.forEach(({ status }, index) => expect(status).toBe(isBad(index) ? 'rejected' : 'fulfilled'));
   const stored = await lettersOf(org);
   expect(stored.map(({ number }) => Number(number.slice(-5)))).toEqual(
@@ -101,7 +103,9 @@ test('a lost reply of the COMMIT stores each document once', async () => {
 test('a COMMIT that never arrived is repeated', async () => {
   proxy.set('cutBeforeReply', { count: 1, matching: 'COMMIT' });
   const issued = valuesOf(await race(10, () => letters.issue(to('CUT'), { title: 'again' })));
-  expect(issued.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(issued.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ]);
   expect(await lettersOf('CUT')).toHaveLength(10);
 });
 
@@ -110,7 +114,9 @@ test('a writer that swallows an error of its session commits nothing', async () 
     await session.query({ text: 'SELECT 1 / 0', values: [] }).catch(() => undefined);
   });
   await expect(careless.issue(to('CARELESS'), { title: 'x' })).rejects.toThrow();
-  expect(await office.numbering.findNumber({ space: 'P1', number: `CARELESS-RFA-STR-2026-00001` })).toBeUndefined();
+  expect(
+    await office.numbering.findNumber({ space: 'P1', number: `CARELESS-RFA-STR-2026-00001` }),
+  ).toBeUndefined();
   await expect(letters.issue(to('CARELESS'), { title: 'after' })).resolves.toMatchObject({ sequence: 1 });
 });
 
@@ -124,5 +130,7 @@ test('a writer that does not end is given up, and others get their numbers', asy
 });
 
 test('a writer has one name', () => {
-  expect(() => office.numbering.registerWriter('letters', store)).toThrow('there is a writer letters already');
+  expect(() => office.numbering.registerWriter('letters', store)).toThrow(
+    'there is a writer letters already',
+  );
 });

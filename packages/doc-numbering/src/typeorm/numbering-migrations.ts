@@ -14,10 +14,13 @@ function toMigrationClass({ name, sql }: Migration, index: number): new () => Mi
 
     /** A ledger is kept for years: no roll-back throws it away. */
     async down(): Promise<void> {
-      throw new Error(`${this.name} holds the ledger of issued numbers; drop its tables by hand if you mean it`);
+      throw new Error(
+        `${this.name} holds the ledger of issued numbers; drop its tables by hand if you mean it`,
+      );
     }
   };
 }
 
 /** For `migrations` of a DataSource: one class for each numbered SQL file. */
-export const numberingMigrations: readonly (new () => MigrationInterface)[] = migrations.map(toMigrationClass);
+export const numberingMigrations: readonly (new () => MigrationInterface)[] =
+  migrations.map(toMigrationClass);
