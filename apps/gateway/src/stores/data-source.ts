@@ -1,5 +1,18 @@
-import { migrations as numberingFiles } from '@solegate/doc-numbering';
-import { migrations as tripFiles } from '@solegate/trip-reservation';
+import {
+  CounterEntity,
+  EventEntity,
+  FormatEntity,
+  NumberEntity,
+  numberingMigrations,
+  SeriesEntity,
+} from '@solegate/doc-numbering/typeorm';
+import {
+  DriverActiveEntity,
+  TripAttemptEntity,
+  TripEntity,
+  TripOutboxEntity,
+  tripMigrations,
+} from '@solegate/trip-reservation/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -9,8 +22,8 @@ import { Discipline } from '../master-data/discipline.js';
 import { Organization } from '../master-data/organization.js';
 import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
+import { Allocator } from '../tsid/allocator.js';
 import { MasterData1700000000001 } from './master-data-migration.js';
-import { sqlMigrations } from './sql-migration.js';
 
 export interface DataSourceOptions {
   readonly url: string;
@@ -19,6 +32,18 @@ export interface DataSourceOptions {
   /** Hears of idle connections that broke; the pool replaces them. */
   readonly onPoolError: (error: Error) => void;
 }
+
+const OWN_ENTITIES = [
+  Project,
+  Organization,
+  CorrespondenceType,
+  Discipline,
+  Person,
+  Correspondence,
+  Allocator,
+];
+const NUMBERING_ENTITIES = [SeriesEntity, FormatEntity, CounterEntity, NumberEntity, EventEntity];
+const TRIP_ENTITIES = [TripEntity, DriverActiveEntity, TripOutboxEntity, TripAttemptEntity];
 
 /** A statement that waits for a lock gives up a little before the statement itself would be ended. */
 const LOCK_SHARE = 0.8;
@@ -32,12 +57,8 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     type: 'postgres',
     url: options.url,
     applicationName: 'solegate',
-    entities: [Project, Organization, CorrespondenceType, Discipline, Person, Correspondence],
-    migrations: [
-      MasterData1700000000001,
-      ...sqlMigrations('Numbering', numberingFiles, 1_700_000_001_000),
-      ...sqlMigrations('Trips', tripFiles, 1_700_000_002_000),
-    ],
+    entities: [...OWN_ENTITIES, ...NUMBERING_ENTITIES, ...TRIP_ENTITIES],
+    migrations: [MasterData1700000000001, ...numberingMigrations, ...tripMigrations],
     migrationsTableName: 'schema_migrations',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolErrorHandler: options.onPoolError,

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import type { DataSource } from 'typeorm';
+import { createDataSource, migrate, poolOf } from '../src/stores/data-source.js';
+import { leaseFromPinned } from '../src/tsid/allocator-pin.js';
+import { startTestGateway } from './gateway-fixture.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
+});
+
+afterAll(async () => {
+  await Promise.all([database?.drop(), redis?.drop()]);
+});
+
+const dataSourceOf = (url: string): DataSource =>
+  createDataSource({ url, poolMax: 3, statementTimeoutMs: 10_000, onPoolError: () => undefined });
+
+describe('migrations', () => {
+  test('five gateways that start at once on empty stores all start, and every table is made once', async () => {
+    const stores = { databaseUrl: database.url, redisUrl: redis.url };
+    const gateways = await Promise.all(Array.from({ length: 5 }, () => startTestGateway(stores)));
+    expect(new Set(gateways.map(({ node }) => node)).size).toBe(5);
+    const { rows } = await database.pool.query('SELECT name FROM schema_migrations');
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    const seeded = await database.pool.query('SELECT count(*)::int AS count FROM document_number_formats');
+    expect(seeded.rows[0].count).toBe(3);
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+  });
+
+  test('entities and migrated tables agree: TypeORM would change no table and no column', async () => {
+    const dataSource = await dataSourceOf(database.url).initialize();
+    try {
+      await migrate(dataSource);
+      const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+      // Checks, indexes and references are written in SQL alone.
+      const changes = upQueries
+        .map(({ query }) => query)
+        .filter((query) => !/DROP (?:CONSTRAINT|INDEX)/.test(query));
+      expect(changes).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+});
+
+describe('the allocator of node IDs', () => {
+  const lease = (allocatorId: string) => ({ allocatorId, release: async () => undefined });
+
+  test('is pinned once, by one of those who ask at once; only that one may trust an empty Redis', async () => {
+    await using fresh = await migrated();
+    const asked: { id: string | undefined; isNew: boolean }[] = [];
+    const leases = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        leaseFromPinned(fresh.pool, async (allocator) => {
+          asked.push(allocator);
+          return lease(allocator.id ?? 'the first');
+        }),
+      ),
+    );
+    expect(leases.map(({ allocatorId }) => allocatorId)).toEqual(['the first', 'the first', 'the first']);
+    expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+
+  test('is not pinned by a start that failed', async () => {
+    await using fresh = await migrated();
+    const failing = leaseFromPinned(fresh.pool, () => Promise.reject(new Error('no node')));
+    await expect(failing).rejects.toThrow('no node');
+    const next = await leaseFromPinned(fresh.pool, async ({ isNew }) => lease(String(isNew)));
+    expect(next.allocatorId).toBe('true');
+  });
+
+  test('a gateway with the Redis of another fleet does not start', async () => {
+    await using foreign = await createTestRedis();
+    await using other = await createTestDatabase({ migrations: [] });
+    const elsewhere = await startTestGateway({ databaseUrl: other.url, redisUrl: foreign.url });
+    const first = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
+    const mixed = startTestGateway({ databaseUrl: database.url, redisUrl: foreign.url });
+    await expect(mixed).rejects.toMatchObject({ code: 'LEASE_PIN_MISMATCH' });
+    await Promise.all([elsewhere.stop(), first.stop()]);
+  });
+});
+
+interface MigratedDatabase extends AsyncDisposable {
+  readonly pool: ReturnType<typeof poolOf>;
+}
+
+async function migrated(): Promise<MigratedDatabase> {
+  const fresh = await createTestDatabase({ migrations: [] });
+  const dataSource = await dataSourceOf(fresh.url).initialize();
+  await migrate(dataSource);
+  return {
+    pool: poolOf(dataSource),
+    async [Symbol.asyncDispose]() {
+      await dataSource.destroy();
+      await fresh.drop();
+    },
+  };
+}
