@@ -15,7 +15,7 @@ const paint = process.stdout.isTTY ? colorPaint : plainPaint;
 
 async function main(): Promise<number> {
   const command = parseCommandLine(process.argv.slice(2));
-  const inCallerFolder = (file: string): string => resolve(callerFolder(process.env), file);
+  const inCallerFolder = (file: string): string => resolve(callerFolder(), file);
   switch (command.kind) {
     case 'help':
       console.log(HELP.trim());
@@ -66,7 +66,7 @@ function completeSettings(request: RunRequest): RunSettings {
     ...asked,
     repeatCount: request.repeatCount ?? (request.quick ? 2 : 5),
     seed: request.seed ?? randomInt(2 ** 32),
-    sabotage: sabotagedScenarios(process.env),
+    sabotage: sabotagedScenarios(),
   };
 }
 

@@ -6,7 +6,7 @@ import { CommandLineError } from './command-line.js';
  * the bench around it, none of the product), and the run must end with exit code 1. It answers the question whether
  * verification would notice.
  */
-export function sabotagedScenarios(environment: NodeJS.ProcessEnv): ReadonlySet<string> {
+export function sabotagedScenarios(environment = process.env): ReadonlySet<string> {
   const names = (environment.BENCH_SABOTAGE ?? '').split(',').filter((name) => name !== '');
   for (const name of names) {
     if (!SCENARIOS.some((scenario) => scenario === name)) {
@@ -17,6 +17,11 @@ export function sabotagedScenarios(environment: NodeJS.ProcessEnv): ReadonlySet<
 }
 
 /** Where the user typed the command: npm changes the folder before it runs a script. */
-export function callerFolder(environment: NodeJS.ProcessEnv): string {
+export function callerFolder(environment = process.env): string {
   return environment.INIT_CWD ?? process.cwd();
+}
+
+/** What a server that the bench starts sees of the environment: where programs lie, and what it is told. */
+export function serverEnvironment(told: NodeJS.ProcessEnv, environment = process.env): NodeJS.ProcessEnv {
+  return { PATH: environment.PATH, HOME: environment.HOME, ...told };
 }

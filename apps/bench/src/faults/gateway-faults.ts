@@ -9,7 +9,7 @@ import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { type FaultAct, type FaultPlan, runFaultPlan } from './fault-plan.js';
 
-const RATE_PER_SECOND = 200;
+const RATE_PER_SECOND = 100;
 const DURATION_MS = 6000;
 const FROM_MS = 1500;
 const UNTIL_MS = 3000;

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import type { Load } from '../measuring/load.js';
 import type { Experiment } from '../measuring/result.js';
 import { failedCountOf } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from '../trips/stored-trips.js';
 import type { TripTold } from '../trips/trips-request.js';
@@ -19,7 +19,7 @@ export async function tripFaultPlan(
 ): Promise<Experiment> {
   const { settings, stores, progress } = context;
   const databaseUrl = await stores.createDatabase('bench_trip_faults');
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  const pool = openPool(databaseUrl, 4);
   await using redis = await openBreakableRedis(stores, 'redis-of-trips');
   await using crews = new CrewPool({
     family: 'trips',

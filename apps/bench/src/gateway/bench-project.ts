@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type StoredCounter } from '../numbers/verify-numbers.js';
 import type { GraphqlClient } from './graphql-client.js';
 import {
@@ -52,24 +53,44 @@ interface Counters {
   };
 }
 
-/** Ledger and counter of the project, as any client can read them. */
+/** How often the ledger is read again while the counter still moves, and the pause between. */
+const READ_MAX = 50;
+const READ_PAUSE_MS = 200;
+
+/**
+ * Ledger and counter of the project, as any client can read them, at rest: a call that was given up may still be under
+ * way, so both are read again until the counter stood still over the reading of the ledger.
+ */
 export async function readBenchProject(
   client: GraphqlClient,
   { projectCode }: BenchProject,
 ): Promise<Map<string, StoredCounter>> {
-  const filter = { projectCode };
-  const ledger: number[] = [];
-  for (let after: string | null = null, more = true; more; ) {
-    const { documentNumbers }: LedgerPage = await client.ask({
-      query: READ_LEDGER,
-      variables: { filter, after },
-    });
-    ledger.push(...documentNumbers.edges.map(({ node }) => node.sequence));
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await readLastNumber(client, projectCode);
+    const ledger = await readSequences(client, projectCode);
+    const lastNumber = await readLastNumber(client, projectCode);
+    if (before === lastNumber || attempt === READ_MAX) {
+      return new Map([[projectCode, { ledger, ...(lastNumber === undefined ? {} : { lastNumber }) }]]);
+    }
+    await delay(READ_PAUSE_MS);
+  }
+}
+
+async function readLastNumber(client: GraphqlClient, projectCode: string): Promise<number | undefined> {
+  const variables = { filter: { projectCode } };
+  const { documentNumberCounters } = await client.ask<Counters>({ query: READ_COUNTERS, variables });
+  return documentNumberCounters.edges[0]?.node.lastNumber;
+}
+
+async function readSequences(client: GraphqlClient, projectCode: string): Promise<number[]> {
+  const sequences: number[] = [];
+  let after: string | null = null;
+  for (let more = true; more; ) {
+    const variables: Readonly<Record<string, unknown>> = { filter: { projectCode }, after };
+    const { documentNumbers } = await client.ask<LedgerPage>({ query: READ_LEDGER, variables });
+    sequences.push(...documentNumbers.edges.map(({ node }) => node.sequence));
     after = documentNumbers.pageInfo.endCursor;
     more = documentNumbers.pageInfo.hasNextPage;
   }
-  const counters = await client.ask<Counters>({ query: READ_COUNTERS, variables: { filter } });
-  const [counter] = counters.documentNumberCounters.edges;
-  const lastNumber = counter?.node.lastNumber;
-  return new Map([[projectCode, { ledger, ...(lastNumber === undefined ? {} : { lastNumber }) }]]);
+  return sequences;
 }

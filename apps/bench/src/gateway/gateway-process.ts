@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { serverEnvironment } from '../command/environment.js';
 
 /** A gateway of its own process, as `npm start` runs it, on stores that the bench gives. */
 export interface GatewayProcess extends AsyncDisposable {
@@ -34,8 +35,7 @@ export async function startGatewayProcess(options: {
   const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, [GATEWAY_MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
+    env: serverEnvironment({
       NODE_ENV: 'development',
       AUTH_MODE: 'demo',
       HOST: '127.0.0.1',
@@ -47,7 +47,7 @@ export async function startGatewayProcess(options: {
       NODE_LEASE_WINDOW_MS: '2000',
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_SECOND: '0',
-    },
+    }),
   });
   const gateway = new SpawnedGateway(child, `http://127.0.0.1:${port}/graphql`);
   await gateway.ready(`http://127.0.0.1:${port}/health/ready`);

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
 import { createBaselineTables } from '../numbers/baseline-tables.js';
 import { runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { startGatewayProcess } from './gateway-process.js';
 import { GraphqlClient } from './graphql-client.js';
@@ -16,7 +16,7 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_gateway');
   const seedDatabaseUrl = await stores.createDatabase('bench_seed_gateway');
-  const seedPool = new pg.Pool({ connectionString: seedDatabaseUrl, max: 2 });
+  const seedPool = openPool(seedDatabaseUrl, 2);
   try {
     await createBaselineTables(seedPool);
     await using gateway = await startGatewayProcess({ databaseUrl, redisUrl: stores.redisUrl });

@@ -54,9 +54,10 @@ const openIssue: OpenSubject = async (setup) => {
 /** What a client may repeat under the same key: it was not answered, or told that the outcome is unknown. */
 const REPEATABLE = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'CONTENTION', 'NOT_GRAPHQL']);
 const REPEAT_MAX = 20;
+/** Grows with every repeat: clients that all ask again at once would keep a struggling gateway down. */
 const REPEAT_PAUSE_MS = 50;
 /** A user who has several gateways does not wait long for one of them. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 1000;
 
 /**
  * A client as the product's documents ask for it: every request has a key, and what was not answered is asked again under
@@ -74,7 +75,7 @@ const openPatientIssue: OpenSubject = async (setup) => {
         });
       } catch (error) {
         if (!isRepeatable(error) || attempt === REPEAT_MAX) throw error;
-        await delay(REPEAT_PAUSE_MS);
+        await delay(REPEAT_PAUSE_MS * attempt);
       }
     }
   };

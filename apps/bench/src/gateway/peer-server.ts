@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { serverEnvironment } from '../command/environment.js';
 import { processFile } from '../workers/process-file.js';
 import type { PeerServerAnswer, PeerServerOrder } from './peer-server-process.js';
 
@@ -10,7 +11,7 @@ export interface PeerServer extends AsyncDisposable {
 /** Starts a server to compare with; it ends with this process. */
 export async function startPeerServer(order: PeerServerOrder): Promise<PeerServer> {
   const { file, execArgv } = processFile(new URL('./peer-server-process.js', import.meta.url));
-  const child = fork(file, { execArgv, env: { ...process.env, NODE_ENV: 'production' } });
+  const child = fork(file, { execArgv, env: serverEnvironment({ NODE_ENV: 'production' }) });
   child.send(order);
   const [answer] = (await once(child, 'message')) as [PeerServerAnswer];
   const stop = async (): Promise<void> => {

@@ -46,9 +46,9 @@ async function costOfOne({ settings, progress, random }: ScenarioContext): Promi
   }));
 }
 
-/** Texts of other kinds are worth seeing, no figure needs them. */
-function isNeeded({ subject }: MintCase): boolean {
-  return !['ulid, monotonic', 'uuid v7', 'nanoid'].includes(subject);
+/** The fastest peers, which figures are about, and ours; the others are worth seeing when there is time. */
+function isNeeded({ subject, role }: MintCase): boolean {
+  return role === 'solegate' || ['snowflake-uuid', '@sapphire/snowflake', 'tsid-ts'].includes(subject);
 }
 
 async function timeOnce({ form, subject }: MintCase, tally: Tally): Promise<void> {

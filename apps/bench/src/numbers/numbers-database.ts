@@ -1,5 +1,6 @@
 import { createNumbering, migrations } from '@solegate/doc-numbering';
-import pg from 'pg';
+import type pg from 'pg';
+import { openPool } from '../running/database-pool.js';
 import type { BenchStores } from '../running/stores.js';
 import { createBaselineTables } from './baseline-tables.js';
 import { BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
@@ -7,7 +8,7 @@ import { BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
 /** A database with the tables of the product and of what it is compared with, and one series to issue in. */
 export async function openNumbersDatabase(stores: BenchStores, name = 'bench_numbers'): Promise<string> {
   const url = await stores.createDatabase(name);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = openPool(url, 4);
   try {
     for (const { sql } of migrations) await pool.query(sql);
     await createBaselineTables(pool);

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
 import { type CrewPlan, failedCountOf, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { createBaselineCounters, createBaselineSequences } from './baseline-tables.js';
 import { runBulkWork } from './bulk-work.js';
@@ -16,7 +17,7 @@ import { measureFlushes } from './wal-flushes.js';
 export async function runNumbers(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await openNumbersDatabase(stores);
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  const pool = openPool(databaseUrl, 4);
   await using crews = new CrewPool({
     family: 'numbers',
     setup: {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
 import { seededRandom } from '../measuring/seeded-random.js';
+import { openPool } from '../running/database-pool.js';
 import type { OpenSubject } from '../workers/subject.js';
 import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
 
@@ -17,7 +18,7 @@ type DrawNumber = (
 
 function openWith(draw: DrawNumber): OpenSubject {
   return async (setup) => {
-    const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: setup.poolSize });
+    const pool = openPool(setup.databaseUrl, setup.poolSize);
     const redis = new Redis(setup.redisUrl);
     const random = seededRandom(setup.seed + setup.worker);
     let run: NumbersRun = { run: 0, counterCount: 1 };

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
 import Redlock from 'redlock';
 import { seededRandom } from '../measuring/seeded-random.js';
+import { openPool } from '../running/database-pool.js';
 import type { Subject, SubjectSetup } from '../workers/subject.js';
 import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
 
@@ -35,7 +36,7 @@ export interface SeedNumbers {
 export function openSeedNumbers(
   stores: Pick<SubjectSetup, 'databaseUrl' | 'redisUrl' | 'poolSize'>,
 ): SeedNumbers {
-  const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: stores.poolSize });
+  const pool = openPool(stores.databaseUrl, stores.poolSize);
   const redis = new Redis(stores.redisUrl);
   // Told by every call that fails; without a listener ioredis prints each lost connection as well.
   redis.on('error', () => undefined);

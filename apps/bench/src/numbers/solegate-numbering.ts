@@ -1,7 +1,8 @@
 import { createNumbering, type IssueRequest, type Numbering } from '@solegate/doc-numbering';
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
-import pg from 'pg';
+import type pg from 'pg';
 import { seededRandom } from '../measuring/seeded-random.js';
+import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
 import type { OpenSubject, SubjectSetup } from '../workers/subject.js';
 import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
@@ -19,7 +20,7 @@ interface Opened {
 }
 
 function openNumbering(setup: SubjectSetup, withRedis: boolean): Opened {
-  const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: Math.max(4, setup.poolSize) });
+  const pool = openPool(setup.databaseUrl, Math.max(4, setup.poolSize));
   const connections: RedisConnection[] = [];
   const connect = (purpose: 'decision' | 'subscriber'): RedisConnection => {
     const connection = connectRedis({ url: setup.redisUrl, purpose });

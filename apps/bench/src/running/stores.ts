@@ -36,13 +36,19 @@ export async function openStores(onProgress?: (text: string) => void): Promise<B
     opened.push(postgres);
     const redis = await startRedis({ dataDir: join(directory, 'redis'), persistence: 'none', ...report });
     opened.push(redis);
-    return await OpenStores.over(postgres, redis, directory);
+    const stores = await OpenStores.over(postgres, redis, directory);
+    stores.closeOnSignals();
+    return stores;
   } catch (error) {
     await Promise.all(opened.map((server) => server.stop()));
     await rm(directory, { recursive: true, force: true });
     throw error;
   }
 }
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What shells give for a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 class OpenStores implements BenchStores {
   readonly #faulty: RedisServer[] = [];
@@ -90,7 +96,17 @@ class OpenStores implements BenchStores {
     return server;
   }
 
+  /** Ctrl-C in the middle of a run leaves neither servers nor their data behind. */
+  closeOnSignals(): void {
+    for (const signal of END_SIGNALS) process.once(signal, this.#interrupted);
+  }
+
+  readonly #interrupted = (): void => {
+    this[Symbol.asyncDispose]().finally(() => process.exit(INTERRUPTED));
+  };
+
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const signal of END_SIGNALS) process.off(signal, this.#interrupted);
     await Promise.allSettled([...this.#faulty, this.redis, this.postgres].map((server) => server.stop()));
     // As root the servers keep their data where their own account can reach it, and not below our folder.
     const folders = [this.directory, this.postgres, this.redis, ...this.#faulty].map((place) =>

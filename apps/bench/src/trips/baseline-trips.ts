@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
+import { openPool } from '../running/database-pool.js';
 import type { OpenSubject, Subject, SubjectSetup } from '../workers/subject.js';
 import { type TripsRun, type TripTold, tripRequest, tripsRun } from './trips-request.js';
 
@@ -24,7 +25,7 @@ type Accept = (stores: Stores, trip: number, driver: number) => Promise<TripTold
 
 function openWith(accept: Accept): OpenSubject {
   return async (setup: SubjectSetup): Promise<Subject> => {
-    const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: setup.poolSize });
+    const pool = openPool(setup.databaseUrl, setup.poolSize);
     const redis = new Redis(setup.redisUrl);
     let sqlCount = 0;
     const stores: Stores = {

@@ -1,6 +1,6 @@
 import { connectRedis } from '@solegate/redis-infra';
 import { type AcceptOutcome, createTripReservation, type SqlStatement } from '@solegate/trip-reservation';
-import pg from 'pg';
+import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
 import type { OpenSubject } from '../workers/subject.js';
 import { warm } from './baseline-trips.js';
@@ -11,7 +11,7 @@ const OFFER_EPOCH = 1;
 
 function openReservation(withRedis: boolean): OpenSubject {
   return async (setup) => {
-    const pool = new pg.Pool({ connectionString: setup.databaseUrl, max: setup.poolSize });
+    const pool = openPool(setup.databaseUrl, setup.poolSize);
     const database = setup.sabotaged ? forgetfulPool(pool) : pool;
     const redis = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
     let sqlCount = 0;

@@ -1,9 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { LatencyHistogram } from '../measuring/latency.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { Experiment, Metrics } from '../measuring/result.js';
 import { type CrewPlan, failedCountOf, runCrewPlan, sum } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
 import { type TripPlan, tripPlans } from './trip-plans.js';
@@ -14,7 +15,7 @@ import { verifyTrips } from './verify-trips.js';
 export async function runTrips(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_trips');
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  const pool = openPool(databaseUrl, 4);
   await using crews = new CrewPool({
     family: 'trips',
     setup: {
