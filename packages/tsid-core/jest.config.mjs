@@ -1,3 +1,4 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-export default jestPreset();
+// The fault tests wait for windows to end more than they compute.
+export default jestPreset({ maxWorkers: 3 });

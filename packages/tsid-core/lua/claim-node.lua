@@ -86,30 +86,28 @@ end
 local function take(node, lastCeiling)
   local floor = math.max(lastCeiling, now)
   local ceiling = floor + windowMs
-  local isShown = showHolder(node, ceiling)
-  if isShown then
-    redis.call('ZADD', slots, integer(ceiling), node)
-    redis.call('HSET', grants, node, table.concat({ claim, claim, integer(floor), run, holder }, ' '))
-  else
-    redis.call('ZADD', slots, integer(floor), node)
-    redis.call('HSETNX', grants, node, '- - ' .. integer(floor) .. ' ' .. run .. ' -')
-  end
-  redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants))
+  if not showHolder(node, ceiling) then return nil end
+  redis.call('ZADD', slots, integer(ceiling), node)
+  redis.call('HSET', grants, node, table.concat({ claim, claim, integer(floor), run, holder }, ' '))
   redis.call('HSETNX', meta, 'allocatorId', ARGV[11])
-  return isShown and granted(node, floor, ceiling)
+  redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants))
+  return granted(node, floor, ceiling)
 end
 
--- Nodes that were never used come first: nothing ended longer ago.
+-- Nodes that were never used come first: nothing ended longer ago. Below `fresh` all were used; it stops at the first
+-- one whose visible key is foreign, which is looked at again until it can be used.
 local fresh = tonumber(redis.call('HGET', meta, 'fresh') or '0')
-while fresh < nodeCount do
-  local node = fresh
-  fresh = redis.call('HINCRBY', meta, 'fresh', 1)
-  local answer = not redis.call('ZSCORE', slots, node) and take(node, 0)
+local isContiguous = true
+for node = fresh, nodeCount - 1 do
+  local isUsed = redis.call('ZSCORE', slots, node)
+  local answer = not isUsed and take(node, 0)
+  isContiguous = isContiguous and (isUsed or answer)
+  if isContiguous then redis.call('HSET', meta, 'fresh', node + 1) end
   if answer then return answer end
 end
--- Then the one that ended longest ago. A node whose visible key is foreign moves to the back of the queue.
-for _ = 1, redis.call('ZCOUNT', slots, '-inf', integer(now)) do
-  local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'WITHSCORES', 'LIMIT', 0, 1)
+-- Then the one that ended longest ago, unless its visible key is foreign.
+for offset = 0, redis.call('ZCOUNT', slots, '-inf', integer(now)) - 1 do
+  local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'WITHSCORES', 'LIMIT', offset, 1)
   local answer = take(tonumber(ended[1]), tonumber(ended[2]))
   if answer then return answer end
 end

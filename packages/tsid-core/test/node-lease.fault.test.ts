@@ -31,6 +31,19 @@ async function playedWith(scenario: Scenario, fleet: Fleet): Promise<MintLog> {
   return fleet.log;
 }
 
+/**
+ * Plays the scenario until IDs are equal. Some of them overlap by 50 ms only, which a busy machine may take to start the
+ * next process: then nothing is shown, and it is played again.
+ */
+async function duplicatesWith(scenario: Scenario, fleetOf: () => Fleet): Promise<number> {
+  for (let play = 0; play < 5; play++) {
+    await redis.client.flushdb();
+    const duplicateCount = (await playedWith(scenario, fleetOf())).duplicateCount();
+    if (duplicateCount > 0) return duplicateCount;
+  }
+  return 0;
+}
+
 describe('the window lease', () => {
   test.each(scenarios)('mints no equal IDs and breaks no order when $name', async (scenario) => {
     const log = await playedWith(scenario, windowFleet(new MintLog(), redis.client, scenario));
@@ -47,8 +60,8 @@ describe('the plain lock of SET NX, TTL and refresh, as a control', () => {
   test.each(scenarios.filter((scenario) => !safe.includes(scenario)))(
     'mints equal IDs when $name',
     async (scenario) => {
-      const log = await playedWith(scenario, seedFleet(new MintLog(), redis.client, scenario.layout));
-      expect(log.duplicateCount()).toBeGreaterThan(0);
+      const fleetOf = () => seedFleet(new MintLog(), redis.client, scenario.layout);
+      expect(await duplicatesWith(scenario, fleetOf)).toBeGreaterThan(0);
     },
   );
 });
@@ -56,9 +69,9 @@ describe('the plain lock of SET NX, TTL and refresh, as a control', () => {
 describe('each guard matters: without it the lease mints equal IDs too', () => {
   const withoutGuard = async (scenario: Scenario, ...weakenings: readonly Weakening[]): Promise<number> => {
     const weakened = weakenedRedis(redis.client, ...weakenings);
-    const log = await playedWith(scenario, windowFleet(new MintLog(), weakened.redis, scenario));
+    const count = await duplicatesWith(scenario, () => windowFleet(new MintLog(), weakened.redis, scenario));
     weakened.check();
-    return log.duplicateCount();
+    return count;
   };
 
   test('the quarantine, when Redis is wiped', async () => {
@@ -92,7 +105,7 @@ describe('each guard matters: without it the lease mints equal IDs too', () => {
         return typeof window === 'string' ? window : { ...window, ceilingMs: Number.MAX_SAFE_INTEGER };
       },
     });
-    const fleet = windowFleet(new MintLog(), redis.client, holderStopped, endless);
-    expect((await playedWith(holderStopped, fleet)).duplicateCount()).toBeGreaterThan(0);
+    const fleetOf = () => windowFleet(new MintLog(), redis.client, holderStopped, endless);
+    expect(await duplicatesWith(holderStopped, fleetOf)).toBeGreaterThan(0);
   });
 });

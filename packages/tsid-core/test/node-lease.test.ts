@@ -79,7 +79,7 @@ describe('claiming', () => {
     const claim = leased({ layout: FOUR_NODES, windowMs: 20_000 });
     await expect(claim).rejects.toMatchObject({ code: 'NODES_EXHAUSTED', liveCount: 4 });
     await expect(claim).rejects.toThrow(
-      /^All nodes are taken: 4 leases are live, the next window ends in 1\d{4} ms/,
+      /^All nodes are taken: 4 leases are live, the next window ends in (?:1\d{4}|20000) ms/,
     );
   });
 
@@ -369,7 +369,7 @@ describe('one lease', () => {
     const borrowing = () => createTsidGenerator({ lease, overflow: { borrowMaxMs: 5_001 } });
     expect(borrowing).toThrow('but the lease allows 5000 ms');
     expect(() => createTsidGenerator({ lease, layout: TSID_41_10_13 })).toThrow(
-      'not the one the node was leased for',
+      'was leased for the layout 42/10/12',
     );
   });
 

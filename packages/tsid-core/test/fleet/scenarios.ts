@@ -88,9 +88,11 @@ export const crashAndClockFarBehind: Scenario = {
   layout: ONE_NODE,
   async play(fleet) {
     const crashed = await fleet.start('crashed');
+    const startedMs = Date.now();
     await crashed.mintFor(300);
     await startWhenFree(fleet, 'freed').then((freed) => freed.release());
-    const behind = await startOrRefused(fleet, 'behind', { clock: clockShiftedBy(-1_050) });
+    // Its clock reads what the clock of the crashed process read when that began.
+    const behind = await startOrRefused(fleet, 'behind', { clock: clockShiftedBy(startedMs - Date.now()) });
     await behind?.mintFor(300);
   },
 };
