@@ -190,6 +190,7 @@ async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promis
     authenticate,
     rateLimiter,
     incidents,
+    logger,
     makeContext: (identity, address) =>
       new RequestContext({ identity, requestId: randomUUID(), address, feeds, makeLoaders }),
     now: Date.now,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { GraphQLError, type GraphQLSchema, getOperationAST, parse, specifiedRules, validate } from 'graphql';
 import type { Context, SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
+import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import { badInput } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
@@ -17,6 +18,8 @@ import { SocketPlaces } from './socket-places.js';
 const PAYLOAD_BYTES_MAX = 64 * 1024;
 const INIT_WAIT_MS = 5_000;
 const KEEP_ALIVE_MS = 15_000;
+/** How long a client may take to answer the farewell. */
+const FAREWELL_MS = 1_000;
 /** The longest delay that a timer of node can have. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
@@ -25,6 +28,7 @@ export interface WebSocketParts {
   readonly authenticate: Authenticate;
   readonly rateLimiter: RateLimiter | undefined;
   readonly incidents: IncidentLog;
+  readonly logger: Logger;
   readonly makeContext: (identity: Identity, address: string) => RequestContext;
   readonly now: () => number;
   /** Whether a host header is one of ours; demo mode trusts loopback names only. */
@@ -92,7 +96,12 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
       stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
-    sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request));
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      sockets.emit('connection', socket, request);
+      // graphql-ws prints such errors; ws has closed the socket with the right code by then.
+      socket.removeAllListeners('error');
+      socket.on('error', (error) => parts.logger.debug({ err: error }, 'a WebSocket was closed'));
+    });
   });
 
   return {
@@ -103,7 +112,11 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
       return [...open].reduce((sum, { subscriptions }) => sum + underWay(subscriptions), 0);
     },
     async close() {
+      const impatience = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, FAREWELL_MS);
       await server.dispose();
+      clearTimeout(impatience);
     },
   };
 }

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { manualClock } from '@solegate/testkit';
+import { Deadlines } from '../src/http/deadlines.js';
+
+const clock = manualClock(0);
+let deadlines: Deadlines;
+
+afterEach(() => deadlines.stop());
+
+function start(): Deadlines {
+  deadlines = new Deadlines(1_000, () => clock.now());
+  return deadlines;
+}
+
+test('work that ends in time is told as it ended', async () => {
+  const { within } = bound(start());
+  expect(await within(Promise.resolve('done'))).toBe('done');
+  await expect(within(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+});
+
+test('work that does not end is given up at its own time, in the order of begin', async () => {
+  const { within, sweep } = bound(start());
+  const told: string[] = [];
+  const never = new Promise<never>(() => undefined);
+  const waitFor = (name: string) => within(never).catch(({ reason }) => told.push(`${name} ${reason}`));
+  const first = waitFor('first');
+  clock.advance(400);
+  const second = waitFor('second');
+  clock.advance(599);
+  sweep();
+  expect(told).toEqual([]);
+  clock.advance(1);
+  sweep();
+  await first;
+  expect(told).toEqual(['first REQUEST_TIMEOUT']);
+  clock.advance(400);
+  sweep();
+  await second;
+  expect(told).toEqual(['first REQUEST_TIMEOUT', 'second REQUEST_TIMEOUT']);
+});
+
+test('the refusal says that the outcome is unknown', async () => {
+  const { within, sweep } = bound(start());
+  const refused = expect(within(new Promise<never>(() => undefined))).rejects.toMatchObject({
+    code: 'OUTCOME_UNKNOWN',
+    retryable: true,
+  });
+  clock.advance(1_000);
+  sweep();
+  await refused;
+});
+
+function bound(instance: Deadlines) {
+  return {
+    within: <Outcome>(work: Promise<Outcome>) => instance.within(work),
+    sweep: () => instance.sweep(),
+  };
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { JWT_ENVIRONMENT, tokenOf } from './tokens.js';
+
+/** What bounds a WebSocket: its token, its subject's places, and the size of what it sends. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+interface Socket {
+  readonly socket: WebSocket;
+  readonly welcomed: Promise<boolean>;
+  readonly closed: Promise<{ code: number; reason: string }>;
+}
+
+async function open(authorization: string): Promise<Socket> {
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  socket.on('open', () =>
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } })),
+  );
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  const welcomed = Promise.race([
+    new Promise<boolean>((resolve) => socket.on('message', () => resolve(true))),
+    closed.then(() => false),
+  ]);
+  return { socket, welcomed, closed };
+}
+
+describe('a token', () => {
+  test('that ends takes its socket with it', async () => {
+    const { welcomed, closed } = await open(`Bearer ${await tokenOf({ expiresInS: 2 })}`);
+    expect(await welcomed).toBe(true);
+    expect(await closed).toEqual({ code: 4403, reason: 'Token expired' });
+  });
+
+  test('that is not good opens no socket', async () => {
+    for (const authorization of ['', 'Bearer a.b.c', `Bearer ${await tokenOf({ expiresInS: -60 })}`]) {
+      const { welcomed, closed } = await open(authorization);
+      expect(await welcomed).toBe(false);
+      expect((await closed).code).toBe(4403);
+    }
+  });
+});
+
+test('a subject has 100 sockets at most, and gets a place back when one closes', async () => {
+  const authorization = `Bearer ${await tokenOf({ subject: '500' })}`;
+  const sockets = await Promise.all(Array.from({ length: 101 }, () => open(authorization)));
+  const welcomed = await Promise.all(sockets.map((socket) => socket.welcomed));
+  expect(welcomed.filter(Boolean)).toHaveLength(100);
+  const leaver = sockets[welcomed.indexOf(true)];
+  leaver?.socket.close();
+  await leaver?.closed;
+  const late = await open(authorization);
+  expect(await late.welcomed).toBe(true);
+  for (const { socket } of [...sockets, late]) socket.close();
+  await Promise.all([...sockets, late].map(({ closed }) => closed));
+});
+
+test('a message that is too large ends the socket', async () => {
+  const { socket, welcomed, closed } = await open(`Bearer ${await tokenOf()}`);
+  expect(await welcomed).toBe(true);
+  socket.send('x'.repeat(100_000));
+  expect((await closed).code).toBe(1009);
+});
+
+test('a stop tells sockets to go elsewhere', async () => {
+  const other = await startTestGateway(stores, { ...JWT_ENVIRONMENT });
+  const client = createClient({
+    url: `${other.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    lazy: false,
+    retryAttempts: 0,
+    onNonLazyError: () => undefined,
+    connectionParams: { authorization: `Bearer ${await tokenOf()}` },
+  });
+  await new Promise<void>((resolve) => client.on('connected', () => resolve()));
+  const closed = new Promise<number>((resolve) =>
+    client.on('closed', (event) => resolve((event as { code: number }).code)),
+  );
+  await other.stop();
+  expect(await closed).toBe(1001);
+});
