@@ -80,7 +80,7 @@ export const WIDEN_OFFER = moveStatement(
 );
 
 /** A trip as read, and whether its offer had run out by then. */
-export interface JudgedTrip {
+interface JudgedTrip {
   readonly trip: Trip;
   readonly isOfferOver: boolean;
 }

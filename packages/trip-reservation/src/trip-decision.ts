@@ -31,7 +31,7 @@ export type Decision =
  * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps one plan
  * of index lookups. It would otherwise plan each small group anew, which takes longer than to run it.
  */
-export const DECIDE_TRIPS: TripStatement = {
+const DECIDE_TRIPS: TripStatement = {
   name: 'solegate_decide_trips',
   text: `
   WITH wanted AS (

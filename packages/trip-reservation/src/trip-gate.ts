@@ -45,7 +45,7 @@ const releaseTrip = loadScript({
 });
 
 /** One key an offer, so that each script fits any slot of a Redis Cluster. */
-export function gateKey(tripId: bigint, epoch: number): string {
+function gateKey(tripId: bigint, epoch: number): string {
   return `trip_lock:${tripId}:${epoch}`;
 }
 

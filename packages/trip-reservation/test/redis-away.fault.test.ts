@@ -92,13 +92,18 @@ async function expectGateBackInUse(trips: TripReservation): Promise<void> {
   );
 }
 
-describe.each([
-  ['a black hole', () => proxy.set('blackHole'), () => proxy.set('pass')],
-  ['refusing connections', () => proxy.set('reset'), () => proxy.set('pass')],
-  ['slower than any patience', () => proxy.set({ delayMs: 2000 }), () => proxy.set('pass')],
-  ['stopped', () => server.pause(), () => server.resume()],
-  ['dead', () => server.kill(), () => server.restart()],
-])('while Redis is %s', (_state, goAway, comeBack) => {
+const FAULTS: Readonly<Record<string, { goAway(): Promise<void>; comeBack(): Promise<void> }>> = {
+  'a black hole': { goAway: async () => proxy.set('blackHole'), comeBack: async () => proxy.set('pass') },
+  'refusing connections': { goAway: async () => proxy.set('reset'), comeBack: async () => proxy.set('pass') },
+  'slower than any patience': {
+    goAway: async () => proxy.set({ delayMs: 2000 }),
+    comeBack: async () => proxy.set('pass'),
+  },
+  stopped: { goAway: async () => server.pause(), comeBack: async () => server.resume() },
+  dead: { goAway: () => server.kill(), comeBack: () => server.restart() },
+};
+
+describe.each(Object.entries(FAULTS))('while Redis is %s', (_state, { goAway, comeBack }) => {
   test('every call is answered in time, with one winner, and the gate is used again afterwards', async () => {
     const gateways = [await gateway(), await gateway()];
     await goAway();

@@ -12,12 +12,12 @@ function say(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
+async function answer({ id, ...question }: ChaosRequest): Promise<void> {
+  say({ id, told: await flow.handle({ id, ...question }).catch(() => 'ERROR') });
+}
+
 createInterface({ input: process.stdin })
-  .on('line', async (line) => {
-    const request = JSON.parse(line) as ChaosRequest;
-    const told = await flow.handle(request).catch(() => 'ERROR');
-    say({ id: request.id, told });
-  })
+  .on('line', (line) => void answer(JSON.parse(line)))
   .on('close', () => process.exit(0));
 
 say({ id: 0, told: 'READY' });

@@ -172,7 +172,7 @@ export class ModelRedis {
     return this as unknown as RedisConnection;
   }
 
-  async evalsha(_hash: string, _keyCount: number, key: string, value: string, ...rest: unknown[]) {
+  async evalsha(_hash: string, _keyCount: number, ...[key = '', value = '', ...rest]: string[]) {
     await this.#scheduler.schedule(Promise.resolve(), `script on ${key}`);
     const standing = this.keys.get(key);
     if (rest.length === 0) {
