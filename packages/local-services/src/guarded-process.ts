@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerAccount } from './server-account.js';
 import { DataInUseError, ServerStartError } from './start-failure.js';
@@ -74,8 +74,8 @@ export interface GuardedProgram {
   readonly directory: string;
   /** Whether the directory goes with the server when node dies. */
   readonly isTemporary?: boolean;
-  /** What ends the server, politest first, without `SIG`; SIGKILL follows by itself. */
-  readonly endSignals: readonly string[];
+  /** What ends the server, politest first; SIGKILL follows by itself. */
+  readonly endSignals: readonly NodeJS.Signals[];
   /**
    * A file that the server would take for a sign of a living one; removed under the lock if `line` is still
    * its first.
@@ -113,7 +113,7 @@ export interface GuardedProcess {
  * left running.
  */
 export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
-  const deadline = Date.now() + (command.lockWaitMs ?? LOCK_WAIT_MS);
+  const deadline = performance.now() + (command.lockWaitMs ?? LOCK_WAIT_MS);
   for (;;) {
     const { child, server } = spawnGuarded(command);
     const failure = await untilReady(server, command);
@@ -122,7 +122,7 @@ export async function startGuarded(command: GuardedCommand): Promise<GuardedProc
       return server;
     }
     if (failure.exitCode !== LOCKED) throw await startError(command, failure);
-    if (Date.now() > deadline) throw new DataInUseError(command.service, command.directory);
+    if (performance.now() > deadline) throw new DataInUseError(command.service, command.directory);
     await delay(50);
   }
 }
@@ -144,7 +144,7 @@ function spawnGuarded(command: GuardedProgram): { child: ChildProcess; server: G
         '-c',
         GUARD,
         'guard',
-        command.endSignals.join(' '),
+        command.endSignals.map((signal) => signal.slice('SIG'.length)).join(' '),
         logFile(command),
         command.stale?.file ?? '',
         command.stale?.line ?? '',
@@ -168,9 +168,9 @@ function spawnGuarded(command: GuardedProgram): { child: ChildProcess; server: G
 
 function watch(child: ChildProcess, command: GuardedProgram): GuardedProcess {
   const lifeline = child.stdio[3];
-  if (!(lifeline instanceof Writable)) throw new Error('The pipe to the watcher was not made.');
+  if (!(lifeline instanceof Socket)) throw new Error('The pipe to the watcher was not made.');
   lifeline.on('error', () => {});
-  if ('unref' in lifeline && typeof lifeline.unref === 'function') lifeline.unref();
+  lifeline.unref();
 
   const exited = new Promise<ProcessExit>((resolve, reject) => {
     child.once('error', (cause) =>
@@ -188,8 +188,8 @@ function watch(child: ChildProcess, command: GuardedProgram): GuardedProcess {
     exited,
     async stop() {
       child.ref();
-      for (const signal of [...command.endSignals, 'KILL']) {
-        child.kill(`SIG${signal}` as NodeJS.Signals);
+      for (const signal of [...command.endSignals, 'SIGKILL'] as const) {
+        child.kill(signal);
         if (await endsWithin(exited, command.stopWaitMs ?? STOP_WAIT_MS)) return;
       }
     },
@@ -216,10 +216,10 @@ async function untilReady(
     ended = exit;
   });
   const waitMs = command.readyWaitMs ?? READY_WAIT_MS;
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   while (ended === undefined) {
     if (await command.isReady(started.pid)) return undefined;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       await started.stop();
       const log = await readLog(command);
       throw new ServerStartError(command.service, `not ready after ${waitMs / 1000} s`, log);

@@ -42,7 +42,7 @@ export async function createCluster(
       account,
       directory: workshop,
       isTemporary: true,
-      endSignals: ['TERM'],
+      endSignals: ['SIGTERM'],
     });
     await publishDirectory(cluster, dataDir);
   } finally {

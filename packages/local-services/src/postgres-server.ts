@@ -92,7 +92,7 @@ async function launch(
       account: data.account,
       directory: data.path,
       isTemporary: data.isTemporary,
-      endSignals: ['INT', 'QUIT'],
+      endSignals: ['SIGINT', 'SIGQUIT'],
       ...(stale === undefined ? {} : { stale: { file: postmasterFile(data.path), line: stale } }),
       isReady: (pid) => isPostgresReady(data.path, pid),
     });

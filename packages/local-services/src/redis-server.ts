@@ -80,7 +80,7 @@ async function launch(
     account: data.account,
     directory: data.path,
     isTemporary: data.isTemporary,
-    endSignals: ['TERM'],
+    endSignals: ['SIGTERM'],
     isReady: (pid) => isRedisReady(port, pid),
   });
   return { ...server, url: `redis://127.0.0.1:${port}`, port, dataDir: data.path };

@@ -92,7 +92,7 @@ function scriptCommand(directory: string, script: string): GuardedCommand {
     args: ['-c', script],
     account: {},
     directory,
-    endSignals: ['INT', 'TERM'],
+    endSignals: ['SIGINT', 'SIGTERM'],
     isReady: async (pid) =>
       (await readFile(join(directory, 'server.log'), 'utf8').catch(() => '')) === `I am ${pid}\n`,
   };
