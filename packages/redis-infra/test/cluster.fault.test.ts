@@ -74,6 +74,29 @@ test('messages reach listeners, whichever nodes publisher and subscriber are con
   pubSub.close();
 });
 
+test('a node that hangs holds up its own calls only, and those no longer than their time', async () => {
+  const { decision } = byPurpose();
+  const master = await cluster.masterOf('hanging');
+  const otherKey = await keyOfAnother(master);
+  master.pause();
+  try {
+    const startedAtMs = performance.now();
+    const hanging = append.run(decision, ['hanging'], ['x']);
+    expect(await append.run(decision, [otherKey], ['x'])).toBe(1);
+    await expect(hanging).rejects.toMatchObject({ code: 'REDIS_OUTCOME_UNKNOWN' });
+    expect(performance.now() - startedAtMs).toBeLessThan(1000 + 1500);
+  } finally {
+    master.resume();
+  }
+  await until(async () => (await append.run(decision, ['hanging'], ['x'])) > 0, { timeoutMs: 20_000 });
+});
+
+async function keyOfAnother(master: { readonly port: number }): Promise<string> {
+  for (let index = 0; ; index += 1) {
+    if ((await cluster.masterOf(`other:${index}`)).port !== master.port) return `other:${index}`;
+  }
+}
+
 test('after a master is killed its keys are served again, nothing ran twice, and listeners hear a gap', async () => {
   const { decision, background, subscriber } = byPurpose();
   const pubSub = createPubSub({ subscriber, publisher: background });
