@@ -35,6 +35,9 @@ export interface OutboxRelayOptions {
   readonly batchMax?: number;
 }
 
+/** At one sweep a second: once a minute. */
+const SWEEPS_PER_ORPHAN_SEARCH = 60;
+
 /** The background work of one reservation. */
 export class TripBackground {
   readonly #pool: SqlPool;
@@ -53,12 +56,15 @@ export class TripBackground {
     assertWhole('intervalMs', intervalMs, 10, 3_600_000);
     assertWhole('batchMax', batchMax, 1, 10_000);
     const { observer, random } = this.#settings;
+    let sweepCount = 0;
     const sweeper = new BackgroundLoop({
       intervalMs,
       random,
       failed: (error) => observer.backgroundFailed?.(error, 'SWEEP'),
       pass: async () => {
-        const report = await expireOffers(this.#database, batchMax);
+        const withOrphans = sweepCount % SWEEPS_PER_ORPHAN_SEARCH === 0;
+        sweepCount += 1;
+        const report = await expireOffers(this.#database, { batchMax, withOrphans });
         observer.sweepEnded?.(report);
         if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
         return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;

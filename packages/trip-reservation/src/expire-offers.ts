@@ -73,11 +73,21 @@ const FREE_ORPHANS: TripStatement = {
   RETURNING a.driver_id`,
 };
 
-export async function expireOffers(database: TripDatabase, batchMax: number): Promise<SweepReport> {
+export interface SweepOptions {
+  /** Trips of one statement. */
+  readonly batchMax: number;
+  /** Looking for orphans reads every driver on the road, so a frequent sweep leaves it out most of the time. */
+  readonly withOrphans: boolean;
+}
+
+export async function expireOffers(
+  database: TripDatabase,
+  { batchMax, withOrphans }: SweepOptions,
+): Promise<SweepReport> {
   const expired = await database.run(EXPIRE_TRIPS, [batchMax]);
   const retried = await database.run(RETRY_OFFERS, [batchMax]);
   const replaced = await database.run(REPLACE_IDLE_DRIVERS, [batchMax]);
-  const orphans = await database.run(FREE_ORPHANS, []);
+  const orphans = withOrphans ? await database.run(FREE_ORPHANS, []) : [];
   return {
     redispatchedCount: retried.length + replaced.length,
     expiredCount: expired.length,

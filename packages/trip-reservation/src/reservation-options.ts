@@ -2,7 +2,7 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import type { SqlPool } from './sql-session.js';
 import { InvalidTripInputError } from './trip-errors.js';
 import { assertWhole } from './trip-input.js';
-import type { TripObserver } from './trip-observer.js';
+import { guardedObserver, type TripObserver } from './trip-observer.js';
 
 /** An hour: longer offers are schedules, which is another trade. */
 export const OFFER_TTL_MAX_MS = 3_600_000;
@@ -54,7 +54,7 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
     offerTtlMs,
     offerRoundMax,
     startTimeoutMs,
-    observer: options.observer ?? {},
+    observer: options.observer ? guardedObserver(options.observer) : {},
     now: () => clock.now(),
     random: options.random ?? Math.random,
     relay: options.redis ? { redis: options.redis } : {},

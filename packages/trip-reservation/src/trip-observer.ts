@@ -21,7 +21,10 @@ export interface SweepReport {
   readonly orphanCount: number;
 }
 
-/** Where metrics and logs come from. Called synchronously: be quick, do not throw. Every part is optional. */
+/**
+ * Where metrics and logs come from. Called synchronously, so be quick; what is thrown becomes a process warning and
+ * never a driver's answer. Every part is optional.
+ */
 export interface TripObserver {
   acceptRoundEnded?(facts: AcceptRoundFacts): void;
   /** One deciding statement ended, for this many trips. */
@@ -32,4 +35,28 @@ export interface TripObserver {
   eventsPublished?(facts: { readonly eventCount: number }): void;
   /** Work in the background failed and will be tried again. */
   backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS'): void;
+}
+
+const PARTS: readonly (keyof TripObserver)[] = [
+  'acceptRoundEnded',
+  'decisionEnded',
+  'gateFailed',
+  'sweepEnded',
+  'eventsPublished',
+  'backgroundFailed',
+];
+
+/** The observer with each part guarded: what has been decided is not undone by a metric that fails. */
+export function guardedObserver(observer: TripObserver): TripObserver {
+  const guarded = PARTS.filter((part) => observer[part]).map((part) => {
+    const hear = (...facts: unknown[]) => {
+      try {
+        Reflect.apply(observer[part] ?? (() => {}), observer, facts);
+      } catch (error) {
+        process.emitWarning(`TripObserver.${part} failed: ${error}`);
+      }
+    };
+    return [part, hear] as const;
+  });
+  return Object.fromEntries(guarded);
 }

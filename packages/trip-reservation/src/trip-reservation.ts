@@ -179,7 +179,7 @@ export class TripReservation implements AsyncDisposable {
   expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
     return this.#change(() => {
       assertWhole('batchMax', batchMax, 1, 10_000);
-      return expireOffers(this.#parts.database, batchMax);
+      return expireOffers(this.#parts.database, { batchMax, withOrphans: true });
     });
   }
 

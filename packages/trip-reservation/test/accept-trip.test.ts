@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { race, until, valuesOf } from '@solegate/testkit';
 import { type AcceptOutcome, type AcceptRoundFacts, TripNotFoundError } from '../src/index.js';
@@ -132,6 +133,18 @@ describe('a round', () => {
     const [first, second] = await Promise.all([ask(), ask()]);
     expect(first.kind).toBe('ACCEPTED');
     expect(second).toEqual(first);
+  });
+
+  test('is not harmed by an observer that fails', async () => {
+    const warned = once(process, 'warning');
+    const fail = () => {
+      throw new Error('metrics are broken');
+    };
+    const trips = await stores.reservation({ observer: { decisionEnded: fail, acceptRoundEnded: fail } });
+    const { id: tripId } = await stores.openTrip();
+    const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    expect(told.kind).toBe('ACCEPTED');
+    expect(await warned).toMatchObject([{ message: expect.stringContaining('metrics are broken') }]);
   });
 
   test('tells the observer how many it answered and how', async () => {
