@@ -49,17 +49,18 @@ export async function startWorkers(config: GatewayConfig, stores: EmbeddedStores
   const [first, ...others] = await Promise.all(
     Array.from({ length: config.workerCount }, () => start(stores.trustEmptyRedis)),
   );
-  cluster.on('exit', async () => {
+  const replace = async (): Promise<void> => {
     await pause(RESTART_PAUSE_MS);
     // By now others may have made IDs that a Redis without memory does not know of.
     if (!isStopping) await start(false).catch(() => undefined);
-  });
+  };
+  cluster.on('exit', () => void replace());
   return {
     port: first ?? others[0] ?? config.port,
     node: undefined,
     async stop() {
       isStopping = true;
-      await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && stopWorker(worker)));
+      await Promise.all(Object.values(cluster.workers ?? {}).map(stopWorker));
     },
   };
 }
@@ -75,8 +76,8 @@ function portOf(worker: Worker): Promise<number> {
   });
 }
 
-async function stopWorker(worker: Worker): Promise<void> {
-  if (worker.isDead()) return;
+async function stopWorker(worker: Worker | undefined): Promise<void> {
+  if (worker === undefined || worker.isDead()) return;
   const ended = once(worker, 'exit');
   worker.send({ kind: 'stop' });
   await ended;

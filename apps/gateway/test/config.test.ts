@@ -87,6 +87,6 @@ describe('tokens', () => {
 test('.env.example lists exactly the names that are read, 25 at most', async () => {
   const example = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
   const listed = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(listed.toSorted()).toEqual([...ENVIRONMENT_NAMES].toSorted());
+  expect(new Set(listed)).toEqual(new Set(ENVIRONMENT_NAMES));
   expect(listed.length).toBeLessThanOrEqual(25);
 });

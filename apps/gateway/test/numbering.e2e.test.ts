@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
 
 /** Document numbers over GraphQL: every way to take one, and everything that can be read of them. */
 let stores: TestStores;
@@ -25,8 +31,7 @@ async function freshSeries(): Promise<string> {
   return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFI", disciplineCode: "${code}"`;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
-async function ask(query: string, variables: Record<string, unknown> = {}, as = 'admin-5'): Promise<any> {
+async function ask(query: string, variables: Record<string, unknown> = {}, as = 'admin-5'): Promise<Told> {
   const { data, errors } = await gateway.ask(query, { variables, as });
   expect(errors).toEqual([]);
   return data;

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
 
 /** Push over WebSocket, through two gateways on the same stores: what happens at one is heard at the other. */
 let stores: TestStores;
@@ -15,13 +21,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.dispose()));
+  for (const client of clients) await client.dispose();
   await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
   await stores?.[Symbol.asyncDispose]();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
-type Events = AsyncIterableIterator<any>;
+type Events = AsyncIterableIterator<Told>;
 
 function subscribe(gateway: TestGateway, demoUser: string, query: string): Events {
   const url = `${gateway.url.replace('http', 'ws')}/graphql`;

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
 
 /** The life of a trip over GraphQL. Riders and drivers are who they say in their identity, never in an argument. */
 let stores: TestStores;
@@ -15,8 +21,7 @@ afterAll(async () => {
   await stores?.[Symbol.asyncDispose]();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
-async function ask(query: string, as: string): Promise<any> {
+async function ask(query: string, as: string): Promise<Told> {
   const { data, errors } = await gateway.ask(query, { as });
   expect(errors).toEqual([]);
   return data;

@@ -11,7 +11,7 @@ export interface Identity {
 }
 
 /** What a request or a WebSocket shows to say who it is. */
-export interface Credentials {
+interface Credentials {
   /** The `Authorization` header or the connection parameter of that name. */
   readonly authorization: string | undefined;
   /** The `x-demo-user` header; demo mode only. */

@@ -11,7 +11,7 @@ export function createLedgerLoader(numbering: Numbering): LedgerLoader {
     const found = ids.length > 0 ? await numbering.findNumbersById(ids) : [];
     const byId = new Map(ids.map((id, index) => [id, found[index]]));
     return Promise.all(
-      numbers.map(({ id, projectId, number }) =>
+      numbers.map(async ({ id, projectId, number }) =>
         id === undefined ? numbering.findNumber({ space: String(projectId), number }) : byId.get(id),
       ),
     );

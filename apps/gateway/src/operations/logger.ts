@@ -5,7 +5,7 @@ const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'phone', 
 const CAUSE_DEPTH_MAX = 4;
 
 /** What a log line tells of an error. Drivers hang connections, statements and people's data on theirs. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
@@ -25,7 +25,7 @@ export function createLogger(level: string): Logger {
 }
 
 /** The error without whatever else its class carries. */
-export function loggedError(error: unknown, depth = 0): LoggedError {
+function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;

@@ -3,59 +3,49 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
 /** Document numbers: latency, size of the shared commits, lock waits, conflicts, fallbacks, width used. */
 export function numberingMetrics(registry: Registry, logger: Logger): NumberingEvents {
-  const registers = [registry];
-  const commits = new Histogram({
+  return { ...commitMetrics(registry), ...troubleMetrics(registry, logger) };
+}
+
+function commitMetrics(registry: Registry): NumberingEvents {
+  const histogram = (facts: { name: string; help: string; buckets: number[]; label?: 'guard' | 'outcome' }) =>
+    new Histogram<string>({
+      name: facts.name,
+      help: facts.help,
+      buckets: facts.buckets,
+      labelNames: facts.label === undefined ? [] : [facts.label],
+      registers: [registry],
+    });
+  const commits = histogram({
     name: 'solegate_numbers_commit_seconds',
     help: 'A commit with numbers',
-    labelNames: ['guard'],
     buckets: SECONDS,
-    registers,
+    label: 'guard',
   });
-  const waits = new Histogram({
+  const waits = histogram({
     name: 'solegate_numbers_wait_seconds',
     help: 'Longest wait of a request of a commit before its statement was sent',
     buckets: SECONDS,
-    registers,
   });
-  const sizes = new Histogram({
+  const sizes = histogram({
     name: 'solegate_numbers_batch_size',
     help: 'Numbers in one commit',
-    buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1_000],
-    registers,
+    buckets: COUNTS,
   });
-  const locks = new Histogram({
+  const locks = histogram({
     name: 'solegate_numbers_lock_wait_seconds',
     help: 'Wait for the Redis lock',
-    labelNames: ['outcome'],
     buckets: SECONDS,
-    registers,
+    label: 'outcome',
   });
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter<Label>({ name, help, labelNames, registers });
-  const issued = counter('solegate_numbers_issued_total', 'Numbers committed');
-  const conflicts = counter(
-    'solegate_numbers_conflicts_total',
-    'Commits repeated because another holder was first',
-  );
-  const fallbacks = counter(
-    'solegate_numbers_fallbacks_total',
-    'Commits that went on without Redis',
-    'reason',
-  );
-  const retries = counter('solegate_numbers_store_retries_total', 'Statements repeated because they failed');
-  const regressions = counter(
-    'solegate_numbers_regressions_total',
-    'Counters found below a number that was issued',
-  );
-  const width = new Gauge({
-    name: 'solegate_numbers_width_used_ratio',
-    help: 'Largest part of a format in use that was warned of',
-    registers,
+  const issued = new Counter({
+    name: 'solegate_numbers_issued_total',
+    help: 'Numbers committed',
+    registers: [registry],
   });
-
   return {
     batchCommitted: ({ numberCount, guard, durationMs, waitedMaxMs }) => {
       commits.observe({ guard }, durationMs / 1_000);
@@ -64,6 +54,26 @@ export function numberingMetrics(registry: Registry, logger: Logger): NumberingE
       issued.inc(numberCount);
     },
     lockWaited: ({ waitedMs, outcome }) => locks.observe({ outcome }, waitedMs / 1_000),
+  };
+}
+
+function troubleMetrics(registry: Registry, logger: Logger): NumberingEvents {
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter<string>({ name, help, labelNames, registers: [registry] });
+  const conflicts = counter('solegate_numbers_conflicts_total', 'Commits repeated: another holder was first');
+  const fallbacks = counter(
+    'solegate_numbers_fallbacks_total',
+    'Commits that went on without Redis',
+    'reason',
+  );
+  const retries = counter('solegate_numbers_store_retries_total', 'Statements repeated because they failed');
+  const regressions = counter('solegate_numbers_regressions_total', 'Counters found below an issued number');
+  const width = new Gauge({
+    name: 'solegate_numbers_width_used_ratio',
+    help: 'Largest part of a format in use that was warned of',
+    registers: [registry],
+  });
+  return {
     versionConflicted: () => conflicts.inc(),
     fellBack: ({ reason }) => fallbacks.inc({ reason }),
     storeRetried: ({ error }) => {

@@ -27,6 +27,7 @@ export class Readiness {
   readonly #parts = new Map<string, PartState>();
   readonly #options: Required<ReadinessOptions>;
   #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
   #isDraining = false;
 
   constructor(options: ReadinessOptions) {
@@ -42,12 +43,17 @@ export class Readiness {
 
   /** Looks once and then again and again. */
   async start(): Promise<void> {
+    this.#isLooking = true;
     await this.look();
-    const again = async (): Promise<void> => {
-      await this.look();
-      if (this.#timer !== undefined) this.#timer = setTimeout(again, this.#options.intervalMs).unref();
-    };
-    this.#timer = setTimeout(again, this.#options.intervalMs).unref();
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    this.#timer = setTimeout(() => {
+      void this.look().then(() => {
+        if (this.#isLooking) this.#lookAgain();
+      });
+    }, this.#options.intervalMs).unref();
   }
 
   /** Red from now on. */
@@ -56,8 +62,8 @@ export class Readiness {
   }
 
   stop(): void {
+    this.#isLooking = false;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   /** Asks every part once. */

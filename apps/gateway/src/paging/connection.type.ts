@@ -22,7 +22,7 @@ export class PageInfo {
   }
 }
 
-export interface Edge<Node> {
+interface Edge<Node> {
   readonly node: Node;
   readonly cursor: string;
 }

@@ -29,7 +29,7 @@ export async function startEmbeddedStores(
     const started = [postgres, redis].flatMap((service) =>
       service.status === 'fulfilled' ? [service.value] : [],
     );
-    await Promise.all(started.map((service) => service?.stop()));
+    await Promise.all(started.map(async (service) => service?.stop()));
   };
   const failure = [postgres, redis].find((service) => service.status === 'rejected');
   if (failure !== undefined) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { GraphQLError, type GraphQLSchema, getOperationAST, parse, specifiedRules, validate } from 'graphql';
-import type { Context, SubscribePayload } from 'graphql-ws';
+import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
@@ -61,36 +61,7 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
   const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES_MAX });
   const places = new SocketPlaces();
   const open = new Set<Socket>();
-  const validationRules = [...specifiedRules, ...queryLimitRules()];
-
-  const server = useServer<Record<string, unknown>, SocketState>(
-    {
-      schema: parts.schema,
-      connectionInitWaitTimeout: INIT_WAIT_MS,
-      onConnect: async (socket) => {
-        const isWelcome = await connect(socket, places, parts);
-        if (isWelcome) open.add(socket);
-        return isWelcome;
-      },
-      onSubscribe: (socket, _id, payload) => subscribe(socket, payload, { ...parts, validationRules }),
-      onNext: (_socket, _id, _payload, _args, result) =>
-        result.errors && {
-          data: result.data ?? null,
-          errors: result.errors.map((error) => formattedErrorOf(error, parts.incidents)),
-        },
-      onError: (_socket, _id, _payload, errors) =>
-        errors.map((error) => formattedErrorOf(error, parts.incidents)),
-      onDisconnect: (socket) => {
-        const { extra } = socket;
-        open.delete(socket);
-        clearTimeout(extra.expiry);
-        if (extra.identity) places.giveBack(extra.identity.subjectId);
-      },
-    },
-    sockets,
-    KEEP_ALIVE_MS,
-  );
-
+  const server = useServer(protocolOf({ parts, places, open }), sockets, KEEP_ALIVE_MS);
   app.server.on('upgrade', (request, stream, head) => {
     if (!isOwnPage(request) || !parts.isOwnHost(request.headers.host)) {
       stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
@@ -117,6 +88,42 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
       }, FAREWELL_MS);
       await server.dispose();
       clearTimeout(impatience);
+    },
+  };
+}
+
+interface ProtocolParts {
+  readonly parts: WebSocketParts;
+  readonly places: SocketPlaces;
+  readonly open: Set<Socket>;
+}
+
+type Protocol = ServerOptions<Record<string, unknown>, Extra & Partial<SocketState>>;
+
+/** What graphql-ws asks about each socket, subscription and answer. */
+function protocolOf({ parts, places, open }: ProtocolParts): Protocol {
+  const validationRules = [...specifiedRules, ...queryLimitRules()];
+  return {
+    schema: parts.schema,
+    connectionInitWaitTimeout: INIT_WAIT_MS,
+    async onConnect(socket) {
+      const isWelcome = await connect(socket, places, parts);
+      if (isWelcome) open.add(socket);
+      return isWelcome;
+    },
+    onSubscribe: (socket, _id, payload) => subscribe(socket, payload, { ...parts, validationRules }),
+    onNext(...[, , , , result]) {
+      if (result.errors === undefined) return undefined;
+      const errors = result.errors.map((error) => formattedErrorOf(error, parts.incidents));
+      return { data: result.data ?? null, errors };
+    },
+    onError: (_socket, _id, _payload, errors) =>
+      errors.map((error) => formattedErrorOf(error, parts.incidents)),
+    onDisconnect(socket) {
+      const { extra } = socket;
+      open.delete(socket);
+      clearTimeout(extra.expiry);
+      if (extra.identity) places.giveBack(extra.identity.subjectId);
     },
   };
 }

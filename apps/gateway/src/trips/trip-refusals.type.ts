@@ -36,7 +36,7 @@ registerEnumType(NotOfferedReasonEnum, {
 });
 
 @InterfaceType({ description: 'Why a driver does not get a trip: an answer, not an error.' })
-export abstract class TripRefusal {
+abstract class TripRefusal {
   @Field(() => TsidScalar)
   tripId: bigint;
 

@@ -4,7 +4,7 @@ import { Field, InputType, Int, registerEnumType } from 'type-graphql';
 import { PlaceType } from './place.js';
 import { TripStatusEnum } from './trip-status.js';
 
-export const TripPartEnum = { RIDER: 'RIDER', DRIVER: 'DRIVER' } as const;
+const TripPartEnum = { RIDER: 'RIDER', DRIVER: 'DRIVER' } as const;
 export type TripPart = keyof typeof TripPartEnum;
 
 registerEnumType(TripPartEnum, { name: 'TripPart', description: "The caller's part in a trip." });
