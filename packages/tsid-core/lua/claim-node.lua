@@ -1,20 +1,24 @@
--- purpose   grant a node for a window of timestamps: the node whose last window ended longest ago
--- KEYS[1]   slots: ZSET, node -> ceiling of its last window (ms)
--- KEYS[2]   grants: HASH, node -> "token claim floor run holder"
--- KEYS[3]   meta: HASH, what the fleet shares and how much Redis should remember
--- ARGV[1]   claim: random, names this claim and is the first token
--- ARGV[2]   holder, shown to operators
--- ARGV[3]   1 when this claim was sent before and got no answer, else 0
--- ARGV[4]   1 when the caller vouches for a Redis that remembers nothing, else 0
--- ARGV[5]   prefix of the visible keys, empty for none
--- ARGV[6]   number of nodes
--- ARGV[7]   layout, ARGV[8] epochMs, ARGV[9] windowMs, ARGV[10] skewMaxMs, ARGV[11] allocatorId: the pins
--- ARGV[12]  1 when the caller insists on its allocatorId, 0 when any pinned one will do
--- returns   {'granted', node, floor, ceiling, now, live count, allocatorId}
---           {'pinned', field, pinned value}
---           {'quarantined', ms left}
---           {'exhausted', live count, ms until the next window ends}
--- why atomic  choosing a node and writing its ceiling must not be parted: two claims would choose the same
+-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
+-- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
+-- KEYS[2]: grants, a hash: node to "token claim floor run holder"
+-- KEYS[3]: meta, a hash: what the fleet shares, and how much Redis should remember
+-- ARGV[1]: claim, a random name of this attempt and the first token
+-- ARGV[2]: holder, shown to operators
+-- ARGV[3]: "1" when this claim was sent before and got no answer, else "0"
+-- ARGV[4]: "1" when the caller vouches for a Redis that remembers nothing, else "0"
+-- ARGV[5]: prefix of the visible keys, empty for none
+-- ARGV[6]: number of nodes
+-- ARGV[7]: pin: layout
+-- ARGV[8]: pin: epochMs
+-- ARGV[9]: pin: windowMs
+-- ARGV[10]: pin: skewMaxMs
+-- ARGV[11]: pin: allocatorId
+-- ARGV[12]: "1" when the caller insists on its allocatorId, "0" when any pinned one will do
+-- ARGV[13]: clock of the claimant in ms
+-- Returns: {'granted', node, floor, ceiling, now, live count, allocatorId}, {'pinned', field, pinned value},
+--   {'clock', ms that the claimant is ahead}, {'quarantined', ms left} or
+--   {'exhausted', live count, ms until the next window ends}
+-- Why atomic: of two claims that look before either writes, both would choose the same node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1', ARGV[5]
 local nodeCount, windowMs, skewMaxMs = tonumber(ARGV[6]), tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -37,6 +41,10 @@ for index = 1, #pins, 2 do
   end
 end
 redis.call('HSET', meta, unpack(pins))
+
+-- A window that its holder cannot mint in would only block the node, until whichever clock is wrong is corrected.
+local aheadMs = tonumber(ARGV[13]) - now
+if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
 
 -- A new process of Redis, or fewer entries than were written: leases may be forgotten, living holders report.
 local known = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount')

@@ -1,10 +1,10 @@
--- purpose   show which nodes are held, by whom and for how long
--- KEYS[1]   slots: ZSET, node -> ceiling of its last window (ms)
--- KEYS[2]   grants: HASH, node -> "token claim floor run holder"
--- KEYS[3]   meta: HASH, what the fleet shares and how much Redis should remember
--- returns   {now, safe after, layout, allocatorId, node, ceiling, holder, node, ceiling, holder, ...}; what is not known
---           is 0 or empty
--- why atomic  one moment for the clock, the windows and their holders
+-- Purpose: show which nodes are held, by whom and for how long.
+-- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
+-- KEYS[2]: grants, a hash: node to "token claim floor run holder"
+-- KEYS[3]: meta, a hash: what the fleet shares, and how much Redis should remember
+-- Returns: {now, safe after, layout, allocatorId} and then for each live node {node, ceiling, holder}; what is not known
+--   is 0 or empty
+-- Why atomic: one moment for the clock, the windows and their holders.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local meta = redis.call('HMGET', KEYS[3], 'safeAfter', 'layout', 'allocatorId')

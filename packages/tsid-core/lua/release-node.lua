@@ -1,12 +1,13 @@
--- purpose   end the window of a node early, right after the last timestamp that was minted
--- KEYS[1]   slots: ZSET, node -> ceiling of its last window (ms)
--- KEYS[2]   grants: HASH, node -> "token claim floor run holder"
--- ARGV[1]   node
--- ARGV[2]   token the holder has, ARGV[3] token it may have if its last renewal was applied
--- ARGV[4]   first millisecond that was not minted in
--- ARGV[5]   prefix of the visible keys, empty for none
--- returns   {'released'} or {'lost'} when the node is no longer the caller's
--- why atomic  the ceiling may be lowered only while the token is the last one
+-- Purpose: end the window of a node early, right after the last timestamp that was minted.
+-- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
+-- KEYS[2]: grants, a hash: node to "token claim floor run holder"
+-- ARGV[1]: node
+-- ARGV[2]: token that the holder has
+-- ARGV[3]: token that it has if its last renewal was applied
+-- ARGV[4]: first millisecond that was not minted in
+-- ARGV[5]: prefix of the visible keys, empty for none
+-- Returns: {'released'}, or {'lost'} when the node is no longer the caller's
+-- Why atomic: the ceiling may be lowered only while the token is the last one.
 local slots, grants = KEYS[1], KEYS[2]
 local node, visible = ARGV[1], ARGV[5]
 local grant = redis.call('HGET', grants, node)

@@ -1,18 +1,23 @@
--- purpose   extend the window of a node by its holder, or let the holder re-assert it after Redis lost its memory
--- KEYS[1]   slots: ZSET, node -> ceiling of its last window (ms)
--- KEYS[2]   grants: HASH, node -> "token claim floor run holder"
--- KEYS[3]   meta: HASH, what the fleet shares and how much Redis should remember
--- ARGV[1]   node
--- ARGV[2]   token the holder has, ARGV[3] token it shall have from now on
--- ARGV[4]   claim the node was granted to, ARGV[5] holder
--- ARGV[6]   floor and ARGV[7] ceiling of the window as the holder knows them (ms)
--- ARGV[8]   prefix of the visible keys, empty for none
--- ARGV[9]   layout, ARGV[10] epochMs, ARGV[11] windowMs, ARGV[12] skewMaxMs, ARGV[13] allocatorId: the pins
--- returns   {'renewed', ceiling, now, live count}
---           {'pinned', field, pinned value}
---           {'lost', reason} when the node belongs to somebody else or the token is not the last one
---           {'ended', ms ago} when the window is over
--- why atomic  between a look at the token and the new ceiling another holder could be granted the node
+-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
+-- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
+-- KEYS[2]: grants, a hash: node to "token claim floor run holder"
+-- KEYS[3]: meta, a hash: what the fleet shares, and how much Redis should remember
+-- ARGV[1]: node
+-- ARGV[2]: token that the holder has
+-- ARGV[3]: token that it shall have from now on
+-- ARGV[4]: claim that the node was granted to
+-- ARGV[5]: holder
+-- ARGV[6]: floor of the window in ms, as the holder knows it
+-- ARGV[7]: ceiling of the window in ms, as the holder knows it
+-- ARGV[8]: prefix of the visible keys, empty for none
+-- ARGV[9]: pin: layout
+-- ARGV[10]: pin: epochMs
+-- ARGV[11]: pin: windowMs
+-- ARGV[12]: pin: skewMaxMs
+-- ARGV[13]: pin: allocatorId
+-- Returns: {'renewed', ceiling, now, live count}, {'pinned', field, pinned value}, {'lost', reason} when the node is
+--   somebody else's or the token is not the last one, or {'ended', ms ago} when the window is over
+-- Why atomic: between a look at the token and the new ceiling, another holder could be granted the node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, token, nextToken, claim, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local floor, ownCeiling, visible = ARGV[6], tonumber(ARGV[7]), ARGV[8]
@@ -46,8 +51,8 @@ end
 
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node)) or 0
-local lastToken, lastRun
-if grant then lastToken, lastRun = string.match(grant, '^(%S+) %S+ %d+ (%S+) ') end
+local lastToken, lastClaim, lastRun, lastHolder
+if grant then lastToken, lastClaim, lastRun, lastHolder = string.match(grant, '^(%S+) (%S+) %d+ (%S+) (.*)$') end
 local isKnown = lastToken == token or lastToken == nextToken
 if grant and (lastRun == run or ceiling >= ownCeiling) and not isKnown then
   return { 'lost', 'the token is not the last one' }
@@ -62,14 +67,14 @@ else
   if ceiling > ownCeiling and not isKnown then return { 'lost', 'it was granted again later' } end
 end
 
+local extended = math.max(ceiling, ownCeiling, now + windowMs)
 if visible ~= '' then
   local key, mark = visible .. node, holder .. '#' .. claim
   local shown = redis.call('GET', key)
-  if shown and shown ~= mark then return { 'lost', 'its visible key is held by ' .. shown } end
-end
-local extended = math.max(ceiling, ownCeiling, now + windowMs)
-if visible ~= '' then
-  redis.call('SET', visible .. node, holder .. '#' .. claim, 'PXAT', integer(extended))
+  -- Besides our own: that of the holder whom Redis remembers, whose node this was before.
+  local isOurs = not shown or shown == mark or (grant and shown == lastHolder .. '#' .. lastClaim)
+  if not isOurs then return { 'lost', 'its visible key is held by ' .. shown } end
+  redis.call('SET', key, mark, 'PXAT', integer(extended))
 end
 redis.call('ZADD', slots, integer(extended), node)
 redis.call('HSET', grants, node, table.concat({ nextToken, claim, floor, run, holder }, ' '))

@@ -311,7 +311,8 @@ describe('clocks', () => {
   test.each([-6_000, 6_000, -3_600_000, 3_600_000])('%d ms away from Redis are refused', async (ms) => {
     const claim = leased({ clock: () => Date.now() + ms });
     await expect(claim).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', limitMs: 5_000 });
-    expect((await listNodeLeases(redis.client)).leases).toEqual([]);
+    // Nothing was taken: if it is Redis whose clock is wrong, its nodes must not be blocked until it is corrected.
+    expect(await redis.client.zcard('{sys:tsid}:slots')).toBe(0);
   });
 
   test('that stand still below the floor are refused instead of waited for', async () => {

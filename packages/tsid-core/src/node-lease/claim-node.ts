@@ -7,7 +7,7 @@ import {
   NodeLeaseUnavailableError,
   NodesExhaustedError,
 } from './lease-error.js';
-import type { GrantedReply } from './lease-scripts.js';
+import type { ClaimReply, GrantedReply } from './lease-scripts.js';
 import type { LeaseTerms } from './lease-terms.js';
 import type { HeldGrant, NodeFleet } from './node-fleet.js';
 
@@ -39,18 +39,21 @@ export interface ClaimManner {
  */
 export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: ClaimManner): Promise<Claimed> {
   const claim = terms.randomToken();
-  const reply = await grantedReply(fleet, claim, manner);
+  const reply = await grantedReply(fleet, claim, { ...manner, skewMaxMs: terms.skewMaxMs });
   const { node, floorMs, ceilingMs } = reply;
   const grant = { node, floorMs, ceilingMs, claim, token: claim, nextToken: terms.randomToken() };
   const differenceMs = terms.clock() - reply.nowMs;
-  const isInside = Math.abs(differenceMs) <= terms.skewMaxMs && (await reachesFloor(floorMs, terms));
-  if (isInside) return { grant, differenceMs, liveCount: reply.liveCount };
+  if (await reachesFloor(floorMs, terms)) return { grant, differenceMs, liveCount: reply.liveCount };
   await fleet.release(grant, floorMs).catch(() => {});
   throw new ClockDifferenceError(differenceMs, terms.skewMaxMs);
 }
 
 /** Asks until Redis grants a node: through lost answers with the same claim, and through a quarantine. */
-async function grantedReply(fleet: NodeFleet, claim: string, manner: ClaimManner): Promise<GrantedReply> {
+async function grantedReply(
+  fleet: NodeFleet,
+  claim: string,
+  manner: ClaimManner & { readonly skewMaxMs: number },
+): Promise<GrantedReply> {
   let isRepeat = false;
   let waitedMs = 0;
   const askedSince = performance.now();
@@ -58,13 +61,13 @@ async function grantedReply(fleet: NodeFleet, claim: string, manner: ClaimManner
     try {
       const reply = await fleet.claim(claim, isRepeat, manner.isTrusted);
       if (reply.kind === 'granted') return reply;
-      if (reply.kind === 'pinned')
-        throw new LeasePinMismatchError(reply.field, reply.pinned, fleet.pin(reply.field));
-      if (reply.kind === 'exhausted') throw new NodesExhaustedError(reply.liveCount, reply.nextEndsInMs);
-      waitedMs += reply.leftMs;
-      if (waitedMs > manner.waitMaxMs) throw new NodeLeaseQuarantinedError(reply.leftMs);
-      manner.onQuarantine(reply.leftMs);
-      await pause(reply.leftMs);
+      // The first claim may have waited for the connection, and the clock that it carries with it.
+      const isLate = reply.kind === 'clock' && reply.aheadMs < 0 && attemptCount === 1;
+      const waitMs = isLate ? 0 : quarantineLeft(reply, fleet, manner.skewMaxMs);
+      waitedMs += waitMs;
+      if (waitedMs > manner.waitMaxMs) throw new NodeLeaseQuarantinedError(waitMs);
+      if (waitMs > 0) manner.onQuarantine(waitMs);
+      await pause(waitMs);
     } catch (error) {
       if (!(error instanceof RedisFailure)) throw error;
       isRepeat ||= error instanceof RedisOutcomeUnknownError;
@@ -73,6 +76,24 @@ async function grantedReply(fleet: NodeFleet, claim: string, manner: ClaimManner
       }
       await pause(ASK_AGAIN_MS);
     }
+  }
+}
+
+/** How long to wait before asking again; throws for the answers that waiting does not change. */
+function quarantineLeft(
+  reply: Exclude<ClaimReply, GrantedReply>,
+  fleet: NodeFleet,
+  skewMaxMs: number,
+): number {
+  switch (reply.kind) {
+    case 'quarantined':
+      return reply.leftMs;
+    case 'exhausted':
+      throw new NodesExhaustedError(reply.liveCount, reply.nextEndsInMs);
+    case 'clock':
+      throw new ClockDifferenceError(reply.aheadMs, skewMaxMs);
+    case 'pinned':
+      throw new LeasePinMismatchError(reply.field, reply.pinned, fleet.pin(reply.field));
   }
 }
 

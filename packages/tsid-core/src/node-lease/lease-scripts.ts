@@ -26,6 +26,7 @@ export interface GrantedReply {
 export type ClaimReply =
   | GrantedReply
   | PinnedReply
+  | { readonly kind: 'clock'; readonly aheadMs: number }
   | { readonly kind: 'quarantined'; readonly leftMs: number }
   | { readonly kind: 'exhausted'; readonly liveCount: number; readonly nextEndsInMs: number };
 
@@ -58,6 +59,8 @@ export const claimScript = loadScript<ClaimReply>({
           liveCount: Number(facts[4]),
           allocatorId: String(facts[5]),
         };
+      case 'clock':
+        return { kind, aheadMs: Number(facts[0]) };
       case 'quarantined':
         return { kind, leftMs: Number(facts[0]) };
       case 'exhausted':

@@ -66,6 +66,7 @@ export class NodeFleet {
       this.terms.layout.nodeMax + 1,
       ...this.pins(),
       this.insistsOnAllocator ? 1 : 0,
+      Math.floor(this.terms.clock()),
     ]);
     if (reply.kind === 'granted') {
       this.knownAllocatorId = reply.allocatorId;
