@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { judge, significant } from '../src/figures/judge.js';
-import { type Target, targets } from '../src/figures/targets.js';
+import type { Target } from '../src/figures/target.js';
+import { targets } from '../src/figures/targets.js';
 import { decisiveViolations } from '../src/measuring/result.js';
 import { compareResults, comparisonTable } from '../src/reporting/comparison.js';
 import { htmlPage } from '../src/reporting/html-page.js';

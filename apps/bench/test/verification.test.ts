@@ -55,7 +55,8 @@ describe('numbers', () => {
       /stands at 5, the highest number is 2/,
     ],
     ['a run without any ledger', told(1), new Map(), 'told = stored', /number 1/],
-  ])('show %s', (_name, toldNumbers, storedNumbers, rule, witness) => {
+  ])('show %s', (...row) => {
+    const [, toldNumbers, storedNumbers, rule, witness] = row;
     const violations = verifyNumbers({ told: toldNumbers, failedCount: 0, stored: storedNumbers });
     expect(violations).toContainEqual({ rule, witness: expect.stringMatching(witness) });
   });
@@ -98,7 +99,8 @@ describe('trips', () => {
       /driver 7 has trip 1 and was told that it is taken/,
     ],
     ['losers without a winner', [say('lost', 7)], undefined, 'one winner', /nobody has it/],
-  ])('show %s', (_name, answers, driver, rule, witness) => {
+  ])('show %s', (...row) => {
+    const [, answers, driver, rule, witness] = row;
     const violations = verifyTrips(evidence(answers, driver));
     expect(violations).toContainEqual({ rule, witness: expect.stringMatching(witness) });
   });

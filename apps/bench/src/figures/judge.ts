@@ -1,6 +1,6 @@
 import type { Experiment, Figure, Measurement } from '../measuring/result.js';
 import { median } from '../measuring/statistics.js';
-import type { Point, Target } from './targets.js';
+import type { Point, Target } from './target.js';
 
 /** Holds a run against the targets; a target whose experiment was not run is left out. */
 export function judge(experiments: readonly Experiment[], targets: readonly Target[]): Figure[] {

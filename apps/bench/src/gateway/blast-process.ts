@@ -60,7 +60,8 @@ async function blast({ url, connections, durationMs }: BlastOrder): Promise<Blas
 }
 
 process.on('message', (order: BlastOrder) => {
-  blast(order).then((answer) => process.send?.(answer));
+  // A blast that fails ends this process, which whoever waits for it notices.
+  void blast(order).then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());
 process.on('SIGINT', () => undefined);

@@ -85,7 +85,7 @@ async function seedResolvers(order: Extract<PeerServerOrder, { kind: 'seed' }>):
 }
 
 process.on('message', (order: PeerServerOrder) => {
-  build(order)
+  void build(order)
     .then((app) => app.listen({ host: '127.0.0.1', port: 0 }))
     .then(
       (address): PeerServerAnswer => ({ kind: 'listening', url: `${address}/graphql` }),

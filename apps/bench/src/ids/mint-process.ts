@@ -88,7 +88,7 @@ function everybodyReady(): Promise<number> {
 }
 
 process.once('message', (order: MintOrder) => {
-  obey(order)
+  void obey(order)
     .catch((error: unknown): MintAnswer => ({ kind: 'failed', message: String(error) }))
     .then((answer) => process.send?.(answer, () => process.exit()));
 });

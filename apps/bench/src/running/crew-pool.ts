@@ -30,6 +30,7 @@ export class CrewPool implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const crews = await Promise.allSettled(this.#crews.values());
-    await Promise.all(crews.map((crew) => (crew.status === 'fulfilled' ? crew.value.close() : undefined)));
+    const opened = crews.flatMap((crew) => (crew.status === 'fulfilled' ? [crew.value] : []));
+    await Promise.all(opened.map((crew) => crew.close()));
   }
 }

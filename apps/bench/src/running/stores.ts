@@ -102,7 +102,7 @@ class OpenStores implements BenchStores {
   }
 
   readonly #interrupted = (): void => {
-    this[Symbol.asyncDispose]().finally(() => process.exit(INTERRUPTED));
+    void this[Symbol.asyncDispose]().finally(() => process.exit(INTERRUPTED));
   };
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,73 @@
+import { point, type Target } from './target.js';
+
+const fastestPeer = { fastest: 'peer' } as const;
+
+/** What one ID costs, and how fast they come. */
+export const idTargets: readonly Target[] = [
+  {
+    id: 'ids.next',
+    text: 'next() as bigint, against the fastest npm peer',
+    measured: point('ids.bigint', 'solegate next()', 'perSecond'),
+    against: point('ids.bigint', fastestPeer, 'perSecond'),
+    bound: { atLeast: 5 },
+    form: 'times',
+  },
+  {
+    id: 'ids.batch',
+    text: "batch into a typed array, against the fastest peer's single call",
+    measured: point('ids.bigint', 'solegate fill()', 'perSecond'),
+    against: point('ids.bigint', fastestPeer, 'perSecond'),
+    bound: { atLeast: 30 },
+    form: 'times',
+  },
+  {
+    id: 'ids.crockford',
+    text: 'Crockford-13 text, against tsid-ts',
+    measured: point('ids.crockford', 'solegate', 'perSecond'),
+    against: point('ids.crockford', 'tsid-ts', 'perSecond'),
+    bound: { atLeast: 50 },
+    form: 'times',
+  },
+  {
+    id: 'ids.decimal',
+    text: 'decimal text, against the fastest peer',
+    measured: point('ids.decimal', 'solegate', 'perSecond'),
+    against: point('ids.decimal', fastestPeer, 'perSecond'),
+    bound: { atLeast: 2.5 },
+    form: 'times',
+  },
+  {
+    id: 'ids.ceiling.12',
+    text: 'share of the 4,096,000/s that 12 sequence bits allow, held',
+    measured: point('ids.ceiling', 'solegate 42/10/12', 'ceilingShare'),
+    bound: { atLeast: 0.995 },
+    form: 'share',
+  },
+  {
+    id: 'ids.ceiling.13',
+    text: 'share of the 8,192,000/s that 13 sequence bits allow, held',
+    measured: point('ids.ceiling', 'solegate 41/10/13', 'ceilingShare'),
+    bound: { atLeast: 0.95 },
+    form: 'share',
+  },
+];
+
+/** How a process gets its node. */
+export const leaseTargets: readonly Target[] = [
+  {
+    id: 'node-leases.claim',
+    text: 'round trips of a claim with 1,023 of 1,024 nodes taken',
+    measured: point('node-leases.claim', 'solegate', 'roundTrips'),
+    bound: { atMost: 1 },
+    form: 'count',
+    judge: 'worst',
+  },
+  {
+    id: 'node-leases.starters',
+    text: '1,000 starters at once: time until all have a node, against the SETNX loop',
+    measured: point('node-leases.starters', 'solegate', 'allMs'),
+    against: point('node-leases.starters', 'seed: SETNX loop', 'allMs'),
+    bound: { atMost: 1 / 20 },
+    form: 'fraction',
+  },
+];

@@ -1,0 +1,28 @@
+/** Where a number comes from. `fastest` picks the best subject of a role by its median. */
+export interface Point {
+  readonly experiment: string;
+  readonly subject: string | { readonly fastest: 'peer' };
+  readonly metric: string;
+}
+
+/**
+ * One "at least" that the bench holds a run against. A target with `against` is a ratio, taken repeat by repeat within
+ * one run (machines differ, ratios hardly) and judged by its median; one without is an absolute value.
+ */
+export interface Target {
+  readonly id: string;
+  readonly text: string;
+  readonly measured: Point;
+  readonly against?: Point;
+  readonly bound: { readonly atLeast: number } | { readonly atMost: number };
+  readonly form: 'times' | 'fraction' | 'share' | 'ms' | 'count' | 'perAnswer';
+  /** `worst`: every repeat must hold, not only the median. */
+  readonly judge?: 'median' | 'worst';
+}
+
+/** The metric of a subject in an experiment. */
+export const point = (experiment: string, subject: Point['subject'], metric: string): Point => ({
+  experiment,
+  subject,
+  metric,
+});
