@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import pg from 'pg';
+import { startTestGateway, type TestGateway } from './gateway-fixture.js';
+
+/** A page asks PostgreSQL for its references together: the statements of a page do not grow with its rows. */
+let database: TestDatabase;
+let redis: TestRedis;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
+  gateway = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
+  const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+  for (let index = 0; index < 20; index += 1) {
+    await gateway.ask(`mutation { createCorrespondence(input: { ${series}, subject: "${index}" }) { id } }`);
+    await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: `rider-${(index % 5) + 1}` });
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await Promise.all([database?.drop(), redis?.drop()]);
+});
+
+const REFERENCES = /FROM "(projects|organizations|correspondence_types|disciplines|people|correspondences)"/;
+
+/** The tables that a query reads through TypeORM, one entry for each statement that the driver is given. */
+async function statementsOf(query: string): Promise<string[]> {
+  const spy = jest.spyOn(pg.Client.prototype, 'query');
+  try {
+    const { errors } = await gateway.ask(query);
+    expect(errors).toEqual([]);
+    return spy.mock.calls.flatMap((call) => REFERENCES.exec(JSON.stringify(call[0]).replaceAll('\\', ''))?.[1] ?? []);
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+const correspondences = (first: number): string => `{ correspondences(first: ${first}) { edges { node {
+  project { code } organization { code } type { code } discipline { code }
+} } } }`;
+const ledger = (first: number): string => `{ documentNumbers(first: ${first}) { edges { node {
+  number project { code } actor { name } correspondence { subject }
+} } } }`;
+const trips = (first: number): string => `{ trips(first: ${first}) { edges { node { rider { name } driver { name } } } } }`;
+
+test.each([
+  ['correspondences', correspondences, ['correspondences', 'correspondence_types', 'disciplines', 'organizations', 'projects']],
+  ['the ledger', ledger, ['correspondences', 'people', 'projects']],
+  ['trips', trips, ['people']],
+])('a page of %s reads each table of references once, whatever its size', async (_what, query, tables) => {
+  for (const first of [2, 20]) {
+    expect(new Set(await statementsOf(query(first)))).toEqual(new Set(tables));
+    expect(await statementsOf(query(first))).toHaveLength(tables.length);
+  }
+});
