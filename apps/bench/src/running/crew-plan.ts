@@ -1,7 +1,6 @@
 import { LatencyHistogram } from '../measuring/latency.js';
 import type { Load } from '../measuring/load.js';
-import type { RunRecord } from '../measuring/recorder.js';
-import { TIMELINE_SLICE_MS } from '../measuring/recorder.js';
+import { type RunRecord, TIMELINE_SLICE_MS } from '../measuring/recorder.js';
 import type {
   Experiment,
   Measurement,
@@ -48,10 +47,8 @@ export interface CrewPlan extends Omit<Experiment, 'measurements'> {
   prepare(subject: PlannedSubject, round: number, load: Load): Promise<RunPlace['facts']>;
   /** Holds what callers were told against what is stored. */
   verify(place: RunPlace, records: readonly RunRecord[]): Promise<Verdict>;
-  /** Counters of a store whose growth during a run is of interest (WAL flushes, Redis commands). */
-  observe?(): Promise<Metrics>;
-  /** Metrics beyond the common ones, from all rounds of one repeat and the growth of what is observed. */
-  metrics?(records: readonly RunRecord[], growth: Metrics): Metrics;
+  /** Metrics beyond the common ones, from all rounds of one repeat. */
+  metrics?(records: readonly RunRecord[]): Metrics;
 }
 
 interface Tally {
@@ -85,14 +82,12 @@ export async function runCrewPlan(
       const isWarmUp = pass === 0;
       const rounds = isWarmUp ? 1 : (plan.roundCount ?? 1);
       const records: RunRecord[] = [];
-      const before = (await plan.observe?.()) ?? {};
       for (let index = 0; index < rounds; index += 1) {
         round += 1;
         records.push(...(await runOnce(plan, subject, { round, isWarmUp, tally })));
       }
       if (isWarmUp) continue;
-      const growth = grown(before, (await plan.observe?.()) ?? {});
-      tally.repeats.push({ ...commonMetrics(records, plan.load), ...plan.metrics?.(records, growth) });
+      tally.repeats.push({ ...commonMetrics(records, plan.load), ...plan.metrics?.(records) });
       tally.records.push(...records.map(withoutAnswers));
     }
   }
@@ -128,12 +123,6 @@ function tallyOf(tallies: ReadonlyMap<string, Tally>, subject: PlannedSubject): 
   const tally = tallies.get(subject.name);
   if (tally === undefined) throw new Error(`two subjects are called "${subject.name}"`);
   return tally;
-}
-
-function grown(before: Metrics, after: Metrics): Metrics {
-  return Object.fromEntries(
-    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
-  );
 }
 
 /** Throughput, quantiles over all kinds of answers, and failures of one repeat. */

@@ -64,10 +64,6 @@ export class Crew implements AsyncDisposable {
     }
   }
 
-  get processIds(): readonly number[] {
-    return this.#members.map((member) => member.processId);
-  }
-
   async prepare(round: number, facts: Readonly<Record<string, string | number>> = {}): Promise<void> {
     await this.#all(() => ({ kind: 'prepare', round, facts }));
   }
@@ -111,7 +107,7 @@ export function shareOf(load: Load, index: number, count: number): Load {
 class Member {
   readonly #child: ChildProcess;
   #waiting: { resolve(answer: WorkerAnswer): void; reject(error: Error): void } | undefined;
-  #ended: Promise<void>;
+  readonly #ended: Promise<void>;
 
   constructor(readonly index: number) {
     const { file, execArgv } = processFile(new URL('./worker.js', import.meta.url));
@@ -125,10 +121,6 @@ class Member {
         resolve();
       });
     });
-  }
-
-  get processId(): number {
-    return this.#child.pid ?? 0;
   }
 
   ask(command: WorkerCommand): Promise<WorkerAnswer> {
