@@ -60,24 +60,20 @@ export class GatewayProcess implements AsyncDisposable {
     return gateway;
   }
 
-  /** Resolves when the gateway is ready. */
+  /**
+   * Resolves when the gateway is ready. One that gives up, because a store is not there in the moment when it starts, is
+   * started again, as the restart policy of the compose file says.
+   */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [program], {
-      env: this.#environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => {
-        this.#output = `${this.#output}${text}`.slice(-20_000);
-      });
-    }
     const isReady = async () => {
-      if (child.exitCode !== null) return true;
+      if (!this.#isRunning) this.#spawn();
       return (await fetch(`http://127.0.0.1:${this.port}/health/ready`)).ok;
     };
-    await until(isReady, { timeoutMs: startTimeoutMs, intervalMs: 50, what: `gateway ${this.port}` });
-    if (child.exitCode !== null) throw new Error(`The gateway did not start: ${this.#output}`);
+    try {
+      await until(isReady, { timeoutMs: startTimeoutMs, intervalMs: 100 });
+    } catch (cause) {
+      throw new Error(`The gateway did not start: ${this.#output}`, { cause });
+    }
   }
 
   /** SIGTERM; resolves with the exit code when it has drained and ended. */
@@ -90,18 +86,30 @@ export class GatewayProcess implements AsyncDisposable {
     await this.#end('SIGKILL');
   }
 
-  /** What it printed last. */
-  get output(): string {
-    return this.#output;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end('SIGKILL');
   }
 
+  get #isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  #spawn(): void {
+    const child = spawn(process.execPath, [program], {
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        this.#output = `${this.#output}${text}`.slice(-20_000);
+      });
+    }
+    this.#child = child;
+  }
+
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (!child || !this.#isRunning) return null;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
