@@ -26,7 +26,9 @@ for at = 1, #KEYS, 2 do
     while rest ~= '' and not next_token do
       local candidate, others = string.match(rest, '^(%S+)%s*(.*)$')
       rest = others
-      local message = table.concat({ lock, state, candidate, hint[1] or '', hint[2] or '' }, '\n')
+      local message = table.concat({
+        'yours', lock, candidate, state, hint[1] or '', hint[2] or '', others == '' and '0' or '1',
+      }, '\n')
       local inbox = string.match(candidate, '^[^.]+')
       local receivers = redis.call('PUBLISH', channel_prefix .. inbox, message)
       -- Nobody listens for a process that has died: the next one gets it.

@@ -6,10 +6,22 @@
 -- Returns: for each counter three: 1 held or 0 busy, version and last number of the hint ("" when there is none)
 -- Why atomic: a lock that is given back between the look and the queueing would be handed to nobody.
 local token, ttl_ms, queues = ARGV[1], ARGV[2], ARGV[3] == '1'
+local channel_prefix, counts_receivers = ARGV[4], ARGV[5] == '1'
 local reply = {}
 for at = 1, #KEYS, 2 do
   local lock, state = KEYS[at], KEYS[at + 1]
-  if redis.call('SET', lock, token, 'NX', 'PX', ttl_ms) then
+  local taken = redis.call('SET', lock, token, 'NX', 'PX', ttl_ms)
+  if not taken and queues then
+    -- A holder of our kind listens to its inbox; redlock's values have no dot. Nobody listens for one that has died.
+    local held_under = redis.call('GET', lock) or ''
+    local holder = string.match(held_under, '^(%x+)%.%d+$')
+    if holder then
+      local message = 'wanted\n' .. lock .. '\n' .. held_under
+      local receivers = redis.call('PUBLISH', channel_prefix .. holder, message)
+      if receivers == 0 and counts_receivers then taken = redis.call('SET', lock, token, 'PX', ttl_ms) end
+    end
+  end
+  if taken then
     local hint = redis.call('HMGET', state, 'version', 'last')
     reply[#reply + 1] = 1
     reply[#reply + 1] = hint[1] or ''

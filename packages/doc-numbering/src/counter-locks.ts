@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CircuitBreaker, type LuaScript, loadScript, type RedisConnection } from '@solegate/redis-infra';
 import type { Standing } from './draw-batch.js';
+import { type GivenLock, KeptLocks } from './kept-locks.js';
 import type { LockKey } from './lock-key.js';
 import type { NumberingEvents } from './numbering-options.js';
 
@@ -9,8 +10,8 @@ export interface HeldLock {
   readonly key: LockKey;
   readonly token: string;
   readonly hint: Standing | undefined;
-  /** Until then Redis keeps others away, on the clock of `now`. */
-  readonly trustedUntilMs: number;
+  /** When Redis gave it, on the clock of `now`; it keeps others away for `lockTtlMs` from then. */
+  readonly takenMs: number;
 }
 
 /** What a counter goes on with: its lock, or without one for a reason. */
@@ -41,10 +42,11 @@ const circuitOptions = { failureMax: 2, openMs: 500 };
 /**
  * The Redis half of the double lock: it keeps other processes from crowding a counter's row, and decides nothing.
  *
- * One script takes all free locks of a batch, in redlock's protocol (a string with a random value and an expiry), and
- * queues for the busy ones. Whoever gives a lock back hands it to the first in its queue by a message to that process's
- * inbox, together with where the counter stands. A wait ends after `lockWaitMs` whatever happens; a hand-over that comes
- * later is passed on at once. Redis away, hung or emptied: every counter passes bare and PostgreSQL's row lock keeps order.
+ * One script takes all free locks of a batch, in redlock's protocol (a string with a random value and an expiry), queues
+ * for the busy ones, and tells their holders. Whoever gives a lock back hands it to the first in its queue by a message to
+ * that process's inbox, together with where the counter stands; while nobody wants it, the holder keeps it for its next
+ * flight. A wait ends after `lockWaitMs` whatever happens; a hand-over that comes later is passed on at once. The lock of a
+ * process that has died is taken over, because nobody listens to its inbox. Redis away, hung or emptied: every counter passes bare and PostgreSQL's row lock keeps order.
  */
 export class CounterLocks {
   readonly #options: CounterLocksOptions;
@@ -54,6 +56,7 @@ export class CounterLocks {
   readonly #takeScripts = new Map<number, LuaScript<readonly unknown[]>>();
   readonly #giveScripts = new Map<number, LuaScript<unknown>>();
   readonly #countsReceivers: '0' | '1';
+  readonly #kept: KeptLocks;
   #tokenCount = 0;
   #isSubscribed = false;
 
@@ -61,63 +64,78 @@ export class CounterLocks {
     this.#options = options;
     this.#circuit = new CircuitBreaker({ ...circuitOptions, now: options.now });
     this.#countsReceivers = options.decision.isCluster ? '0' : '1';
+    this.#kept = new KeptLocks({ ...options, giveBack: this.#giveBack });
     options.subscriber.on('ready', this.#subscribe);
     options.subscriber.on('close', this.#unsubscribed);
     options.subscriber.on('message', this.#receive);
     if (options.subscriber.status === 'ready') this.#subscribe();
   }
 
-  /** Asks for the locks of several counters, whose keys share a slot if this is a cluster. */
+  /** Locks of several counters: those that are kept, and an answer of Redis for the others. */
   async take(keys: readonly LockKey[]): Promise<LockAnswer[]> {
+    const kept = keys.map(({ lock }) => this.#kept.reuse(lock));
+    const missing = keys.filter((_, index) => kept[index] === undefined);
+    const asked = missing.length === 0 ? [] : await this.#ask(missing);
+    let next = 0;
+    return kept.map((lock) => {
+      if (lock) return { kind: 'held', lock };
+      next += 1;
+      return asked[next - 1] ?? { kind: 'bare', reason: 'unavailable' };
+    });
+  }
+
+  /** After a flight: keeps locks or gives them back, without making anybody wait. */
+  give(given: readonly GivenLock[]): void {
+    if (given.length > 0) this.#kept.keepOrGive(given);
+  }
+
+  async #ask(keys: readonly LockKey[]): Promise<LockAnswer[]> {
     if (!this.#circuit.allows()) return keys.map(() => ({ kind: 'bare', reason: 'circuit_open' }));
-    const { lockTtlMs, lockWaitMs, now } = this.#options;
+    const { lockWaitMs, now } = this.#options;
     this.#tokenCount += 1;
     const token = `${this.#inbox}.${this.#tokenCount}`;
-    const askedMs = now();
-    const names = keys.flatMap(({ lock, state }) => [lock, state]);
-    const asked = this.#takeScript(names.length).run(this.#options.decision, names, [
-      token,
-      lockTtlMs,
-      this.#isSubscribed ? '1' : '0',
-    ]);
+    const takenMs = now();
+    const asked = this.#runTake(keys, token);
     try {
       const reply = await within(asked, lockWaitMs);
       this.#circuit.succeeded();
-      const untilMs = askedMs + lockWaitMs;
       return keys.map((key, index) => {
         const [held, version, last] = reply.slice(index * 3, index * 3 + 3);
         if (held === 1) {
-          const hint = readHint(version, last);
-          return { kind: 'held', lock: { key, token, hint, trustedUntilMs: askedMs + lockTtlMs } };
+          return { kind: 'held', lock: { key, token, hint: readHint(version, last), takenMs } };
         }
         if (!this.#isSubscribed) return { kind: 'bare', reason: 'busy' };
-        return { kind: 'queued', pass: this.#waitFor(key, token, untilMs) };
+        return { kind: 'queued', pass: this.#waitFor(key, token, takenMs + lockWaitMs) };
       });
     } catch {
       this.#circuit.failed();
       // The script may still have taken them: whoever cannot know gives back.
+      const doubtful = keys.map((key) => ({ lock: { key, token, hint: undefined, takenMs }, standing: undefined }));
       asked.then(
-        () => this.give(keys.map((key) => ({ key, token, standing: undefined }))),
+        () => this.#giveBack(doubtful),
         () => undefined,
       );
       return keys.map(() => ({ kind: 'bare', reason: 'unavailable' }));
     }
   }
 
-  /** Gives locks back without making anybody wait: a failure is only told, the lock then ends by itself. */
-  give(held: readonly { key: LockKey; token: string; standing: Standing | undefined }[]): void {
-    if (held.length === 0) return;
-    const names = held.flatMap(({ key }) => [key.lock, key.state]);
-    const args = held.flatMap(({ token, standing }) => [
-      token,
-      standing?.version ?? '',
-      standing?.last ?? '',
-    ]);
+  #runTake(keys: readonly LockKey[], token: string): Promise<readonly unknown[]> {
+    const names = keys.flatMap(({ lock, state }) => [lock, state]);
+    const { decision, lockTtlMs } = this.#options;
+    const queues = this.#isSubscribed ? '1' : '0';
+    const args = [token, lockTtlMs, queues, channelPrefix, this.#countsReceivers];
+    return this.#takeScript(names.length).run(decision, names, args);
+  }
+
+  /** Gives locks back; a failure is only told, the lock then ends by itself. */
+  readonly #giveBack = (given: readonly GivenLock[]): void => {
+    const names = given.flatMap(({ lock }) => [lock.key.lock, lock.key.state]);
+    const args = given.flatMap(({ lock, standing }) => [lock.token, standing?.version ?? '', standing?.last ?? '']);
     const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#countsReceivers];
     this.#giveScript(names.length)
       .run(this.#options.decision, names, [...head, ...args])
       .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
-  }
+  };
 
   /** The high-water marks that Redis remembers, 0 for none. @throws RedisFailure's cause when Redis does not answer */
   async remembered(keys: readonly LockKey[]): Promise<number[]> {
@@ -126,6 +144,7 @@ export class CounterLocks {
   }
 
   close(): void {
+    this.#kept.close();
     const { subscriber } = this.#options;
     subscriber.off('ready', this.#subscribe);
     subscriber.off('close', this.#unsubscribed);
@@ -165,16 +184,19 @@ export class CounterLocks {
 
   readonly #receive = (channel: string, message: string): void => {
     if (channel !== channelPrefix + this.#inbox) return;
-    const [lock = '', state = '', token = '', version, last] = message.split('\n');
-    const key = { lock, state };
-    const wait = this.#waits.get(token + lock);
-    if (!wait) {
-      this.give([{ key, token, standing: undefined }]);
+    const [kind, lock = '', token = '', state = '', version, last, others] = message.split('\n');
+    if (kind === 'wanted') {
+      this.#kept.want(lock, token);
       return;
     }
-    this.#waits.delete(token + lock);
-    const trustedUntilMs = this.#options.now() + this.#options.lockTtlMs;
-    wait({ key, token, hint: readHint(version, last), trustedUntilMs });
+    const takenMs = this.#options.now();
+    const held = { key: { lock, state }, token, hint: readHint(version, last), takenMs };
+    const wait = this.#waits.get(token + lock);
+    if (wait) {
+      this.#waits.delete(token + lock);
+      if (others === '1') this.#kept.want(lock, token);
+      wait(held);
+    } else this.#giveBack([{ lock: held, standing: undefined }]);
   };
 
   #takeScript(keyCount: number): LuaScript<readonly unknown[]> {

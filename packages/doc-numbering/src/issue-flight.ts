@@ -18,6 +18,7 @@ export interface FlightOptions extends CommitOptions {
   /** Numbers in one commit. */
   readonly batchMax: number;
   readonly requestTimeoutMs: number;
+  readonly lockTtlMs: number;
 }
 
 /** What a flight is for, and what it tells its queue. */
@@ -220,7 +221,7 @@ export class IssueFlight {
     line.conflictCount += 1;
     if (line.conflictCount === 1) return [draft];
     const pauseMs = conflictPausesMs[line.conflictCount - 2];
-    const isTrusted = line.pass?.kind === 'held' && now() < line.pass.lock.trustedUntilMs;
+    const isTrusted = line.pass?.kind === 'held' && now() < line.pass.lock.takenMs + this.#options.lockTtlMs;
     if (isTrusted || pauseMs === undefined) {
       events.fellBack?.({ reason: 'conflicts' });
       line.bareUntilMs = now() + bareMs;
@@ -234,7 +235,7 @@ export class IssueFlight {
 
   #giveLocks(lines: readonly CounterLine[]): void {
     const held = lines.flatMap(({ pass, standing }) =>
-      pass?.kind === 'held' ? [{ key: pass.lock.key, token: pass.lock.token, standing }] : [],
+      pass?.kind === 'held' ? [{ lock: pass.lock, standing }] : [],
     );
     for (const line of lines) line.pass = undefined;
     this.#options.locks?.give(held);

@@ -40,11 +40,35 @@ test('the lock has the name that other apps take with redlock', async () => {
   expect(lock).toBe('doc_num:{P1}:PAT:RFA:STR:2026');
 });
 
+test('a lock is kept for the next flight, goes to who wants it at once, and is given back when nobody does', async () => {
+  const { period } = await office.numbering.issue(to('KEPT'));
+  const { lock, state } = await keyOf('KEPT', period);
+  const { decision } = office.redis ?? {};
+  const before = log.count('lockWaited');
+  for (let time = 0; time < 5; time += 1) await office.numbering.issue(to('KEPT'));
+  expect(log.count('lockWaited')).toBe(before + 5);
+  const other = await office.another();
+  expect(await other.issue(to('KEPT'))).toMatchObject({ sequence: 7, guard: 'redis+version', retryCount: 0 });
+  await until(async () => (await decision?.exists(lock)) === 0);
+  expect(await decision?.hget(state, 'last')).toBe('7');
+});
+
+test('the lock of a process that has died is taken over at once', async () => {
+  const { period } = await office.numbering.issue(to('DEAD'));
+  const { lock } = await keyOf('DEAD', period);
+  const { decision } = office.redis ?? {};
+  await until(async () => (await decision?.exists(lock)) === 0);
+  await decision?.set(lock, 'deadbeef.1', 'PX', 3000);
+  expect(await office.numbering.issue(to('DEAD'))).toMatchObject({ sequence: 2, guard: 'redis+version' });
+});
+
 test('a lock that redlock holds is waited for, for a tenth of a second, then the row decides', async () => {
   const { period } = await office.numbering.issue(to('LOCKED'));
   const { lock } = await keyOf('LOCKED', period);
   if (!office.redis) throw new Error('this office has a Redis');
-  const manager = createLockManager([office.redis.decision]);
+  const { decision } = office.redis;
+  await until(async () => (await decision.exists(lock)) === 0);
+  const manager = createLockManager([decision]);
   const held = await manager.tryAcquire(lock, { ttlMs: 3000 });
   expect(held.kind).toBe('held');
   const issued = await office.numbering.issue(to('LOCKED'));
