@@ -31,7 +31,9 @@ async function statementsOf(query: string): Promise<string[]> {
   try {
     const { errors } = await gateway.ask(query);
     expect(errors).toEqual([]);
-    return spy.mock.calls.flatMap((call) => REFERENCES.exec(JSON.stringify(call[0]).replaceAll('\\', ''))?.[1] ?? []);
+    return spy.mock.calls.flatMap(
+      (call) => REFERENCES.exec(JSON.stringify(call[0]).replaceAll('\\', ''))?.[1] ?? [],
+    );
   } finally {
     spy.mockRestore();
   }
@@ -43,10 +45,15 @@ const correspondences = (first: number): string => `{ correspondences(first: ${f
 const ledger = (first: number): string => `{ documentNumbers(first: ${first}) { edges { node {
   number project { code } actor { name } correspondence { subject }
 } } } }`;
-const trips = (first: number): string => `{ trips(first: ${first}) { edges { node { rider { name } driver { name } } } } }`;
+const trips = (first: number): string =>
+  `{ trips(first: ${first}) { edges { node { rider { name } driver { name } } } } }`;
 
 test.each([
-  ['correspondences', correspondences, ['correspondences', 'correspondence_types', 'disciplines', 'organizations', 'projects']],
+  [
+    'correspondences',
+    correspondences,
+    ['correspondences', 'correspondence_types', 'disciplines', 'organizations', 'projects'],
+  ],
   ['the ledger', ledger, ['correspondences', 'people', 'projects']],
   ['trips', trips, ['people']],
 ])('a page of %s reads each table of references once, whatever its size', async (_what, query, tables) => {
