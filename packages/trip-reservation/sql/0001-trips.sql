@@ -1,4 +1,5 @@
--- A trip and everything that decides who gets it, in one row: whoever holds the row's lock sees the whole truth.
+-- A trip and everything that decides who gets it, in one row: whoever holds the row's lock sees the whole
+-- truth.
 CREATE TABLE trips (
   id bigint PRIMARY KEY CHECK (id > 0),
   rider_id bigint NOT NULL CHECK (rider_id > 0),
@@ -42,9 +43,10 @@ CREATE INDEX trips_by_rider ON trips (rider_id, id);
 CREATE INDEX trips_by_driver ON trips (driver_id, id) WHERE driver_id IS NOT NULL;
 CREATE INDEX trips_open_offers ON trips (offer_expires_at) WHERE status = 'FINDING';
 
--- A row lives as long as its trip is ACCEPTED or IN_PROGRESS: no driver on two trips, no trip with two drivers. It has
--- as many rows as drivers are on the road, so the sweep reads it whole and the accept has one index less to keep. For
--- the same reason there is no foreign key: the statements that write here move the trip at the same time.
+-- A row lives as long as its trip is ACCEPTED or IN_PROGRESS: no driver on two trips, no trip with two
+-- drivers. It has as many rows as drivers are on the road, so the sweep reads it whole and the accept has one
+-- index less to keep. For the same reason there is no foreign key: the statements that write here move the
+-- trip at the same time.
 CREATE TABLE driver_active (
   driver_id bigint PRIMARY KEY,
   trip_id bigint NOT NULL UNIQUE,

@@ -1,4 +1,5 @@
--- One row for each change of a trip, written by the statement that changes it: history, and what is still to be told.
+-- One row for each change of a trip, written by the statement that changes it: history, and what is still to
+-- be told.
 CREATE TABLE trip_outbox (
   trip_id bigint NOT NULL,
   revision integer NOT NULL CHECK (revision > 0),

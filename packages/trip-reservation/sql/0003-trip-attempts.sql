@@ -1,5 +1,5 @@
--- How many accepts each offer saw and how they ended: counted in memory, appended in batches, summed by who reads.
--- One offer has a row for each outcome, process and batch.
+-- How many accepts each offer saw and how they ended: counted in memory, appended in batches, summed by who
+-- reads. One offer has a row for each outcome, process and batch.
 CREATE TABLE trip_attempts (
   trip_id bigint NOT NULL,
   epoch integer NOT NULL,

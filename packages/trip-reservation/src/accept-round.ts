@@ -12,9 +12,9 @@ const AHEAD_MAX = 4;
 type OutcomeCounts = Partial<Record<AcceptOutcome['kind'], number>>;
 
 /**
- * The callers of one offer that this process answers together: one of them is asked for at the gate and at the
- * database, and what comes back answers the others too. Nobody is ever answered for a driver other than himself: each
- * answer is worked out from what stands and who asks.
+ * The callers of one offer that this process answers together: one of them is asked for at the gate and at
+ * the database, and what comes back answers the others too. Nobody is ever answered for a driver other than
+ * himself: each answer is worked out from what stands and who asks.
  */
 export class AcceptRound {
   #waiting: Caller[] = [];

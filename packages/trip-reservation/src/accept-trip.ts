@@ -1,33 +1,40 @@
 /**
  * Accepting a trip: of all drivers who ask, exactly one is told yes, and everybody else why not.
  *
- * Who is authoritative. The row of the trip in PostgreSQL, and nothing else. An offer is (trip, dispatch epoch); a row
- * leaves FINDING at one epoch at most once, by one statement (`DECIDE_TRIPS`) that also takes the driver and writes the
- * event. Redis only narrows the crowd before that statement, memory only answers those who come together.
+ * Who is authoritative. The row of the trip in PostgreSQL, and nothing else. An offer is (trip, dispatch
+ * epoch); a row leaves FINDING at one epoch at most once, by one statement (`DECIDE_TRIPS`) that also takes
+ * the driver and writes the event. Redis only narrows the crowd before that statement, memory only answers
+ * those who come together.
  *
  * The way of a call.
  *   1. Round   callers of one offer in this process join one round; its first driver asks for all.
- *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for him), or who stands there.
- *              Somebody else: the round is told TAKEN and ends, without SQL. Himself, by way of another process: on.
- *              Free: the first few of the round wait for the decision, the crowd behind them is told TAKEN
- *              (provisional) at once, so that it does not wait for a commit that changes nothing for it.
- *   3. Decide  one statement for all the rounds of this process that came so far. Won, or read back how it stands.
- *   4. Answer  he is told; what stands answers the others of the round. Those it leaves open (he was busy with another
- *              trip, or not offered) go on with the next driver, who takes over the hold.
- *   5. Tidy    won: the gate says DECIDED for the rest of the offer's life. Known failure: the hold is removed.
+ *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for him), or who stands
+ *              there. Somebody else: the round is told TAKEN and ends, without SQL. Himself, by way of
+ *              another process: on. Free: the first few of the round wait for the decision, the crowd behind
+ *              them is told TAKEN (provisional) at once, so that it does not wait for a commit that changes
+ *              nothing for it.
+ *   3. Decide  one statement for all the rounds of this process that came so far. Won, or read back how it
+ *              stands.
+ *   4. Answer  he is told; what stands answers the others of the round. Those it leaves open (he was busy
+ *              with another trip, or not offered) go on with the next driver, who takes over the hold.
+ *   5. Tidy    won: the gate says DECIDED for the rest of the offer's life. Known failure: the hold is
+ *              removed.
  *
  * What ends a hold: its commit (it becomes the decision), its removal, or 0.8 s.
  *
  * Failures.
- *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows him, the row is his, same answer.
- *   - Redis is gone, slow or black-holed: after the connection's command timeout the round goes on to 3; when that
- *     repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
- *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back TAKEN.
+ *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows him, the row is his, same
+ *     answer.
+ *   - Redis is gone, slow or black-holed: after the connection's command timeout the round goes on to 3; when
+ *     that repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
+ *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back
+ *     TAKEN.
  *   - The process dies between 2 and 3: nobody has the trip; the hold runs out and the next driver passes.
  *   - It dies between 3 and 4: the driver has the trip and asks again, as above.
- *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and does nothing.
- *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the trip is.
- *     When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
+ *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and
+ *     does nothing.
+ *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the
+ *     trip is. When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
  */
 import { AcceptRound } from './accept-round.js';
 import type { AttemptLedger } from './attempt-ledger.js';
@@ -40,7 +47,9 @@ import type { TripObserver } from './trip-observer.js';
 import type { AcceptOutcome, Taken } from './trip-outcomes.js';
 import { answerFor } from './trip-standing.js';
 
-/** How often one driver may find the trip open and yet not get it, because others come and go at that moment. */
+/**
+ * How often one driver may find the trip open and yet not get it, because others come and go at that moment.
+ */
 const DECISION_MAX = 3;
 
 export interface TripAcceptanceOptions {

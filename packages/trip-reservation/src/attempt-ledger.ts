@@ -7,7 +7,8 @@ const ADD_ATTEMPTS: TripStatement = {
   text: `
   INSERT INTO trip_attempts (trip_id, epoch, outcome, attempt_count, counted_at)
   SELECT trip_id, epoch, outcome, attempt_count, clock_timestamp()
-  FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[]) AS a (trip_id, epoch, outcome, attempt_count)`,
+  FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[])
+    AS a (trip_id, epoch, outcome, attempt_count)`,
 };
 
 interface AttemptCount {
@@ -23,9 +24,9 @@ const FLUSH_AFTER_MS = 1000;
 const ROWS_MAX = 5000;
 
 /**
- * Counts how accepts ended, by offer and outcome, and adds the counts to `trip_attempts` about once a second: one
- * statement for a whole crowd, never one for a loser. An audit of demand, not of reservations: a process that dies
- * takes the last second of its counts with it.
+ * Counts how accepts ended, by offer and outcome, and adds the counts to `trip_attempts` about once a second:
+ * one statement for a whole crowd, never one for a loser. An audit of demand, not of reservations: a process
+ * that dies takes the last second of its counts with it.
  */
 export class AttemptLedger {
   readonly #database: TripDatabase;

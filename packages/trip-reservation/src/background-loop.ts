@@ -9,9 +9,9 @@ export interface BackgroundLoopOptions {
 }
 
 /**
- * Work that goes on until it is stopped: one pass at a time, at most about an interval apart, at once when woken. A
- * pass that fails is told and tried again after the interval, however often the loop is woken meanwhile. It starts at
- * once; `stop` waits for the pass that is under way.
+ * Work that goes on until it is stopped: one pass at a time, at most about an interval apart, at once when
+ * woken. A pass that fails is told and tried again after the interval, however often the loop is woken
+ * meanwhile. It starts at once; `stop` waits for the pass that is under way.
  */
 export class BackgroundLoop implements AsyncDisposable {
   readonly #options: BackgroundLoopOptions;

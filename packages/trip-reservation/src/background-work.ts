@@ -29,7 +29,9 @@ export interface SweeperOptions {
 export interface OutboxRelayOptions {
   /** Where to publish: best a connection of purpose `background`. Default: the reservation's own. */
   readonly redis?: RedisConnection;
-  /** Between two looks into the outbox when nothing happened in this process, 10 to 60,000 ms. Default 200. */
+  /**
+   * Between two looks into the outbox when nothing happened in this process, 10 to 60,000 ms. Default 200.
+   */
   readonly intervalMs?: number;
   /** Events of one transaction, 1 to 1,000. Default 200. */
   readonly batchMax?: number;

@@ -6,8 +6,8 @@ import type { OfferOutcome } from './trip-outcomes.js';
 import { idArray } from './trip-row.js';
 
 /**
- * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may still
- * accept it. An offer that has run out stays so, because somebody may have been told.
+ * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may
+ * still accept it. An offer that has run out stays so, because somebody may have been told.
  */
 export function broadcastOffer(
   database: TripDatabase,

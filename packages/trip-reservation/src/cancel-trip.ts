@@ -39,8 +39,8 @@ export function cancelByRider(
 }
 
 /**
- * The driver leaves the trip: it goes to others under the next epoch and never to him again. That he left before is
- * known from the trip, so a repeat is told REDISPATCHED again, whoever has the trip by then.
+ * The driver leaves the trip: it goes to others under the next epoch and never to him again. That he left
+ * before is known from the trip, so a repeat is told REDISPATCHED again, whoever has the trip by then.
  */
 export function cancelByDriver(
   database: TripDatabase,

@@ -13,8 +13,8 @@ const OFFERS_MAX = 10_000;
 /**
  * Offers that were seen decided a moment ago: those who come late are answered from here, without any store.
  *
- * A decision at one epoch is final, so TAKEN stays true for ever. It is forgotten soon all the same, because later the
- * trip may have ended or been dispatched anew, and then there is a better reason to give.
+ * A decision at one epoch is final, so TAKEN stays true for ever. It is forgotten soon all the same, because
+ * later the trip may have ended or been dispatched anew, and then there is a better reason to give.
  */
 export class DecidedOffers {
   readonly #offers = new Map<string, DecidedOffer>();

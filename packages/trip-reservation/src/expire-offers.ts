@@ -1,8 +1,9 @@
 /**
- * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the others
- * skip. Only trips are locked, never drivers before trips, in the order that accepts use too.
+ * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the
+ * others skip. Only trips are locked, never drivers before trips, in the order that accepts use too.
  *
- * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells so.
+ * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells
+ * so.
  */
 import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move-trip.js';
 import type { TripDatabase, TripStatement } from './trip-database.js';
@@ -76,7 +77,9 @@ const FREE_ORPHANS: TripStatement = {
 export interface SweepOptions {
   /** Trips of one statement. */
   readonly batchMax: number;
-  /** Looking for orphans reads every driver on the road, so a frequent sweep leaves it out most of the time. */
+  /**
+   * Looking for orphans reads every driver on the road, so a frequent sweep leaves it out most of the time.
+   */
   readonly withOrphans: boolean;
 }
 

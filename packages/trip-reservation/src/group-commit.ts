@@ -14,9 +14,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets many callers share one commit. Nobody waits for company: an item leaves in the turn it came in, unless all
- * commits are under way; then it leaves with everybody who came meanwhile. So a lone caller pays no delay and a crowd
- * pays one round trip and one flush of the log for the whole group.
+ * Lets many callers share one commit. Nobody waits for company: an item leaves in the turn it came in, unless
+ * all commits are under way; then it leaves with everybody who came meanwhile. So a lone caller pays no delay
+ * and a crowd pays one round trip and one flush of the log for the whole group.
  */
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;

@@ -1,10 +1,11 @@
 /**
  * Every change of a trip but accept: read it, judge it, move it if it is still as it was read.
  *
- * The row is authoritative; its `revision` grows with every move. A move names the revision it was judged at, so what
- * happened in between (an accept that committed, a cancel) makes it move nothing, and the trip is judged anew. The same
- * holds for `driver_active`: a statement sees what was committed before it began, and the row of the driver was
- * committed with the revision that the move names. A lock taken first would not give that.
+ * The row is authoritative; its `revision` grows with every move. A move names the revision it was judged at,
+ * so what happened in between (an accept that committed, a cancel) makes it move nothing, and the trip is
+ * judged anew. The same holds for `driver_active`: a statement sees what was committed before it began, and
+ * the row of the driver was committed with the revision that the move names. A lock taken first would not
+ * give that.
  */
 import type { Trip } from './trip.js';
 import type { TripDatabase, TripStatement } from './trip-database.js';
@@ -18,7 +19,9 @@ const ATTEMPT_MAX = 5;
 
 const READ_TRIP: TripStatement = {
   name: 'solegate_read_trip',
-  text: `SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over FROM trips WHERE id = $1`,
+  text: `
+  SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over
+  FROM trips WHERE id = $1`,
 };
 
 const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id)';
@@ -68,7 +71,10 @@ export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
   recordEvents('leave', LEFT_LAST),
 ]);
 
-/** $3 is the list of drivers to add, NULL for everyone; $4 how long the offer lasts at least, NULL for its own time. */
+/**
+ * $3 is the list of drivers to add, NULL for everyone; $4 how long the offer lasts at least, NULL for its own
+ * time.
+ */
 export const WIDEN_OFFER = moveStatement(
   'widen',
   `offered_driver_ids = CASE WHEN t.offered_driver_ids IS NULL OR $3::bigint[] IS NULL THEN NULL

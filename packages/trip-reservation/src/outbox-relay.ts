@@ -1,11 +1,12 @@
 /**
- * Tells the world what happened to trips: rows of the outbox that nobody has published yet go to Redis channels.
+ * Tells the world what happened to trips: rows of the outbox that nobody has published yet go to Redis
+ * channels.
  *
- * The row is authoritative and stays as history. A relay locks a batch (`FOR UPDATE SKIP LOCKED`, so any number of
- * gateways may relay at once and share the work), publishes it, marks what Redis took and commits. Dying at any point
- * leaves the rows unpublished, so an event is delivered at least once; one that was published but not marked comes
- * again under the same ID. Between relays a later event may overtake an earlier one of its trip; revisions tell. Who
- * was not listening, or whom Redis forgot, reads the history.
+ * The row is authoritative and stays as history. A relay locks a batch (`FOR UPDATE SKIP LOCKED`, so any
+ * number of gateways may relay at once and share the work), publishes it, marks what Redis took and commits.
+ * Dying at any point leaves the rows unpublished, so an event is delivered at least once; one that was
+ * published but not marked comes again under the same ID. Between relays a later event may overtake an
+ * earlier one of its trip; revisions tell. Who was not listening, or whom Redis forgot, reads the history.
  */
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { SqlPool, SqlSession } from './sql-session.js';
@@ -33,8 +34,8 @@ export interface PublishEventsOptions {
 }
 
 /**
- * Publishes one batch, oldest first. Resolves with how many events were published; fewer than `batchMax` means that
- * nothing is left or that others have it.
+ * Publishes one batch, oldest first. Resolves with how many events were published; fewer than `batchMax`
+ * means that nothing is left or that others have it.
  */
 export async function publishEvents({ database, redis, batchMax }: PublishEventsOptions): Promise<number> {
   const session = await database.connect();

@@ -4,7 +4,9 @@ import { TripBusyError, TripNotFoundError } from './trip-errors.js';
 import type { RejectOutcome } from './trip-outcomes.js';
 import { answerFor, READ_STANDING, standingOf } from './trip-standing.js';
 
-/** The rejection lies in the row of the trip, so that it and an accept by the same driver cannot both succeed. */
+/**
+ * The rejection lies in the row of the trip, so that it and an accept by the same driver cannot both succeed.
+ */
 const REJECT_OFFER: TripStatement = {
   name: 'solegate_reject_offer',
   text: `

@@ -9,8 +9,8 @@ const INSERT_TRIP: TripStatement = {
   name: 'solegate_insert_trip',
   text: `
   WITH moved AS (
-    INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff, offered_driver_ids,
-                       offer_ttl_ms, offer_rounds_left, offer_expires_at, requested_at)
+    INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff,
+                       offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_expires_at, requested_at)
     VALUES ($1, $2, 'FINDING', 1, 1, $3, $4::jsonb, $5::jsonb, $6::bigint[],
             $7::integer, $8, clock_timestamp() + $7::integer * interval '1 millisecond', clock_timestamp())
     ON CONFLICT DO NOTHING
@@ -46,8 +46,8 @@ export interface RequestTripDefaults {
 }
 
 /**
- * Creates the trip and its first offer. The ID and the rider's idempotency key are the request's identity: a repeat
- * finds the trip that the first call made, whatever has become of it since.
+ * Creates the trip and its first offer. The ID and the rider's idempotency key are the request's identity: a
+ * repeat finds the trip that the first call made, whatever has become of it since.
  */
 export async function requestTrip(
   database: TripDatabase,

@@ -10,7 +10,9 @@ export const OFFER_TTL_MAX_MS = 3_600_000;
 export interface TripReservationOptions {
   /** The primary, never a replica. Two of its connections serve all accepts of a process. */
   readonly database: SqlPool;
-  /** A connection of purpose `decision`. Without it every accept goes straight to PostgreSQL: slower, as safe. */
+  /**
+   * A connection of purpose `decision`. Without it every accept goes straight to PostgreSQL: slower, as safe.
+   */
   readonly redis?: RedisConnection;
   /** How long an offer lasts unless the trip says otherwise, 1 to 3,600,000 ms. Default 15,000. */
   readonly offerTtlMs?: number;
@@ -19,7 +21,9 @@ export interface TripReservationOptions {
   /** A driver who has not started by then is taken off the trip, 1 to 86,400,000 ms. Default 1,800,000. */
   readonly startTimeoutMs?: number;
   readonly observer?: TripObserver;
-  /** Milliseconds for circuit, memory and measurements; nothing that decides uses it. Default: `performance`. */
+  /**
+   * Milliseconds for circuit, memory and measurements; nothing that decides uses it. Default: `performance`.
+   */
   readonly clock?: { now(): number };
   /** 0 <= x < 1; spreads retries and background work of several gateways. Default: `Math.random`. */
   readonly random?: () => number;

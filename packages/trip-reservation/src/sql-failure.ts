@@ -1,10 +1,12 @@
 /**
  * What a failed statement means:
  * - `RETRY`: PostgreSQL rolled it back because of others; the same statement may succeed at once.
- * - `UNPREPARED`: the connection does not keep prepared statements (a pooler in transaction mode); not applied.
+ * - `UNPREPARED`: the connection does not keep prepared statements (a pooler in transaction mode); not
+ *   applied.
  * - `UNAVAILABLE`: surely not applied, the server is not there or takes no work.
  * - `UNKNOWN`: it was under way when the connection broke.
- * - `SILENT`: it was under way and no answer came in the driver's patience; asking again would only wait again.
+ * - `SILENT`: it was under way and no answer came in the driver's patience; asking again would only wait
+ *   again.
  * - `FAULT`: the server understood and refused: a bug or a missing migration.
  */
 export type SqlFailure = 'RETRY' | 'UNPREPARED' | 'UNAVAILABLE' | 'UNKNOWN' | 'SILENT' | 'FAULT';

@@ -7,22 +7,32 @@ import { TRIP_STATUSES } from './trip-moves.js';
 
 /** Asks for a driver. */
 export interface RequestTripOptions {
-  /** The trip's ID, made by the caller: 1 to 2^63 - 1. Repeating it with the same rider gives the same trip. */
+  /**
+   * The trip's ID, made by the caller: 1 to 2^63 - 1. Repeating it with the same rider gives the same trip.
+   */
   readonly tripId: bigint;
   readonly riderId: bigint;
   readonly pickup?: Place;
   readonly dropoff?: Place;
   /** Whom the first offer reaches. Default: everyone. */
   readonly offeredTo?: OfferAudience;
-  /** How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: the `offerTtlMs` of the reservation. */
+  /**
+   * How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: the `offerTtlMs` of the reservation.
+   */
   readonly offerTtlMs?: number;
-  /** The rider's key of this request, 1 to 200 characters: a repeat under a new ID gives the first trip again. */
+  /**
+   * The rider's key of this request, 1 to 200 characters: a repeat under a new ID gives the first trip again.
+   */
   readonly idempotencyKey?: string;
-  /** A transaction of the caller: the trip exists if and when that commits. Default: a transaction of its own. */
+  /**
+   * A transaction of the caller: the trip exists if and when that commits. Default: a transaction of its own.
+   */
   readonly session?: SqlSession;
 }
 
-/** Offers a trip that is looking for a driver to more drivers, or for longer, inside the same dispatch epoch. */
+/**
+ * Offers a trip that is looking for a driver to more drivers, or for longer, inside the same dispatch epoch.
+ */
 export interface BroadcastOfferOptions {
   readonly tripId: bigint;
   /** The dispatch epoch the caller means. */
@@ -70,7 +80,10 @@ export interface TripHistoryOptions {
   readonly first?: number;
 }
 
-/** Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by then. */
+/**
+ * Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by
+ * then.
+ */
 export function checkRequest(options: RequestTripOptions): void {
   assertId('tripId', options.tripId);
   assertId('riderId', options.riderId);

@@ -15,10 +15,10 @@ const ATTEMPT_MAX = 3;
 /**
  * PostgreSQL, asked until it answers or three attempts are spent.
  *
- * Every statement of this package may run twice: it is conditional on what it changes, and its caller reads back when
- * nothing changed. So a lost reply is simply asked again. Deadlocks and serialization failures were rolled back and are
- * asked again as well. A pooler that mixes connections (PgBouncer in transaction mode) loses prepared statements:
- * from the first such answer on, statements go unprepared.
+ * Every statement of this package may run twice: it is conditional on what it changes, and its caller reads
+ * back when nothing changed. So a lost reply is simply asked again. Deadlocks and serialization failures were
+ * rolled back and are asked again as well. A pooler that mixes connections (PgBouncer in transaction mode)
+ * loses prepared statements: from the first such answer on, statements go unprepared.
  */
 export class TripDatabase {
   readonly #session: SqlSession;
@@ -32,7 +32,9 @@ export class TripDatabase {
     this.#attemptMax = attemptMax;
   }
 
-  /** Inside a caller's transaction: there a statement that failed has ended everything, so it is asked once. */
+  /**
+   * Inside a caller's transaction: there a statement that failed has ended everything, so it is asked once.
+   */
   within(session: SqlSession): TripDatabase {
     return new TripDatabase(session, this.#random, 1);
   }
@@ -40,7 +42,8 @@ export class TripDatabase {
   /**
    * Rows of the statement.
    *
-   * @throws TripStoreUnavailableError, TripOutcomeUnknownError; a statement that PostgreSQL refuses throws as it is
+   * @throws TripStoreUnavailableError, TripOutcomeUnknownError; a statement that PostgreSQL refuses throws as
+   *   it is
    */
   async run(statement: TripStatement, values: unknown[]): Promise<unknown[]> {
     let isUnknown = false;

@@ -22,14 +22,16 @@ export type Decision =
 /**
  * Decides many accepts at once; everything a reservation is happens in this statement or not at all.
  *
- * - `open_trips` locks the rows in the order of their IDs, so two groups never wait for each other in a circle. A row
- *   that was changed meanwhile is judged again as it is now: status, epoch, expiry and lists are all in the row.
- * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets at most
- *   one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
+ * - `open_trips` locks the rows in the order of their IDs, so two groups never wait for each other in a
+ *   circle. A row that was changed meanwhile is judged again as it is now: status, epoch, expiry and lists
+ *   are all in the row.
+ * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets
+ *   at most one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
  * - `moved` and `told` move the trip and write its event.
  *
- * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps one plan
- * of index lookups. It would otherwise plan each small group anew, which takes longer than to run it.
+ * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps
+ * one plan of index lookups. It would otherwise plan each small group anew, which takes longer than to run
+ * it.
  */
 const DECIDE_TRIPS: TripStatement = {
   name: 'solegate_decide_trips',
@@ -58,7 +60,8 @@ const DECIDE_TRIPS: TripStatement = {
     RETURNING driver_id, trip_id
   ), moved AS (
     UPDATE trips t
-    SET status = 'ACCEPTED', driver_id = taken.driver_id, accepted_at = clock_timestamp(), revision = t.revision + 1
+    SET status = 'ACCEPTED', driver_id = taken.driver_id, accepted_at = clock_timestamp(),
+        revision = t.revision + 1
     FROM taken
     WHERE t.id = taken.trip_id
     RETURNING t.*

@@ -8,7 +8,10 @@ export type TripErrorCode =
   | 'TRIP_OUTCOME_UNKNOWN'
   | 'TRIP_RESERVATION_CLOSED';
 
-/** Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or drivers. */
+/**
+ * Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
+ * drivers.
+ */
 export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
 
@@ -17,7 +20,9 @@ export abstract class TripReservationError extends Error {
   }
 }
 
-/** Refused before anything was asked or taken; `field` names the input and the message says what is allowed. */
+/**
+ * Refused before anything was asked or taken; `field` names the input and the message says what is allowed.
+ */
 export class InvalidTripInputError extends TripReservationError {
   readonly code = 'INVALID_TRIP_INPUT';
 
@@ -71,7 +76,10 @@ export class TripStoreUnavailableError extends TripReservationError {
   }
 }
 
-/** PostgreSQL was asked and did not answer: applied or not. The same call again tells, and applies nothing twice. */
+/**
+ * PostgreSQL was asked and did not answer: applied or not. The same call again tells, and applies nothing
+ * twice.
+ */
 export class TripOutcomeUnknownError extends TripReservationError {
   readonly code = 'TRIP_OUTCOME_UNKNOWN';
 

@@ -25,8 +25,8 @@ export interface TripGateOptions {
 }
 
 /**
- * How long a hold stands when its process dies before the commit: the longest time an offer is dead. A commit that
- * takes longer is not endangered: PostgreSQL decides, and the next driver merely asks it too.
+ * How long a hold stands when its process dies before the commit: the longest time an offer is dead. A commit
+ * that takes longer is not endangered: PostgreSQL decides, and the next driver merely asks it too.
  */
 const HOLD_MS = 800;
 
@@ -50,8 +50,9 @@ function gateKey(tripId: bigint, epoch: number): string {
 }
 
 /**
- * The crowd's way past Redis. It turns away, it never decides: an empty, late, failed-over or absent Redis makes the
- * gate let more drivers through to PostgreSQL and nothing else. Failures are told to the circuit and end as `SKIPPED`.
+ * The crowd's way past Redis. It turns away, it never decides: an empty, late, failed-over or absent Redis
+ * makes the gate let more drivers through to PostgreSQL and nothing else. Failures are told to the circuit
+ * and end as `SKIPPED`.
  */
 export class TripGate {
   readonly #options: TripGateOptions;
@@ -80,7 +81,10 @@ export class TripGate {
     }
   }
 
-  /** After the commit: for the rest of the offer's life everybody is told who has it. Best effort, not awaited. */
+  /**
+   * After the commit: for the rest of the offer's life everybody is told who has it. Best effort, not
+   * awaited.
+   */
   confirm(request: GateRequest, offerLeftMs: number): void {
     const { redis, circuit } = this.#options;
     if (!circuit.allows()) return;
@@ -101,7 +105,9 @@ export class TripGate {
     );
   }
 
-  /** Removes a decision that no longer holds, so that late drivers are told the precise reason by PostgreSQL. */
+  /**
+   * Removes a decision that no longer holds, so that late drivers are told the precise reason by PostgreSQL.
+   */
   forget(request: GateRequest): void {
     this.release(request, `${request.driverId}:${DECIDED}`);
   }

@@ -22,8 +22,8 @@ export interface TripMove {
 }
 
 /**
- * Every way a trip can go; what is not listed cannot happen. The statements that move trips take their statuses from
- * here, and a test holds the README's diagram against it.
+ * Every way a trip can go; what is not listed cannot happen. The statements that move trips take their
+ * statuses from here, and a test holds the README's diagram against it.
  */
 export const TRIP_MOVES = {
   request: {

@@ -7,7 +7,10 @@ export interface AcceptRoundFacts {
   readonly callerCount: number;
   /** Answers of the round by kind. */
   readonly outcomeCounts: Readonly<Partial<Record<AcceptOutcome['kind'], number>>>;
-  /** `HELD`: Redis let this process through; `REFUSED`: somebody else was first; `SKIPPED`: decided without Redis. */
+  /**
+   * `HELD`: Redis let this process through; `REFUSED`: somebody else was first; `SKIPPED`: decided without
+   * Redis.
+   */
   readonly gate: 'HELD' | 'REFUSED' | 'SKIPPED';
   readonly elapsedMs: number;
 }
@@ -22,8 +25,8 @@ export interface SweepReport {
 }
 
 /**
- * Where metrics and logs come from. Called synchronously, so be quick; what is thrown becomes a process warning and
- * never a driver's answer. Every part is optional.
+ * Where metrics and logs come from. Called synchronously, so be quick; what is thrown becomes a process
+ * warning and never a driver's answer. Every part is optional.
  */
 export interface TripObserver {
   acceptRoundEnded?(facts: AcceptRoundFacts): void;

@@ -4,8 +4,8 @@ import { TRIP_MOVES } from './trip-moves.js';
 import { audienceOf } from './trip-row.js';
 
 /**
- * Part of each statement that moves trips: writes one event for each row of the CTE `moved`. The event and the move
- * are one statement, so there is never one without the other.
+ * Part of each statement that moves trips: writes one event for each row of the CTE `moved`. The event and
+ * the move are one statement, so there is never one without the other.
  *
  * @param aboutDriver SQL for the driver that the event is about, in terms of `moved`
  */
@@ -13,8 +13,8 @@ export function recordEvents(move: TripMoveName, aboutDriver = 'driver_id'): str
   return `told AS (
     INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
                              offer_expires_at, occurred_at)
-    SELECT id, revision, '${TRIP_MOVES[move].event}', status, epoch, rider_id, ${aboutDriver}, offered_driver_ids,
-           offer_expires_at, clock_timestamp()
+    SELECT id, revision, '${TRIP_MOVES[move].event}', status, epoch, rider_id, ${aboutDriver},
+           offered_driver_ids, offer_expires_at, clock_timestamp()
     FROM moved
   )`;
 }

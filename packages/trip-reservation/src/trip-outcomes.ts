@@ -11,8 +11,8 @@ export interface Accepted {
 
 /**
  * Trip already taken. `DECIDED`: another driver's reservation is committed, this offer can never be won.
- * `PROVISIONAL`: another driver is ahead at the gate and what became of him was not known yet. Asking again is safe and
- * tells: the same, decided, or that the trip was not his (or nobody's) to have.
+ * `PROVISIONAL`: another driver is ahead at the gate and what became of him was not known yet. Asking again
+ * is safe and tells: the same, decided, or that the trip was not his (or nobody's) to have.
  */
 export interface Taken {
   readonly kind: 'TAKEN';
@@ -45,8 +45,8 @@ export interface StaleOffer {
 }
 
 /**
- * `NOT_LISTED`: the offer goes to other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: he rejected
- * this offer. `NO_SUCH_OFFER`: no offer of that epoch was ever made.
+ * `NOT_LISTED`: the offer goes to other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: he
+ * rejected this offer. `NO_SUCH_OFFER`: no offer of that epoch was ever made.
  */
 export interface NotOffered {
   readonly kind: 'NOT_OFFERED';

@@ -11,7 +11,9 @@ const FIND_TRIPS: TripStatement = {
 
 const READ_HISTORY: TripStatement = {
   name: 'solegate_read_history',
-  text: `SELECT ${EVENT_COLUMNS} FROM trip_outbox WHERE trip_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+  text: `
+  SELECT ${EVENT_COLUMNS} FROM trip_outbox
+  WHERE trip_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
 };
 
 /** In the order of the IDs; undefined where there is no such trip. */

@@ -55,9 +55,9 @@ export interface TripReservationParts {
 /**
  * Trips and who has them.
  *
- * Lost races come back as outcomes. What breaks is thrown as a `TripReservationError`: bad input before anything is
- * asked (`InvalidTripInputError`), an unknown trip, a store that failed. Every call may be repeated with the same
- * arguments, and should be after a `TripOutcomeUnknownError`.
+ * Lost races come back as outcomes. What breaks is thrown as a `TripReservationError`: bad input before
+ * anything is asked (`InvalidTripInputError`), an unknown trip, a store that failed. Every call may be
+ * repeated with the same arguments, and should be after a `TripOutcomeUnknownError`.
  */
 export class TripReservation implements AsyncDisposable {
   readonly #parts: TripReservationParts;
@@ -125,7 +125,9 @@ export class TripReservation implements AsyncDisposable {
     });
   }
 
-  /** With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without him. */
+  /**
+   * With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without him.
+   */
   cancelTrip(options: CancelTripOptions): Promise<CancelOutcome> {
     return this.#change(() => {
       checkCancel(options);
@@ -173,8 +175,8 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * One sweep of up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends offers that ran out, takes off
-   * drivers who never started, frees orphans. Any number of processes may sweep at once.
+   * One sweep of up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends offers that ran out,
+   * takes off drivers who never started, frees orphans. Any number of processes may sweep at once.
    */
   expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
     return this.#change(() => {
@@ -189,13 +191,19 @@ export class TripReservation implements AsyncDisposable {
     return this.#parts.background.startSweeper(options);
   }
 
-  /** Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL` too. */
+  /**
+   * Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL`
+   * too.
+   */
   startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
     this.#assertOpen();
     return this.#parts.background.startOutboxRelay({ ...this.#parts.settings.relay, ...options });
   }
 
-  /** Ends background work, lets running calls finish, writes the attempts counted. The stores stay the caller's. */
+  /**
+   * Ends background work, lets running calls finish, writes the attempts counted. The stores stay the
+   * caller's.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     const { background, acceptance } = this.#parts;

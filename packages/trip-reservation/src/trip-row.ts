@@ -1,8 +1,8 @@
 import type { OfferAudience, Place, Trip, TripStatus } from './trip.js';
 
 /** What a `Trip` is read from, in the names of the table. */
-export const TRIP_COLUMNS = `id, rider_id, status, epoch, revision, driver_id, pickup, dropoff, offered_driver_ids,
-  excluded_driver_ids, offer_expires_at, requested_at, accepted_at, started_at, ended_at`;
+export const TRIP_COLUMNS = `id, rider_id, status, epoch, revision, driver_id, pickup, dropoff,
+  offered_driver_ids, excluded_driver_ids, offer_expires_at, requested_at, accepted_at, started_at, ended_at`;
 
 /** A row as `pg` gives it: BIGINT as decimal text. */
 interface TripRow {
@@ -50,7 +50,9 @@ export function audienceOf(driverIds: readonly string[] | null): OfferAudience {
   return driverIds === null ? 'EVERYONE' : driverIds.map(BigInt);
 }
 
-/** A PostgreSQL array literal of IDs; for large arrays many times cheaper than the driver's general encoding. */
+/**
+ * A PostgreSQL array literal of IDs; for large arrays many times cheaper than the driver's general encoding.
+ */
 export function idArray(ids: readonly (bigint | number)[]): string {
   return `{${ids.join(',')}}`;
 }

@@ -66,8 +66,8 @@ export function standingOf(selected: unknown): Standing {
 }
 
 /**
- * What a driver with an offer of this epoch is told, or undefined while nothing speaks against him. The order is that
- * of what helps most: a trip that ended is worth no new offer, a new epoch is.
+ * What a driver with an offer of this epoch is told, or undefined while nothing speaks against him. The order
+ * is that of what helps most: a trip that ended is worth no new offer, a new epoch is.
  */
 export function answerFor(
   standing: Standing,

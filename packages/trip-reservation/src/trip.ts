@@ -52,9 +52,9 @@ export type TripEventType =
   | 'TRIP_EXPIRED';
 
 /**
- * One change of one trip, written in the statement that made the change. Delivered at least once and, between several
- * relays, not always in order: `id` removes repeats, `revision` (1, 2, 3 … without gaps per trip) restores the order
- * and shows what is missing.
+ * One change of one trip, written in the statement that made the change. Delivered at least once and, between
+ * several relays, not always in order: `id` removes repeats, `revision` (1, 2, 3 … without gaps per trip)
+ * restores the order and shows what is missing.
  */
 export interface TripEvent {
   /** `<tripId>-<revision>`, the same in every delivery. */

@@ -77,7 +77,10 @@ async function expectOneWinnerInTime(gateways: readonly TripReservation[], drive
   expect(slowestMs - plain.slowestMs).toBeLessThanOrEqual(CALL_MAX_MS);
 }
 
-/** Of several processes that meet the fault for the first time the quickest counts: the others met a busy machine. */
+/**
+ * Of several processes that meet the fault for the first time the quickest counts: the others met a busy
+ * machine.
+ */
 async function expectFirstAcceptInTime(gateways: readonly TripReservation[]) {
   const times: number[] = [];
   for (const trips of gateways) {

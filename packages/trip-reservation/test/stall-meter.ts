@@ -7,8 +7,8 @@ export interface TimedCall<Value> {
 }
 
 /**
- * Times calls on a busy machine. A promise about the time of a call cannot hold while the process itself is not run, so
- * the longest stall of the event loop during the call is taken off.
+ * Times calls on a busy machine. A promise about the time of a call cannot hold while the process itself is
+ * not run, so the longest stall of the event loop during the call is taken off.
  */
 export async function timeCall<Value>(call: () => Promise<Value>): Promise<TimedCall<Value>> {
   const delays: IntervalHistogram = monitorEventLoopDelay({ resolution: 1 });

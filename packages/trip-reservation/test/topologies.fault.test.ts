@@ -5,7 +5,10 @@ import type { AcceptRoundFacts, TripReservation } from '../src/index.js';
 import { timeCall } from './stall-meter.js';
 import { freshId, Stores } from './stores.js';
 
-/** No call takes longer while a master dies and another takes over, on top of what PostgreSQL takes at that moment. */
+/**
+ * No call takes longer while a master dies and another takes over, on top of what PostgreSQL takes at that
+ * moment.
+ */
 const CALL_MAX_MS = 250;
 
 let stores: Stores;

@@ -68,8 +68,9 @@ const optional = (column: Column): Column => ({ ...column, nullable: true });
 const emptyByDefault = (column: Column): Column => ({ ...column, default: () => "'{}'" });
 
 /*
- * The tables belong to the numbered SQL files of this package, with all their constraints and indexes. These schemas
- * map them for reading and never change them: changes go through a reservation, which knows what may follow what.
+ * The tables belong to the numbered SQL files of this package, with all their constraints and indexes. These
+ * schemas map them for reading and never change them: changes go through a reservation, which knows what may
+ * follow what.
  */
 
 export const TripEntity = new EntitySchema<TripRecord>({

@@ -2,8 +2,8 @@ import { EntityManager, type QueryRunner } from 'typeorm';
 import type { SqlSession } from '../sql-session.js';
 
 /**
- * Runs statements on a caller's TypeORM transaction, such as `requestTrip({ …, session: typeormSession(manager) })`.
- * TypeORM has no named statements: they go unprepared.
+ * Runs statements on a caller's TypeORM transaction, such as `requestTrip({ …, session:
+ * typeormSession(manager) })`. TypeORM has no named statements: they go unprepared.
  */
 export function typeormSession(source: EntityManager | QueryRunner): SqlSession {
   const runner = source instanceof EntityManager ? source.queryRunner : source;

@@ -95,7 +95,9 @@ interface RiderOptions {
   readonly index: number;
 }
 
-/** One rider after the other: asks for a trip, lets drivers compete for it, and ends it in one way or another. */
+/**
+ * One rider after the other: asks for a trip, lets drivers compete for it, and ends it in one way or another.
+ */
 class Rider {
   readonly #options: RiderOptions;
   #tripCount = 0;
@@ -120,7 +122,9 @@ class Rider {
     }
   }
 
-  /** Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with who was told yes. */
+  /**
+   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with who was told yes.
+   */
   async #dispatch(tripId: string, epoch: number): Promise<string | undefined> {
     const { dice } = this.#options;
     const drivers = dice.sample(DRIVER_IDS, dice.between(2, 6));

@@ -5,7 +5,9 @@ import type { ChaosFlow, ChaosRequest, ChaosStores } from './protocol.js';
 /** Shorter than the usual 10 s, so that a short run sees keys run out. */
 const KEY_LIFE_MS = 1000;
 
-/** The control: SET NX, refuse losers, UPDATE by ID. What it stores it stores without asking what is there. */
+/**
+ * The control: SET NX, refuse losers, UPDATE by ID. What it stores it stores without asking what is there.
+ */
 export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFlow {
   const pool = new Pool({ connectionString: databaseUrl, max: 4, query_timeout: 5000 });
   pool.on('error', () => {});

@@ -8,8 +8,8 @@ const SEED_TABLE =
   'CREATE TABLE IF NOT EXISTS seed_trips (id bigint PRIMARY KEY, status text, driver_id bigint)';
 
 /**
- * The control: the four steps that most services have. SET NX EX 10, refuse losers, UPDATE by ID, clean up after a
- * failure; ioredis as it comes. It has no epochs: a re-dispatch opens the same trip again.
+ * The control: the four steps that most services have. SET NX EX 10, refuse losers, UPDATE by ID, clean up
+ * after a failure; ioredis as it comes. It has no epochs: a re-dispatch opens the same trip again.
  */
 export class SeedFlow implements Flow {
   readonly #database: TestDatabase;

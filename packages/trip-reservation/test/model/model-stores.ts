@@ -157,7 +157,10 @@ export class ModelDatabase implements SqlPool {
   }
 }
 
-/** Redis as the gate uses it: scripts told apart by their number of arguments; keys run out when the test says so. */
+/**
+ * Redis as the gate uses it: scripts told apart by their number of arguments; keys run out when the test says
+ * so.
+ */
 export class ModelRedis {
   readonly keys = new Map<string, string>();
   readonly status = 'ready';
