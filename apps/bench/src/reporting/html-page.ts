@@ -149,10 +149,14 @@ function brokenNote({ measurements }: Experiment): string {
 
 function scalingFigure(experiments: readonly Experiment[]): string {
   const hot = experiments.filter(({ id }) => id.startsWith('numbers.hot.'));
-  const drawn = scalingChart(hot, 'numbers/s');
+  const drawn = scalingChart(hot);
   return drawn === undefined
     ? ''
-    : figure('One hot series over parallel callers', 'both axes logarithmic', drawn);
+    : figure(
+        'One hot series over parallel callers',
+        'numbers/s over callers at once, both logarithmic',
+        drawn,
+      );
 }
 
 function figure(title: string, note: string, svg: string, size = ''): string {

@@ -11,9 +11,9 @@ interface Line {
 }
 
 /** One line for each subject and number of processes: throughput over parallel callers. */
-export function scalingChart(experiments: readonly Experiment[], unit: string): string | undefined {
+export function scalingChart(experiments: readonly Experiment[]): string | undefined {
   const lines = linesOf(experiments);
-  if (!lines.some(({ points }) => points.length > 1)) return undefined;
+  if (lines.length === 0) return undefined;
   return drawChart(
     {
       legend: legend({ type: 'plain' }),
@@ -25,7 +25,7 @@ export function scalingChart(experiments: readonly Experiment[], unit: string): 
         outerBoundsMode: 'none',
       },
       xAxis: valueAxis('callers at once', { type: 'log', nameGap: 28, min: 1 }),
-      yAxis: valueAxis('', { type: 'log', name: unit, nameLocation: 'end', nameGap: 10 }),
+      yAxis: valueAxis('', { type: 'log' }),
       series: lines.map(({ subject, role, processes, points }) => ({
         name: nameOf({ subject, processes }),
         type: 'line',
@@ -41,7 +41,7 @@ export function scalingChart(experiments: readonly Experiment[], unit: string): 
           show: role === 'solegate',
           color: color('faint'),
           fontSize: 11,
-          position: 'top',
+          position: processes === 1 ? 'top' : 'bottom',
           formatter: label,
         },
         data: points,
@@ -66,7 +66,7 @@ function linesOf(experiments: readonly Experiment[]): Line[] {
       lines.set(key, line);
     }
   }
-  return [...lines.values()].filter(({ points, role }) => points.length > 1 || role === 'solegate');
+  return [...lines.values()].filter(({ points }) => points.length > 1);
 }
 
 function label({ value }: { value: readonly number[] }): string {
