@@ -7,12 +7,13 @@
  */
 import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move-trip.js';
 import type { TripDatabase, TripStatement } from './trip-database.js';
+import { TRIP_MOVES } from './trip-moves.js';
 import type { SweepReport } from './trip-observer.js';
 import { recordEvents } from './trip-outbox.js';
 
 const DUE_OFFERS = `
   SELECT id FROM trips
-  WHERE status = 'FINDING' AND offer_expires_at <= clock_timestamp()`;
+  WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()`;
 
 /** Offers that ran out with rounds left: the next epoch, to the same audience. */
 const RETRY_OFFERS: TripStatement = {
@@ -37,7 +38,7 @@ const EXPIRE_TRIPS: TripStatement = {
   WITH due AS (${DUE_OFFERS} AND offer_rounds_left <= 1 ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
   moved AS (
     UPDATE trips t
-    SET status = 'EXPIRED', revision = t.revision + 1, ended_at = clock_timestamp()
+    SET status = '${TRIP_MOVES.expire.to}', revision = t.revision + 1, ended_at = clock_timestamp()
     FROM due WHERE t.id = due.id
     RETURNING t.*
   ), ${recordEvents('expire')}
@@ -51,12 +52,12 @@ const REPLACE_IDLE_DRIVERS: TripStatement = {
   WITH due AS (
     SELECT t.id FROM driver_active a
     JOIN trips t ON t.id = a.trip_id
-    WHERE a.start_by <= clock_timestamp() AND t.status = 'ACCEPTED' AND t.driver_id = a.driver_id
+    WHERE a.start_by <= clock_timestamp() AND t.status = '${TRIP_MOVES.idle.from[0]}' AND t.driver_id = a.driver_id
     ORDER BY t.id LIMIT $1
     FOR UPDATE OF t SKIP LOCKED
   ), moved AS (
     UPDATE trips t
-    SET status = 'FINDING', revision = t.revision + 1, ${NEXT_EPOCH_WITHOUT_DRIVER}
+    SET status = '${TRIP_MOVES.idle.to}', revision = t.revision + 1, ${NEXT_EPOCH_WITHOUT_DRIVER}
     FROM due WHERE t.id = due.id
     RETURNING t.*
   ), freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id),

@@ -1,5 +1,6 @@
 import { GroupCommit } from './group-commit.js';
 import type { TripDatabase, TripStatement } from './trip-database.js';
+import { TRIP_MOVES } from './trip-moves.js';
 import type { TripObserver } from './trip-observer.js';
 import { recordEvents } from './trip-outbox.js';
 import type { Accepted } from './trip-outcomes.js';
@@ -43,7 +44,7 @@ const DECIDE_TRIPS: TripStatement = {
     SELECT t.id, w.driver_id
     FROM wanted w
     JOIN trips t ON t.id = w.trip_id
-    WHERE t.status = 'FINDING'
+    WHERE t.status = '${TRIP_MOVES.accept.from[0]}'
       AND t.epoch = w.epoch
       AND t.offer_expires_at > clock_timestamp()
       AND (t.offered_driver_ids IS NULL OR w.driver_id = ANY (t.offered_driver_ids))
@@ -60,7 +61,7 @@ const DECIDE_TRIPS: TripStatement = {
     RETURNING driver_id, trip_id
   ), moved AS (
     UPDATE trips t
-    SET status = 'ACCEPTED', driver_id = taken.driver_id, accepted_at = clock_timestamp(),
+    SET status = '${TRIP_MOVES.accept.to}', driver_id = taken.driver_id, accepted_at = clock_timestamp(),
         revision = t.revision + 1
     FROM taken
     WHERE t.id = taken.trip_id
