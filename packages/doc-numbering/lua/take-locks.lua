@@ -3,6 +3,8 @@
 -- ARGV[1]: token of this attempt
 -- ARGV[2]: life of a lock in ms
 -- ARGV[3]: "1" to queue for busy locks, else "0"
+-- ARGV[4]: prefix of inbox channels
+-- ARGV[5]: "1" when PUBLISH counts all receivers (no cluster)
 -- Returns: for each counter three: 1 held or 0 busy, version and last number of the hint ("" when there is none)
 -- Why atomic: a lock that is given back between the look and the queueing would be handed to nobody.
 local token, ttl_ms, queues = ARGV[1], ARGV[2], ARGV[3] == '1'
