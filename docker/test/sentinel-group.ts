@@ -14,7 +14,7 @@ export interface SentinelGroup extends AsyncDisposable {
 }
 
 export async function startSentinelGroup(): Promise<SentinelGroup> {
-  const folder = await mkdtemp(join(tmpdir(), 'solegate-redis-'));
+  const folder = await mkdtemp(join(tmpdir(), 'solegate-sentinel-'));
   // The servers run as another user when we are root, and a sentinel writes beside its configuration.
   await chmod(folder, 0o777);
   const servers: RedisServer[] = [];
