@@ -1,4 +1,5 @@
 import { badInput } from '../errors/gateway-error.js';
+import { checkStorable } from '../limits/storable-text.js';
 
 /** What a client sends as JSON. */
 export interface GraphqlRequest {
@@ -22,6 +23,7 @@ export function readGraphqlRequest(body: unknown): GraphqlRequest {
     throw badRequest('"operationName" must be a string.');
   }
   if (!isAbsent(variables) && !isRecord(variables)) throw badRequest('"variables" must be an object.');
+  if (isRecord(variables)) checkStorable(variables);
   return {
     query: query as string,
     ...(typeof operationName === 'string' && { operationName }),

@@ -1,5 +1,6 @@
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import type { ValidationRule } from 'graphql';
+import { storableTextRule } from './storable-text.js';
 
 /**
  * What one document may ask for. The rules run while a document is validated, so a document that the gateway has seen
@@ -14,7 +15,7 @@ const DEPTH_MAX = 10;
 const ALIAS_MAX = 30;
 const DIRECTIVE_MAX = 20;
 
-/** Rules for depth, cost, aliases and directives; each refusal is a 400 with the code GRAPHQL_VALIDATION_FAILED. */
+/** Rules for depth, cost, aliases, directives and texts; each refusal is a 400 with the code GRAPHQL_VALIDATION_FAILED. */
 export function queryLimitRules(): ValidationRule[] {
   const { validationRules } = new ApolloArmor({
     costLimit: { maxCost: COST_MAX },
@@ -24,5 +25,5 @@ export function queryLimitRules(): ValidationRule[] {
     maxTokens: { enabled: false },
     blockFieldSuggestion: { enabled: false },
   }).protect();
-  return validationRules;
+  return [...validationRules, storableTextRule];
 }
