@@ -51,8 +51,10 @@ export class Fleet implements AsyncDisposable {
     switch (fault.kind) {
       case 'KILL_PROCESS': {
         const member = this.#members[fault.process];
-        void member?.child.kill().then(() => {
-          if (!this.#isEnded) member.replace(this.#start());
+        const child = member?.child;
+        void child?.kill().then(() => {
+          // Struck twice while it died, it is replaced once: nobody would end the other one.
+          if (!this.#isEnded && member?.child === child) member?.replace(this.#start());
         });
         return;
       }
