@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FIRST_QUERY } from '../src/first-query.js';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+/** The fenced block that follows a marker such as `<!-- first-query -->`. */
+function blockAfter(marker: string): string {
+  const block = new RegExp(`<!-- ${marker} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(README)?.[1];
+  if (block === undefined) throw new Error(`The README has no block ${marker}`);
+  return block;
+}
+
+test('the README and the banner begin with the same fifteen lines', () => {
+  expect(blockAfter('first-query')).toBe(FIRST_QUERY);
+  expect(FIRST_QUERY.split('\n').length).toBeLessThanOrEqual(15);
+});
+
+test('the pasted mutation works, and the second command tells another driver the truth', async () => {
+  const first = await gateway.ask(blockAfter('first-query'));
+  expect(first.errors).toEqual([]);
+  expect(first.data.acceptTrip.__typename).toBe('TripAccepted');
+
+  const command = blockAfter('second-query');
+  const body = JSON.parse(/-d '(.*)'$/.exec(command)?.[1] ?? '{}') as { query: string };
+  const user = /x-demo-user: ([\w-]+)/.exec(command)?.[1];
+  const second = await gateway.ask(body.query, user === undefined ? {} : { as: user });
+  expect(second.errors).toEqual([]);
+  expect(second.data.acceptTrip.__typename).toBe('TripTaken');
+});
