@@ -21,7 +21,7 @@ export function parseBase62(text: string): bigint {
   let id = isFit ? 0n : ID_MAX + 1n;
   for (let index = 0; isFit && index < 11; index++)
     id = id * 62n + BigInt(ALPHABET.indexOf(text.charAt(index)));
-  if (id > ID_MAX) throw new MalformedTsidError(text, '11 characters 0-9A-Za-z up to 2^64 - 1');
+  if (id > ID_MAX) throw new MalformedTsidError(text, '11 characters 0-9A-Za-z below 2^64');
   return id;
 }
 

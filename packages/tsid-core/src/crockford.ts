@@ -25,7 +25,7 @@ export function toCrockford(id: bigint): string {
   return writeCrockford(highHalf(), lowHalf());
 }
 
-/** Crockford text of the unsigned 64-bit number with these halves, as a flat string. */
+/** Crockford text of the ID with these halves, as a flat string. */
 export function writeCrockford(high: number, low: number): string {
   return String.fromCharCode(
     CODES[high >>> 28] as number,

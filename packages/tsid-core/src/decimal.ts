@@ -3,8 +3,6 @@ import { checkId, ID_MAX } from './id-range.js';
 import { MalformedTsidError } from './tsid-error.js';
 
 const STRICT = /^(?:0|[1-9]\d{0,19})$/;
-const LENIENT = /^\s*0*(\d{1,20})\s*$/;
-const FORM = 'a decimal number from 0 to 2^64 - 1 without leading zeros';
 
 /** Digits of 0 … 999 as character codes. */
 const HUNDREDS = Uint8Array.from({ length: 1000 }, (_, value) => 48 + Math.floor(value / 100));
@@ -23,16 +21,13 @@ export function toDecimal(id: bigint): string {
  */
 export function parseDecimal(text: string): bigint {
   const id = STRICT.test(text) ? BigInt(text) : ID_MAX + 1n;
-  if (id > ID_MAX) throw new MalformedTsidError(text, FORM);
+  if (id > ID_MAX) throw new MalformedTsidError(text, 'a decimal number below 2^64 without leading zeros');
   return id;
 }
 
 /** Like {@link parseDecimal}; also takes leading zeros and surrounding white space. */
 export function parseDecimalLenient(text: string): bigint {
-  const digits = LENIENT.exec(text)?.[1];
-  const id = digits === undefined ? ID_MAX + 1n : BigInt(digits);
-  if (id > ID_MAX) throw new MalformedTsidError(text, FORM);
-  return id;
+  return parseDecimal(text.trim().replace(/^0+(?=\d)/, ''));
 }
 
 /**
@@ -48,9 +43,10 @@ export class DecimalWriter {
   readonly #head = new Uint8Array(13);
   #digitCount = 0;
 
-  /** Decimal text of the unsigned 64-bit number with these halves. */
+  /** Decimal text of the ID with these halves, which may be given as signed or unsigned. */
   write(high: number, low: number): string {
-    const tail = this.#anchorTail + (high - this.#anchorHigh) * 4294967296 + (low - this.#anchorLow);
+    const highSteps = (high >>> 0) - this.#anchorHigh;
+    const tail = this.#anchorTail + highSteps * 4294967296 + ((low >>> 0) - this.#anchorLow);
     if (!(tail >= 0 && tail <= 999_999)) return this.#anchor(high, low);
     const thousands = (tail / 1000) | 0;
     const rest = tail - thousands * 1000;
@@ -78,8 +74,8 @@ export class DecimalWriter {
     const text = joinHalves(high, low).toString();
     const headCount = text.length - 6;
     this.#digitCount = text.length;
-    this.#anchorHigh = high;
-    this.#anchorLow = low;
+    this.#anchorHigh = high >>> 0;
+    this.#anchorLow = low >>> 0;
     this.#anchorTail = headCount === 12 || headCount === 13 ? Number(text.slice(headCount)) : Number.NaN;
     for (let index = 0; index < headCount && index < 13; index++) this.#head[index] = text.charCodeAt(index);
     return text;

@@ -89,8 +89,8 @@ export class TsidGenerator {
     this.#timeMs = this.layout.epochMs - 1;
     this.#sequence = this.#sequenceMax;
     const { lease, node = 0 } = options;
-    const { epochMs: floorMs, horizonMs: ceilingMs } = this.layout;
-    this.#source = () => lease?.window() ?? { node, floorMs, ceilingMs };
+    const fixed = { node, floorMs: this.layout.epochMs, ceilingMs: this.layout.horizonMs };
+    this.#source = () => lease?.window() ?? fixed;
     const windowChanged = () => this.#invalidate();
     const lastMintedMs = () => (this.#clockMs > 0 ? this.#timeMs : undefined);
     this.#detach = lease?.attach({ windowChanged, lastMintedMs }) ?? (() => {});
@@ -111,10 +111,8 @@ export class TsidGenerator {
   /** The next ID as text: `decimal` for JSON and SQL, or `crockford`, 13 characters that sort. */
   nextString(form: 'decimal' | 'crockford' = 'decimal'): string {
     this.#step();
-    const low = (this.#low | this.#sequence) >>> 0;
-    return form === 'crockford'
-      ? writeCrockford(this.#high, low)
-      : this.#decimal.write(this.#high >>> 0, low);
+    const low = this.#low | this.#sequence;
+    return form === 'crockford' ? writeCrockford(this.#high, low) : this.#decimal.write(this.#high, low);
   }
 
   /** The next `count` IDs, ascending. 0 … 1,000,000; waits like {@link next} when the rate is spent. */
