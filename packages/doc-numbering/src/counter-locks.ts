@@ -75,12 +75,19 @@ export class CounterLocks {
   async take(keys: readonly LockKey[]): Promise<LockAnswer[]> {
     const kept = keys.map(({ lock }) => this.#kept.reuse(lock));
     const missing = keys.filter((_, index) => kept[index] === undefined);
-    const asked = missing.length === 0 ? [] : await this.#ask(missing);
-    let next = 0;
-    return kept.map((lock) => {
-      if (lock) return { kind: 'held', lock };
-      next += 1;
-      return asked[next - 1] ?? { kind: 'bare', reason: 'unavailable' };
+    const answers = new Map<LockKey, LockAnswer>();
+    await Promise.all(
+      this.#bySlot(missing, (key) => key).map(async (group) => {
+        const asked = await this.#ask(group);
+        for (const [index, key] of group.entries()) {
+          const answer = asked[index];
+          if (answer) answers.set(key, answer);
+        }
+      }),
+    );
+    return keys.map((key, index) => {
+      const lock = kept[index];
+      return lock ? { kind: 'held', lock } : (answers.get(key) ?? { kind: 'bare', reason: 'unavailable' });
     });
   }
 
@@ -129,13 +136,30 @@ export class CounterLocks {
 
   /** Gives locks back; a failure is only told, the lock then ends by itself. */
   readonly #giveBack = (given: readonly GivenLock[]): void => {
+    for (const group of this.#bySlot(given, ({ lock }) => lock.key)) this.#giveGroup(group);
+  };
+
+  /** One call for all; in a cluster one for each number space, whose keys share a slot. */
+  #bySlot<Item>(items: readonly Item[], keyOf: (item: Item) => LockKey): Item[][] {
+    if (items.length === 0) return [];
+    if (!this.#options.decision.isCluster) return [[...items]];
+    const groups = new Map<string, Item[]>();
+    for (const item of items) {
+      const { lock } = keyOf(item);
+      const slot = lock.slice(0, lock.indexOf('}'));
+      groups.set(slot, [...(groups.get(slot) ?? []), item]);
+    }
+    return [...groups.values()];
+  }
+
+  #giveGroup(given: readonly GivenLock[]): void {
     const names = given.flatMap(({ lock }) => [lock.key.lock, lock.key.state]);
     const args = given.flatMap(({ lock, standing }) => [lock.token, standing?.version ?? '', standing?.last ?? '']);
     const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#countsReceivers];
     this.#giveScript(names.length)
       .run(this.#options.decision, names, [...head, ...args])
       .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
-  };
+  }
 
   /** The high-water marks that Redis remembers, 0 for none. @throws RedisFailure's cause when Redis does not answer */
   async remembered(keys: readonly LockKey[]): Promise<number[]> {

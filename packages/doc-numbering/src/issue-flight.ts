@@ -49,22 +49,38 @@ const conflictPausesMs = [200, 400, 800];
 export class IssueFlight {
   readonly #options: FlightOptions;
   readonly #plan: FlightPlan;
+  /** Lines that have left this flight, to come back to another. */
+  readonly #away = new Set<CounterLine>();
 
   constructor(options: FlightOptions, plan: FlightPlan) {
     this.#options = options;
     this.#plan = plan;
   }
 
-  /** Answers everybody who waits in the lines, or sends a line away until its lock comes. Never rejects. */
-  async run(lines: readonly CounterLine[]): Promise<void> {
-    if (!(await this.#open(lines))) return;
+  /**
+   * Answers everybody who waits in the lines, or sends a line away until its lock comes. Never rejects. Gives the lines that
+   * it still has at its end; one that went away may be in another flight by then.
+   */
+  async run(lines: readonly CounterLine[]): Promise<CounterLine[]> {
+    if (!(await this.#open(lines))) return [...lines];
     const boarded = await this.#board(lines);
     let drafts = this.#draft(boarded);
-    while (drafts.length > 0) {
+    while (drafts.length > 0) drafts = await this.#drawFor(drafts);
+    const landing = boarded.filter((line) => !this.#away.has(line));
+    this.#giveLocks(landing);
+    return landing;
+  }
+
+  /** One statement for all drafts; gives those that must be drawn for again. */
+  async #drawFor(drafts: readonly Draft[]): Promise<Draft[]> {
+    try {
       const replies = await this.#commit(drafts);
-      drafts = replies.flatMap((reply) => this.#follow(reply, drafts));
+      return replies.flatMap((reply) => this.#follow(reply, drafts));
+    } catch (error) {
+      // Not foreseen; whoever has no answer yet gets this one instead of waiting for ever.
+      for (const issue of drafts.flatMap(({ issues }) => issues)) issue.fail(error);
+      return [];
     }
-    this.#giveLocks(boarded);
   }
 
   async #open(lines: readonly CounterLine[]): Promise<boolean> {
@@ -96,7 +112,7 @@ export class IssueFlight {
         if (answer) this.#takeAnswer(line, answer, askedMs);
       }
     }
-    return lines.filter(({ state }) => state === 'flying');
+    return lines.filter((line) => !this.#away.has(line));
   }
 
   #takeAnswer(line: CounterLine, answer: LockAnswer, askedMs: number): void {
@@ -105,6 +121,7 @@ export class IssueFlight {
       return;
     }
     line.state = 'queued';
+    this.#away.add(line);
     void answer.pass.then((pass) => {
       this.#takePass(line, pass, askedMs);
       this.#plan.comeBack(line);
@@ -185,10 +202,7 @@ export class IssueFlight {
     for (const { line, issues: ofLine, retryCount } of drafts) {
       for (const issue of ofLine) {
         let alone: Draft[] = [{ line, issues: [issue], isBare: true, retryCount: retryCount + 1 }];
-        while (alone.length > 0) {
-          const current = alone;
-          alone = (await this.#commit(current)).flatMap((reply) => this.#follow(reply, current));
-        }
+        while (alone.length > 0) alone = await this.#drawFor(alone);
       }
     }
   }
@@ -228,7 +242,9 @@ export class IssueFlight {
       return [{ ...draft, isBare: true }];
     }
     line.putBack(draft.issues);
+    this.#giveLocks([line]);
     line.state = 'pausing';
+    this.#away.add(line);
     void pause(pauseMs * random()).then(() => this.#plan.comeBack(line));
     return [];
   }

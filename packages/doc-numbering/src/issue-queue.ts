@@ -107,17 +107,13 @@ export class IssueQueue {
       comeBack: (line) => this.#makeReady(line),
       resolveAgain: (issue) => void this.#resolveAgain(issue),
     });
-    try {
-      await flight.run(lines);
-    } finally {
-      this.#flightCount -= 1;
-      for (const line of lines) this.#land(line);
-      this.#dispatch();
-    }
+    const landing = await flight.run(lines);
+    this.#flightCount -= 1;
+    for (const line of landing) this.#land(line);
+    this.#dispatch();
   }
 
   #land(line: CounterLine): void {
-    if (line.state !== 'flying') return;
     line.state = 'idle';
     if (line.waiting.length > 0) this.#makeReady(line);
   }

@@ -29,7 +29,7 @@ export interface TokenDefinition {
   readonly lengthMax?: number;
 }
 
-/** What happened, for metrics and logs. Handlers must not throw and should return at once. */
+/** What happened, for metrics and logs. Handlers should return at once; what they throw is ignored. */
 export interface NumberingEvents {
   /** A commit with numbers: how many, of how many counters, and what it took. */
   readonly batchCommitted?: (facts: {

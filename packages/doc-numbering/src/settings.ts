@@ -3,7 +3,7 @@ import type { NumberingEvents, NumberingOptions } from './numbering-options.js';
 
 /** Options with their defaults and ranges. */
 export interface Settings {
-  readonly events: NumberingEvents;
+  readonly events: Required<NumberingEvents>;
   readonly now: () => number;
   readonly random: () => number;
   readonly lockTtlMs: number;
@@ -17,7 +17,7 @@ export interface Settings {
 /** @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions): Settings {
   return {
-    events: options.events ?? {},
+    events: quietEvents(options.events ?? {}),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
@@ -26,5 +26,29 @@ export function toSettings(options: NumberingOptions): Settings {
     writerTimeoutMs: checkWhole('writerTimeoutMs', options.writerTimeoutMs ?? 5000, [1, 3_600_000]),
     requestTimeoutMs: checkWhole('requestTimeoutMs', options.requestTimeoutMs ?? 10_000, [1, 3_600_000]),
     isNamed: options.namedStatements ?? true,
+  };
+}
+
+function quietEvents(events: NumberingEvents): Required<NumberingEvents> {
+  return {
+    batchCommitted: quietly(events.batchCommitted),
+    lockWaited: quietly(events.lockWaited),
+    versionConflicted: quietly(events.versionConflicted),
+    fellBack: quietly(events.fellBack),
+    storeRetried: quietly(events.storeRetried),
+    widthWarned: quietly(events.widthWarned),
+    regressionFound: quietly(events.regressionFound),
+    releaseFailed: quietly(events.releaseFailed),
+  };
+}
+
+/** A metric that fails must not cost a number. */
+function quietly<Facts>(handler: ((facts: Facts) => void) | undefined): (facts: Facts) => void {
+  return (facts) => {
+    try {
+      handler?.(facts);
+    } catch {
+      // Its owner has no other way to be told than the one that failed.
+    }
   };
 }
