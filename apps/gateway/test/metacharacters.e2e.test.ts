@@ -47,12 +47,12 @@ afterAll(async () => {
 });
 
 /** A value of the type with `text` wherever a string may stand. */
-function valueOf(type: GraphQLInputType, text: string): unknown {
-  if (isNonNullType(type)) return valueOf(type.ofType, text);
-  if (isListType(type)) return [valueOf(type.ofType, text)];
+function sampleOf(type: GraphQLInputType, text: string): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, text);
+  if (isListType(type)) return [sampleOf(type.ofType, text)];
   if (isInputObjectType(type)) {
     return Object.fromEntries(
-      Object.values(type.getFields()).map((field) => [field.name, valueOf(field.type, text)]),
+      Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type, text)]),
     );
   }
   if (!isScalarType(type)) return undefined;
@@ -69,7 +69,7 @@ interface Call {
 function callsOf(kind: 'query' | 'mutation'): Call[] {
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   return Object.values(root?.getFields() ?? {}).flatMap((field) => {
-    if (!JSON.stringify(field.args.map(({ type }) => valueOf(type, 'TEXT'))).includes('TEXT')) return [];
+    if (!JSON.stringify(field.args.map(({ type }) => sampleOf(type, 'TEXT'))).includes('TEXT')) return [];
     const declared = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
     const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
     const selection = String(field.type).match(/^\[?(TSID|String|Boolean)/) ? '' : '{ __typename }';
@@ -78,7 +78,7 @@ function callsOf(kind: 'query' | 'mutation'): Call[] {
         name: field.name,
         query: `${kind} (${declared}) { ${field.name}(${given}) ${selection} }`,
         variables: (text) =>
-          Object.fromEntries(field.args.map(({ name, type }) => [name, valueOf(type, text)])),
+          Object.fromEntries(field.args.map(({ name, type }) => [name, sampleOf(type, text)])),
       },
     ];
   });
