@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FIRST_QUERY } from '../src/first-query.js';
 import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
@@ -25,10 +24,4 @@ test('what the README begins with works, and again when it is pasted a second ti
     expect(data.issueDocumentNumber.number).toMatch(new RegExp(`^TEAM-RFA-STR-\\d{4}-${sequence}$`));
     expect(data.acceptTrip.__typename).toBe('TripAccepted');
   }
-});
-
-test('the README says the same', async () => {
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  const [, query] = /<!-- first-query -->\n```graphql\n([\s\S]*?)\n```/.exec(readme) ?? [];
-  expect(query).toBe(FIRST_QUERY);
 });
