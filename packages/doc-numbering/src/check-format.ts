@@ -1,7 +1,7 @@
 import { CompiledFormat, type FormatVersion } from './compiled-format.js';
 import { findSharedNumber } from './distinctness.js';
+import { AmbiguousFormatError, InvalidFormatError } from './format-error.js';
 import { NumberAutomaton } from './number-automaton.js';
-import { AmbiguousFormatError, InvalidFormatError } from './numbering-error.js';
 import { type DateTokenKind, tokensThatTellPeriods, twoPeriods } from './period.js';
 import type { Series } from './series.js';
 import type { TokenRegistry } from './token.js';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { CircuitBreaker, type LuaScript, loadScript, type RedisConnection } from '@solegate/redis-infra';
+import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
 import type { Standing } from './draw-batch.js';
 import { type GivenLock, KeptLocks } from './kept-locks.js';
 import type { LockKey } from './lock-key.js';
+import { giveLocks, takeLocks } from './lock-scripts.js';
 import type { NumberingEvents } from './numbering-options.js';
 
 /** A lock in hand. The hint tells where the counter stood when its last holder gave it back. */
@@ -53,8 +54,6 @@ export class CounterLocks {
   readonly #circuit: CircuitBreaker;
   readonly #inbox = randomBytes(12).toString('hex');
   readonly #waits = new Map<string, (lock: HeldLock) => void>();
-  readonly #takeScripts = new Map<number, LuaScript<readonly unknown[]>>();
-  readonly #giveScripts = new Map<number, LuaScript<unknown>>();
   readonly #countsReceivers: '0' | '1';
   readonly #kept: KeptLocks;
   #tokenCount = 0;
@@ -117,7 +116,10 @@ export class CounterLocks {
     } catch {
       this.#circuit.failed();
       // The script may still have taken them: whoever cannot know gives back.
-      const doubtful = keys.map((key) => ({ lock: { key, token, hint: undefined, takenMs }, standing: undefined }));
+      const doubtful = keys.map((key) => ({
+        lock: { key, token, hint: undefined, takenMs },
+        standing: undefined,
+      }));
       asked.then(
         () => this.#giveBack(doubtful),
         () => undefined,
@@ -131,7 +133,7 @@ export class CounterLocks {
     const { decision, lockTtlMs } = this.#options;
     const queues = this.#isSubscribed ? '1' : '0';
     const args = [token, lockTtlMs, queues, channelPrefix, this.#countsReceivers];
-    return this.#takeScript(names.length).run(decision, names, args);
+    return takeLocks(names.length).run(decision, names, args);
   }
 
   /** Gives locks back; a failure is only told, the lock then ends by itself. */
@@ -154,9 +156,13 @@ export class CounterLocks {
 
   #giveGroup(given: readonly GivenLock[]): void {
     const names = given.flatMap(({ lock }) => [lock.key.lock, lock.key.state]);
-    const args = given.flatMap(({ lock, standing }) => [lock.token, standing?.version ?? '', standing?.last ?? '']);
+    const args = given.flatMap(({ lock, standing }) => [
+      lock.token,
+      standing?.version ?? '',
+      standing?.last ?? '',
+    ]);
     const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#countsReceivers];
-    this.#giveScript(names.length)
+    giveLocks(names.length)
       .run(this.#options.decision, names, [...head, ...args])
       .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
   }
@@ -222,30 +228,6 @@ export class CounterLocks {
       wait(held);
     } else this.#giveBack([{ lock: held, standing: undefined }]);
   };
-
-  #takeScript(keyCount: number): LuaScript<readonly unknown[]> {
-    const script =
-      this.#takeScripts.get(keyCount) ??
-      loadScript({
-        file: new URL('../lua/take-locks.lua', import.meta.url),
-        keyCount,
-        decode: (reply): readonly unknown[] => (Array.isArray(reply) ? reply : []),
-      });
-    this.#takeScripts.set(keyCount, script);
-    return script;
-  }
-
-  #giveScript(keyCount: number): LuaScript<unknown> {
-    const script =
-      this.#giveScripts.get(keyCount) ??
-      loadScript({
-        file: new URL('../lua/give-locks.lua', import.meta.url),
-        keyCount,
-        decode: (reply) => reply,
-      });
-    this.#giveScripts.set(keyCount, script);
-    return script;
-  }
 }
 
 const readHint = (version: unknown, last: unknown): Standing | undefined =>

@@ -150,7 +150,7 @@ async function openImported(session: SqlSession, opening: Opening): Promise<Impo
     const [row] = rows;
     if (!row) continue;
     const counter = await lockCounterRow(session, counterId);
-    // The rules were changed after the rows were checked by them.
+    // The rules were changed after the rows were checked.
     if (counter.revision !== row.resolved.series.revision) throw new BusyError(0);
     const { raiseTo, holes } = checkSequences({ ...opening, counter, rows });
     counters.push({ address: row.resolved, counterId, counter, rows, raiseTo, holes });

@@ -37,9 +37,13 @@ export interface RowOptions {
 
 export async function checkImportRows(request: ImportRequest, options: RowOptions): Promise<CheckedRow[]> {
   const checked: CheckedRow[] = [];
+  const known = new Map<string, ResolvedRequest>();
   for (const [index, row] of request.rows.entries()) {
     try {
-      checked.push(await checkRow(request.space, { index, row }, options));
+      const key = JSON.stringify([row.series, row.dimensions, row.fields, row.date]);
+      const resolved = known.get(key) ?? (await resolveRow(request.space, row, options));
+      known.set(key, resolved);
+      checked.push(checkRow({ index, row, resolved }, options));
     } catch (error) {
       if (!(error instanceof NumberingError)) throw error;
       options.problems.add(index, error.code, error.message);
@@ -48,15 +52,24 @@ export async function checkImportRows(request: ImportRequest, options: RowOption
   return checked;
 }
 
-interface IndexedRow {
-  readonly index: number;
-  readonly row: ImportedNumber;
-}
-
-async function checkRow(space: string, { index, row }: IndexedRow, options: RowOptions): Promise<CheckedRow> {
+/** Rows of one counter and date are resolved once. */
+async function resolveRow(
+  space: string,
+  row: ImportedNumber,
+  { resolver }: RowOptions,
+): Promise<ResolvedRequest> {
   if (row.date === undefined)
     throw new InvalidRequestError('date', 'is missing; give the date of the number');
-  const resolved = await options.resolver.resolve({ ...row, space }, { anyPeriod: true });
+  return resolver.resolve({ ...row, space }, { anyPeriod: true });
+}
+
+interface ResolvedRow {
+  readonly index: number;
+  readonly row: ImportedNumber;
+  readonly resolved: ResolvedRequest;
+}
+
+function checkRow({ index, row, resolved }: ResolvedRow, options: RowOptions): CheckedRow {
   const sequence = checkWhole('sequence', row.sequence, [resolved.series.startAt, sequenceMax]);
   if (sequence > resolved.ceiling) {
     throw new InvalidRequestError(

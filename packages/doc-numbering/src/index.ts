@@ -6,6 +6,7 @@ export type {
   SaveFormatRequest,
 } from './document-format.js';
 export type { Finding, ReconcileRequest } from './finding.js';
+export { AmbiguousFormatError, InvalidFormatError, UnknownTokenError } from './format-error.js';
 export type {
   Guard,
   IssuedNumber,
@@ -31,13 +32,11 @@ export type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequ
 export type { NumberWriter, WriteDocuments, WriterItem } from './number-writer.js';
 export type { Numbering } from './numbering.js';
 export {
-  AmbiguousFormatError,
   BusyError,
   CounterRegressionError,
   DateOrderError,
   DuplicateError,
   ExhaustedError,
-  InvalidFormatError,
   InvalidRequestError,
   KeyReusedError,
   NoFormatError,
@@ -52,7 +51,6 @@ export {
   StoreUnavailableError,
   UnknownCodeError,
   UnknownSeriesError,
-  UnknownTokenError,
 } from './numbering-error.js';
 export type {
   CodeDirectory,

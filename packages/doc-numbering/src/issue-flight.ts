@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type CommitOptions, commitBatch } from './commit-batch.js';
 import type { CounterLine } from './counter-line.js';
-import type { CounterLocks, LockAnswer, Pass } from './counter-locks.js';
+import type { CounterLocks } from './counter-locks.js';
 import type { Batch, BatchLine } from './draw-batch.js';
 import type { LineReply } from './draw-reply.js';
+import { bareMs, FlightBoarding } from './flight-boarding.js';
 import { DuplicateError } from './numbering-error.js';
 import { openCounters } from './open-counters.js';
 import type { PendingIssue } from './pending-issue.js';
@@ -39,9 +40,6 @@ interface Draft {
   readonly retryCount: number;
 }
 
-/** How long Redis is not asked for a counter whose lock did not come, or that somebody moves without it. */
-const bareMs = 500;
-
 /** Longest pauses after conflicts under an ended lock. */
 const conflictPausesMs = [200, 400, 800];
 
@@ -49,12 +47,12 @@ const conflictPausesMs = [200, 400, 800];
 export class IssueFlight {
   readonly #options: FlightOptions;
   readonly #plan: FlightPlan;
-  /** Lines that have left this flight, to come back to another. */
-  readonly #away = new Set<CounterLine>();
+  readonly #boarding: FlightBoarding;
 
   constructor(options: FlightOptions, plan: FlightPlan) {
     this.#options = options;
     this.#plan = plan;
+    this.#boarding = new FlightBoarding(options, plan.comeBack);
   }
 
   /**
@@ -63,11 +61,11 @@ export class IssueFlight {
    */
   async run(lines: readonly CounterLine[]): Promise<CounterLine[]> {
     if (!(await this.#open(lines))) return [...lines];
-    const boarded = await this.#board(lines);
+    const boarded = await this.#boarding.board(lines);
     let drafts = this.#draft(boarded);
     while (drafts.length > 0) drafts = await this.#drawFor(drafts);
-    const landing = boarded.filter((line) => !this.#away.has(line));
-    this.#giveLocks(landing);
+    const landing = boarded.filter((line) => !this.#boarding.isAway(line));
+    this.#boarding.giveLocks(landing);
     return landing;
   }
 
@@ -97,49 +95,6 @@ export class IssueFlight {
       for (const line of lines) for (const issue of line.waiting.splice(0)) issue.fail(error);
       return false;
     }
-  }
-
-  /** The lines that go on now; the others come back when their lock does. */
-  async #board(lines: readonly CounterLine[]): Promise<CounterLine[]> {
-    const { locks, now } = this.#options;
-    if (!locks) return [...lines];
-    const askedMs = now();
-    const asking = lines.filter((line) => line.pass === undefined && line.bareUntilMs <= askedMs);
-    if (asking.length > 0) {
-      const answers = await locks.take(asking.map(({ lockKey }) => lockKey));
-      for (const [index, line] of asking.entries()) {
-        const answer = answers[index];
-        if (answer) this.#takeAnswer(line, answer, askedMs);
-      }
-    }
-    return lines.filter((line) => !this.#away.has(line));
-  }
-
-  #takeAnswer(line: CounterLine, answer: LockAnswer, askedMs: number): void {
-    if (answer.kind !== 'queued') {
-      this.#takePass(line, answer, askedMs);
-      return;
-    }
-    line.state = 'queued';
-    this.#away.add(line);
-    void answer.pass.then((pass) => {
-      this.#takePass(line, pass, askedMs);
-      this.#plan.comeBack(line);
-    });
-  }
-
-  #takePass(line: CounterLine, pass: Pass, askedMs: number): void {
-    const { events, now } = this.#options;
-    const outcome = pass.kind === 'held' ? 'held' : pass.reason === 'busy' ? 'timeout' : 'unavailable';
-    events.lockWaited?.({ waitedMs: now() - askedMs, outcome });
-    if (pass.kind === 'held') {
-      line.pass = pass;
-      if (pass.lock.hint) line.hear(pass.lock.hint);
-      return;
-    }
-    events.fellBack?.({ reason: pass.reason });
-    if (pass.reason === 'busy') line.bareUntilMs = now() + bareMs;
-    line.pass = pass;
   }
 
   #draft(lines: readonly CounterLine[]): Draft[] {
@@ -242,19 +197,10 @@ export class IssueFlight {
       return [{ ...draft, isBare: true }];
     }
     line.putBack(draft.issues);
-    this.#giveLocks([line]);
     line.state = 'pausing';
-    this.#away.add(line);
+    this.#boarding.leave(line);
     void pause(pauseMs * random()).then(() => this.#plan.comeBack(line));
     return [];
-  }
-
-  #giveLocks(lines: readonly CounterLine[]): void {
-    const held = lines.flatMap(({ pass, standing }) =>
-      pass?.kind === 'held' ? [{ lock: pass.lock, standing }] : [],
-    );
-    for (const line of lines) line.pass = undefined;
-    this.#options.locks?.give(held);
   }
 
   #deadlineOf(issues: readonly PendingIssue[]): number {

@@ -1,4 +1,4 @@
-import { InvalidFormatError, UnknownTokenError } from './numbering-error.js';
+import { InvalidFormatError, UnknownTokenError } from './format-error.js';
 import type { CodeToken, TokenRegistry } from './token.js';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type FaultProxy, race, startFaultProxy, valuesOf } from '@solegate/testkit';
+import { type FaultProxy, race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();

@@ -111,7 +111,13 @@ test('a process is killed between commit and reply: what it was not told is in t
   );
   for (const { number, idempotency_key: key } of rows) {
     const dimensions = { ORG: 'O0', DISCIPLINE: 'STR' };
-    const again = await office.numbering.issue({ space: 'P1', series: 'RFA', dimensions, actor: 'retry', key });
+    const again = await office.numbering.issue({
+      space: 'P1',
+      series: 'RFA',
+      dimensions,
+      actor: 'retry',
+      key,
+    });
     expect(again).toMatchObject({ number, replayed: true });
   }
   expect(await assertGapless(office.database.pool)).toBe(told.length + untold);

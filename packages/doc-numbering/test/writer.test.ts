@@ -68,7 +68,9 @@ test.each([
   const outcomes = await race(100, (index) =>
     letters.issue(to(org), { title: isBad(index) ? title : 'good' }),
   );
-  expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(outcomes.map((_unused, index) => isBad(index)));
+  expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+    outcomes.map((_unused, index) => isBad(index)),
+  );
   const stored = await lettersOf(org);
   expect(stored.map(({ number }) => Number(number.slice(-5)))).toEqual(
     Array.from({ length: 70 }, (_unused, index) => index + 1),

@@ -20,21 +20,25 @@ afterAll(async () => {
   await redis.drop();
 });
 
-test.each([1, 100])('1,000 callers in four processes, on %i counters', async (counters) => {
-  const before = await assertGapless(office.database.pool);
-  const result = await team.drill({
-    databaseUrl: office.database.url,
-    redisUrl: redis.url,
-    callers: 250,
-    rounds: 40,
-    counters,
-    strike: async () => undefined,
-  });
-  expect(result.failures).toEqual([]);
-  expect(result.told).toHaveLength(40_000);
-  await compareWithLedger(office.database.pool, result);
-  expect(await assertGapless(office.database.pool)).toBe(before + 40_000);
-}, 120_000);
+test.each([1, 100])(
+  '1,000 callers in four processes, on %i counters',
+  async (counters) => {
+    const before = await assertGapless(office.database.pool);
+    const result = await team.drill({
+      databaseUrl: office.database.url,
+      redisUrl: redis.url,
+      callers: 250,
+      rounds: 40,
+      counters,
+      strike: async () => undefined,
+    });
+    expect(result.failures).toEqual([]);
+    expect(result.told).toHaveLength(40_000);
+    await compareWithLedger(office.database.pool, result);
+    expect(await assertGapless(office.database.pool)).toBe(before + 40_000);
+  },
+  120_000,
+);
 
 test('10,000 keys, each asked for five times at once in each of four processes, give 10,000 numbers', async () => {
   const before = await assertGapless(office.database.pool);
@@ -56,7 +60,9 @@ test('a counter is created by many at once, a thousand times', async () => {
   const clerks = [office.numbering, await office.another(), await office.another(), await office.another()];
   for (let time = 0; time < 1000; time += 1) {
     const dimensions = { ORG: `NEW${time}`, DISCIPLINE: 'STR' };
-    const outcomes = await race(8, (index) => (clerks[index % 4] ?? office.numbering).issue({ ...rfa, dimensions }));
+    const outcomes = await race(8, (index) =>
+      (clerks[index % 4] ?? office.numbering).issue({ ...rfa, dimensions }),
+    );
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
   }
   await assertGapless(office.database.pool);
@@ -71,7 +77,9 @@ test('a Redis Cluster keeps the locks of several number spaces, each in its slot
     (index % 2 === 0 ? spread.numbering : other).issue({ ...rfa, space: `P${1 + (index % 3)}` }),
   );
   expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-  const { rows } = await spread.database.pool.query('SELECT DISTINCT guard FROM document_numbers ORDER BY guard');
+  const { rows } = await spread.database.pool.query(
+    'SELECT DISTINCT guard FROM document_numbers ORDER BY guard',
+  );
   expect(rows).toContainEqual({ guard: 'redis+version' });
   expect(await assertGapless(spread.database.pool)).toBe(300);
   await spread[Symbol.asyncDispose]();
