@@ -1,4 +1,5 @@
-import { type Batch, drawBatch } from './draw-batch.js';
+import { type Batch } from './batch.js';
+import { drawBatch } from './draw-batch.js';
 import type { LineReply } from './draw-reply.js';
 import { findBatch } from './find-batch.js';
 import { NumberingError } from './numbering-error.js';

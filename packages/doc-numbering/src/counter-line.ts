@@ -1,5 +1,5 @@
+import type { Standing } from './batch.js';
 import type { Pass } from './counter-locks.js';
-import type { Standing } from './draw-batch.js';
 import { type LockKey, lockKey } from './lock-key.js';
 import type { OpenedCounter } from './open-counters.js';
 import type { PendingIssue } from './pending-issue.js';

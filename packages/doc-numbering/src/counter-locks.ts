@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
-import type { Standing } from './draw-batch.js';
+import type { Standing } from './batch.js';
 import { type GivenLock, KeptLocks } from './kept-locks.js';
 import type { LockKey } from './lock-key.js';
 import { giveLocks, takeLocks } from './lock-scripts.js';

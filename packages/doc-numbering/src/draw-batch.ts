@@ -1,36 +1,9 @@
+import { type Batch, placesOf, waitedMs } from './batch.js';
 import { type LineReply, type ReplyRow, readReplies } from './draw-reply.js';
 import { drawKeyedText, drawOneText, drawText } from './draw-statement.js';
 import { LiteralArray } from './literal-array.js';
 import type { PendingIssue } from './pending-issue.js';
 import type { SqlSession, SqlStatement } from './sql-session.js';
-
-/** Where a counter stands. */
-export interface Standing {
-  readonly version: number;
-  readonly last: number;
-}
-
-/** What one counter contributes to a batch. */
-export interface BatchLine {
-  readonly counterId: string;
-  /** Draw only if the counter stands there; `undefined` draws wherever it stands. */
-  readonly expected: Standing | undefined;
-  /** The highest number known to have been issued. */
-  readonly highWaterMark: number;
-  readonly retryCount: number;
-  /** In order of arrival; of one series revision, dates not falling when the series keeps date order. */
-  readonly issues: readonly PendingIssue[];
-}
-
-/** Numbers that are drawn in one statement. A repeat after a lost reply has the same id and the same lines. */
-export interface Batch {
-  readonly id: string;
-  readonly lines: readonly BatchLine[];
-  /** The whole of which this is a part that is drawn by itself, in the same transaction and under the same id. */
-  readonly partOf?: { readonly whole: Batch; readonly hasHead: boolean };
-  /** When its statement is sent, on the clock of `arrivedMs`. */
-  readonly startedMs: number;
-}
 
 export interface DrawOptions {
   readonly session: SqlSession;
@@ -55,37 +28,6 @@ function singleIssue(batch: Batch): PendingIssue | undefined {
   if (!issue || batch.partOf || more.length > 0 || others.length > 0 || issue.count !== 1) return undefined;
   return issue.facts.key === undefined && issue.facts.reservation === undefined ? issue : undefined;
 }
-
-/** A request's place in its batch: numbers are counted from 1 through all lines. */
-export interface BatchPlace {
-  readonly line: BatchLine;
-  readonly issue: PendingIssue;
-  /** Place of its first number. */
-  readonly position: number;
-}
-
-export function placesOf(batch: Batch): BatchPlace[] {
-  if (batch.partOf) {
-    const part = new Map(batch.lines.flatMap((line) => line.issues.map((issue) => [issue, line] as const)));
-    return placesOf(batch.partOf.whole).flatMap(({ issue, position }) => {
-      const line = part.get(issue);
-      return line ? [{ line, issue, position }] : [];
-    });
-  }
-  const places: BatchPlace[] = [];
-  let position = 1;
-  for (const line of batch.lines) {
-    for (const issue of line.issues) {
-      places.push({ line, issue, position });
-      position += issue.count;
-    }
-  }
-  return places;
-}
-
-/** Whole milliseconds between a request and the statement that draws for it. */
-export const waitedMs = (batch: Batch, issue: PendingIssue): number =>
-  Math.max(0, Math.round(batch.startedMs - issue.arrivedMs));
 
 function oneStatement(batch: Batch, issue: PendingIssue, isNamed: boolean): SqlStatement {
   const { resolved, facts } = issue;

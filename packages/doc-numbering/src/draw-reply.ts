@@ -1,4 +1,4 @@
-import { type Batch, type BatchLine, placesOf, type Standing, waitedMs } from './draw-batch.js';
+import { type Batch, type BatchLine, placesOf, type Standing, waitedMs } from './batch.js';
 import type { Guard } from './issue-request.js';
 import type { DrawnNumbers, PendingIssue } from './pending-issue.js';
 

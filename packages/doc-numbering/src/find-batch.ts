@@ -1,4 +1,4 @@
-import { type Batch, placesOf } from './draw-batch.js';
+import { type Batch, placesOf } from './batch.js';
 import { drawnNumbers, type LineReply } from './draw-reply.js';
 import type { DrawnNumbers, PendingIssue } from './pending-issue.js';
 import type { SqlSession } from './sql-session.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Batch, BatchLine } from './batch.js';
 import { type CommitOptions, commitBatch } from './commit-batch.js';
 import type { CounterLine } from './counter-line.js';
 import type { CounterLocks } from './counter-locks.js';
-import type { Batch, BatchLine } from './draw-batch.js';
 import type { LineReply } from './draw-reply.js';
 import { bareMs, FlightBoarding } from './flight-boarding.js';
 import { DuplicateError } from './numbering-error.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Batch } from './batch.js';
 import { CounterLine } from './counter-line.js';
-import { type Batch, drawBatch } from './draw-batch.js';
+import { drawBatch } from './draw-batch.js';
 import { toIssueFacts } from './issue-facts.js';
 import type { IssuedNumber, IssueRequest } from './issue-request.js';
 import { toIssuedNumbers } from './issued-number.js';

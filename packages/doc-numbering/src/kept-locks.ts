@@ -1,5 +1,5 @@
+import type { Standing } from './batch.js';
 import type { HeldLock } from './counter-locks.js';
-import type { Standing } from './draw-batch.js';
 
 /** A lock with where its counter stood after the last flight, to be told to whoever gets it next. */
 export interface GivenLock {

@@ -1,4 +1,4 @@
-import type { Standing } from './draw-batch.js';
+import type { Standing } from './batch.js';
 import type { CounterAddress } from './resolved-request.js';
 import type { SqlSession } from './sql-session.js';
 

@@ -1,4 +1,4 @@
-import type { Batch } from './draw-batch.js';
+import type { Batch } from './batch.js';
 import type { PooledSession, SqlPool, SqlSession } from './sql-session.js';
 
 /**

@@ -1,5 +1,6 @@
+import { type Batch, type BatchLine } from './batch.js';
 import type { CommitOptions, DrawInCommit } from './commit-batch.js';
-import { type Batch, type BatchLine, drawBatch } from './draw-batch.js';
+import { drawBatch } from './draw-batch.js';
 import type { LineReply } from './draw-reply.js';
 import { toIssuedNumbers } from './issued-number.js';
 import type { WriteDocuments, WriterItem } from './number-writer.js';

@@ -110,6 +110,53 @@ test('a key is answered though its period was closed meanwhile', async () => {
   });
 });
 
+test('a key is answered by a process that never knew the rules of before', async () => {
+  const request = { ...at('KEY', 'closing'), series: 'CLOSING' };
+  const restarted = await office.another();
+  expect(await restarted.issue(request)).toMatchObject({
+    sequence: 1,
+    replayed: true,
+    dimensions: { DISCIPLINE: 'STR', ORG: 'KEY' },
+  });
+  await expect(restarted.issue({ ...request, content: 'other' })).rejects.toMatchObject({
+    code: 'KEY_REUSED',
+  });
+});
+
+test('a key that is committed while its repeat waits for the row is found behind the lock', async () => {
+  await office.numbering.issue(at('BEHIND'));
+  const client = await office.database.pool.connect();
+  await client.query('BEGIN');
+  const first = await office.numbering.issueIn(client, at('BEHIND', 'behind'));
+  const another = await office.another();
+  const before = log.count('storeRetried');
+  const repeat = another.issue(at('BEHIND', 'behind'));
+  await until(async () => {
+    const { rows } = await office.database.pool.query(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    return rows[0]?.waiting > 0;
+  });
+  await client.query('COMMIT');
+  client.release();
+  expect(await repeat).toMatchObject({ number: first.number, replayed: true });
+  expect(log.count('storeRetried')).toBe(before + 1);
+});
+
+test('of a batch with an id that the ledger has, only that request fails', async () => {
+  await office.numbering.issue({ ...at('IDS'), id: '1004' });
+  const outcomes = await race(10, (index) =>
+    office.numbering.issue({ ...at('IDS'), id: String(1000 + index) }),
+  );
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(outcomes[4]).toMatchObject({ reason: { code: 'DUPLICATE' } });
+  const sequences = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value.sequence] : [],
+  );
+  expect(sequences).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
 test.each(['cutAfterReply', 'cutBeforeReply'] as const)(
   'without a key, %s of the draw gives each caller one number and loses none',
   async (mode) => {
