@@ -48,7 +48,7 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
 }
 
 /** Do both layouts make the same IDs? */
-export function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
+function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
   return one.name === other.name && one.epochMs === other.epochMs && one.horizonMs === other.horizonMs;
 }
 
