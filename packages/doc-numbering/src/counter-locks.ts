@@ -4,6 +4,7 @@ import type { Standing } from './batch.js';
 import { type GivenLock, KeptLocks } from './kept-locks.js';
 import type { LockKey } from './lock-key.js';
 import { giveLocks, takeLocks } from './lock-scripts.js';
+import { LockWaits } from './lock-waits.js';
 import type { NumberingEvents } from './numbering-options.js';
 
 /** A lock in hand. The hint tells where the counter stood when its last holder gave it back. */
@@ -37,6 +38,9 @@ const channelPrefix = 'doc_num:inbox:';
 /** How long a hint is remembered after the last number of its counter: 30 days. */
 const stateTtlMs = 30 * 24 * 3_600_000;
 
+/** How long other processes are expected again after one of them was met. */
+const crowdMs = 1000;
+
 /** Two unanswered calls open the circuit; half a second later one call tries again. */
 const circuitOptions = { failureMax: 2, openMs: 500 };
 
@@ -53,9 +57,10 @@ export class CounterLocks {
   readonly #options: CounterLocksOptions;
   readonly #circuit: CircuitBreaker;
   readonly #inbox = randomBytes(12).toString('hex');
-  readonly #waits = new Map<string, (lock: HeldLock) => void>();
+  readonly #waits: LockWaits;
   readonly #countsReceivers: '0' | '1';
   readonly #kept: KeptLocks;
+  #crowdedUntilMs = 0;
   #tokenCount = 0;
   #isSubscribed = false;
 
@@ -63,6 +68,7 @@ export class CounterLocks {
     this.#options = options;
     this.#circuit = new CircuitBreaker({ ...circuitOptions, now: options.now });
     this.#countsReceivers = options.decision.isCluster ? '0' : '1';
+    this.#waits = new LockWaits(options.now);
     this.#kept = new KeptLocks({ ...options, giveBack: this.#giveBack });
     options.subscriber.on('ready', this.#subscribe);
     options.subscriber.on('close', this.#unsubscribed);
@@ -70,10 +76,15 @@ export class CounterLocks {
     if (options.subscriber.status === 'ready') this.#subscribe();
   }
 
-  /** Locks of several counters: those that are kept, and an answer of Redis for the others. */
+  /**
+   * Locks of several counters: those that are kept, and an answer of Redis for the others. In a crowd all are asked for in
+   * one call: whoever holds some while it waits for others then waits only for calls before its own, so that no two
+   * processes wait for each other.
+   */
   async take(keys: readonly LockKey[]): Promise<LockAnswer[]> {
-    const kept = keys.map(({ lock }) => this.#kept.reuse(lock));
-    const missing = keys.filter((_, index) => kept[index] === undefined);
+    const names = keys.map(({ lock }) => lock);
+    const kept = this.#kept.reuse(names, { allOrNone: this.#options.now() < this.#crowdedUntilMs });
+    const missing = keys.filter(({ lock }) => !kept.has(lock));
     const answers = new Map<LockKey, LockAnswer>();
     await Promise.all(
       this.#bySlot(missing, (key) => key).map(async (group) => {
@@ -84,8 +95,8 @@ export class CounterLocks {
         }
       }),
     );
-    return keys.map((key, index) => {
-      const lock = kept[index];
+    return keys.map((key) => {
+      const lock = kept.get(key.lock);
       return lock ? { kind: 'held', lock } : (answers.get(key) ?? { kind: 'bare', reason: 'unavailable' });
     });
   }
@@ -101,6 +112,7 @@ export class CounterLocks {
     this.#tokenCount += 1;
     const token = `${this.#inbox}.${this.#tokenCount}`;
     const takenMs = now();
+    const handedOver = this.#waits.expect(token);
     const asked = this.#runTake(keys, token);
     try {
       const reply = await within(asked, lockWaitMs);
@@ -110,8 +122,11 @@ export class CounterLocks {
         if (held === 1) {
           return { kind: 'held', lock: { key, token, hint: readHint(version, last), takenMs } };
         }
+        this.#crowdedUntilMs = now() + crowdMs;
+        const lock = handedOver.find((handed) => handed.key.lock === key.lock);
+        if (lock) return { kind: 'held', lock };
         if (!this.#isSubscribed) return { kind: 'bare', reason: 'busy' };
-        return { kind: 'queued', pass: this.#waitFor(key, token, takenMs + lockWaitMs) };
+        return { kind: 'queued', pass: this.#waits.wait(key, token, takenMs + lockWaitMs) };
       });
     } catch {
       this.#circuit.failed();
@@ -124,7 +139,10 @@ export class CounterLocks {
         () => this.#giveBack(doubtful),
         () => undefined,
       );
+      this.#giveBack(handedOver.map((lock) => ({ lock, standing: undefined })));
       return keys.map(() => ({ kind: 'bare', reason: 'unavailable' }));
+    } finally {
+      this.#waits.expectNoMore(token);
     }
   }
 
@@ -182,23 +200,6 @@ export class CounterLocks {
     if (this.#isSubscribed) subscriber.unsubscribe(channelPrefix + this.#inbox).catch(() => undefined);
   }
 
-  #waitFor(key: LockKey, token: string, untilMs: number): Promise<Pass> {
-    const { now } = this.#options;
-    return new Promise((resolve) => {
-      const timer = setTimeout(
-        () => {
-          this.#waits.delete(token + key.lock);
-          resolve({ kind: 'bare', reason: 'busy' });
-        },
-        Math.max(0, untilMs - now()),
-      );
-      this.#waits.set(token + key.lock, (lock) => {
-        clearTimeout(timer);
-        resolve({ kind: 'held', lock });
-      });
-    });
-  }
-
   readonly #subscribe = (): void => {
     this.#options.subscriber.subscribe(channelPrefix + this.#inbox).then(
       () => {
@@ -221,11 +222,8 @@ export class CounterLocks {
     }
     const takenMs = this.#options.now();
     const held = { key: { lock, state }, token, hint: readHint(version, last), takenMs };
-    const wait = this.#waits.get(token + lock);
-    if (wait) {
-      this.#waits.delete(token + lock);
+    if (this.#waits.deliver(held)) {
       if (others === '1') this.#kept.want(lock, token);
-      wait(held);
     } else this.#giveBack([{ lock: held, standing: undefined }]);
   };
 }

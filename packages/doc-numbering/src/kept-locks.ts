@@ -38,12 +38,15 @@ export class KeptLocks {
     this.#keepMs = Math.min(keepMaxMs, options.lockTtlMs / 4);
   }
 
-  /** The lock again, if it was kept. */
-  reuse(name: string): HeldLock | undefined {
-    const kept = this.#kept.get(name);
-    if (!kept) return undefined;
-    this.#kept.delete(name);
-    return { ...kept.lock, hint: kept.standing };
+  /** Those of the locks that were kept, by name. With `allOrNone`, unless all were, those that were are given back. */
+  reuse(names: readonly string[], { allOrNone }: { allOrNone: boolean }): Map<string, HeldLock> {
+    const found = names.flatMap((name) => this.#kept.get(name) ?? []);
+    for (const { lock } of found) this.#kept.delete(lock.key.lock);
+    if (allOrNone && found.length < names.length) {
+      if (found.length > 0) this.#options.giveBack(found);
+      return new Map();
+    }
+    return new Map(found.map(({ lock, standing }) => [lock.key.lock, { ...lock, hint: standing }]));
   }
 
   /** Keeps what may be kept, and gives the rest back in one call. */
