@@ -6,16 +6,24 @@ export interface BoardingOptions {
   readonly locks: CounterLocks | undefined;
   readonly events: NumberingEvents;
   readonly now: () => number;
+  readonly lockWaitMs: number;
 }
 
 /** How long Redis is not asked for a counter whose lock did not come, or that somebody moves without it. */
 export const bareMs = 500;
+
+/**
+ * Of the longest wait for a busy lock: how long the other lines of its flight wait for it. Their locks then pass from process
+ * to process as one, and a commit serves all of them; without, each lock that is handed over makes a commit of its own.
+ */
+const boardingShare = 0.6;
 
 /** Which lines a flight has: those that got a pass, until they leave to wait for their lock or for a pause. */
 export class FlightBoarding {
   readonly #options: BoardingOptions;
   readonly #comeBack: (line: CounterLine) => void;
   readonly #away = new Set<CounterLine>();
+  #isBoarding = true;
 
   /** `comeBack` is told when a line waits no longer for its lock. */
   constructor(options: BoardingOptions, comeBack: (line: CounterLine) => void) {
@@ -23,7 +31,7 @@ export class FlightBoarding {
     this.#comeBack = comeBack;
   }
 
-  /** The lines that go on now; the others come back when their lock does. */
+  /** The lines that go on together; those whose locks are late come back with them. */
   async board(lines: readonly CounterLine[]): Promise<CounterLine[]> {
     const { locks, now } = this.#options;
     if (!locks) return [...lines];
@@ -35,7 +43,10 @@ export class FlightBoarding {
         const answer = answers[index];
         if (answer) this.#takeAnswer(line, answer, askedMs);
       }
+      const coming = answers.flatMap((answer) => (answer.kind === 'queued' ? [answer.pass] : []));
+      if (coming.length > 0) await settled(coming, this.#options.lockWaitMs * boardingShare);
     }
+    this.#isBoarding = false;
     return lines.filter((line) => !this.#away.has(line));
   }
 
@@ -48,7 +59,10 @@ export class FlightBoarding {
     this.#away.add(line);
     void answer.pass.then((pass) => {
       this.#takePass(line, pass, askedMs);
-      this.#comeBack(line);
+      if (this.#isBoarding) {
+        this.#away.delete(line);
+        line.state = 'flying';
+      } else this.#comeBack(line);
     });
   }
 
@@ -84,4 +98,15 @@ export class FlightBoarding {
     for (const line of lines) line.pass = undefined;
     this.#options.locks?.give(held);
   }
+}
+
+/** When all promises are kept, or after a while; they never fail. */
+function settled(promises: readonly Promise<unknown>[], timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeoutMs);
+    void Promise.all(promises).then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

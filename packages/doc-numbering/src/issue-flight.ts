@@ -20,6 +20,7 @@ export interface FlightOptions extends CommitOptions {
   readonly batchMax: number;
   readonly requestTimeoutMs: number;
   readonly lockTtlMs: number;
+  readonly lockWaitMs: number;
 }
 
 /** What a flight is for, and what it tells its queue. */

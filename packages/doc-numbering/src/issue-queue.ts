@@ -15,8 +15,8 @@ import type { CounterAddress } from './resolved-request.js';
  * A flight (issue-flight.ts), in order:
  *   1. the lines (one a counter) that are ready, first come first served, all of one writer or of none;
  *   2. rows of counters that are new to this process are found or created;
- *   3. one Redis call takes their free locks; a line whose lock is busy leaves the flight and comes back with the
- *      hand-over, or without a lock after 100 ms;
+ *   3. one Redis call takes their free locks and queues for the busy ones, which are waited for; a line whose lock has
+ *      not come after 60 ms leaves the flight and comes back with the hand-over, or without a lock after 100 ms;
  *   4. everybody who waits in these lines *now* is drawn for, in one statement and one commit;
  *   5. locks are given back with where the counters stand, and callers are answered in order of arrival.
  *
@@ -91,7 +91,11 @@ export class IssueQueue {
     while (this.#flightCount < flightMax && this.#ready.size > 0) {
       const [first] = this.#ready;
       const writer = first?.waiting[0]?.attached?.writer;
-      const lines = [...this.#ready].filter((line) => line.waiting[0]?.attached?.writer === writer);
+      // Lines that hold their lock already never wait with lines that ask for theirs.
+      const hasPass = first?.pass !== undefined;
+      const lines = [...this.#ready].filter(
+        (line) => line.waiting[0]?.attached?.writer === writer && (line.pass !== undefined) === hasPass,
+      );
       for (const line of lines.slice(0, this.#options.batchMax)) {
         this.#ready.delete(line);
         line.state = 'flying';
