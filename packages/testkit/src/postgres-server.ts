@@ -87,10 +87,15 @@ export class PostgresTestServer implements AsyncDisposable {
     return this.#process.resumeAll();
   }
 
-  /** Ends all client connections, or those of one database, but not the testkit's own. Resolves with their count. */
+  /**
+   * Ends all client connections, or those of one database, but not the testkit's own. Resolves with their count when all
+   * are gone: a back end that got its signal lives on for a moment.
+   */
   async terminateBackends(databaseName?: string): Promise<number> {
     const { rows } = await this.pool.query(TERMINATE, [databaseName ?? null, TESTKIT_NAMES]);
-    return rows[0].count;
+    const pids = rows.map((row) => row.pid);
+    await until(async () => (await this.pool.query(STILL_THERE, [pids])).rowCount === 0);
+    return pids.length;
   }
 
   /**
@@ -159,8 +164,10 @@ const ADMINISTRATOR = 'testkit administrator';
 const TESTKIT_NAMES = 'testkit %';
 
 const TERMINATE = `
-  SELECT count(pg_terminate_backend(pid))::int AS count
+  SELECT pid, pg_terminate_backend(pid)
     FROM pg_stat_activity
    WHERE backend_type = 'client backend'
      AND application_name NOT LIKE $2
      AND ($1::text IS NULL OR datname = $1)`;
+
+const STILL_THERE = 'SELECT FROM pg_stat_activity WHERE pid = ANY ($1)';
