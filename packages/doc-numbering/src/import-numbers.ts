@@ -15,7 +15,6 @@ import type { TokenRegistry } from './token.js';
 import { inTransaction } from './transaction.js';
 
 const rowMax = 1_000_000;
-
 /** Holes that one import records; more are a sign of a wrong sequence. */
 const holeMax = 100_000;
 

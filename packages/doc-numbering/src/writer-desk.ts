@@ -156,8 +156,10 @@ interface Apart {
 }
 
 /** The writer threw; what it threw is for the caller of the document at fault. */
-class WriteRefused {
-  constructor(readonly reason: unknown) {}
+class WriteRefused extends Error {
+  constructor(readonly reason: unknown) {
+    super('A writer threw', { cause: reason });
+  }
 }
 
 function keep(apart: Apart, replies: readonly LineReply[]): void {

@@ -27,6 +27,7 @@ async function run(code: string, scope: Record<string, unknown>): Promise<unknow
   });
   const printed: unknown[][] = [];
   const names = { ...scope, console: { log: (...values: unknown[]) => printed.push(values) } };
+  // oxlint-disable-next-line typescript/no-implied-eval -- the README's code is what is under test
   const make = new Function(
     ...Object.keys(names),
     `${plain.replace('export async function block', 'return async function block')}`,

@@ -392,20 +392,3 @@ describe('one lease', () => {
     expect((await listNodeLeases(redis.client)).leases).toEqual([]);
   });
 });
-
-describe('options', () => {
-  test.each([
-    [{ windowMs: 100 }, 'windowMs is 100'],
-    [{ windowMs: 900, renewEveryMs: 500 }, 'must hold two renewals'],
-    [{ skewMaxMs: 20_000 }, 'must hold two renewals'],
-    [{ renewEveryMs: 0 }, 'renewEveryMs is 0'],
-    [{ waitMaxMs: -1 }, 'waitMaxMs is -1'],
-    [{ holder: 'two\nlines' }, 'holder must be'],
-  ])('%j are refused before Redis is asked', async (options, message) => {
-    const count = await commandCount(async () => {
-      await expect(leased(options)).rejects.toThrow(message);
-      await expect(leased(options)).rejects.toMatchObject({ code: 'INVALID_LEASE_OPTIONS' });
-    });
-    expect(count).toBe(0);
-  });
-});

@@ -1,0 +1,28 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import { leaseNode } from '../src/node-lease/index.js';
+
+let redis: TestRedis;
+
+/** A connection that has ended: whoever asked it would be told that Redis is unavailable. */
+beforeAll(async () => {
+  redis = await createTestRedis();
+  await redis.drop();
+});
+
+test('a lease without fault in its options does ask Redis', async () => {
+  await expect(leaseNode({ redis: redis.client })).rejects.toMatchObject({ code: 'NODE_LEASE_UNAVAILABLE' });
+});
+
+test.each([
+  [{ windowMs: 100 }, 'windowMs is 100'],
+  [{ windowMs: 900, renewEveryMs: 500 }, 'must hold two renewals'],
+  [{ skewMaxMs: 20_000 }, 'must hold two renewals'],
+  [{ renewEveryMs: 0 }, 'renewEveryMs is 0'],
+  [{ waitMaxMs: -1 }, 'waitMaxMs is -1'],
+  [{ holder: 'two\nlines' }, 'holder must be'],
+])('%j are refused before Redis is asked', async (options, message) => {
+  const refused = leaseNode({ redis: redis.client, ...options });
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_LEASE_OPTIONS' });
+  await expect(refused).rejects.toThrow(message);
+});
