@@ -66,7 +66,7 @@ describe('two running gateways, known only by their addresses', () => {
 });
 
 describe('the gateway scenario', () => {
-  test('holds beside a gateway with the seed, Mercurius, stock Apollo and raw Fastify', async () => {
+  test('holds beside a gateway with the seed, and beside Mercurius', async () => {
     const experiments = await runGateway(
       tinyContext(withFreshNames(server), { processes: 1, durationMs: 300 }),
     );

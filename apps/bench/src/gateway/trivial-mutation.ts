@@ -24,20 +24,25 @@ const CONNECTIONS = 32;
  * What a gateway costs by itself: minting one ID, which takes less than a microsecond, over GraphQL. The load comes from
  * autocannon in its own process, since a client written for correctness would be the slower half.
  */
-export async function measureTrivial(
-  { settings, progress, random }: ScenarioContext,
-  gatewayUrl: string,
-): Promise<Experiment> {
-  const durationMs = settings.quick ? 700 : 2000;
+export async function measureTrivial(context: ScenarioContext, gatewayUrl: string): Promise<Experiment> {
+  const { settings } = context;
   await using mercurius = await startPeerServer({ kind: 'mercurius' });
+  const ours = [serve('solegate', 'solegate', gatewayUrl), serve('mercurius', 'peer', mercurius.url)];
+  if (settings.quick) return measureServed(context, ours);
   await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
   await using apollo = await startPeerServer({ kind: 'stock apollo on fastify' });
-  const served = [
-    serve('solegate', 'solegate', gatewayUrl),
-    serve('mercurius', 'peer', mercurius.url),
+  return measureServed(context, [
+    ...ours,
     serve('stock Apollo on Fastify', 'peer', apollo.url),
     serve('raw Fastify, no GraphQL', 'floor', rawFastify.url),
-  ];
+  ]);
+}
+
+async function measureServed(
+  { settings, progress, random }: ScenarioContext,
+  served: readonly Served[],
+): Promise<Experiment> {
+  const durationMs = settings.quick ? 700 : 2000;
   progress.begin('a trivial mutation', served.length * (settings.repeatCount + 1));
   const sabotaged = settings.sabotage.has('gateway');
   for (let pass = 0; pass <= settings.repeatCount; pass += 1) {
