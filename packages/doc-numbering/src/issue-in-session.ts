@@ -43,7 +43,7 @@ export async function issueInSession(
   for (let attempt = 1; attempt <= attemptMax; attempt += 1) {
     const line = await openLine(session, resolved, options);
     const { drawn, failure } = await draw(session, { line, resolved, facts }, options);
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw failure.reason;
     const [issued] = drawn ? toIssuedNumbers(resolved, drawn) : [];
     if (issued) return issued;
     resolved = await options.resolver.resolve(
@@ -90,7 +90,7 @@ interface DrawRequest {
 
 interface DrawAnswer {
   readonly drawn?: DrawnNumbers;
-  readonly failure?: unknown;
+  readonly failure?: { readonly reason: unknown };
 }
 
 async function draw(
@@ -110,8 +110,8 @@ async function draw(
     settle: (drawn) => {
       answer = { drawn };
     },
-    fail: (failure) => {
-      answer = { failure };
+    fail: (reason) => {
+      answer = { failure: { reason } };
     },
   };
   const batch: Batch = {
