@@ -28,10 +28,11 @@ export async function measureTrivial(context: ScenarioContext, gatewayUrl: strin
   const { settings } = context;
   await using mercurius = await startPeerServer({ kind: 'mercurius' });
   const ours = [serve('solegate', 'solegate', gatewayUrl), serve('mercurius', 'peer', mercurius.url)];
-  if (settings.quick) return measureServed(context, ours);
+  // Awaited here: a promise that is only handed on would outlive the servers of this block.
+  if (settings.quick) return await measureServed(context, ours);
   await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
   await using apollo = await startPeerServer({ kind: 'stock apollo on fastify' });
-  return measureServed(context, [
+  return await measureServed(context, [
     ...ours,
     serve('stock Apollo on Fastify', 'peer', apollo.url),
     serve('raw Fastify, no GraphQL', 'floor', rawFastify.url),
