@@ -5,6 +5,7 @@ import { httpStatusOf } from '../errors/public-code.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { OperationReport } from '../operations/operation-report.js';
+import { OperationTrace } from '../operations/operation-trace.js';
 import type { Feeds } from '../subscriptions/subscriptions.resolver.js';
 import { Deadlines } from './deadlines.js';
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
@@ -46,8 +47,15 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       feeds: parts.feeds,
       makeLoaders: parts.makeLoaders,
     });
-    const { result, status } = await deadlines.within(run(operation, context, parts.server));
-    parts.report.ended(context, result, performance.now() - startedAtMs);
+    const { result, status } = await OperationTrace.run(request.headers, async (traced) => {
+      const outcome = await deadlines.within(run(operation, context, parts.server));
+      traced.ended(context.about.operation, outcome.result);
+      parts.report.ended(context, outcome.result, {
+        durationMs: performance.now() - startedAtMs,
+        traceId: traced.traceId,
+      });
+      return outcome;
+    });
     if (parts.isDraining()) reply.header('connection', 'close');
     return send(request, reply, result, status);
   });

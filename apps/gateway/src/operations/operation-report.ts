@@ -23,12 +23,12 @@ export class OperationReport {
   ended(
     { about, requestId }: RequestContext,
     { errors }: FormattedExecutionResult,
-    durationMs: number,
+    { durationMs, traceId }: { readonly durationMs: number; readonly traceId: string | undefined },
   ): void {
     const { code = 'OK', reason, incidentId } = errors?.[0]?.extensions ?? {};
     const { operation } = about;
     this.#durations.labels(operation, String(code)).observe(durationMs / 1_000);
     if (!this.logger.isLevelEnabled('info')) return;
-    this.logger.info({ requestId, operation, durationMs, code, reason, incidentId }, 'operation');
+    this.logger.info({ requestId, traceId, operation, durationMs, code, reason, incidentId }, 'operation');
   }
 }

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { OperationTrace } from '../src/operations/operation-trace.js';
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
+
+test('nothing is recorded without an SDK, and the operation runs', async () => {
+  const told = await OperationTrace.run(CALLER, async (traced) => {
+    traced.ended('Query.trip', { data: { trip: null } });
+    return traced.traceId ?? 'no trace';
+  });
+  expect(told).toBe('no trace');
+});
+
+describe('with an SDK', () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+
+  beforeAll(() => provider.register());
+  beforeEach(() => exporter.reset());
+  afterAll(() => provider.shutdown());
+
+  test('an operation is one server span, a child of the caller and the parent of what runs in it', async () => {
+    const traceId = await OperationTrace.run(CALLER, async (traced) => {
+      trace.getTracer('a driver').startSpan('pg.query').end();
+      traced.ended('Mutation.acceptTrip', { data: { acceptTrip: { __typename: 'TripAccepted' } } });
+      return traced.traceId;
+    });
+    expect(traceId).toBe(TRACE_ID);
+    const [query, operation] = exporter.getFinishedSpans();
+    expect(operation).toMatchObject({ name: 'mutation acceptTrip', kind: SpanKind.SERVER });
+    expect(operation?.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+    expect(query?.parentSpanContext?.spanId).toBe(operation?.spanContext().spanId);
+    expect(exporter.getFinishedSpans()).toHaveLength(2);
+  });
+
+  test('a lost race is an outcome and no error', async () => {
+    await OperationTrace.run({}, async (traced) =>
+      traced.ended('Mutation.acceptTrip', { data: { acceptTrip: { __typename: 'TripTaken' } } }),
+    );
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.status.code).toBe(SpanStatusCode.UNSET);
+    expect(span?.attributes).toEqual({
+      'graphql.operation.type': 'mutation',
+      'graphql.operation.name': 'acceptTrip',
+      'solegate.code': 'OK',
+      'solegate.outcome': 'TripTaken',
+    });
+  });
+
+  test('breakage is an error with its code, and nothing of the message or the headers', async () => {
+    const headers = { authorization: 'Bearer secret-token' };
+    await OperationTrace.run(headers, async (traced) =>
+      traced.ended('Query.trip', {
+        data: null,
+        errors: [{ message: 'secret-input', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] as never,
+      }),
+    );
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.status).toEqual({ code: SpanStatusCode.ERROR });
+    expect(span?.attributes['error.type']).toBe('INTERNAL_SERVER_ERROR');
+    expect(JSON.stringify([span?.name, span?.attributes, span?.events, span?.status])).not.toContain(
+      'secret',
+    );
+  });
+
+  test('an operation that throws ends its span as an error without the message', async () => {
+    const broken = OperationTrace.run({}, () => Promise.reject(new Error('secret-input')));
+    await expect(broken).rejects.toThrow('secret-input');
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.status).toEqual({ code: SpanStatusCode.ERROR });
+    expect(span?.events).toEqual([]);
+  });
+});
