@@ -103,7 +103,7 @@ test('a background call that waited in vain is unavailable, and is not sent when
   );
   expect(new Set(codes)).toEqual(new Set(['REDIS_UNAVAILABLE']));
   proxy.set('pass');
-  await until(async () => (await codeOf(append.run(link(), ['after'], [1]))) === 'applied');
+  await untilApplied('after');
   expect(await redis.client.exists('vain')).toBe(0);
 });
 
@@ -124,6 +124,7 @@ test('a master that became a replica refuses as unavailable, and the connection 
 test('a loop that stalls for longer than the timeout does not make its calls unknown', async () => {
   connection = await openRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 60 });
   const stalled = connection;
+  await untilTimersComeNext();
   const running = append.run(stalled, ['stalled'], [1]);
   stall(300);
   expect(await running).toBe(1);
@@ -132,16 +133,26 @@ test('a loop that stalls for longer than the timeout does not make its calls unk
 test('with the command timeout of ioredis the same stall is taken for a silent Redis', async () => {
   const plain = new Redis(redis.url, { commandTimeout: 60 });
   await until(() => plain.status === 'ready');
+  await untilTimersComeNext();
   const running = plain.llen('stalled');
   stall(300);
   plain.disconnect();
   await expect(running).rejects.toThrow('Command timed out');
 });
 
+/** Whoever goes on from here meets the timers of the loop before its sockets. */
+function untilTimersComeNext(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** The command is written before the stall and its answer lies in the socket after it. */
 function stall(ms: number): void {
   const endsAtMs = performance.now() + ms;
   while (performance.now() < endsAtMs);
+}
+
+async function untilApplied(key: string): Promise<void> {
+  await until(async () => (await codeOf(append.run(link(), [key], [1]))) === 'applied');
 }
 
 test('through many faults: what succeeded ran, what was unavailable did not, only the unknown is open', async () => {
@@ -159,6 +170,7 @@ test('through many faults: what succeeded ran, what was unavailable did not, onl
   connection = connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs: 60 });
   for (const fault of faults) {
     proxy.set(fault);
+    if (fault === 'pass') await untilApplied('between');
     for (let round = 0; round < 20; round += 1) {
       const calls = Array.from({ length: 5 }, (_, index) => codeOf(append.run(link(), ['many'], [index])));
       for (const code of await Promise.all(calls)) codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -166,7 +178,7 @@ test('through many faults: what succeeded ran, what was unavailable did not, onl
     }
   }
   proxy.set('pass');
-  await until(async () => (await codeOf(append.run(link(), ['settled'], [1]))) === 'applied');
+  await untilApplied('settled');
   const ranCount = await redis.client.llen('many');
   const appliedCount = codes.get('applied') ?? 0;
   const unknownCount = codes.get('REDIS_OUTCOME_UNKNOWN') ?? 0;
