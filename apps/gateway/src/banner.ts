@@ -1,16 +1,15 @@
+import type { LocalServices } from '@solegate/local-services';
 import type { GatewayConfig } from './config.js';
 import { FIRST_QUERY } from './first-query.js';
-import type { EmbeddedStores } from './stores/embedded-stores.js';
 
 /** What a person sees at the start: where it listens, what is embedded, where data lies, what to try first. */
 export function bannerOf(
   config: GatewayConfig,
-  stores: EmbeddedStores,
+  stores: LocalServices,
   started: { readonly port: number; readonly node: number | undefined },
 ): string {
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${started.port}`;
-  const store = (name: 'PostgreSQL' | 'Redis', url: string) =>
-    `  ${name.padEnd(11)} ${stores.embedded.includes(name) ? 'embedded, ' : ''}${withoutSecret(url)}`;
+  const { postgres, redis } = stores;
   const identity =
     config.identity.mode === 'demo'
       ? 'demo mode: whoever reaches this loopback address may be anyone (header x-demo-user: driver-1)'
@@ -19,9 +18,8 @@ export function bannerOf(
     '',
     `Solegate is ready at ${address}/graphql`,
     '',
-    store('PostgreSQL', stores.databaseUrl),
-    store('Redis', stores.redisUrl),
-    ...(stores.embedded.length > 0 ? [`  data        ${config.dataDirectory}`] : []),
+    `  PostgreSQL  ${placeOf(stores.databaseUrl, postgres)}`,
+    `  Redis       ${placeOf(stores.redisUrl, redis)}`,
     `  identity    ${identity}`,
     config.workerCount > 1
       ? `  workers     ${config.workerCount}`
@@ -34,7 +32,7 @@ export function bannerOf(
       '',
       `curl -s ${address}/graphql -H 'content-type: application/json' -d '${JSON.stringify({ query: FIRST_QUERY.replace(/\s+/g, ' ') })}'`,
       '',
-      ...(stores.embedded.length === 2 ? secondGateway(stores, started.port + 1) : []),
+      ...(postgres && redis ? secondGateway(stores, started.port + 1) : []),
       'Ctrl-C stops everything.',
       '',
     );
@@ -42,8 +40,12 @@ export function bannerOf(
   return `${lines.join('\n')}\n`;
 }
 
+function placeOf(url: string, embedded: { readonly dataDir: string } | undefined): string {
+  return embedded ? `embedded, ${withoutSecret(url)}, data in ${embedded.dataDir}` : withoutSecret(url);
+}
+
 /** Only for stores of our own: their URLs hold no secret that counts. */
-function secondGateway({ databaseUrl, redisUrl }: EmbeddedStores, port: number): string[] {
+function secondGateway({ databaseUrl, redisUrl }: LocalServices, port: number): string[] {
   return [
     'A second gateway on the same stores, in another terminal:',
     '',

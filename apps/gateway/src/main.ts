@@ -1,9 +1,9 @@
+import { startLocalServices } from '@solegate/local-services';
 import { bannerOf } from './banner.js';
 import { ConfigurationError, type GatewayConfig, readConfig } from './config.js';
 import { startGateway } from './gateway.js';
 import { createLogger } from './operations/logger.js';
 import { onStopSignal } from './stop-signal.js';
-import { startEmbeddedStores } from './stores/embedded-stores.js';
 import { startWorkers } from './workers.js';
 
 /*
@@ -33,12 +33,24 @@ try {
 }
 
 async function start(config: GatewayConfig): Promise<Running> {
-  const stores = await startEmbeddedStores(config, (step) => process.stdout.write(`  ${step}\n`));
+  const stores = await startLocalServices({
+    directory: config.dataDirectory,
+    databaseUrl: config.databaseUrl,
+    redisUrl: config.redisUrl,
+    onProgress: (step) => process.stdout.write(`  ${step}\n`),
+  });
   try {
     const gateway =
       config.workerCount > 1
         ? await startWorkers(config, stores)
-        : await startGateway({ ...stores, config, logger: createLogger(config.logLevel) });
+        : await startGateway({
+            databaseUrl: stores.databaseUrl,
+            redisUrl: stores.redisUrl,
+            // A Redis of our own that is empty has forgotten nothing.
+            trustEmptyRedis: stores.redis !== undefined,
+            config,
+            logger: createLogger(config.logLevel),
+          });
     process.stdout.write(bannerOf(config, stores, gateway));
     return {
       async stop() {

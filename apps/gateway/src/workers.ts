@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { LocalServices } from '@solegate/local-services';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { GatewayConfig } from './config.js';
-import type { EmbeddedStores } from './stores/embedded-stores.js';
 import type { StartOrder, WorkerReport } from './worker-messages.js';
 
 /** Pause before a worker that died is replaced, so that one that dies at once does not keep the machine busy. */
@@ -22,7 +22,7 @@ export interface Workers {
  * one that dies, and adds up their metrics. Workers hear of a stop from here alone: a Ctrl-C reaches the whole group of
  * processes, and each part of it must stop once and in order.
  */
-export async function startWorkers(config: GatewayConfig, stores: EmbeddedStores): Promise<Workers> {
+export async function startWorkers(config: GatewayConfig, stores: LocalServices): Promise<Workers> {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
     serialization: 'advanced',
@@ -47,7 +47,7 @@ export async function startWorkers(config: GatewayConfig, stores: EmbeddedStores
   };
 
   const [first, ...others] = await Promise.all(
-    Array.from({ length: config.workerCount }, () => start(stores.trustEmptyRedis)),
+    Array.from({ length: config.workerCount }, () => start(stores.redis !== undefined)),
   );
   const replace = async (): Promise<void> => {
     await pause(RESTART_PAUSE_MS);

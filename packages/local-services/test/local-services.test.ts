@@ -8,13 +8,30 @@ test('both start at once, tell their steps, and stop together', async () => {
   const directory = await temporaryDirectory();
   const steps: string[] = [];
   const services = await startLocalServices({ directory, onProgress: (step) => steps.push(step) });
-  expect(services.postgres.url).toMatch(/^postgres:\/\/solegate@127\.0\.0\.1:\d+\/postgres$/);
-  expect(services.redis.url).toMatch(/^redis:\/\/127\.0\.0\.1:\d+$/);
+  expect(services.databaseUrl).toMatch(/^postgres:\/\/solegate@127\.0\.0\.1:\d+\/postgres$/);
+  expect(services.redisUrl).toMatch(/^redis:\/\/127\.0\.0\.1:\d+$/);
   expect(steps).toEqual(
     expect.arrayContaining(['creating the PostgreSQL cluster', 'starting PostgreSQL', 'starting Redis']),
   );
   await Promise.all([services.stop(), services.stop()]);
-  expect(await survivors([services.postgres.pid, services.redis.pid], 0)).toEqual([]);
+  const pids = [services.postgres?.pid, services.redis?.pid].filter((pid) => pid !== undefined);
+  expect(pids).toHaveLength(2);
+  expect(await survivors(pids, 0)).toEqual([]);
+});
+
+test('a service whose URL is given is neither started nor stopped', async () => {
+  const directory = await temporaryDirectory();
+  const redis = await startRedis();
+  const services = await startLocalServices({
+    directory,
+    databaseUrl: 'postgres://elsewhere',
+    redisUrl: redis.url,
+  });
+  expect(services).toMatchObject({ databaseUrl: 'postgres://elsewhere', redisUrl: redis.url });
+  expect([services.postgres, services.redis]).toEqual([undefined, undefined]);
+  await services.stop();
+  expect(await survivors([redis.pid], 0)).toEqual([redis.pid]);
+  await redis.stop();
 });
 
 test('when Redis is refused, the PostgreSQL that had started is stopped again', async () => {

@@ -9,17 +9,17 @@ import { startLocalServices, startPostgres, startRedis } from '../src/index.js';
 const [directory = '', behaviour = 'wait'] = process.argv.slice(2);
 
 if (behaviour === 'deaf') process.on('SIGINT', () => {});
-const services =
+const { postgres, redis } =
   behaviour === 'temporary'
     ? { postgres: await startPostgres(), redis: await startRedis() }
     : await startLocalServices({ directory });
 process.stdout.write(
   `${JSON.stringify({
-    postgresUrl: services.postgres.url,
-    postgresPid: services.postgres.pid,
-    redisUrl: services.redis.url,
-    redisPid: services.redis.pid,
-    dataDirs: [services.postgres.dataDir, services.redis.dataDir],
+    postgresUrl: postgres?.url,
+    postgresPid: postgres?.pid,
+    redisUrl: redis?.url,
+    redisPid: redis?.pid,
+    dataDirs: [postgres?.dataDir, redis?.dataDir],
   })}\n`,
 );
 if (behaviour === 'throw') throw new Error('An error that nobody catches.');

@@ -69,8 +69,8 @@ test('rows and keys acknowledged before kill -9 of everything are there after th
   await crashed.ended;
 
   const services = await startLocalServices({ directory });
-  expect(await readOne(services.postgres.url, services.redis.url)).toEqual({ row: 'kept', key: 'kept' });
-  expect(services.postgres.dataDir).toBe(join(directory, 'postgres'));
+  expect(await readOne(services.databaseUrl, services.redisUrl)).toEqual({ row: 'kept', key: 'kept' });
+  expect(services.postgres?.dataDir).toBe(join(directory, 'postgres'));
   await services.stop();
 });
 
