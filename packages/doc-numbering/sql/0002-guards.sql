@@ -1,8 +1,8 @@
--- A counter's number and version never fall, and what it counts never changes. The WHEN clause is the guard: an
--- update that keeps the rules calls no function.
+-- A counter moves only with the ledger: the rows that a statement inserts raise it (document_number_count_inserted), by
+-- exactly their number, and nothing else changes it. The WHEN clause is the guard: a rise calls no function.
 CREATE FUNCTION document_number_refuse_counter_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'counter % may only rise: last_number % to %, version % to %',
+  RAISE EXCEPTION 'counter % is raised by its ledger rows alone: last_number % to %, version % to % refused',
     OLD.id, OLD.last_number, NEW.last_number, OLD.version, NEW.version
     USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_number_counters_only_rise';
 END $$;
@@ -10,17 +10,7 @@ END $$;
 CREATE TRIGGER document_number_counters_only_rise
   BEFORE UPDATE ON document_number_counters
   FOR EACH ROW
-  WHEN (
-    NEW.last_number < OLD.last_number
-    OR NEW.version < OLD.version
-    OR (NEW.last_number <> OLD.last_number AND NEW.version = OLD.version)
-    OR NEW.last_date < OLD.last_date
-    OR NEW.id <> OLD.id
-    OR NEW.series_id <> OLD.series_id
-    OR NEW.dimensions <> OLD.dimensions
-    OR NEW.period <> OLD.period
-    OR NEW.first_number <> OLD.first_number
-  )
+  WHEN (pg_trigger_depth() = 0 OR NEW.last_number <= OLD.last_number OR NEW.version <= OLD.version)
   EXECUTE FUNCTION document_number_refuse_counter_change();
 
 -- A new counter has issued nothing.
@@ -37,47 +27,51 @@ CREATE TRIGGER document_number_counters_begin_empty
   WHEN (NEW.last_number <> NEW.first_number - 1 OR NEW.version <> 0)
   EXECUTE FUNCTION document_number_refuse_used_counter();
 
--- A counter is raised by exactly the numbers that the same statement records. Looked at once a statement.
-CREATE FUNCTION document_number_check_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The ledger counts: whatever rows a statement inserts raise their counters, each by the rows that follow its last
+-- number without a hole. Rows of a manual interval lie beside the counter. Any other row has no place and is refused. So
+-- no number is recorded without being counted, none is counted without being recorded, and a foreign key is not needed.
+-- Looked at once a statement: drawn rows in one pass, rows that people gave (manual, imported) one by one.
+CREATE FUNCTION document_number_count_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  raised_count bigint;
 BEGIN
-  IF EXISTS (
-    SELECT FROM before_update b
-    JOIN after_update a ON a.id = b.id
-    WHERE a.last_number - b.last_number <> (
-      SELECT count(*) FROM document_numbers n
-      WHERE n.counter_id = a.id AND n.sequence > b.last_number AND n.sequence <= a.last_number
-    )
-  ) THEN
-    RAISE EXCEPTION 'a counter was raised without a ledger row for each number'
-      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_number_counters_recorded';
+  UPDATE document_number_counters c
+  SET last_number = i.highest, version = c.version + 1, last_date = greatest(c.last_date, i.last_date),
+    updated_at = clock_timestamp()
+  FROM (
+    SELECT counter_id, min(sequence) AS lowest, max(sequence) AS highest, count(*) AS number_count,
+      max(business_date) AS last_date, bool_and(status IN ('issued', 'reserved')) AS is_drawn
+    FROM inserted
+    GROUP BY counter_id
+  ) i
+  WHERE c.id = i.counter_id AND i.is_drawn
+    AND i.lowest = c.last_number + 1 AND i.highest = c.last_number + i.number_count;
+  GET DIAGNOSTICS raised_count = ROW_COUNT;
+  IF raised_count = (SELECT count(DISTINCT counter_id) FROM inserted) THEN
+    RETURN NULL;
   END IF;
-  RETURN NULL;
-END $$;
 
-CREATE TRIGGER document_number_counters_recorded
-  AFTER UPDATE ON document_number_counters
-  REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update
-  FOR EACH STATEMENT EXECUTE FUNCTION document_number_check_recorded();
-
--- A ledger row belongs to a counter that has counted it, or to the manual interval of its series. This takes the
--- place of a foreign key, at the price of one look a statement instead of one a row; the rows are looked at one by one
--- only when some lie outside.
-CREATE FUNCTION document_number_check_counted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+  UPDATE document_number_counters c
+  SET last_number = i.highest, version = c.version + 1, last_date = greatest(c.last_date, i.last_date),
+    updated_at = clock_timestamp()
+  FROM (
+    SELECT n.counter_id, min(n.sequence) AS lowest, max(n.sequence) AS highest, count(*) AS number_count,
+      max(n.business_date) FILTER (WHERE n.status <> 'cancelled') AS last_date
+    FROM inserted n
+    JOIN document_number_counters k ON k.id = n.counter_id
+    JOIN document_number_series s ON s.id = k.series_id
+    WHERE n.sequence > k.last_number AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
+    GROUP BY n.counter_id
+  ) i
+  WHERE c.id = i.counter_id AND i.lowest = c.last_number + 1 AND i.highest = c.last_number + i.number_count;
   IF EXISTS (
-    SELECT FROM (
-      SELECT counter_id, min(sequence) AS lowest, max(sequence) AS highest FROM inserted GROUP BY counter_id
-    ) i
-    LEFT JOIN document_number_counters c ON c.id = i.counter_id
-    WHERE (i.lowest >= c.first_number AND i.highest <= c.last_number) IS NOT TRUE
-  ) AND EXISTS (
     SELECT FROM inserted n
     LEFT JOIN document_number_counters c ON c.id = n.counter_id
     LEFT JOIN document_number_series s ON s.id = c.series_id
     WHERE (n.sequence BETWEEN c.first_number AND c.last_number) IS NOT TRUE
       AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
   ) THEN
-    RAISE EXCEPTION 'a ledger row was written that its counter has not counted'
+    RAISE EXCEPTION 'a ledger row does not follow the last number of its counter'
       USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_numbers_counted';
   END IF;
   RETURN NULL;
@@ -86,7 +80,7 @@ END $$;
 CREATE TRIGGER document_numbers_counted
   AFTER INSERT ON document_numbers
   REFERENCING NEW TABLE AS inserted
-  FOR EACH STATEMENT EXECUTE FUNCTION document_number_check_counted();
+  FOR EACH STATEMENT EXECUTE FUNCTION document_number_count_inserted();
 
 -- What was issued stays issued: of a ledger row only its state and what belongs to the state may change, and never
 -- back to a state it has left.

@@ -43,7 +43,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
   return inTransaction(options.database, async (session) => {
     const opened = await open(session, request, options.resolver);
-    const { resolved, counterId, counter } = opened;
+    const { resolved, counterId } = opened;
     const number = resolved.format.render(resolved.affixes, sequence);
     const isManual = isInManualInterval(resolved, sequence);
     checkPlace(opened, { sequence, number, isManual });
@@ -55,11 +55,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
       id: facts.id,
       reason,
     };
-    await record(session, opened, {
-      raiseTo: isManual ? counter.last : sequence,
-      numbers: [...skipped, chosen],
-      actor: facts.actor,
-    });
+    await record(session, opened, { numbers: [...skipped, chosen], actor: facts.actor });
     const { space } = resolved.series;
     await appendEvents(session, [
       {
@@ -88,7 +84,7 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
     if (upTo <= counter.last) return 0;
     if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
     const numbers = skippedNumbers(opened, upTo, reason);
-    await record(session, opened, { raiseTo: upTo, numbers, actor });
+    await record(session, opened, { numbers, actor });
     await appendEvents(session, [
       {
         type: 'numbers_skipped',
@@ -161,7 +157,6 @@ function toKnown({ format, affixes, date }: ResolvedRequest, sequence: number) {
 }
 
 interface Recording {
-  readonly raiseTo: number;
   readonly numbers: readonly KnownNumber[];
   readonly actor: string;
 }

@@ -1,4 +1,4 @@
-import { type Batch, placesOf, waitedMs } from './batch.js';
+import { type Batch, type BatchLine, placesOf, waitedMs } from './batch.js';
 import { type LineReply, type ReplyRow, readReplies } from './draw-reply.js';
 import { drawKeyedText, drawOneText, drawText } from './draw-statement.js';
 import { LiteralArray } from './literal-array.js';
@@ -69,51 +69,57 @@ function batchStatement(batch: Batch, isNamed: boolean): SqlStatement {
 }
 
 function lineValues({ lines }: Batch): string[] {
-  const columns = Array.from({ length: 11 }, () => new LiteralArray());
+  const columns = Array.from({ length: 16 }, () => new LiteralArray());
+  const [counter, version, numbers, floor, ceiling, revision, space, period, firstDate, retries] = columns;
+  const [prefix, suffix, width, formatVersion, date, actor] = columns.slice(10);
   for (const { counterId, expected, highWaterMark, issues, retryCount } of lines) {
+    const [first] = issues;
+    if (!first) continue;
+    const { resolved, facts } = first;
     let count = 0;
-    let lastDate = '';
-    for (const issue of issues) {
-      count += issue.count;
-      if (issue.resolved.date > lastDate) lastDate = issue.resolved.date;
-    }
-    const resolved = issues[0]?.resolved;
-    const series = resolved?.series;
-    const ceiling = Math.min(...issues.map((issue) => issue.resolved.ceiling));
-    columns[0]?.plain(counterId);
-    columns[1]?.plain(expected?.version);
-    columns[2]?.plain(count);
-    columns[3]?.plain(highWaterMark);
-    columns[4]?.plain(ceiling);
-    columns[5]?.plain(series?.revision);
-    columns[6]?.text(series?.space);
-    columns[7]?.plain(resolved?.period);
-    columns[8]?.plain(series?.dateOrder ? resolved?.date : undefined);
-    columns[9]?.plain(lastDate);
-    columns[10]?.plain(retryCount);
+    for (const issue of issues) count += issue.count;
+    counter?.plain(counterId);
+    version?.plain(expected?.version);
+    numbers?.plain(count);
+    floor?.plain(highWaterMark);
+    ceiling?.plain(resolved.ceiling);
+    revision?.plain(resolved.series.revision);
+    space?.text(resolved.series.space);
+    period?.plain(resolved.period);
+    firstDate?.plain(resolved.series.dateOrder ? resolved.date : undefined);
+    retries?.plain(retryCount);
+    prefix?.text(resolved.affixes.prefix);
+    suffix?.text(resolved.affixes.suffix);
+    width?.plain(resolved.format.width);
+    formatVersion?.plain(resolved.format.facts.version);
+    date?.plain(resolved.date);
+    actor?.text(facts.actor);
   }
   return columns.map((column) => column.literal());
 }
 
 function itemValues(batch: Batch): (string | null)[] {
   const columns = Array.from({ length: 18 }, () => new LiteralArray());
-  const [counter, ordinal, prefix, suffix, width, version, date, actor, waited] = columns;
-  const [document, reason, id, reservation, hold, key, part, fingerprint, place] = columns.slice(9);
-  const drawn = new Map<string, number>();
+  const [counter, ordinal, place, waited, prefix, suffix, width, version, date] = columns;
+  const [actor, document, reason, id, reservation, hold, key, part, fingerprint] = columns.slice(9);
+  const drawn = new Map<BatchLine, number>();
   for (const { line, issue, position } of placesOf(batch)) {
     const { facts, resolved } = issue;
-    const before = drawn.get(line.counterId) ?? 0;
-    drawn.set(line.counterId, before + issue.count);
+    const [first = issue] = line.issues;
+    const isLike = resolved === first.resolved;
+    const before = drawn.get(line) ?? 0;
+    drawn.set(line, before + issue.count);
     for (let index = 1; index <= issue.count; index += 1) {
       counter?.plain(line.counterId);
       ordinal?.plain(before + index);
-      prefix?.text(resolved.affixes.prefix);
-      suffix?.text(resolved.affixes.suffix);
-      width?.plain(resolved.format.width);
-      version?.plain(resolved.format.facts.version);
-      date?.plain(resolved.date);
-      actor?.text(facts.actor);
+      place?.plain(position + index - 1);
       waited?.plain(waitedMs(batch, issue));
+      prefix?.text(isLike ? undefined : resolved.affixes.prefix);
+      suffix?.text(isLike ? undefined : resolved.affixes.suffix);
+      width?.plain(isLike ? undefined : resolved.format.width);
+      version?.plain(isLike ? undefined : resolved.format.facts.version);
+      date?.plain(isLike ? undefined : resolved.date);
+      actor?.text(facts.actor === first.facts.actor ? undefined : facts.actor);
       document?.text(facts.document);
       reason?.text(facts.reason);
       id?.plain(facts.id);
@@ -122,7 +128,6 @@ function itemValues(batch: Batch): (string | null)[] {
       key?.text(facts.key);
       part?.plain(facts.key === undefined ? undefined : index);
       fingerprint?.plain(facts.fingerprint);
-      place?.plain(position + index - 1);
     }
   }
   return columns.map((column) => column.literalOrNull());

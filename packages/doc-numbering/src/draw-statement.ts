@@ -1,6 +1,6 @@
 /**
- * The statement that decides: it locks the counters of a batch in id order, raises each by the numbers wanted of it and
- * records every number in the ledger, in one commit.
+ * The statement that decides: it locks the counters of a batch in id order and records every number wanted of them in the
+ * ledger, which raises them (0002-guards.sql), in one commit.
  *
  * A counter is granted all that is wanted of it or nothing. Nothing, when its version is not the expected one, when the
  * series' rules have changed, when it stands below `floor` (a regression), when the numbers would pass `ceiling`, or
@@ -14,18 +14,19 @@
 const wanted = `
 wanted AS MATERIALIZED (
   SELECT * FROM unnest(
-    $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-    $7::text[], $8::text[], $9::date[], $10::date[], $11::int[]
-  ) AS w (counter_id, version, number_count, floor, ceiling, revision,
-    space, period, first_date, last_date, retry_count)
+    $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
+    $9::date[], $10::int[], $11::text[], $12::text[], $13::int[], $14::int[], $15::date[], $16::text[]
+  ) AS w (counter_id, version, number_count, floor, ceiling, revision, space, period,
+    first_date, retry_count, prefix, suffix, width, format_version, business_date, actor)
 )`;
 
+/** Of what is printed and recorded, an item says only where it differs from the first of its counter. */
 const items = `unnest(
-    $13::bigint[], $14::bigint[], $15::text[], $16::text[], $17::int[], $18::int[], $19::date[], $20::text[],
-    $21::int[], $22::text[], $23::text[], $24::bigint[], $25::uuid[], $26::bigint[],
-    $27::text[], $28::int[], $29::text[], $30::int[]
-  ) AS i (counter_id, ordinal, prefix, suffix, width, format_version, business_date, actor,
-    waited_ms, document, reason, id, reservation, hold_ms, idempotency_key, key_part, fingerprint, position)`;
+    $18::bigint[], $19::bigint[], $20::int[], $21::int[], $22::text[], $23::text[], $24::int[], $25::int[], $26::date[],
+    $27::text[], $28::text[], $29::text[], $30::bigint[], $31::uuid[], $32::bigint[],
+    $33::text[], $34::int[], $35::text[]
+  ) AS i (counter_id, ordinal, position, waited_ms, prefix, suffix, width, format_version, business_date,
+    actor, document, reason, id, reservation, hold_ms, idempotency_key, key_part, fingerprint)`;
 
 const locked = `
 locked AS MATERIALIZED (
@@ -40,7 +41,8 @@ locked AS MATERIALIZED (
 /** `totals` is the relation that says how many numbers of which dates are wanted of each counter. */
 const granted = (totals: string, join: string): string => `
 granted AS MATERIALIZED (
-  SELECT l.id, l.last_number AS base, ${totals}.number_count, ${totals}.last_date, w.space, w.period, w.retry_count,
+  SELECT l.id, l.last_number AS base, w.space, w.period, w.retry_count, w.prefix, w.suffix, w.width, w.format_version,
+    w.business_date, w.actor,
     CASE WHEN w.version IS NULL THEN 'row' ELSE 'redis+version' END AS guard
   FROM locked l
   JOIN wanted w ON w.counter_id = l.id${join}
@@ -51,15 +53,6 @@ granted AS MATERIALIZED (
     AND (w.first_date IS NULL OR l.last_date IS NULL OR ${totals}.first_date >= l.last_date)
 )`;
 
-const raised = `
-raised AS (
-  UPDATE document_number_counters c
-  SET last_number = g.base + g.number_count, version = c.version + 1,
-    last_date = greatest(c.last_date, g.last_date), updated_at = clock_timestamp()
-  FROM granted g
-  WHERE c.id = g.id
-)`;
-
 const ledgerColumns = `counter_id, sequence, id, expires_at, batch, reservation, batch_position, key_part, waited_ms,
     retry_count, format_version, business_date, batch_head, status, guard, space, number, period, actor, document,
     reason, idempotency_key, fingerprint`;
@@ -67,22 +60,26 @@ const ledgerColumns = `counter_id, sequence, id, expires_at, batch, reservation,
 const recorded = (source: string): string => `
 recorded AS (
   INSERT INTO document_numbers (${ledgerColumns})
-  SELECT g.id, g.base + i.ordinal, i.id, now() + i.hold_ms * interval '1 ms', $12::uuid, i.reservation, i.position,
-    i.key_part, i.waited_ms, g.retry_count, i.format_version, i.business_date, $31::boolean AND i.ordinal = 1 AND g.id = (SELECT min(id) FROM granted),
+  SELECT g.id, g.base + i.ordinal, i.id, now() + i.hold_ms * interval '1 ms', $17::uuid, i.reservation, i.position,
+    i.key_part, i.waited_ms, g.retry_count, coalesce(i.format_version, g.format_version),
+    coalesce(i.business_date, g.business_date),
+    $36::boolean AND i.ordinal = 1 AND g.id = (SELECT min(id) FROM granted),
     CASE WHEN i.reservation IS NULL THEN 'issued' ELSE 'reserved' END, g.guard, g.space,
-    i.prefix || lpad((g.base + i.ordinal)::text, greatest(i.width, length((g.base + i.ordinal)::text)), '0')
-      || i.suffix,
-    g.period, i.actor, i.document, i.reason, i.idempotency_key, i.fingerprint
+    coalesce(i.prefix, g.prefix)
+      || lpad((g.base + i.ordinal)::text,
+        greatest(coalesce(i.width, g.width), length((g.base + i.ordinal)::text)), '0')
+      || coalesce(i.suffix, g.suffix),
+    g.period, coalesce(i.actor, g.actor), i.document, i.reason, i.idempotency_key, i.fingerprint
   FROM ${source}
   JOIN granted g ON g.id = i.counter_id
 )`;
 
 const standing = `
 SELECT l.id, l.last_number, l.version, l.last_date::text, l.revision, g.id IS NOT NULL AS granted,
-  CASE WHEN $25::uuid[] IS NOT NULL THEN extract(epoch FROM now()) * 1000 END AS now_ms`;
+  CASE WHEN $31::uuid[] IS NOT NULL THEN extract(epoch FROM now()) * 1000 END AS now_ms`;
 
 /** For batches without idempotency keys. */
-export const drawText = `WITH${[wanted, locked, granted('w', ''), raised, recorded(items)].join(',')}
+export const drawText = `WITH${[wanted, locked, granted('w', ''), recorded(items)].join(',')}
 ${standing}, NULL::json AS replay
 FROM locked l
 LEFT JOIN granted g ON g.id = l.id`;
@@ -108,14 +105,15 @@ fresh AS MATERIALIZED (
   WHERE NOT EXISTS (SELECT FROM known k WHERE k.position = i.position)
 ),
 totals AS MATERIALIZED (
-  SELECT counter_id, count(*) AS number_count, min(business_date) AS first_date, max(business_date) AS last_date
-  FROM fresh
-  GROUP BY counter_id
+  SELECT f.counter_id, count(*) AS number_count, min(coalesce(f.business_date, w.business_date)) AS first_date
+  FROM fresh f
+  JOIN wanted w USING (counter_id)
+  GROUP BY f.counter_id
 )`;
 
 const freshItems = `(
-    SELECT counter_id, fresh_ordinal AS ordinal, prefix, suffix, width, format_version, business_date, actor, waited_ms,
-      document, reason, id, reservation, hold_ms, idempotency_key, key_part, fingerprint, position
+    SELECT counter_id, fresh_ordinal AS ordinal, position, waited_ms, prefix, suffix, width, format_version,
+      business_date, actor, document, reason, id, reservation, hold_ms, idempotency_key, key_part, fingerprint
     FROM fresh
     ORDER BY position
   ) i`;
@@ -126,7 +124,6 @@ export const drawKeyedText = `WITH${[
   keyed,
   locked,
   granted('t', '\n  JOIN totals t ON t.counter_id = l.id'),
-  raised,
   recorded(freshItems),
 ].join(',')}
 ${standing}, NULL::json AS replay
@@ -140,29 +137,27 @@ FROM known k`;
  * For a single number without a key: the same decision, a third quicker. A counter that is not granted gives no row; the
  * batch statement is then asked why.
  */
-export const drawOneText = `WITH raised AS (
-  UPDATE document_number_counters c
-  SET last_number = c.last_number + 1, version = c.version + 1,
-    last_date = greatest(c.last_date, $7::date), updated_at = clock_timestamp()
-  FROM document_number_series s
+export const drawOneText = `WITH granted AS MATERIALIZED (
+  SELECT c.id, c.last_number, c.version, c.last_date, c.last_number + 1 AS sequence
+  FROM document_number_counters c
+  JOIN document_number_series s ON s.id = c.series_id
   WHERE c.id = $1::bigint
-    AND s.id = c.series_id
     AND ($2::bigint IS NULL OR c.version = $2::bigint)
     AND s.revision = $3::bigint
     AND c.last_number >= $4::bigint
     AND c.last_number < $5::bigint
     AND ($6::date IS NULL OR c.last_date IS NULL OR c.last_date <= $6::date)
-  RETURNING c.id, c.last_number, c.version, c.last_date
+  FOR NO KEY UPDATE OF c
 ),
 recorded AS (
   INSERT INTO document_numbers (counter_id, sequence, id, batch, batch_position, waited_ms, retry_count,
     format_version, business_date, batch_head, status, guard, space, number, period, actor, document, reason)
-  SELECT r.id, r.last_number, $8::bigint, $9::uuid, 1, $10::int, $11::int, $12::int, $7::date, true, 'issued',
+  SELECT g.id, g.sequence, $8::bigint, $9::uuid, 1, $10::int, $11::int, $12::int, $7::date, true, 'issued',
     CASE WHEN $2::bigint IS NULL THEN 'row' ELSE 'redis+version' END, $13,
-    $14::text || lpad(r.last_number::text, greatest($15::int, length(r.last_number::text)), '0') || $16::text,
+    $14::text || lpad(g.sequence::text, greatest($15::int, length(g.sequence::text)), '0') || $16::text,
     $17, $18, $19, $20
-  FROM raised r
+  FROM granted g
 )
-SELECT r.id, r.last_number - 1 AS last_number, r.version - 1 AS version, r.last_date::text, $3::bigint AS revision,
-  true AS granted, NULL AS now_ms, NULL AS replay
-FROM raised r`;
+SELECT g.id, g.last_number, g.version, g.last_date::text, $3::bigint AS revision, true AS granted, NULL AS now_ms,
+  NULL AS replay
+FROM granted g`;

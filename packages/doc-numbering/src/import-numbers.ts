@@ -212,11 +212,10 @@ async function store(session: SqlSession, { space, counters, actor, reason }: St
   const batch = randomUUID();
   await session.query({ text: 'SAVEPOINT doc_num_import', values: [] });
   try {
-    for (const { address, counterId, raiseTo, rows, holes } of counters) {
+    for (const { address, counterId, rows, holes } of counters) {
       const numbers = [...rows.map((row) => row.known), ...holes];
       await recordNumbers(session, {
         counterId,
-        raiseTo,
         space,
         period: address.period,
         actor,

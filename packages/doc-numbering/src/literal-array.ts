@@ -4,38 +4,36 @@
  */
 export class LiteralArray {
   #elements = '';
-  #isEmptyOfValues = true;
+  /** Elements without a value before the first that has one; a column that nobody uses costs no text. */
+  #blankCount = 0;
   #lastText: string | undefined;
   #lastElement = '';
 
   /** A number, date, uuid or other value without blanks, quotes, commas, braces or backslashes. */
   plain(value: string | number | undefined): void {
-    this.#add(value === undefined ? 'NULL' : String(value), value !== undefined);
+    this.#add(value);
   }
 
   text(value: string | undefined): void {
-    if (value === undefined) {
-      this.#add('NULL', false);
-      return;
-    }
-    if (value !== this.#lastText) {
+    if (value !== undefined && value !== this.#lastText) {
       this.#lastText = value;
       this.#lastElement = `"${value.replace(/["\\]/g, '\\$&')}"`;
     }
-    this.#add(this.#lastElement, true);
+    this.#add(value === undefined ? undefined : this.#lastElement);
   }
 
   literal(): string {
-    return `{${this.#elements}}`;
+    return `{${this.#elements === '' ? 'NULL,'.repeat(this.#blankCount).slice(0, -1) : this.#elements}}`;
   }
 
   /** The literal, or NULL when no element has a value: unnest then fills its column with NULL. */
   literalOrNull(): string | null {
-    return this.#isEmptyOfValues ? null : this.literal();
+    return this.#elements === '' ? null : this.literal();
   }
 
-  #add(element: string, hasValue: boolean): void {
-    this.#elements += this.#elements === '' ? element : `,${element}`;
-    if (hasValue) this.#isEmptyOfValues = false;
+  #add(element: string | number | undefined): void {
+    if (this.#elements !== '') this.#elements += `,${element ?? 'NULL'}`;
+    else if (element === undefined) this.#blankCount += 1;
+    else this.#elements = `${'NULL,'.repeat(this.#blankCount)}${element}`;
   }
 }

@@ -3,21 +3,15 @@ import { LiteralArray } from './literal-array.js';
 import type { SqlSession } from './sql-session.js';
 
 /**
- * Writes numbers that are not drawn but known: assigned, skipped, imported. The counter is raised in the same statement, so
- * that PostgreSQL's own rules (no number unrecorded, none uncounted) hold at its end. The counter is locked by the caller.
+ * Writes numbers that are not drawn but known: assigned, skipped, imported. They raise the counter, which the caller has
+ * locked, so they are all of its next numbers without a hole, or of the manual interval.
  */
 const recordText = `
-WITH raised AS (
-  UPDATE document_number_counters c
-  SET last_number = $2::bigint, version = c.version + 1,
-    last_date = greatest(c.last_date, $3::date), updated_at = clock_timestamp()
-  WHERE c.id = $1::bigint AND c.last_number < $2::bigint
-)
 INSERT INTO document_numbers (counter_id, sequence, id, space, number, period, status, format_version, business_date,
   document, actor, reason, batch)
-SELECT $1::bigint, r.sequence, r.id, $4, r.number, $5, r.status, r.format_version, r.business_date, r.document, $6,
-  r.reason, $7::uuid
-FROM unnest($8::bigint[], $9::text[], $10::text[], $11::int[], $12::date[], $13::text[], $14::bigint[], $15::text[])
+SELECT $1::bigint, r.sequence, r.id, $2, r.number, $3, r.status, r.format_version, r.business_date, r.document, $4,
+  r.reason, $5::uuid
+FROM unnest($6::bigint[], $7::text[], $8::text[], $9::int[], $10::date[], $11::text[], $12::bigint[], $13::text[])
   AS r (sequence, number, status, format_version, business_date, document, id, reason)`;
 
 const lockCounter = `
@@ -65,8 +59,6 @@ export interface KnownNumber {
 
 export interface RecordRequest {
   readonly counterId: string;
-  /** Where the counter stands afterwards; not below where it stands now. */
-  readonly raiseTo: number;
   readonly space: string;
   readonly period: string;
   readonly actor: string;
@@ -75,10 +67,9 @@ export interface RecordRequest {
 }
 
 export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
-  const { counterId, raiseTo, space, period, actor, batch, numbers } = request;
+  const { counterId, space, period, actor, batch, numbers } = request;
   const columns = Array.from({ length: 8 }, () => new LiteralArray());
   const [sequence, number, status, version, date, document, id, reason] = columns;
-  let lastDate: string | null = null;
   for (const row of numbers) {
     sequence?.plain(row.sequence);
     number?.text(row.number);
@@ -88,11 +79,10 @@ export async function recordNumbers(session: SqlSession, request: RecordRequest)
     document?.text(row.document);
     id?.plain(row.id);
     reason?.text(row.reason);
-    if (row.status !== 'cancelled' && (lastDate === null || row.date > lastDate)) lastDate = row.date;
   }
   const arrays = columns.map((column) => column.literalOrNull());
   await session.query({
     text: recordText,
-    values: [counterId, raiseTo, lastDate, space, period, actor, batch, ...arrays],
+    values: [counterId, space, period, actor, batch, ...arrays],
   });
 }
