@@ -131,8 +131,7 @@ export class IssueFlight {
       const granted = replies.filter(({ drawn }) => drawn.size > 0);
       if (granted.length > 0) {
         events.batchCommitted?.({
-          numberCount: granted.flatMap(({ drawn }) => [...drawn.values()]).flatMap(({ numbers }) => numbers)
-            .length,
+          numberCount: granted.reduce((sum, { drawn }) => sum + countOf(drawn), 0),
           counterCount: granted.length,
           guard: granted.every(({ line }) => line.expected) ? 'redis+version' : 'row',
           retryCount: Math.max(...granted.map(({ line }) => line.retryCount)),
@@ -207,6 +206,12 @@ export class IssueFlight {
   #deadlineOf(issues: readonly PendingIssue[]): number {
     return Math.min(...issues.map(({ arrivedMs }) => arrivedMs)) + this.#options.requestTimeoutMs;
   }
+}
+
+function countOf(drawn: LineReply['drawn']): number {
+  let count = 0;
+  for (const { numbers } of drawn.values()) count += numbers.length;
+  return count;
 }
 
 function toBatchLine({ line, issues, isBare, retryCount }: Draft): BatchLine {

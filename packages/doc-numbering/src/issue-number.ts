@@ -124,7 +124,7 @@ export class NumberIssuer {
       return replay;
     }
     const { date } = resolved;
-    const resolveAgain = () =>
+    const resolveAgain = async () =>
       this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true });
     const drawn = await this.#queue.issue({ resolved, facts, count, attached, resolveAgain });
     return { address: resolved, drawn };

@@ -17,7 +17,10 @@ import type { CatalogEntry, SeriesCatalog } from './series-catalog.js';
 import type { SqlSession } from './sql-session.js';
 import { codeProblem, type TokenRegistry } from './token.js';
 
-type Codes = Record<string, string>;
+type Codes = Readonly<Record<string, string>>;
+
+/** Much of a request may be known without waiting. */
+type Awaitable<Value> = Value | Promise<Value>;
 
 export interface AddressWithFields extends SeriesAddress {
   readonly fields?: Readonly<Record<string, string>>;
@@ -32,19 +35,19 @@ export interface ResolveOptions {
   readonly session?: SqlSession;
 }
 
-const resolvedMax = 20_000;
+/** Different requests whose results are remembered for one series. */
+const workedMax = 20_000;
 
 /**
  * Turns a request into a counter, a format version and the text around the sequence. Everything that can be refused
- * without a lock is refused here. Codes are looked up for every request; what follows from the same codes and date under
- * the same rules is worked out once.
+ * without a lock is refused here. Codes are looked up for every request; what follows from the same words, codes and date
+ * under the same rules is worked out once.
  */
 export class RequestResolver {
   readonly #catalog: SeriesCatalog;
   readonly #registry: TokenRegistry;
   readonly #codes: CodeDirectory | undefined;
   readonly #now: () => number;
-  #resolved = new Map<string, ResolvedRequest>();
 
   constructor(options: {
     catalog: SeriesCatalog;
@@ -59,37 +62,40 @@ export class RequestResolver {
   }
 
   /** @throws NumberingError: malformed, unknown, closed, no format; the rules are read again before a refusal */
-  async resolve(request: AddressWithFields, options: ResolveOptions = {}): Promise<ResolvedRequest> {
+  resolve(request: AddressWithFields, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
     const space = checkText('space', request.space, 100);
     const series = checkText('series', request.series, 50);
-    if (options.session) {
-      return this.#resolveBy(await this.#catalog.load(options.session, space, series), request, options);
-    }
+    const resolveBy = (entry: CatalogEntry) => this.#resolveBy(entry, request, options);
+    if (options.session) return this.#catalog.load(options.session, space, series).then(resolveBy);
+    const reload = () => this.#catalog.reload(space, series).then(resolveBy);
     const known = options.isStale ? undefined : this.#catalog.peek(space, series);
-    if (known) {
-      try {
-        return await this.#resolveBy(known, request, options);
-      } catch (error) {
-        if (!(error instanceof NumberingError)) throw error;
-      }
+    if (!known) return reload();
+    const reloadAfter = (error: unknown) => {
+      if (error instanceof NumberingError) return reload();
+      throw error;
+    };
+    try {
+      const resolved = resolveBy(known);
+      return resolved instanceof Promise ? resolved.catch(reloadAfter) : resolved;
+    } catch (error) {
+      return reloadAfter(error);
     }
-    return this.#resolveBy(await this.#catalog.reload(space, series), request, options);
   }
 
   /** The codes that every number of a series prints alike, where the directory knows them. */
   async fixedCodes(series: Series): Promise<Codes> {
-    const codes: Codes = {};
+    const codes: Record<string, string> = {};
     for (const [token, reference] of fixedReferences(series)) {
       codes[token] = (await this.#find(series.space, token, reference)) ?? reference;
     }
     return codes;
   }
 
-  async #resolveBy(
+  #resolveBy(
     entry: CatalogEntry,
     request: AddressWithFields,
     { anyPeriod = false }: ResolveOptions,
-  ): Promise<ResolvedRequest> {
+  ): Awaitable<ResolvedRequest> {
     const { series, calendar } = entry;
     const nowMs = this.#now();
     const date = businessDate(request.date, calendar, nowMs);
@@ -100,41 +106,35 @@ export class RequestResolver {
       period,
       isAllowed: isCurrent || anyPeriod || request.otherPeriod === true,
     });
+    const key = `${date}\n${JSON.stringify(request.dimensions)}\n${JSON.stringify(request.fields)}`;
+    const known = entry.worked.get(key);
+    if (known && !this.#codes) return known.resolved;
     const format = entry.formats.find(({ facts }) => facts.validFrom <= date);
     if (!format) throw new NoFormatError(series.space, series.series, date);
-    const found = this.#codesOf(series, format, request);
-    const codes = found instanceof Promise ? await found : found;
-    const key = `${series.id}\n${series.revision}\n${date}\n${JSON.stringify(codes)}`;
-    return (
-      this.#resolved.get(key) ?? this.#remember(key, resolvedFrom({ series, format, date, period, codes }))
-    );
+    const references = known?.references ?? this.#referencesOf(series, format, request);
+    const finish = (codes: Codes): ResolvedRequest => {
+      if (known && isSame(known.codes, codes)) return known.resolved;
+      const resolved = resolvedFrom({ series, format, date, period, codes });
+      if (entry.worked.size >= workedMax) entry.worked.clear();
+      entry.worked.set(key, { references, codes, resolved });
+      return resolved;
+    };
+    const codes = this.#codesOf(series.space, references);
+    return codes instanceof Promise ? codes.then(finish) : finish(codes);
   }
 
-  #remember(key: string, resolved: ResolvedRequest): ResolvedRequest {
-    if (this.#resolved.size >= resolvedMax) this.#resolved = new Map();
-    this.#resolved.set(key, resolved);
-    return resolved;
+  #codesOf(space: string, references: Codes): Awaitable<Codes> {
+    const tokens = Object.keys(references);
+    const found = tokens.map((token) => this.#find(space, token, references[token] ?? ''));
+    const checked = (codes: readonly (string | undefined)[]): Codes =>
+      Object.fromEntries(
+        tokens.map((token, at) => [token, this.#check(token, references[token] ?? '', codes[at])]),
+      );
+    const isKnown = (code: Awaitable<string | undefined>) => !(code instanceof Promise);
+    return found.every(isKnown) ? checked(found as (string | undefined)[]) : Promise.all(found).then(checked);
   }
 
-  #codesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes | Promise<Codes> {
-    const references = this.#referencesOf(series, format, request);
-    if (!this.#codes) {
-      for (const [token, reference] of Object.entries(references)) this.#check(token, reference, reference);
-      return references;
-    }
-    return this.#lookUp(series.space, references);
-  }
-
-  async #lookUp(space: string, references: Codes): Promise<Codes> {
-    const codes: Codes = {};
-    for (const [token, reference] of Object.entries(references)) {
-      const found = this.#find(space, token, reference);
-      codes[token] = this.#check(token, reference, found instanceof Promise ? await found : found);
-    }
-    return codes;
-  }
-
-  #find(space: string, token: string, reference: string): string | undefined | Promise<string | undefined> {
+  #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
     return this.#codes ? this.#codes.find({ space, token, reference }) : reference;
   }
 
@@ -153,7 +153,7 @@ export class RequestResolver {
   #referencesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes {
     const dimensions = this.#byToken('dimensions', request.dimensions);
     const fields = this.#byToken('fields', request.fields);
-    const references: Codes = {};
+    const references: Record<string, string> = {};
     for (const { token, none } of series.dimensions) {
       const reference = dimensions[token] ?? none;
       if (reference === undefined)
@@ -174,7 +174,7 @@ export class RequestResolver {
   }
 
   #byToken(field: string, given: Readonly<Record<string, string>> | undefined): Codes {
-    const byToken: Codes = {};
+    const byToken: Record<string, string> = {};
     for (const name in given) {
       const token = this.#registry.find(name);
       if (!token) throw new InvalidRequestError(field, `there is no token ${name}`);
@@ -184,6 +184,11 @@ export class RequestResolver {
     return byToken;
   }
 }
+
+const isSame = (a: Codes, b: Codes): boolean => {
+  for (const token in b) if (a[token] !== b[token]) return false;
+  return true;
+};
 
 const fixedReferences = (series: Series): [string, string][] => [
   ['PROJECT', series.space],

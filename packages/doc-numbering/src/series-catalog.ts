@@ -3,6 +3,7 @@ import { CompiledFormat } from './compiled-format.js';
 import type { Overflow } from './document-format.js';
 import { UnknownSeriesError } from './numbering-error.js';
 import { type RepeatOptions, repeatStatement } from './repeat-statement.js';
+import type { ResolvedRequest } from './resolved-request.js';
 import type { Series } from './series.js';
 import { type SeriesRow, toSeries } from './series-row.js';
 import type { SqlSession } from './sql-session.js';
@@ -33,6 +34,16 @@ export interface CatalogEntry {
   /** Newest version first. */
   readonly formats: readonly CompiledFormat[];
   readonly calendar: ZoneCalendar;
+  /** By date, dimensions and fields as requests give them. */
+  readonly worked: Map<string, WorkedRequest>;
+}
+
+/** What a request came to under the rules of its entry. */
+export interface WorkedRequest {
+  /** By token name: what it refers to, and the codes that were found for that. */
+  readonly references: Readonly<Record<string, string>>;
+  readonly codes: Readonly<Record<string, string>>;
+  readonly resolved: ResolvedRequest;
 }
 
 export interface CatalogOptions extends RepeatOptions {
@@ -95,6 +106,7 @@ export class SeriesCatalog {
       series: toSeries(row),
       formats,
       calendar: new ZoneCalendar(row.time_zone),
+      worked: new Map(),
     };
   }
 }
