@@ -58,7 +58,7 @@ export class CounterLocks {
   readonly #circuit: CircuitBreaker;
   readonly #inbox = randomBytes(12).toString('hex');
   readonly #waits: LockWaits;
-  readonly #countsReceivers: '0' | '1';
+  readonly #knowsSubscribers: '0' | '1';
   readonly #kept: KeptLocks;
   #crowdedUntilMs = 0;
   #tokenCount = 0;
@@ -67,7 +67,7 @@ export class CounterLocks {
   constructor(options: CounterLocksOptions) {
     this.#options = options;
     this.#circuit = new CircuitBreaker({ ...circuitOptions, now: options.now });
-    this.#countsReceivers = options.decision.isCluster ? '0' : '1';
+    this.#knowsSubscribers = options.decision.isCluster ? '0' : '1';
     this.#waits = new LockWaits(options.now);
     this.#kept = new KeptLocks({ ...options, giveBack: this.#giveBack });
     options.subscriber.on('ready', this.#subscribe);
@@ -150,7 +150,7 @@ export class CounterLocks {
     const names = keys.flatMap(({ lock, state }) => [lock, state]);
     const { decision, lockTtlMs } = this.#options;
     const queues = this.#isSubscribed ? '1' : '0';
-    const args = [token, lockTtlMs, queues, channelPrefix, this.#countsReceivers];
+    const args = [token, lockTtlMs, queues, channelPrefix, this.#knowsSubscribers];
     return takeLocks(names.length).run(decision, names, args);
   }
 
@@ -179,7 +179,7 @@ export class CounterLocks {
       standing?.version ?? '',
       standing?.last ?? '',
     ]);
-    const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#countsReceivers];
+    const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#knowsSubscribers];
     giveLocks(names.length)
       .run(this.#options.decision, names, [...head, ...args])
       .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
@@ -215,17 +215,28 @@ export class CounterLocks {
 
   readonly #receive = (channel: string, message: string): void => {
     if (channel !== channelPrefix + this.#inbox) return;
-    const [kind, lock = '', token = '', state = '', version, last, others] = message.split('\n');
-    if (kind === 'wanted') {
-      this.#kept.want(lock, token);
-      return;
-    }
-    const takenMs = this.#options.now();
-    const held = { key: { lock, state }, token, hint: readHint(version, last), takenMs };
-    if (this.#waits.deliver(held)) {
-      if (others === '1') this.#kept.want(lock, token);
-    } else this.#giveBack([{ lock: held, standing: undefined }]);
+    const [kind, ...facts] = message.split('\n');
+    if (kind === 'wanted')
+      this.#kept.want(inGroups(facts, 2).map(([lock = '', token = '']) => ({ lock, token })));
+    else this.#receiveLocks(facts);
   };
+
+  #receiveLocks(facts: readonly string[]): void {
+    const takenMs = this.#options.now();
+    const late: GivenLock[] = [];
+    for (const [lock = '', token = '', state = '', version, last, others] of inGroups(facts, 6)) {
+      const held = { key: { lock, state }, token, hint: readHint(version, last), takenMs };
+      if (!this.#waits.deliver(held)) late.push({ lock: held, standing: undefined });
+      else if (others === '1') this.#kept.want([{ lock, token }]);
+    }
+    this.#giveBack(late);
+  }
+}
+
+function inGroups(facts: readonly string[], size: number): string[][] {
+  const groups: string[][] = [];
+  for (let at = 0; at < facts.length; at += size) groups.push(facts.slice(at, at + size));
+  return groups;
 }
 
 const readHint = (version: unknown, last: unknown): Standing | undefined =>

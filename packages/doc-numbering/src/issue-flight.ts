@@ -41,6 +41,12 @@ interface Draft {
   readonly retryCount: number;
 }
 
+/** What came of a draft. */
+interface Answer {
+  readonly draft: Draft;
+  readonly reply: LineReply;
+}
+
 /** Longest pauses after conflicts under an ended lock. */
 const conflictPausesMs = [200, 400, 800];
 
@@ -73,8 +79,9 @@ export class IssueFlight {
   /** One statement for all drafts; gives those that must be drawn for again. */
   async #drawFor(drafts: readonly Draft[]): Promise<Draft[]> {
     try {
-      const replies = await this.#commit(drafts);
-      return replies.flatMap((reply) => this.#follow(reply, drafts));
+      const answers = inPairs(await this.#commit(drafts), drafts);
+      this.#handOn(answers);
+      return answers.flatMap((answer) => this.#follow(answer));
     } catch (error) {
       // Not foreseen; whoever has no answer yet gets this one instead of waiting for ever.
       for (const issue of drafts.flatMap(({ issues }) => issues)) issue.fail(error);
@@ -146,6 +153,13 @@ export class IssueFlight {
     }
   }
 
+  /** Locks go before callers are answered: what these do next must not make another process wait. */
+  #handOn(answers: readonly Answer[]): void {
+    const done = answers.filter(({ draft, reply }) => reply.drawn.size === draft.issues.length);
+    for (const { draft, reply } of done) draft.line.learn(reply.standing);
+    this.#boarding.giveLocks(done.map(({ draft }) => draft.line));
+  }
+
   /** Draws each request alone, so that only the one at fault fails. */
   async #isolate(drafts: readonly Draft[], error: unknown): Promise<void> {
     const issues = drafts.flatMap((draft) => draft.issues);
@@ -163,9 +177,7 @@ export class IssueFlight {
   }
 
   /** Answers whom the reply answers; gives what is drawn for again at once. */
-  #follow(reply: LineReply, drafts: readonly Draft[]): Draft[] {
-    const draft = drafts.find(({ line }) => line.counterId === reply.line.counterId);
-    if (!draft) return [];
+  #follow({ draft, reply }: Answer): Draft[] {
     const { line } = draft;
     const { verdict, issues } = settleReply(reply, line, this.#options.events);
     if (issues.length === 0) {
@@ -206,6 +218,14 @@ export class IssueFlight {
   #deadlineOf(issues: readonly PendingIssue[]): number {
     return Math.min(...issues.map(({ arrivedMs }) => arrivedMs)) + this.#options.requestTimeoutMs;
   }
+}
+
+function inPairs(replies: readonly LineReply[], drafts: readonly Draft[]): Answer[] {
+  const byCounter = new Map(drafts.map((draft) => [draft.line.counterId, draft]));
+  return replies.flatMap((reply) => {
+    const draft = byCounter.get(reply.line.counterId);
+    return draft ? [{ draft, reply }] : [];
+  });
 }
 
 function countOf(drawn: LineReply['drawn']): number {

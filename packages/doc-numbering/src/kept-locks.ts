@@ -7,6 +7,12 @@ export interface GivenLock {
   readonly standing: Standing | undefined;
 }
 
+/** Name of a lock, and the token that it is held under. */
+export interface WantedLock {
+  readonly lock: string;
+  readonly token: string;
+}
+
 export interface KeptLocksOptions {
   readonly now: () => number;
   readonly lockTtlMs: number;
@@ -64,17 +70,21 @@ export class KeptLocks {
     if (this.#kept.size > 0) this.#sweep ??= setTimeout(() => this.#giveIdle(), lingerMs);
   }
 
-  /** Another process waits for a lock of ours: it goes at once, or after the flight that uses it. */
-  want(name: string, token: string): void {
-    const kept = this.#kept.get(name);
-    if (kept?.lock.token !== token) {
-      // Of a lock that was given back meanwhile this is old news; such are forgotten now and then.
-      if (this.#wanted.size >= wantedMax) this.#wanted.clear();
-      this.#wanted.add(token + name);
-      return;
+  /** Others wait for locks of ours: those that are idle go at once, those in use after their flight. */
+  want(wanted: readonly WantedLock[]): void {
+    const idle: GivenLock[] = [];
+    for (const { lock, token } of wanted) {
+      const kept = this.#kept.get(lock);
+      if (kept?.lock.token === token) {
+        this.#kept.delete(lock);
+        idle.push(kept);
+      } else {
+        // Of a lock that was given back meanwhile this is old news; such are forgotten now and then.
+        if (this.#wanted.size >= wantedMax) this.#wanted.clear();
+        this.#wanted.add(token + lock);
+      }
     }
-    this.#kept.delete(name);
-    this.#options.giveBack([kept]);
+    if (idle.length > 0) this.#options.giveBack(idle);
   }
 
   close(): void {
