@@ -26,16 +26,18 @@ for at = 1, #KEYS, 2 do
   local first = 5 + (at - 1) / 2 * 3
   local token, version, last = ARGV[first], ARGV[first + 1], ARGV[first + 2]
   local hint = redis.call('HMGET', state, 'version', 'last', 'waiting')
+  local changes = {}
+  local is_new = not hint[2]
   -- The hint is a high-water mark: a lower number never replaces a higher one.
   if version ~= '' and tonumber(hint[2] or '-1') < tonumber(last) then
     hint[1], hint[2] = version, last
-    redis.call('HSET', state, 'version', version, 'last', last)
-    redis.call('PEXPIRE', state, state_ttl_ms)
+    changes = { 'version', version, 'last', last }
   end
+  local next_token
   if redis.call('GET', lock) == token then
     given = given + 1
     local rest = hint[3] or ''
-    local next_token, next_inbox
+    local next_inbox
     while rest ~= '' and not next_token do
       local candidate, others = string.match(rest, '^(%S+)%s*(.*)$')
       rest = others
@@ -51,8 +53,14 @@ for at = 1, #KEYS, 2 do
     else
       redis.call('DEL', lock)
     end
-    if hint[3] then redis.call('HSET', state, 'waiting', rest) end
+    if hint[3] and hint[3] ~= rest then
+      changes[#changes + 1] = 'waiting'
+      changes[#changes + 1] = rest
+    end
   end
+  if #changes > 0 then redis.call('HSET', state, unpack(changes)) end
+  -- The life of a state is renewed when nobody waits for its counter.
+  if #changes > 0 and (is_new or not next_token) then redis.call('PEXPIRE', state, state_ttl_ms) end
 end
 -- One message a process, however many locks it gets.
 for inbox, message in pairs(messages) do

@@ -83,7 +83,7 @@ export class CounterLocks {
    */
   async take(keys: readonly LockKey[]): Promise<LockAnswer[]> {
     const names = keys.map(({ lock }) => lock);
-    const kept = this.#kept.reuse(names, { allOrNone: this.#options.now() < this.#crowdedUntilMs });
+    const kept = this.#kept.reuse(names, { allOrNone: this.#isCrowd });
     const missing = keys.filter(({ lock }) => !kept.has(lock));
     const answers = new Map<LockKey, LockAnswer>();
     await Promise.all(
@@ -103,7 +103,12 @@ export class CounterLocks {
 
   /** After a flight: keeps locks or gives them back, without making anybody wait. */
   give(given: readonly GivenLock[]): void {
-    if (given.length > 0) this.#kept.keepOrGive(given);
+    if (given.length > 0) this.#kept.keepOrGive(given, { isCrowd: this.#isCrowd });
+  }
+
+  /** Whether other processes want the same counters these days. */
+  get #isCrowd(): boolean {
+    return this.#options.now() < this.#crowdedUntilMs;
   }
 
   async #ask(keys: readonly LockKey[]): Promise<LockAnswer[]> {

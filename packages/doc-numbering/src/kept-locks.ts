@@ -55,15 +55,15 @@ export class KeptLocks {
     return new Map(found.map(({ lock, standing }) => [lock.key.lock, { ...lock, hint: standing }]));
   }
 
-  /** Keeps what may be kept, and gives the rest back in one call. */
-  keepOrGive(given: readonly GivenLock[]): void {
+  /** Keeps what may be kept, and gives the rest back in one call; in a crowd, all. */
+  keepOrGive(given: readonly GivenLock[], { isCrowd }: { isCrowd: boolean }): void {
     const nowMs = this.#options.now();
     const rest: GivenLock[] = [];
     for (const one of given) {
       const { lock } = one;
       const name = lock.key.lock;
       const isWanted = this.#wanted.delete(lock.token + name);
-      if (isWanted || nowMs - lock.takenMs >= this.#keepMs) rest.push(one);
+      if (isWanted || isCrowd || nowMs - lock.takenMs >= this.#keepMs) rest.push(one);
       else this.#kept.set(name, one);
     }
     if (rest.length > 0) this.#options.giveBack(rest);
