@@ -32,33 +32,37 @@ end
 
 -- The fleet agrees on its pins, or it has none yet. An allocatorId that nobody insists on is pinned with the first grant
 -- only: before that, a living holder may report the one that the fleet had.
-local pins = { 'layout', ARGV[7], 'epochMs', ARGV[8], 'windowMs', ARGV[9], 'skewMaxMs', ARGV[10] }
-if ARGV[12] == '1' then pins[9], pins[10] = 'allocatorId', ARGV[11] end
-for index = 1, #pins, 2 do
-  local pinned = redis.call('HGET', meta, pins[index])
-  if pinned and pinned ~= pins[index + 1] then
-    return { 'pinned', pins[index], pinned }
+local fields = { 'layout', 'epochMs', 'windowMs', 'skewMaxMs', 'allocatorId' }
+local known = redis.call('HMGET', meta, 'layout', 'epochMs', 'windowMs', 'skewMaxMs', 'allocatorId', 'run', 'slotCount',
+  'grantCount', 'safeAfter', 'fresh')
+local changes = {}
+for index = 1, ARGV[12] == '1' and 5 or 4 do
+  local field, pin, pinned = fields[index], ARGV[6 + index], known[index]
+  if pinned and pinned ~= pin then return { 'pinned', field, pinned } end
+  if not pinned then
+    changes[#changes + 1] = field
+    changes[#changes + 1] = pin
   end
 end
-redis.call('HSET', meta, unpack(pins))
+if #changes > 0 then redis.call('HSET', meta, unpack(changes)) end
+local allocatorId = known[5] or (ARGV[12] == '1' and ARGV[11])
 
 -- A window that its holder cannot mint in would only block the node, until whichever clock is wrong is corrected.
 local aheadMs = tonumber(ARGV[13]) - now
 if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
 
 -- A new process of Redis, or fewer entries than were written: leases may be forgotten, living holders report.
-local known = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount')
 local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
-if known[1] ~= run or tonumber(known[2]) ~= slotCount or tonumber(known[3]) ~= grantCount then
-  local safeAfter = now + windowMs + skewMaxMs
+local safeAfter = tonumber(known[9])
+if known[6] ~= run or tonumber(known[7]) ~= slotCount or tonumber(known[8]) ~= grantCount then
+  safeAfter = now + windowMs + skewMaxMs
   if isTrusted then safeAfter = now end
-  redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount)
-  redis.call('HSET', meta, 'safeAfter', integer(safeAfter))
+  redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'safeAfter', integer(safeAfter))
 end
 
 local function granted(node, floor, ceiling)
   local live = redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf')
-  return { 'granted', node, floor, ceiling, now, live, redis.call('HGET', meta, 'allocatorId') }
+  return { 'granted', node, floor, ceiling, now, live, allocatorId or ARGV[11] }
 end
 
 -- A claim whose answer was lost gets the same grant again; nobody has minted on it.
@@ -73,7 +77,6 @@ if isRepeat then
   end
 end
 
-local safeAfter = tonumber(redis.call('HGET', meta, 'safeAfter'))
 if now < safeAfter then return { 'quarantined', safeAfter - now } end
 
 local mark = holder .. '#' .. claim
@@ -97,14 +100,14 @@ local function take(node, lastCeiling)
   if not showHolder(node, ceiling) then return nil end
   redis.call('ZADD', slots, integer(ceiling), node)
   redis.call('HSET', grants, node, table.concat({ claim, claim, integer(floor), run, holder }, ' '))
-  redis.call('HSETNX', meta, 'allocatorId', ARGV[11])
-  redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants))
+  redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants),
+    'allocatorId', allocatorId or ARGV[11])
   return granted(node, floor, ceiling)
 end
 
 -- Nodes that were never used come first: nothing ended longer ago. Below `fresh` all were used; it stops at the first
 -- one whose visible key is foreign, which is looked at again until it can be used.
-local fresh = tonumber(redis.call('HGET', meta, 'fresh') or '0')
+local fresh = tonumber(known[10] or '0')
 local isContiguous = true
 for node = fresh, nodeCount - 1 do
   local isUsed = redis.call('ZSCORE', slots, node)

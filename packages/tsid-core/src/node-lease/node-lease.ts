@@ -24,7 +24,12 @@
  *
  * Failures: unavailable and unknown leave the window in force; renewing is tried again until an answer comes.
  */
-import { inspectRedis, type RedisConnection, type RedisWarning } from '@solegate/redis-infra';
+import {
+  inspectRedis,
+  type RedisConnection,
+  type RedisHealth,
+  type RedisWarning,
+} from '@solegate/redis-infra';
 import type { TsidLayout } from '../layout.js';
 import type { NodeSource, NodeUser, NodeWindow } from '../node-source.js';
 import { claimNode } from './claim-node.js';
@@ -44,6 +49,9 @@ const FORGETFUL: Partial<Record<RedisWarning, string>> = {
     'Redis may evict the leases when its memory is full: set maxmemory-policy to noeviction.',
   NOT_PERSISTENT: 'Redis forgets the leases when it restarts: set appendonly to yes.',
 };
+
+/** One look at each Redis, however many leases come over its connection. */
+const looks = new WeakMap<RedisConnection, Promise<RedisHealth>>();
 
 /** Longest pause between two looks at a quarantine: it ends earlier when an operator vouches for Redis. */
 const QUARANTINE_LOOK_MS = 1_000;
@@ -233,8 +241,13 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   }
 
   private async warnOfForgetfulRedis(redis: RedisConnection): Promise<void> {
-    const health = await inspectRedis(redis);
-    if (health.kind !== 'up') return;
+    const looking = looks.get(redis) ?? inspectRedis(redis);
+    looks.set(redis, looking);
+    const health = await looking;
+    if (health.kind !== 'up') {
+      looks.delete(redis);
+      return;
+    }
     for (const warning of new Set(health.servers.flatMap((server) => server.warnings))) {
       const message = FORGETFUL[warning];
       if (message !== undefined) this.signs.tell({ kind: 'warning', message });
