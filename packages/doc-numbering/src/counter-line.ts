@@ -26,8 +26,10 @@ export class CounterLine {
   highWaterMark = 0;
   /** What the next flight goes on with; `undefined` asks Redis. */
   pass: Pass | undefined;
-  /** Until then Redis is not asked for this counter: its lock was busy for too long, or somebody works without it. */
+  /** Until then Redis is not asked for this counter: its lock was busy for too long. */
   bareUntilMs = 0;
+  /** Until then its row alone keeps order, under the lock or not: somebody moves it without the lock. */
+  unversionedUntilMs = 0;
   /** Conflicts in a row, with pauses between. */
   conflictCount = 0;
   /** Width of the format last used. */

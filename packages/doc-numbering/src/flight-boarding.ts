@@ -9,8 +9,8 @@ export interface BoardingOptions {
   readonly lockWaitMs: number;
 }
 
-/** How long Redis is not asked for a counter whose lock did not come, or that somebody moves without it. */
-export const bareMs = 500;
+/** How long Redis is not asked for a counter whose lock did not come. */
+const bareMs = 500;
 
 /**
  * Of the longest wait for a busy lock: how long the other lines of its flight wait for it. Their locks then pass from process

@@ -4,7 +4,7 @@ import { type CommitOptions, commitBatch } from './commit-batch.js';
 import type { CounterLine } from './counter-line.js';
 import type { CounterLocks } from './counter-locks.js';
 import type { LineReply } from './draw-reply.js';
-import { bareMs, FlightBoarding } from './flight-boarding.js';
+import { FlightBoarding } from './flight-boarding.js';
 import { DuplicateError } from './numbering-error.js';
 import { openCounters } from './open-counters.js';
 import type { PendingIssue } from './pending-issue.js';
@@ -46,6 +46,12 @@ interface Answer {
   readonly draft: Draft;
   readonly reply: LineReply;
 }
+
+/**
+ * How long the version of a counter is not asked for that somebody moves without its lock. Its lock is taken all the same,
+ * so that all who have lost it for a while come back to it.
+ */
+const unversionedMs = 500;
 
 /** Longest pauses after conflicts under an ended lock. */
 const conflictPausesMs = [200, 400, 800];
@@ -106,6 +112,7 @@ export class IssueFlight {
   }
 
   #draft(lines: readonly CounterLine[]): Draft[] {
+    const nowMs = this.#options.now();
     let left = this.#options.batchMax;
     const drafts: Draft[] = [];
     for (const line of lines) {
@@ -114,7 +121,8 @@ export class IssueFlight {
       for (const { count } of issues) left -= count;
       if (issues.length > 0) {
         line.width = issues[0]?.resolved.format.width;
-        drafts.push({ line, issues, isBare: line.pass?.kind !== 'held', retryCount: line.conflictCount });
+        const isBare = line.pass?.kind !== 'held' || nowMs < line.unversionedUntilMs;
+        drafts.push({ line, issues, isBare, retryCount: line.conflictCount });
       }
     }
     return drafts;
@@ -205,7 +213,7 @@ export class IssueFlight {
     const isTrusted = line.pass?.kind === 'held' && now() < line.pass.lock.takenMs + this.#options.lockTtlMs;
     if (isTrusted || pauseMs === undefined) {
       events.fellBack?.({ reason: 'conflicts' });
-      line.bareUntilMs = now() + bareMs;
+      line.unversionedUntilMs = now() + unversionedMs;
       return [{ ...draft, isBare: true }];
     }
     line.putBack(draft.issues);

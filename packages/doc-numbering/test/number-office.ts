@@ -17,9 +17,10 @@ export interface RedisPair {
   readonly subscriber: RedisConnection;
 }
 
+/** A starved machine is no fault of Redis: commands have a second, not the usual few hundredths. */
 export function connectPair(url: string): RedisPair {
   return {
-    decision: connectRedis({ url, purpose: 'decision' }),
+    decision: connectRedis({ url, purpose: 'decision', commandTimeoutMs: 1000 }),
     subscriber: connectRedis({ url, purpose: 'subscriber' }),
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLockManager } from '@solegate/redis-infra';
 import { type FaultProxy, startFaultProxy, until } from '@solegate/testkit';
+import { createNumbering, type SqlPool } from '../src/index.js';
 import { lockKey } from '../src/lock-key.js';
 import {
   assertGapless,
@@ -96,15 +97,41 @@ test('redlock finds the lock busy while a number is drawn, and free afterwards',
 });
 
 test('a counter that others move without the lock is read again at once, then its row is used', async () => {
-  await office.numbering.issue(to('MOVED'));
+  const numbering = await office.another({ lockWaitMs: 1000 });
+  await numbering.issue(to('MOVED'));
   const bare = await office.another();
   await bare.issue(to('MOVED'));
   const before = log.count('versionConflicted');
   const { decision } = office.redis ?? {};
   await decision?.flushdb();
-  const issued = await office.numbering.issue(to('MOVED'));
+  const issued = await numbering.issue(to('MOVED'));
   expect(issued).toMatchObject({ sequence: 3, retryCount: 1 });
   expect(log.count('versionConflicted')).toBe(before + 1);
+});
+
+test('while others move a counter without its lock, the lock is taken and the row keeps order; then the version does again', async () => {
+  let nowMs = Date.now();
+  let moves = 3;
+  const bare = createNumbering({ database: office.pool });
+  const query: SqlPool['query'] = async (statement) => {
+    if (statement.name?.startsWith('doc_num_draw') && moves > 0) {
+      moves -= 1;
+      await bare.issue(to('CROWD'));
+    }
+    return office.pool.query(statement);
+  };
+  const database = { query, connect: () => office.pool.connect() };
+  const numbering = await office.another({ database, lockWaitMs: 1000, now: () => nowMs });
+  const next = () => numbering.issue(to('CROWD'));
+  expect(await next()).toMatchObject({ sequence: 4, guard: 'row', retryCount: 2 });
+
+  const before = log.count('lockWaited');
+  expect(await next()).toMatchObject({ sequence: 5, guard: 'row' });
+  expect(log.count('lockWaited')).toBe(before + 1);
+  expect(log.last('lockWaited')).toMatchObject({ outcome: 'held' });
+
+  nowMs += 500;
+  expect(await next()).toMatchObject({ sequence: 6, guard: 'redis+version', retryCount: 0 });
 });
 
 test('a holder whose lock ended in flight is stopped by the version, and draws after a pause', async () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type PostgresTestServer,
   type RedisTestServer,
   startPostgresServer,
   startRedisServer,
+  startSentinel,
 } from '@solegate/testkit';
 import { compareWithLedger, type DrillOptions, DrillTeam } from './drill.js';
 import { assertGapless, type Office, openOffice, withSeries } from './number-office.js';
@@ -48,17 +49,65 @@ test('nothing happens: the ledger is exactly what callers were told', async () =
   expect(untold).toBe(0);
 }, 60_000);
 
-test('Redis is killed and comes back empty', async () => {
+describe.each([1, 100])('over %i counter(s)', (counters) => {
+  test.each([100, 500, 1000])(
+    '%i requests at once from four processes get exactly 1 … n',
+    async (count) => {
+      const { told, failures } = await team.drill({
+        databaseUrl: office.database.url,
+        redisUrl: redis.url,
+        callers: count / 4,
+        rounds: 1,
+        counters,
+        strike: async () => undefined,
+      });
+      expect(failures).toEqual([]);
+      expect(told).toHaveLength(count);
+      expect(await assertGapless(office.database.pool)).toBe(count);
+    },
+    60_000,
+  );
+});
+
+/** Numbers that were drawn under the Redis lock since a moment, by the clock of PostgreSQL. */
+async function lockedSince(moment: Date): Promise<number> {
+  const { rows } = await office.database.pool.query(
+    "SELECT count(*)::int AS count FROM document_numbers WHERE guard = 'redis+version' AND issued_at > $1",
+    [moment],
+  );
+  return rows[0].count;
+}
+
+test('Redis is killed and comes back empty: its lock is used again', async () => {
+  let returned = new Date();
   const { untold, fallbacks } = await run({
     strike: async () => {
       await redis.kill();
       await pause(1000);
       await redis.restart({ keepData: false });
+      returned = new Date();
       await pause(1500);
     },
   });
   expect(untold).toBe(0);
   expect(fallbacks).toBeGreaterThan(0);
+  expect(await lockedSince(returned)).toBeGreaterThan(0);
+}, 60_000);
+
+test('Redis fails over to a replica: its lock is used again', async () => {
+  await using group = await startSentinel();
+  let promoted = new Date();
+  const { untold, fallbacks } = await run({
+    redisUrl: group.url,
+    strike: async () => {
+      await group.killMaster();
+      promoted = new Date();
+      await pause(3000);
+    },
+  });
+  expect(untold).toBe(0);
+  expect(fallbacks).toBeGreaterThan(0);
+  expect(await lockedSince(promoted)).toBeGreaterThan(0);
 }, 60_000);
 
 test('Redis hangs for a while', async () => {
