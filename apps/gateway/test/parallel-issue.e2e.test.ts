@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestStores, type TestStores } from './gateway-fixture.js';
+import { GatewayProcess } from './gateway-process.js';
+
+/** Numbers over HTTP under many parallel requests, from one gateway process and from four behind one port. */
+const COUNTER_COUNT = 100;
+
+const CREATE = `mutation ($input: CodedRowInput!) { createDiscipline(input: $input) { id } }`;
+const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
+  issueDocumentNumber(input: $input) { number sequence }
+}`;
+
+describe.each([1, 4])('from %i gateway process(es)', (workers) => {
+  let stores: TestStores;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    stores = await createTestStores();
+    gateway = await GatewayProcess.start({
+      DATABASE_URL: stores.databaseUrl,
+      REDIS_URL: stores.redisUrl,
+      WORKERS: String(workers),
+      LOG_LEVEL: 'warn',
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await gateway?.[Symbol.asyncDispose]();
+    await stores?.[Symbol.asyncDispose]();
+  });
+
+  async function createDisciplines(codes: readonly string[]): Promise<void> {
+    const create = (code: string) => gateway.ask(CREATE, { variables: { input: { code, name: code } } });
+    const answers = await Promise.all(codes.map(create));
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+  }
+
+  const issue = (disciplineCode: string) =>
+    gateway.ask(ISSUE, {
+      variables: {
+        input: { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode },
+      },
+    });
+
+  test.each([
+    [100, 1],
+    [500, 1],
+    [1000, 1],
+    [100, COUNTER_COUNT],
+    [500, COUNTER_COUNT],
+    [1000, COUNTER_COUNT],
+  ])(
+    '%i requests over %i counter(s) get exactly 1 … n of each',
+    async (count, counterCount) => {
+      const codes = Array.from({ length: counterCount }, (_, index) => `D${count}.${counterCount}.${index}`);
+      await createDisciplines(codes);
+      const requests = Array.from({ length: count }, (_, index) => codes[index % counterCount] ?? '');
+      const answers = await Promise.all(requests.map(issue));
+      expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+      const told = answers.map(({ data }) => data.issueDocumentNumber);
+      expect(new Set(told.map(({ number }) => number)).size).toBe(count);
+      for (const code of codes) {
+        const ofCode = told.filter((_, index) => requests[index] === code).map(({ sequence }) => sequence);
+        expect(ofCode.toSorted((a, b) => a - b)).toEqual(ofCode.map((_, index) => index + 1));
+      }
+    },
+    60_000,
+  );
+});
