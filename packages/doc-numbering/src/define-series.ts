@@ -1,4 +1,5 @@
 import { appendEvents } from './append-event.js';
+import { checkText } from './check-request.js';
 import { SeriesInUseError } from './numbering-error.js';
 import type { Series, SeriesDefinition } from './series.js';
 import { type CheckedSeries, checkSeries } from './series-definition.js';
@@ -51,6 +52,7 @@ export async function defineSeries(
   registry: TokenRegistry,
 ): Promise<Series> {
   const wanted = checkSeries(definition, registry);
+  const actor = checkText('actor', definition.actor, 200);
   return inTransaction(database, async (session) => {
     const inserted = await session.query({
       text: insertSeries(wanted.id !== undefined),
@@ -58,10 +60,10 @@ export async function defineSeries(
     });
     const [created] = inserted.rows as SeriesRow[];
     if (created) {
-      await appendEvents(session, [toEvent('series_defined', wanted, definition.actor)]);
+      await appendEvents(session, [toEvent('series_defined', wanted, actor)]);
       return toSeries(created);
     }
-    return changeSeries(session, wanted, definition.actor);
+    return changeSeries(session, wanted, actor);
   });
 }
 

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { race } from '@solegate/testkit';
-import { assertGapless, bangkok, type Office, openOffice, rfa, withSeries } from './number-office.js';
+import {
+  assertGapless,
+  bangkok,
+  type Office,
+  openOffice,
+  rfa,
+  rfaSeries,
+  withSeries,
+} from './number-office.js';
 
 let office: Office;
 
@@ -153,6 +161,10 @@ test('the manual interval is for assigned numbers alone', async () => {
   expect((await office.numbering.issue(invoice)).sequence).toBe(2);
   await office.numbering.skipTo({ ...invoice, upTo: 89_999, reason: 'used up' });
   await expect(office.numbering.issue(invoice)).rejects.toMatchObject({ code: 'EXHAUSTED', limit: 89_999 });
+  // The first of the interval follows the last of the counter, and still does not count.
+  await office.numbering.assign({ ...invoice, sequence: 90_000, reason: 'by hand' });
+  const { items } = await office.numbering.listCounters({ space: 'P1', series: 'INV' });
+  expect(items.map(({ item }) => item.lastNumber)).toEqual([89_999]);
   expect(await office.numbering.reconcile({ series: 'INV' })).toMatchObject([]);
 });
 
@@ -280,6 +292,20 @@ test('series rules that decide counters are fixed once there is a format; the ot
   }
   expect(before.sequence).toBe(1);
   await office.numbering.defineSeries(rules);
+});
+
+test.each([
+  ['defineSeries', { ...rfaSeries, series: 'NEW' }],
+  ['saveFormat', { space: 'P1', series: 'RFA', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}' }],
+  ['issue', to('WHO')],
+  ['skipTo', { ...to('WHO'), upTo: 3, reason: 'because' }],
+  ['importNumbers', { space: 'P1', rows: [imported(1)] }],
+] as const)('%s asks who does it', async (name, request) => {
+  const call = office.numbering[name] as (request: object) => Promise<unknown>;
+  await expect(call({ ...request, actor: '' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'actor',
+  });
 });
 
 test('nothing of all this left a hole', async () => {
