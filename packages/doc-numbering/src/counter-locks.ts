@@ -6,6 +6,7 @@ import type { LockKey } from './lock-key.js';
 import { giveLocks, takeLocks } from './lock-scripts.js';
 import { LockWaits } from './lock-waits.js';
 import type { NumberingEvents } from './numbering-options.js';
+import { within } from './within.js';
 
 /** A lock in hand. The hint tells where the counter stood when its last holder gave it back. */
 export interface HeldLock {
@@ -120,7 +121,7 @@ export class CounterLocks {
     const handedOver = this.#waits.expect(token);
     const asked = this.#runTake(keys, token);
     try {
-      const reply = await within(asked, lockWaitMs);
+      const reply = await within(asked, lockWaitMs, () => new Error(`no answer in ${lockWaitMs} ms`));
       this.#circuit.succeeded();
       return keys.map((key, index) => {
         const [held, version, last] = reply.slice(index * 3, index * 3 + 3);
@@ -246,10 +247,3 @@ function inGroups(facts: readonly string[], size: number): string[][] {
 
 const readHint = (version: unknown, last: unknown): Standing | undefined =>
   version === '' || version === undefined ? undefined : { version: Number(version), last: Number(last) };
-
-function within<Value>(asked: Promise<Value>, timeoutMs: number): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    asked.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}

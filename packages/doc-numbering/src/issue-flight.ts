@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Batch, BatchLine } from './batch.js';
 import { type CommitOptions, commitBatch } from './commit-batch.js';
 import type { CounterLine } from './counter-line.js';
 import type { CounterLocks } from './counter-locks.js';
+import { type AnsweredDraft, type Draft, inPairs, toBatch } from './draft.js';
 import type { LineReply } from './draw-reply.js';
 import { FlightBoarding } from './flight-boarding.js';
 import { DuplicateError } from './numbering-error.js';
@@ -31,20 +31,6 @@ export interface FlightPlan {
   readonly comeBack: (line: CounterLine) => void;
   /** The rules have changed: the request is resolved again and may belong to another counter. */
   readonly resolveAgain: (issue: PendingIssue) => void;
-}
-
-/** Requests of one counter that a statement draws for. */
-interface Draft {
-  readonly line: CounterLine;
-  readonly issues: readonly PendingIssue[];
-  readonly isBare: boolean;
-  readonly retryCount: number;
-}
-
-/** What came of a draft. */
-interface Answer {
-  readonly draft: Draft;
-  readonly reply: LineReply;
 }
 
 /**
@@ -85,7 +71,7 @@ export class IssueFlight {
   /** One statement for all drafts; gives those that must be drawn for again. */
   async #drawFor(drafts: readonly Draft[]): Promise<Draft[]> {
     try {
-      const answers = inPairs(await this.#commit(drafts), drafts);
+      const answers = inPairs(drafts, await this.#commit(drafts));
       this.#handOn(answers);
       return answers.flatMap((answer) => this.#follow(answer));
     } catch (error) {
@@ -131,7 +117,7 @@ export class IssueFlight {
   async #commit(drafts: readonly Draft[]): Promise<LineReply[]> {
     const { now, events, writers } = this.#options;
     const startedMs = now();
-    const batch: Batch = { id: randomUUID(), startedMs, lines: drafts.map(toBatchLine) };
+    const batch = toBatch(drafts, { id: randomUUID(), startedMs });
     const issues = drafts.flatMap((draft) => draft.issues);
     const { writer } = this.#plan;
     try {
@@ -162,7 +148,7 @@ export class IssueFlight {
   }
 
   /** Locks go before callers are answered: what these do next must not make another process wait. */
-  #handOn(answers: readonly Answer[]): void {
+  #handOn(answers: readonly AnsweredDraft[]): void {
     const done = answers.filter(({ draft, reply }) => reply.drawn.size === draft.issues.length);
     for (const { draft, reply } of done) draft.line.learn(reply.standing);
     this.#boarding.giveLocks(done.map(({ draft }) => draft.line));
@@ -185,7 +171,7 @@ export class IssueFlight {
   }
 
   /** Answers whom the reply answers; gives what is drawn for again at once. */
-  #follow({ draft, reply }: Answer): Draft[] {
+  #follow({ draft, reply }: AnsweredDraft): Draft[] {
     const { line } = draft;
     const { verdict, issues } = settleReply(reply, line, this.#options.events);
     if (issues.length === 0) {
@@ -228,28 +214,10 @@ export class IssueFlight {
   }
 }
 
-function inPairs(replies: readonly LineReply[], drafts: readonly Draft[]): Answer[] {
-  const byCounter = new Map(drafts.map((draft) => [draft.line.counterId, draft]));
-  return replies.flatMap((reply) => {
-    const draft = byCounter.get(reply.line.counterId);
-    return draft ? [{ draft, reply }] : [];
-  });
-}
-
 function countOf(drawn: LineReply['drawn']): number {
   let count = 0;
   for (const { numbers } of drawn.values()) count += numbers.length;
   return count;
-}
-
-function toBatchLine({ line, issues, isBare, retryCount }: Draft): BatchLine {
-  return {
-    counterId: line.counterId ?? '',
-    expected: isBare ? undefined : line.standing,
-    highWaterMark: line.highWaterMark,
-    issues,
-    retryCount,
-  };
 }
 
 /** Words of the store become words of numbering where the caller can do something about it. */

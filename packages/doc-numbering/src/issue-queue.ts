@@ -22,8 +22,8 @@ import type { CounterAddress } from './resolved-request.js';
  *
  * What can go wrong, and what then:
  *   - version moved: once again at once from where the counter stands. Moved again under a living lock: somebody works
- *     without Redis, so the row lock is used, which cannot conflict. Under an ended lock: pauses of up to 200, 400 and
- *     800 ms, then the row lock.
+ *     without Redis, so for half a second the row keeps order under the lock, which cannot conflict. Under an ended
+ *     lock: pauses of up to 200, 400 and 800 ms, then the row as well.
  *   - rules changed: the requests are resolved again. Counter below what was issued: COUNTER_REGRESSION, nothing drawn.
  *   - statement failed, connection lost, reply lost: commit-batch.ts.
  *   - a value that PostgreSQL refuses: each request of the batch is drawn alone, and only the guilty one fails.

@@ -130,8 +130,7 @@ export class RequestResolver {
       Object.fromEntries(
         tokens.map((token, at) => [token, this.#check(token, references[token] ?? '', codes[at])]),
       );
-    const isKnown = (code: Awaitable<string | undefined>) => !(code instanceof Promise);
-    return found.every(isKnown) ? checked(found as (string | undefined)[]) : Promise.all(found).then(checked);
+    return areAtHand(found) ? checked(found) : Promise.all(found.map(async (code) => code)).then(checked);
   }
 
   #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
@@ -184,6 +183,10 @@ export class RequestResolver {
     return byToken;
   }
 }
+
+const areAtHand = (
+  codes: readonly Awaitable<string | undefined>[],
+): codes is readonly (string | undefined)[] => codes.every((code) => !(code instanceof Promise));
 
 const isSame = (a: Codes, b: Codes): boolean => {
   for (const token in b) if (a[token] !== b[token]) return false;

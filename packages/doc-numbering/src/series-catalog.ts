@@ -39,7 +39,7 @@ export interface CatalogEntry {
 }
 
 /** What a request came to under the rules of its entry. */
-export interface WorkedRequest {
+interface WorkedRequest {
   /** By token name: what it refers to, and the codes that were found for that. */
   readonly references: Readonly<Record<string, string>>;
   readonly codes: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import type { Batch } from './batch.js';
 import type { PooledSession, SqlPool, SqlSession } from './sql-session.js';
+import { within } from './within.js';
 
 /**
  * A session whose program has died in mid-transaction would hold its counters for ever; PostgreSQL ends it after this.
@@ -62,16 +63,10 @@ export async function lockCounters(session: SqlSession, { lines }: Batch): Promi
 const rollBackMs = 500;
 
 async function rollBack(session: PooledSession): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no ROLLBACK in time')), rollBackMs);
-  });
   try {
-    await Promise.race([run(session, 'ROLLBACK'), timeout]);
+    await within(run(session, 'ROLLBACK'), rollBackMs, () => new Error('no ROLLBACK in time'));
     session.release();
   } catch {
     session.release(true);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -9,6 +9,7 @@ import type { PendingIssue } from './pending-issue.js';
 import type { SqlSession } from './sql-session.js';
 import { isPassing } from './store-failure.js';
 import { inTransaction, lockCounters, run } from './transaction.js';
+import { within } from './within.js';
 
 type Write = WriteDocuments<unknown>;
 
@@ -129,7 +130,8 @@ export class WriterDesk {
     );
     if (items.length === 0) return;
     try {
-      await withinMs(this.#options.writerTimeoutMs, () => write(session, items));
+      const { writerTimeoutMs } = this.#options;
+      await within(write(session, items), writerTimeoutMs, () => new BusyError(writerTimeoutMs));
     } catch (error) {
       // A deadlock or a server that goes down is nobody's document: the whole batch is repeated.
       if (error instanceof BusyError || isPassing(error)) throw error;
@@ -192,16 +194,4 @@ function refused(reply: LineReply, issue: PendingIssue, reason: unknown): LineRe
 function linesWith(lines: readonly BatchLine[], belongs: (issue: PendingIssue) => boolean): BatchLine[] {
   const parts = lines.map((line) => ({ ...line, issues: line.issues.filter(belongs) }));
   return parts.filter(({ issues }) => issues.length > 0);
-}
-
-async function withinMs<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BusyError(timeoutMs)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work(), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

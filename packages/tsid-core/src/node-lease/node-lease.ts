@@ -24,15 +24,11 @@
  *
  * Failures: unavailable and unknown leave the window in force; renewing is tried again until an answer comes.
  */
-import {
-  inspectRedis,
-  type RedisConnection,
-  type RedisHealth,
-  type RedisWarning,
-} from '@solegate/redis-infra';
+import type { RedisConnection } from '@solegate/redis-infra';
 import type { TsidLayout } from '../layout.js';
 import type { NodeSource, NodeUser, NodeWindow } from '../node-source.js';
 import { claimNode } from './claim-node.js';
+import { forgetfulness } from './forgetful-redis.js';
 import { HeldNode, type Missing } from './held-node.js';
 import { LeasePinMismatchError, NodeLeaseQuarantinedError } from './lease-error.js';
 import type { NodeLeaseEvent } from './lease-event.js';
@@ -42,16 +38,6 @@ import type { NodeLeaseOptions } from './lease-options.js';
 import { LeaseSigns } from './lease-signs.js';
 import { type LeaseTerms, leaseTerms } from './lease-terms.js';
 import { type HeldGrant, NodeFleet } from './node-fleet.js';
-
-/** What makes Redis lose its memory of the leases, which is safe but stops new processes for a quarantine. */
-const FORGETFUL: Partial<Record<RedisWarning, string>> = {
-  KEYS_MAY_BE_EVICTED:
-    'Redis may evict the leases when its memory is full: set maxmemory-policy to noeviction.',
-  NOT_PERSISTENT: 'Redis forgets the leases when it restarts: set appendonly to yes.',
-};
-
-/** One look at each Redis, however many leases come over its connection. */
-const looks = new WeakMap<RedisConnection, Promise<RedisHealth>>();
 
 /** Longest pause between two looks at a quarantine: it ends earlier when an operator vouches for Redis. */
 const QUARANTINE_LOOK_MS = 1_000;
@@ -241,16 +227,6 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   }
 
   private async warnOfForgetfulRedis(redis: RedisConnection): Promise<void> {
-    const looking = looks.get(redis) ?? inspectRedis(redis);
-    looks.set(redis, looking);
-    const health = await looking;
-    if (health.kind !== 'up') {
-      looks.delete(redis);
-      return;
-    }
-    for (const warning of new Set(health.servers.flatMap((server) => server.warnings))) {
-      const message = FORGETFUL[warning];
-      if (message !== undefined) this.signs.tell({ kind: 'warning', message });
-    }
+    for (const message of await forgetfulness(redis)) this.signs.tell({ kind: 'warning', message });
   }
 }
