@@ -112,7 +112,8 @@ export class TripAcceptance {
         if (gate) gateAnswer = await gate.hold({ tripId, epoch, driverId }, hold);
         if (gateAnswer.kind === 'HELD') {
           hold = gateAnswer.hold;
-          round.dismissCrowd(takenOf(round, 'PROVISIONAL'));
+          // In the next turn, when his statement has left: PostgreSQL works while the crowd is told.
+          setImmediate(() => round.dismissCrowd(takenOf(round, 'PROVISIONAL')));
         }
         if (gateAnswer.kind !== 'STANDING') await this.#decide(round, offer, driverId);
         else if (round.isWaiting(gateAnswer.driverId)) await this.#decide(round, offer, gateAnswer.driverId);
@@ -156,10 +157,10 @@ export class TripAcceptance {
   #won(round: AcceptRound, offer: string, { accepted, offerLeftMs }: Decision & { kind: 'WON' }): void {
     const { gate, decided } = this.#options;
     const taken = takenOf(round, 'DECIDED');
-    gate?.confirm(accepted, offerLeftMs);
     decided.remember(offer, accepted.driverId, taken);
     round.winnerId = accepted.driverId;
     round.settle((callerId) => (callerId === accepted.driverId ? accepted : taken));
+    if (gate) setImmediate(() => gate.confirm(accepted, offerLeftMs));
   }
 
   #report(round: AcceptRound, gate: GateAnswer['kind']): void {

@@ -14,9 +14,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets many callers share one commit. Nobody waits for company: an item leaves in the turn it came in, unless
- * all commits are under way; then it leaves with everybody who came meanwhile. So a lone caller pays no delay
- * and a crowd pays one round trip and one flush of the log for the whole group.
+ * Lets many callers share one commit. Nobody waits for company: while no commit is under way an item leaves as
+ * soon as everybody who was let through with it has come, else with those who came meanwhile. So a lone caller
+ * pays no delay and a crowd pays one round trip and one flush of the log for the whole group.
  */
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
@@ -31,15 +31,16 @@ export class GroupCommit<Item, Result> {
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#schedule();
+      // After those whose answer came in the same message from the gate: they are queued already.
+      if (this.#runningCount === 0) this.#schedule(queueMicrotask);
+      else this.#schedule(setImmediate);
     });
   }
 
-  #schedule(): void {
+  #schedule(later: (run: () => void) => void): void {
     if (this.#isScheduled || this.#runningCount >= this.#options.concurrencyMax) return;
     this.#isScheduled = true;
-    // After the turn's other replies were read: those who won the gate together commit together.
-    setImmediate(() => {
+    later(() => {
       this.#isScheduled = false;
       while (this.#waiting.length > 0 && this.#runningCount < this.#options.concurrencyMax) {
         void this.#commitNext();
@@ -61,7 +62,8 @@ export class GroupCommit<Item, Result> {
       for (const { reject } of group) reject(error);
     } finally {
       this.#runningCount -= 1;
-      if (this.#waiting.length > 0) this.#schedule();
+      // After the turn's other replies were read: those who win the gate together commit together.
+      if (this.#waiting.length > 0) this.#schedule(setImmediate);
     }
   }
 }

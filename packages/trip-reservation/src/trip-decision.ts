@@ -82,8 +82,8 @@ interface MovedRow {
 
 /** Trips of one statement at most: 100 rows are locked for about as long as one commit takes. */
 const GROUP_MAX = 100;
-/** Two groups keep PostgreSQL busy while replies are read; more would only make the groups smaller. */
-const GROUPS_AT_ONCE = 2;
+/** More would only make the groups smaller, and a statement costs PostgreSQL more than another trip in it. */
+const GROUPS_AT_ONCE = 1;
 
 export interface TripDecisionsOptions {
   readonly database: TripDatabase;

@@ -267,7 +267,7 @@ describe('the gate', () => {
     const driverId = freshId();
     await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
     const key = `trip_lock:${tripId}:1`;
-    expect(await stores.redis.client.get(key)).toBe(`${driverId}:DECIDED`);
+    await until(async () => (await stores.redis.client.get(key)) === `${driverId}:DECIDED`);
     expect(await stores.redis.client.pttl(key)).toBeGreaterThan(50_000);
   });
 
