@@ -94,7 +94,7 @@ export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlac
     ...shape,
     lead: { metric: 'p90Ms', unit: 'ms p90', better: 'less' },
     subjects: subjectsOf(places),
-    roundCount: 5,
+    rounds: { countMax: 5, enoughMs: Number.POSITIVE_INFINITY },
     crew: (subject) => placed(places, subject).crews.get('accept', shape.processes),
     prepare: async (subject, round, load) => {
       tripRuns += 1;

@@ -58,10 +58,10 @@ async function callers(
   let next = 0;
   const countMax = load.kind === 'list' ? load.count : Number.POSITIVE_INFINITY;
   const caller = async (index: number): Promise<void> => {
-    while (next < countMax && sharedNowMs() < deadlineMs) {
+    for (let nowMs = sharedNowMs(); next < countMax && nowMs < deadlineMs; nowMs = sharedNowMs()) {
       const sequence = next;
       next += 1;
-      await recorded(request, { caller: index, sequence }, sharedNowMs(), recorder);
+      await recorded(request, { caller: index, sequence }, nowMs, recorder);
     }
   };
   const inFlight = Math.min(load.inFlight, countMax);

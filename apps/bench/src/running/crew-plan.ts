@@ -32,15 +32,25 @@ export interface Verdict {
   readonly verifiedCount: number;
 }
 
+/** How often a load is run: not again after `countMax` runs, nor once the runs have lasted `enoughMs` together. */
+export interface Rounds {
+  readonly countMax: number;
+  readonly enoughMs: number;
+}
+
+const ONCE: Rounds = { countMax: 1, enoughMs: 0 };
+
 /** An experiment whose subjects run in worker processes. */
 export interface CrewPlan extends Omit<Experiment, 'measurements'> {
   readonly subjects: readonly PlannedSubject[];
   readonly load: Load;
-  /** A short load before the first measured run of each subject, verified like the others. */
+  /** The load before the first measured run of each subject, verified like the others. */
   readonly warmUp: Load;
+  /** Runs of the warm-up. Default: one. */
+  readonly warmUpRounds?: Rounds;
   readonly repeatCount: number;
-  /** Runs that make one repeat; bursts are so short that one says little. Default 1. */
-  readonly roundCount?: number;
+  /** Runs that make one repeat; bursts are so short that one says little. Default: one. */
+  readonly rounds?: Rounds;
   /** Opens the subject's workers, or gives the ones that are open already. */
   crew(subject: PlannedSubject): Promise<Crew>;
   /** Creates what one run needs (a series, a trip) and says how it is called. */
@@ -80,9 +90,9 @@ export async function runCrewPlan(
       progress.step(subject.name);
       const tally = tallyOf(tallies, subject);
       const isWarmUp = pass === 0;
-      const rounds = isWarmUp ? 1 : (plan.roundCount ?? 1);
+      const { countMax, enoughMs } = (isWarmUp ? plan.warmUpRounds : plan.rounds) ?? ONCE;
       const records: RunRecord[] = [];
-      for (let index = 0; index < rounds; index += 1) {
+      for (let count = 0; count === 0 || (count < countMax && spanMsOf(records) < enoughMs); count += 1) {
         round += 1;
         records.push(...(await runOnce(plan, subject, { round, isWarmUp, tally })));
       }
@@ -152,12 +162,17 @@ function throughput(records: readonly RunRecord[], load: Load): number {
       (sum(records.map((record) => record.answeredInTime)) * 1000) / (load.durationMs * Math.max(1, rounds))
     );
   }
+  const spanMs = spanMsOf(records);
+  return spanMs === 0 ? 0 : (sum(records.map((record) => record.answered)) * 1000) / spanMs;
+}
+
+/** From the common start of each run to the last answer of its slowest worker, of all runs together. */
+export function spanMsOf(records: readonly RunRecord[]): number {
   const spans = new Map<number, number>();
   for (const { startedMs, endedMs } of records) {
     spans.set(startedMs, Math.max(spans.get(startedMs) ?? 0, endedMs - startedMs));
   }
-  const spanMs = sum([...spans.values()]);
-  return spanMs === 0 ? 0 : (sum(records.map((record) => record.answered)) * 1000) / spanMs;
+  return sum([...spans.values()]);
 }
 
 function measurementOf(subject: PlannedSubject, tally: Tally): Measurement {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { LatencyHistogram } from '../measuring/latency.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { Experiment, Metrics } from '../measuring/result.js';
-import { type CrewPlan, failedCountOf, runCrewPlan, sum } from '../running/crew-plan.js';
+import { type CrewPlan, failedCountOf, runCrewPlan, spanMsOf, sum } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
@@ -77,11 +77,7 @@ function tripMetrics(records: readonly RunRecord[]): Metrics {
   const loser = LatencyHistogram.merged(
     records.flatMap((record) => [record.latencies.lost ?? [], record.latencies.behind ?? []].flat()),
   ).summary();
-  const spans = new Map<number, number>();
-  for (const { startedMs, endedMs } of records) {
-    spans.set(startedMs, Math.max(spans.get(startedMs) ?? 0, endedMs - startedMs));
-  }
-  const spanMs = sum([...spans.values()]);
+  const spanMs = spanMsOf(records);
   const sqlCount = sum(records.map((record) => record.counts.sqlCount ?? 0));
   return {
     acceptsPerSecond: (winner.count * 1000) / Math.max(1, spanMs),
