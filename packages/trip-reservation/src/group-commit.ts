@@ -15,13 +15,15 @@ interface Waiting<Item, Result> {
 
 /**
  * Lets many callers share one commit. Nobody waits for company: while no commit is under way an item leaves as
- * soon as everybody who was let through with it has come, else with those who came meanwhile. So a lone caller
- * pays no delay and a crowd pays one round trip and one flush of the log for the whole group.
+ * soon as everybody who was let through with it has come. Else it leaves when a commit ends, or earlier with as
+ * many others as are under way. So a lone caller pays no delay, and a crowd pays one round trip and one flush
+ * of the log for the whole group.
  */
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
   #runningCount = 0;
+  #underWayCount = 0;
   #isScheduled = false;
 
   constructor(options: GroupCommitOptions<Item, Result>) {
@@ -38,19 +40,24 @@ export class GroupCommit<Item, Result> {
   }
 
   #schedule(later: (run: () => void) => void): void {
-    if (this.#isScheduled || this.#runningCount >= this.#options.concurrencyMax) return;
+    if (this.#isScheduled || !this.#isGroupDue) return;
     this.#isScheduled = true;
     later(() => {
       this.#isScheduled = false;
-      while (this.#waiting.length > 0 && this.#runningCount < this.#options.concurrencyMax) {
-        void this.#commitNext();
-      }
+      while (this.#isGroupDue) void this.#commitNext();
     });
+  }
+
+  get #isGroupDue(): boolean {
+    const waitingCount = this.#waiting.length;
+    const hasRoom = this.#runningCount < this.#options.concurrencyMax;
+    return waitingCount > 0 && hasRoom && waitingCount >= this.#underWayCount;
   }
 
   async #commitNext(): Promise<void> {
     const group = this.#waiting.splice(0, this.#options.batchMax);
     this.#runningCount += 1;
+    this.#underWayCount += group.length;
     try {
       const results = await this.#options.commit(group.map(({ item }) => item));
       group.forEach(({ resolve, reject }, index) => {
@@ -62,8 +69,9 @@ export class GroupCommit<Item, Result> {
       for (const { reject } of group) reject(error);
     } finally {
       this.#runningCount -= 1;
+      this.#underWayCount -= group.length;
       // After the turn's other replies were read: those who win the gate together commit together.
-      if (this.#waiting.length > 0) this.#schedule(setImmediate);
+      this.#schedule(setImmediate);
     }
   }
 }

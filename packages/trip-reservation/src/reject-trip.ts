@@ -34,7 +34,7 @@ export async function rejectTrip(
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const [row] = await database.run(REJECT_OFFER, [String(tripId), offerEpoch, String(driverId)]);
     if (row) return rejected;
-    const [standingRow] = await database.run(READ_STANDING, [`{${tripId}}`, `{${driverId}}`]);
+    const [standingRow] = await database.run(READ_STANDING, [`{${tripId}}`, `{${driverId}}`, 1]);
     // A driver on another trip may reject too.
     const standing = { ...standingOf(standingRow), busyWith: undefined };
     if (standing.status === undefined) throw new TripNotFoundError(tripId);

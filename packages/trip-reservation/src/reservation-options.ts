@@ -8,7 +8,7 @@ import { guardedObserver, type TripObserver } from './trip-observer.js';
 export const OFFER_TTL_MAX_MS = 3_600_000;
 
 export interface TripReservationOptions {
-  /** The primary, never a replica. One of its connections serves all accepts of a process. */
+  /** The primary, never a replica. Two of its connections serve all accepts of a process. */
   readonly database: SqlPool;
   /**
    * A connection of purpose `decision`. Without it every accept goes straight to PostgreSQL: slower, as safe.

@@ -83,7 +83,7 @@ interface MovedRow {
 /** Trips of one statement at most: 100 rows are locked for about as long as one commit takes. */
 const GROUP_MAX = 100;
 /** More would only make the groups smaller, and a statement costs PostgreSQL more than another trip in it. */
-const GROUPS_AT_ONCE = 1;
+const GROUPS_AT_ONCE = 2;
 
 export interface TripDecisionsOptions {
   readonly database: TripDatabase;
@@ -139,6 +139,7 @@ export class TripDecisions {
     const rows = await this.#options.database.run(READ_STANDING, [
       idArray(requests.map(({ tripId }) => tripId)),
       idArray(requests.map(({ driverId }) => driverId)),
+      requests.length,
     ]);
     return rows.map(standingOf);
   }

@@ -21,14 +21,21 @@ export interface Standing {
   readonly askedBy: bigint;
 }
 
-/** One row for each pair of trip and driver, in the order asked. */
+/**
+ * One row for each pair of trip and driver, in the order asked. The limit, always the number of pairs, is for
+ * the planner: it makes it expect one row, so that it looks trips up in the index however small the tables were
+ * when it made its plan.
+ */
 export const READ_STANDING: TripStatement = {
   name: 'solegate_read_standing',
   text: `
   SELECT w.trip_id, w.driver_id AS asked_by, t.status, t.epoch, t.driver_id, t.accepted_at,
          t.offer_expires_at <= clock_timestamp() AS is_offer_over,
          t.offered_driver_ids, t.excluded_driver_ids, t.rejected_driver_ids, a.trip_id AS busy_with
-  FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS w (trip_id, driver_id, place)
+  FROM (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS w (trip_id, driver_id, place)
+    LIMIT $3
+  ) w
   LEFT JOIN trips t ON t.id = w.trip_id
   LEFT JOIN driver_active a ON a.driver_id = w.driver_id
   ORDER BY w.place`,

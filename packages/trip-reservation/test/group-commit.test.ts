@@ -27,6 +27,24 @@ describe('a group commit', () => {
     expect(await Promise.all(others)).toEqual([20, 30, 40]);
   });
 
+  test('lets a second group go once it is as large as what is under way', async () => {
+    const { groups, commit } = heldCommits();
+    const group = new GroupCommit({ commit, batchMax: 100, concurrencyMax: 2 });
+    const answers = [1, 2, 3].map((item) => group.submit(item));
+    await until(() => groups.length === 1);
+    answers.push(group.submit(4), group.submit(5));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(groups).toHaveLength(1);
+    answers.push(group.submit(6));
+    await until(() => groups.length === 2);
+    expect(groups.map(({ items }) => items)).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    for (const { end } of groups) end();
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50, 60]);
+  });
+
   test('takes no more than its share at once', async () => {
     const { groups, commit } = heldCommits();
     const group = new GroupCommit({ commit, batchMax: 2, concurrencyMax: 2 });
