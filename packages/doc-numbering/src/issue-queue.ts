@@ -78,9 +78,13 @@ export class IssueQueue {
   #makeReady(line: CounterLine): void {
     line.state = 'ready';
     this.#ready.add(line);
+    this.#schedule();
+  }
+
+  /** Behind everything that can run now: requests of one turn of the event loop share a flight. */
+  #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Behind everything that can run now: requests of one turn of the event loop share a flight.
     setImmediate(() => {
       this.#isScheduled = false;
       this.#dispatch();
@@ -114,7 +118,7 @@ export class IssueQueue {
     const landing = await flight.run(lines);
     this.#flightCount -= 1;
     for (const line of landing) this.#land(line);
-    this.#dispatch();
+    this.#schedule();
   }
 
   #land(line: CounterLine): void {
