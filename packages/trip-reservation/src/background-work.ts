@@ -2,6 +2,7 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import { BackgroundLoop } from './background-loop.js';
 import { expireOffers } from './expire-offers.js';
 import { publishEvents } from './outbox-relay.js';
+import { type PruneOptions, pruneHistory } from './prune-history.js';
 import type { ReservationSettings } from './reservation-options.js';
 import type { SqlPool } from './sql-session.js';
 import type { TripDatabase } from './trip-database.js';
@@ -22,8 +23,16 @@ export interface OutboxRelay extends BackgroundWork {
 export interface SweeperOptions {
   /** Between two sweeps, 10 to 3,600,000 ms. Default 1,000. */
   readonly intervalMs?: number;
-  /** Trips of one statement, 1 to 10,000. Default 200. */
+  /** Trips, or rows of attempts, of one statement, 1 to 10,000. Default 200. */
   readonly batchMax?: number;
+  /**
+   * How long the history of a trip is kept after its end was published, 3,600,000 ms (an hour) to
+   * 3,155,760,000,000 ms (a hundred years). Default 7,776,000,000 ms (90 days). All sweepers of a database
+   * should agree: the shortest time holds.
+   */
+  readonly historyKeptMs?: number;
+  /** How long counts of attempts are kept, same range. Default 2,592,000,000 ms (30 days). */
+  readonly attemptsKeptMs?: number;
 }
 
 export interface OutboxRelayOptions {
@@ -37,8 +46,12 @@ export interface OutboxRelayOptions {
   readonly batchMax?: number;
 }
 
-/** At one sweep a second: once a minute. */
-const SWEEPS_PER_ORPHAN_SEARCH = 60;
+/** Orphans and what is old are looked for in one sweep of so many: once a minute at one sweep a second. */
+const SWEEPS_PER_CLEANING = 60;
+
+const DAY_MS = 86_400_000;
+const KEPT_MIN_MS = 3_600_000;
+const KEPT_MAX_MS = 3_155_760_000_000;
 
 /** The background work of one reservation. */
 export class TripBackground {
@@ -54,22 +67,28 @@ export class TripBackground {
     this.#settings = settings;
   }
 
-  startSweeper({ intervalMs = 1000, batchMax = 200 }: SweeperOptions): BackgroundWork {
+  startSweeper(options: SweeperOptions): BackgroundWork {
+    const { intervalMs = 1000, batchMax = 200 } = options;
+    const { historyKeptMs = 90 * DAY_MS, attemptsKeptMs = 30 * DAY_MS } = options;
     assertWhole('intervalMs', intervalMs, 10, 3_600_000);
     assertWhole('batchMax', batchMax, 1, 10_000);
+    assertWhole('historyKeptMs', historyKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
+    assertWhole('attemptsKeptMs', attemptsKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
     const { observer, random } = this.#settings;
     let sweepCount = 0;
+    let isMoreOld = false;
     const sweeper = new BackgroundLoop({
       intervalMs,
       random,
       failed: (error) => observer.backgroundFailed?.(error, 'SWEEP'),
       pass: async () => {
-        const withOrphans = sweepCount % SWEEPS_PER_ORPHAN_SEARCH === 0;
+        const isCleaning = sweepCount % SWEEPS_PER_CLEANING === 0;
         sweepCount += 1;
-        const report = await expireOffers(this.#database, { batchMax, withOrphans });
-        observer.sweepEnded?.(report);
-        if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
-        return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;
+        const isMoreDue = await this.#expire(batchMax, isCleaning);
+        if (isCleaning || isMoreOld) {
+          isMoreOld = await this.#prune({ batchMax, historyKeptMs, attemptsKeptMs });
+        }
+        return isMoreDue || isMoreOld;
       },
     });
     this.#sweepers.add(sweeper);
@@ -103,6 +122,21 @@ export class TripBackground {
   /** Events of this process go out at once; those of others at the next interval at the latest. */
   wakeRelays(): void {
     for (const relay of this.#relays) relay.wake();
+  }
+
+  /** Resolves with true when more may be due. */
+  async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
+    const report = await expireOffers(this.#database, { batchMax, withOrphans });
+    this.#settings.observer.sweepEnded?.(report);
+    if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
+    return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;
+  }
+
+  /** Resolves with true when more may be old. */
+  async #prune(options: PruneOptions): Promise<boolean> {
+    const report = await pruneHistory(this.#database, options);
+    if (report.tripCount + report.attemptRowCount > 0) this.#settings.observer.historyPruned?.(report);
+    return Math.max(report.tripCount, report.attemptRowCount) >= options.batchMax;
   }
 
   async stop(): Promise<void> {

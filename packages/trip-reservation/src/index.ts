@@ -26,7 +26,7 @@ export {
   TripStoreUnavailableError,
 } from './trip-errors.js';
 export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip-moves.js';
-export type { AcceptRoundFacts, SweepReport, TripObserver } from './trip-observer.js';
+export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from './trip-observer.js';
 export type {
   Accepted,
   AcceptOutcome,

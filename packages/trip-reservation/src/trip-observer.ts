@@ -24,6 +24,13 @@ export interface SweepReport {
   readonly orphanCount: number;
 }
 
+export interface PruneReport {
+  /** Ended trips whose history was removed. */
+  readonly tripCount: number;
+  /** Rows of `trip_attempts` that were removed. */
+  readonly attemptRowCount: number;
+}
+
 /**
  * Where metrics and logs come from. Called synchronously, so be quick; what is thrown becomes a process
  * warning and never a driver's answer. Every part is optional.
@@ -35,6 +42,8 @@ export interface TripObserver {
   /** Redis failed; the calls went on without it. */
   gateFailed?(error: Error): void;
   sweepEnded?(report: SweepReport): void;
+  /** A sweeper removed what was older than it keeps. */
+  historyPruned?(report: PruneReport): void;
   eventsPublished?(facts: { readonly eventCount: number }): void;
   /** Work in the background failed and will be tried again. */
   backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS'): void;
@@ -45,6 +54,7 @@ const PARTS: readonly (keyof TripObserver)[] = [
   'decisionEnded',
   'gateFailed',
   'sweepEnded',
+  'historyPruned',
   'eventsPublished',
   'backgroundFailed',
 ];

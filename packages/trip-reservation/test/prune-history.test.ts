@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectRedis } from '@solegate/redis-infra';
+import { race, until, valuesOf } from '@solegate/testkit';
+import { InvalidTripInputError, type PruneReport, type TripReservation } from '../src/index.js';
+import { pruneHistory } from '../src/prune-history.js';
+import { TripDatabase } from '../src/trip-database.js';
+import { freshId, Stores } from './stores.js';
+
+const DAY_MS = 86_400_000;
+const KEPT = { batchMax: 200, historyKeptMs: 90 * DAY_MS, attemptsKeptMs: 30 * DAY_MS };
+
+let stores: Stores;
+let database: TripDatabase;
+let trips: TripReservation;
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  database = new TripDatabase(stores.database.pool, Math.random);
+  trips = stores.withoutRedis();
+});
+
+afterEach(async () => {
+  await stores.database.pool.query('TRUNCATE trips, trip_outbox, trip_attempts, driver_active');
+});
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+});
+
+async function cancelledTrip(): Promise<bigint> {
+  const { id: tripId } = await stores.openTrip();
+  await trips.cancelTrip({ tripId, riderId: tripId });
+  return tripId;
+}
+
+/** Moves the publication of a trip's events into the past, as time does. */
+async function publishedAgo(tripId: bigint, days: number): Promise<void> {
+  await stores.database.pool.query(
+    `UPDATE trip_outbox SET published_at = clock_timestamp() - $2 * interval '1 day' WHERE trip_id = $1`,
+    [String(tripId), days],
+  );
+}
+
+async function revisionsOf(tripId: bigint): Promise<number[]> {
+  return (await trips.tripHistory({ tripId })).map(({ revision }) => revision);
+}
+
+async function addAttempts(count: number, daysAgo: number): Promise<void> {
+  await stores.database.pool.query(
+    `INSERT INTO trip_attempts (trip_id, epoch, outcome, attempt_count, counted_at)
+     SELECT i, 1, 'TAKEN', 1, clock_timestamp() - $2 * interval '1 day' FROM generate_series(1, $1) i`,
+    [count, daysAgo],
+  );
+}
+
+async function attemptRowCount(): Promise<number> {
+  const { rows } = await stores.database.pool.query('SELECT count(*)::int AS count FROM trip_attempts');
+  return rows[0].count;
+}
+
+describe('the history of a trip', () => {
+  test('goes as a whole once its end was published longer ago than it is kept; the trip stays', async () => {
+    const [old, young] = [await cancelledTrip(), await cancelledTrip()];
+    await publishedAgo(old, 91);
+    await publishedAgo(young, 89);
+    expect(await pruneHistory(database, KEPT)).toEqual({ tripCount: 1, attemptRowCount: 0 });
+    expect(await revisionsOf(old)).toEqual([]);
+    expect(await revisionsOf(young)).toEqual([1, 2]);
+    expect(await trips.findTrip(old)).toMatchObject({ status: 'CANCELLED', revision: 2 });
+  });
+
+  test('is whole for as long as its trip lives, however old its first events are', async () => {
+    const { id: tripId } = await stores.openTrip();
+    const driverId = freshId();
+    await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    await publishedAgo(tripId, 1000);
+    await pruneHistory(database, KEPT);
+    expect(await revisionsOf(tripId)).toEqual([1, 2]);
+    await trips.cancelTrip({ tripId, riderId: tripId });
+    await stores.database.pool.query(
+      'UPDATE trip_outbox SET published_at = clock_timestamp() WHERE trip_id = $1 AND revision = 3',
+      [String(tripId)],
+    );
+    await pruneHistory(database, KEPT);
+    expect(await revisionsOf(tripId)).toEqual([1, 2, 3]);
+  });
+
+  test('stays while one of its events waits for a relay', async () => {
+    const tripId = await cancelledTrip();
+    await publishedAgo(tripId, 91);
+    await stores.database.pool.query(
+      'UPDATE trip_outbox SET published_at = NULL WHERE trip_id = $1 AND revision = 1',
+      [String(tripId)],
+    );
+    expect(await pruneHistory(database, KEPT)).toMatchObject({ tripCount: 0 });
+    expect(await revisionsOf(tripId)).toEqual([1, 2]);
+  });
+
+  test('is looked for in the index of ended trips', async () => {
+    const session = await stores.database.pool.connect();
+    try {
+      await session.query('SET enable_seqscan = off');
+      const { rows } = await session.query(
+        `EXPLAIN SELECT trip_id FROM trip_outbox
+         WHERE published_at < clock_timestamp() AND status IN ('COMPLETED', 'CANCELLED', 'EXPIRED')
+         ORDER BY published_at LIMIT 10`,
+      );
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('trip_outbox_ended');
+    } finally {
+      session.release(true);
+    }
+  });
+
+  test('is pruned by many processes at once, each trip by one of them', async () => {
+    const ended = await Promise.all(Array.from({ length: 40 }, cancelledTrip));
+    await Promise.all(ended.map((tripId) => publishedAgo(tripId, 91)));
+    let prunedCount = 0;
+    for (let lastCount = 1; lastCount > 0; prunedCount += lastCount) {
+      const reports = valuesOf(await race(4, () => pruneHistory(database, { ...KEPT, batchMax: 5 })));
+      lastCount = reports.reduce((sum, { tripCount }) => sum + tripCount, 0);
+    }
+    expect(prunedCount).toBe(40);
+  });
+});
+
+describe('counts of attempts', () => {
+  test('go by their own age, no more of them at once than asked', async () => {
+    await addAttempts(25, 31);
+    await addAttempts(5, 29);
+    expect(await pruneHistory(database, { ...KEPT, batchMax: 20 })).toEqual({
+      tripCount: 0,
+      attemptRowCount: 20,
+    });
+    expect(await pruneHistory(database, { ...KEPT, batchMax: 20 })).toMatchObject({ attemptRowCount: 5 });
+    expect(await attemptRowCount()).toBe(5);
+  });
+});
+
+describe('a sweeper', () => {
+  test('prunes batch after batch until nothing old is left, and tells of it', async () => {
+    const reports: PruneReport[] = [];
+    const sweeping = stores.withoutRedis({ observer: { historyPruned: (report) => reports.push(report) } });
+    const [old, young] = [await cancelledTrip(), await cancelledTrip()];
+    await publishedAgo(old, 91);
+    await publishedAgo(young, 89);
+    await addAttempts(95, 31);
+    // The next look at what is old would come after 60 intervals.
+    await using _sweeper = sweeping.startSweeper({ intervalMs: 3_600_000, batchMax: 10 });
+    await until(async () => (await attemptRowCount()) === 0);
+    expect(await revisionsOf(old)).toEqual([]);
+    expect(await revisionsOf(young)).toEqual([1, 2]);
+    await until(() => reports.reduce((sum, report) => sum + report.attemptRowCount, 0) === 95);
+    expect(reports).toHaveLength(10);
+  });
+
+  test.each(['historyKeptMs', 'attemptsKeptMs'])(
+    'refuses a %s that would leave no time to catch up',
+    (name) => {
+      for (const keptMs of [0, 3_599_999, 1.5e9 + 0.5, Number.POSITIVE_INFINITY, -1]) {
+        expect(() => trips.startSweeper({ [name]: keptMs })).toThrow(InvalidTripInputError);
+      }
+    },
+  );
+
+  test('keeps what a client needs that comes back while events are published', async () => {
+    const redis = connectRedis({ url: stores.redis.url, purpose: 'background' });
+    try {
+      const tripId = await cancelledTrip();
+      const relay = trips.startOutboxRelay({ redis, intervalMs: 10 });
+      const count = async () =>
+        (await stores.database.pool.query('SELECT FROM trip_outbox WHERE published_at IS NULL')).rowCount;
+      await until(async () => (await count()) === 0);
+      await relay.stop();
+      await pruneHistory(database, { ...KEPT, historyKeptMs: 3_600_000 });
+      expect(await revisionsOf(tripId)).toEqual([1, 2]);
+    } finally {
+      redis.disconnect();
+    }
+  });
+});
