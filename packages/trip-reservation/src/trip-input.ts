@@ -6,6 +6,7 @@ const EPOCH_MAX = 2 ** 31 - 1;
 /** Drivers of one offer; the list lies in the row that decides, so it stays short. */
 const LISTED_DRIVERS_MAX = 500;
 const TEXT_MAX = 200;
+const PLACE_FIELDS = ['latitude', 'longitude', 'address'];
 
 export function assertId(field: string, value: unknown): asserts value is bigint {
   if (typeof value === 'bigint' && value > 0n && value <= ID_MAX) return;
@@ -22,10 +23,17 @@ export function assertWhole(field: string, value: unknown, ...[min, max]: [numbe
   throw new InvalidTripInputError(field, `must be a whole number from ${min} to ${max}`);
 }
 
+/** What PostgreSQL cannot store as text: NUL, and half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
 export function assertText(field: string, value: unknown): asserts value is string {
-  if (typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX && !value.includes('\0'))
-    return;
-  throw new InvalidTripInputError(field, `must be a text of 1 to ${TEXT_MAX} characters without NUL`);
+  if (typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX && isStorable(value)) return;
+  throw new InvalidTripInputError(
+    field,
+    `must be a text of 1 to ${TEXT_MAX} characters, without NUL and without half a surrogate pair`,
+  );
 }
 
 export function assertAudience(field: string, value: unknown): void {
@@ -46,6 +54,13 @@ export function assertPlace(field: string, value: unknown): void {
     throw new InvalidTripInputError(field, 'must be a place with latitude and longitude');
   }
   const place = value as Record<string, unknown>;
+  for (const name of Object.keys(place)) {
+    if (PLACE_FIELDS.includes(name)) continue;
+    throw new InvalidTripInputError(
+      `${field}.${name}`,
+      `is no part of a place; it has ${PLACE_FIELDS.join(', ')}`,
+    );
+  }
   assertDegrees(`${field}.latitude`, place.latitude, 90);
   assertDegrees(`${field}.longitude`, place.longitude, 180);
   if (place.address !== undefined) assertText(`${field}.address`, place.address);
