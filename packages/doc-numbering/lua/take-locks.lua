@@ -29,7 +29,8 @@ for at = 1, #KEYS, 2 do
     -- A holder of our kind listens to its inbox; redlock's values have no dot. Nobody listens for one that has died.
     local held_under = redis.call('GET', lock) or ''
     local holder = string.match(held_under, '^(%x+)%.%d+$')
-    if holder and is_alive(holder) then
+    -- A process asks for no lock that it uses: one that it holds was taken by a call that had no answer.
+    if holder and holder ~= own_inbox and is_alive(holder) then
       local message = messages[holder] or { 'wanted' }
       messages[holder] = message
       message[#message + 1] = lock

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
 import type { Standing } from './batch.js';
+import { DoubtfulLocks } from './doubtful-locks.js';
 import { type GivenLock, KeptLocks } from './kept-locks.js';
 import type { LockKey } from './lock-key.js';
+import { type HandedLock, readHint, readLockMessage } from './lock-message.js';
 import { giveLocks, takeLocks } from './lock-scripts.js';
 import { LockWaits } from './lock-waits.js';
 import type { NumberingEvents } from './numbering-options.js';
@@ -61,6 +63,7 @@ export class CounterLocks {
   readonly #waits: LockWaits;
   readonly #knowsSubscribers: '0' | '1';
   readonly #kept: KeptLocks;
+  readonly #doubtful = new DoubtfulLocks();
   #crowdedUntilMs = 0;
   #tokenCount = 0;
   #isSubscribed = false;
@@ -123,6 +126,7 @@ export class CounterLocks {
     try {
       const reply = await within(asked, lockWaitMs, () => new Error(`no answer in ${lockWaitMs} ms`));
       this.#circuit.succeeded();
+      this.#giveBack(this.#doubtful.takeAll());
       return keys.map((key, index) => {
         const [held, version, last] = reply.slice(index * 3, index * 3 + 3);
         if (held === 1) {
@@ -136,13 +140,9 @@ export class CounterLocks {
       });
     } catch {
       this.#circuit.failed();
-      // The script may still have taken them: whoever cannot know gives back.
-      const doubtful = keys.map((key) => ({
-        lock: { key, token, hint: undefined, takenMs },
-        standing: undefined,
-      }));
+      this.#doubtful.add(keys.map((key) => ({ key, token, hint: undefined, takenMs })));
       asked.then(
-        () => this.#giveBack(doubtful),
+        () => this.#giveBack(this.#doubtful.takeAll()),
         () => undefined,
       );
       this.#giveBack(handedOver.map((lock) => ({ lock, standing: undefined })));
@@ -160,7 +160,7 @@ export class CounterLocks {
     return takeLocks(names.length).run(decision, names, args);
   }
 
-  /** Gives locks back; a failure is only told, the lock then ends by itself. */
+  /** Gives locks back; a failure is only told, and mended at the next sign of life. */
   readonly #giveBack = (given: readonly GivenLock[]): void => {
     for (const group of this.#bySlot(given, ({ lock }) => lock.key)) this.#giveGroup(group);
   };
@@ -188,7 +188,10 @@ export class CounterLocks {
     const head = [this.#options.lockTtlMs, stateTtlMs, channelPrefix, this.#knowsSubscribers];
     giveLocks(names.length)
       .run(this.#options.decision, names, [...head, ...args])
-      .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
+      .catch((error: unknown) => {
+        this.#doubtful.add(given.map(({ lock }) => lock));
+        this.#options.events.releaseFailed?.(error);
+      });
   }
 
   /** The high-water marks that Redis remembers, 0 for none. @throws RedisFailure's cause when Redis does not answer */
@@ -221,29 +224,23 @@ export class CounterLocks {
 
   readonly #receive = (channel: string, message: string): void => {
     if (channel !== channelPrefix + this.#inbox) return;
-    const [kind, ...facts] = message.split('\n');
-    if (kind === 'wanted')
-      this.#kept.want(inGroups(facts, 2).map(([lock = '', token = '']) => ({ lock, token })));
-    else this.#receiveLocks(facts);
+    const told = readLockMessage(message);
+    if (told.kind === 'yours') {
+      this.#receiveLocks(told.locks);
+      return;
+    }
+    this.#kept.want(told.wanted);
+    this.#giveBack(this.#doubtful.takeWanted(told.wanted));
   };
 
-  #receiveLocks(facts: readonly string[]): void {
+  #receiveLocks(locks: readonly HandedLock[]): void {
     const takenMs = this.#options.now();
     const late: GivenLock[] = [];
-    for (const [lock = '', token = '', state = '', version, last, others] of inGroups(facts, 6)) {
-      const held = { key: { lock, state }, token, hint: readHint(version, last), takenMs };
+    for (const { isWanted, ...handed } of locks) {
+      const held = { ...handed, takenMs };
       if (!this.#waits.deliver(held)) late.push({ lock: held, standing: undefined });
-      else if (others === '1') this.#kept.want([{ lock, token }]);
+      else if (isWanted) this.#kept.want([{ lock: held.key.lock, token: held.token }]);
     }
     this.#giveBack(late);
   }
 }
-
-function inGroups(facts: readonly string[], size: number): string[][] {
-  const groups: string[][] = [];
-  for (let at = 0; at < facts.length; at += size) groups.push(facts.slice(at, at + size));
-  return groups;
-}
-
-const readHint = (version: unknown, last: unknown): Standing | undefined =>
-  version === '' || version === undefined ? undefined : { version: Number(version), last: Number(last) };

@@ -122,6 +122,21 @@ test('Redis hangs for a while', async () => {
   expect(untold).toBe(0);
 }, 60_000);
 
+test('a lock that a stopped Redis grants when it goes on, though nobody waits any more, keeps nobody waiting', async () => {
+  await using shared = await openOffice({ redis: redis.url });
+  await withSeries(shared.numbering);
+  const other = await shared.another();
+  const request = { space: 'P1', series: 'RFA', dimensions: { ORG: 'GHOST', DISCIPLINE: 'STR' }, actor: 'a' };
+  await shared.numbering.issue(request);
+  await pause(100);
+  redis.pause();
+  expect(await shared.numbering.issue(request)).toMatchObject({ sequence: 2, guard: 'row' });
+  // Until the command that asked for the lock has given up too.
+  await pause(1200);
+  redis.resume();
+  expect(await other.issue(request)).toMatchObject({ sequence: 3, guard: 'redis+version' });
+}, 60_000);
+
 test('Redis is emptied twenty times', async () => {
   const { untold } = await run({
     strike: async () => {
