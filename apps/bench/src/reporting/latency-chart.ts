@@ -5,7 +5,8 @@ import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
 
 /** Kinds of answers that a reader waits for; a loser's answer is another distribution and drawn apart. */
 const LEADING_KINDS = ['issued', 'won', 'answered', 'claimed'];
-const DASHES = ['solid', 'dashed', 'dotted'] as const;
+/** One for each subject of a role, which share a colour; the legend shows them too. */
+const DASHES = ['solid', [7, 4], [2, 3], [12, 4, 2, 4], [4, 2]] as const;
 
 /** How many callers waited how long: the share that is still waiting, from half of them to one in ten thousand. */
 export function latencyChart(experiment: Experiment): string | undefined {

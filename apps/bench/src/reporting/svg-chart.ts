@@ -49,8 +49,8 @@ export function legend(settings: Readonly<Record<string, unknown>> = {}) {
   return {
     top: 0,
     left: 0,
-    itemGap: 18,
-    itemWidth: 18,
+    itemGap: 28,
+    itemWidth: 34,
     itemHeight: 10,
     textStyle: { color: color('ink'), fontSize: 12 },
     ...settings,
@@ -59,6 +59,6 @@ export function legend(settings: Readonly<Record<string, unknown>> = {}) {
 
 /** Room that a legend with these names takes above the picture, in pixels. */
 export function legendHeight(names: readonly string[]): number {
-  const rows = Math.ceil(names.reduce((total, name) => total + name.length * 7.4 + 44, 0) / 540);
+  const rows = Math.ceil(names.reduce((total, name) => total + name.length * 7 + 66, 0) / 540);
   return 32 * rows + 12;
 }
