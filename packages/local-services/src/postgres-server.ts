@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import type { DataDirectory } from './data-directory.js';
 import { onFreePort } from './free-port.js';
-import { type ProcessExit, startGuarded } from './guarded-process.js';
+import { startGuarded } from './guarded-process.js';
+import { type LocalServer, startIn } from './local-server.js';
 import { createCluster, isCluster, POSTGRES_USER } from './postgres-cluster.js';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
 import { runsIn } from './running-process.js';
@@ -29,19 +30,8 @@ export interface StartPostgresOptions {
   readonly onProgress?: (step: string) => void;
 }
 
-export interface PostgresServer {
-  /** `postgres://solegate@127.0.0.1:<port>/postgres`, a superuser. */
-  readonly url: string;
-  readonly port: number;
-  /** Process ID of the postmaster. */
-  readonly pid: number;
-  /** Where the data really lies. */
-  readonly dataDir: string;
-  /** Resolves when the server has ended, whoever ended it. */
-  readonly exited: Promise<ProcessExit>;
-  /** Fast shutdown: open transactions are rolled back, everything committed is kept. May be called twice. */
-  stop(): Promise<void>;
-}
+/** Its URL is `postgres://solegate@127.0.0.1:<port>/postgres`, a superuser. */
+export type PostgresServer = LocalServer;
 
 /** What PostgreSQL says when one that somebody else started runs on the same data. */
 const FOREIGN_SERVER = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
@@ -55,26 +45,15 @@ const FOREIGN_SERVER = /lock file "postmaster.pid" already exists|pre-existing s
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
   requireNamedUser();
-  const data = await openDataDirectory(options.dataDir);
-  try {
+  return startIn(options.dataDir, async (data) => {
     const programs = await findPostgresPrograms(data.account);
     if (!(await isCluster(data.path))) {
       options.onProgress?.('creating the PostgreSQL cluster');
       await createCluster(data, programs, { sync: options.durability !== 'none' });
     }
     options.onProgress?.('starting PostgreSQL');
-    const server = await onFreePort(options.port, (port) => launch(data, programs, port, options));
-    return {
-      ...server,
-      async stop() {
-        await server.stop();
-        await data.discard();
-      },
-    };
-  } catch (error) {
-    await data.discard();
-    throw error;
-  }
+    return onFreePort(options.port, (port) => launch(data, programs, port, options));
+  });
 }
 
 async function launch(

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
-import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import type { DataDirectory } from './data-directory.js';
 import { onFreePort } from './free-port.js';
-import { type ProcessExit, startGuarded } from './guarded-process.js';
+import { startGuarded } from './guarded-process.js';
+import { type LocalServer, startIn } from './local-server.js';
 import { findRedisBinary, type RedisProgram } from './redis-program.js';
 
 export interface StartRedisOptions {
@@ -28,18 +29,8 @@ export interface StartRedisOptions {
   readonly onProgress?: (step: string) => void;
 }
 
-export interface RedisServer {
-  /** `redis://127.0.0.1:<port>`. */
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  /** Where the data really lies. */
-  readonly dataDir: string;
-  /** Resolves when the server has ended, whoever ended it. */
-  readonly exited: Promise<ProcessExit>;
-  /** Ends Redis in good order, data written. May be called twice. */
-  stop(): Promise<void>;
-}
+/** Its URL is `redis://127.0.0.1:<port>`. */
+export type RedisServer = LocalServer;
 
 /**
  * Starts a real Redis of our own on loopback and waits until it answers. It ends with this node process,
@@ -50,21 +41,10 @@ export interface RedisServer {
  */
 export async function startRedis(options: StartRedisOptions = {}): Promise<RedisServer> {
   const program = await findRedisBinary(options.onProgress);
-  const data = await openDataDirectory(options.dataDir);
-  try {
+  return startIn(options.dataDir, (data) => {
     options.onProgress?.('starting Redis');
-    const server = await onFreePort(options.port, (port) => launch(data, program, port, options));
-    return {
-      ...server,
-      async stop() {
-        await server.stop();
-        await data.discard();
-      },
-    };
-  } catch (error) {
-    await data.discard();
-    throw error;
-  }
+    return onFreePort(options.port, (port) => launch(data, program, port, options));
+  });
 }
 
 async function launch(
