@@ -33,11 +33,13 @@ end
 -- The fleet agrees on its pins, or it has none yet. An allocatorId that nobody insists on is pinned with the first grant
 -- only: before that, a living holder may report the one that the fleet had.
 local fields = { 'layout', 'epochMs', 'windowMs', 'skewMaxMs', 'allocatorId' }
+local pins = { ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11] }
 local known = redis.call('HMGET', meta, 'layout', 'epochMs', 'windowMs', 'skewMaxMs', 'allocatorId', 'run', 'slotCount',
   'grantCount', 'safeAfter', 'fresh')
+local allocatorId, lastRun, lastSlotCount, lastGrantCount, lastSafeAfter, lastFresh = unpack(known, 5, 10)
 local changes = {}
 for index = 1, ARGV[12] == '1' and 5 or 4 do
-  local field, pin, pinned = fields[index], ARGV[6 + index], known[index]
+  local field, pin, pinned = fields[index], pins[index], known[index]
   if pinned and pinned ~= pin then return { 'pinned', field, pinned } end
   if not pinned then
     changes[#changes + 1] = field
@@ -45,7 +47,7 @@ for index = 1, ARGV[12] == '1' and 5 or 4 do
   end
 end
 if #changes > 0 then redis.call('HSET', meta, unpack(changes)) end
-local allocatorId = known[5] or (ARGV[12] == '1' and ARGV[11])
+allocatorId = allocatorId or ARGV[12] == '1' and ARGV[11]
 
 -- A window that its holder cannot mint in would only block the node, until whichever clock is wrong is corrected.
 local aheadMs = tonumber(ARGV[13]) - now
@@ -53,8 +55,8 @@ if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
 
 -- A new process of Redis, or fewer entries than were written: leases may be forgotten, living holders report.
 local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
-local safeAfter = tonumber(known[9])
-if known[6] ~= run or tonumber(known[7]) ~= slotCount or tonumber(known[8]) ~= grantCount then
+local safeAfter = tonumber(lastSafeAfter)
+if lastRun ~= run or tonumber(lastSlotCount) ~= slotCount or tonumber(lastGrantCount) ~= grantCount then
   safeAfter = now + windowMs + skewMaxMs
   if isTrusted then safeAfter = now end
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'safeAfter', integer(safeAfter))
@@ -107,7 +109,7 @@ end
 
 -- Nodes that were never used come first: nothing ended longer ago. Below `fresh` all were used; it stops at the first
 -- one whose visible key is foreign, which is looked at again until it can be used.
-local fresh = tonumber(known[10] or '0')
+local fresh = tonumber(lastFresh or '0')
 local isContiguous = true
 for node = fresh, nodeCount - 1 do
   local isUsed = redis.call('ZSCORE', slots, node)

@@ -98,11 +98,11 @@ describe('each key may be evicted alone', () => {
   });
 
   test('without the count of entries the loss of one key goes unseen, and IDs are equal', async () => {
-    const guard = 'or tonumber(known[2]) ~= slotCount or tonumber(known[3]) ~= grantCount';
+    const guard = 'or tonumber(lastSlotCount) ~= slotCount or tonumber(lastGrantCount) ~= grantCount';
     const weakened = weakenedRedis(
       server.client(),
       [guard, ''],
-      ["local fresh = tonumber(redis.call('HGET', meta, 'fresh') or '0')", 'local fresh = 0'],
+      ["local fresh = tonumber(lastFresh or '0')", 'local fresh = 0'],
     );
     const fleet = windowFleet(new MintLog(), weakened.redis, { layout: TWO_NODES });
     const holder = await fleet.start('holder');
