@@ -7,8 +7,10 @@ import { registerConsolePage } from './http/console-page.js';
 import { registerGraphqlRoute } from './http/graphql-route.js';
 import { startGraphqlServer } from './http/graphql-server.js';
 import { createHttpServer } from './http/http-server.js';
+import { KnownOperations } from './http/known-operations.js';
 import { createLoaders } from './http/loaders.js';
 import { acceptLoopbackHostsOnly, isLoopbackHost } from './http/loopback-hosts.js';
+import { admission } from './http/operation-guard.js';
 import { RequestContext } from './http/request-context.js';
 import { createAuthenticator } from './identity/create-authenticator.js';
 import { inOrder } from './in-order.js';
@@ -59,10 +61,13 @@ export async function listenerOf(options: GatewayOptions, parts: ListenerParts):
     config.rateLimitPerSecond > 0 ? createRateLimiter(redis, config.rateLimitPerSecond) : undefined;
   const authenticate = await createAuthenticator(config.identity);
   collectDefaultMetrics({ register: registry });
-  const graphql = await startGraphqlServer(schema, config, { incidents, logger, rateLimiter });
+  const admit = admission(rateLimiter);
+  const known = new KnownOperations(schema, admit, incidents);
+  const graphql = await startGraphqlServer(schema, config, { admit, known, incidents, logger });
   const http = await createHttpServer({ ...config, incidents });
   registerGraphqlRoute(http, {
     server: graphql,
+    known,
     authenticate,
     rateLimiter,
     report: new OperationReport(registry, logger),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
+import pg from 'pg';
 import WebSocket from 'ws';
 import {
   createTestStores,
@@ -83,6 +84,20 @@ describe('tripUpdated', () => {
     expect(await take(events, 1)).toEqual([
       { tripUpdated: { type: 'TRIP_ACCEPTED', revision: 2, status: 'ACCEPTED' } },
     ]);
+  });
+
+  test('a trip that has ended ends the subscription, its history still there or removed long since', async () => {
+    const { id } = await request();
+    await gateways[0].ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, {
+      as: 'rider-1',
+    });
+    const past = subscribe(gateways[1], 'rider-1', query(id, 0));
+    expect(await take(past, 9)).toHaveLength(2);
+    const database = new pg.Client({ connectionString: stores.databaseUrl });
+    await database.connect();
+    await database.query('DELETE FROM trip_outbox WHERE trip_id = $1', [id]);
+    await database.end();
+    expect(await take(subscribe(gateways[1], 'rider-1', query(id, 0)), 1)).toEqual([]);
   });
 
   test('a stranger is refused', async () => {

@@ -7,18 +7,13 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
 import { queryLimitRules, TOKEN_MAX } from '../limits/query-limits.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
-import { operationGuard } from './operation-guard.js';
+import { type OperationGuardParts, operationGuard } from './operation-guard.js';
 import type { RequestContext } from './request-context.js';
 
-export interface GraphqlServerParts {
-  readonly incidents: IncidentLog;
+export interface GraphqlServerParts extends OperationGuardParts {
   readonly logger: Logger;
-  /** Absent: no limit. */
-  readonly rateLimiter: RateLimiter | undefined;
 }
 
 /** The GraphQL engine: it parses, validates, runs and formats; HTTP and WebSocket belong to others. */
@@ -42,7 +37,7 @@ export async function startGraphqlServer(
       formattedErrorOf(error, parts.incidents, { ...(path && { path }), ...(locations && { locations }) }),
     logger: parts.logger,
     plugins: [
-      operationGuard(parts.incidents, parts.rateLimiter),
+      operationGuard(parts),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),

@@ -18,8 +18,8 @@ export class RequestContext {
   readonly requestId: string;
   readonly address: string;
   readonly feeds: Feeds;
-  /** The root field, such as `Mutation.acceptTrip`, once the document is read. */
-  readonly about = { operation: 'unread' };
+  /** The root field, such as `Mutation.acceptTrip`, once the document is read; whether it passed roles and rate. */
+  readonly about = { operation: 'unread', isAdmitted: false };
   private readonly makeLoaders: () => Loaders;
   private readonly made: { loaders?: Loaders } = {};
 

@@ -46,8 +46,9 @@ export class TripFeed {
       if (trip === undefined) throw new TripNotFoundError(tripId);
       if (!maySeeTrip(trip, identity)) throw foreignTrip();
       const known = afterRevision ?? trip.revision;
-      if (ENDED.has(trip.status) && known >= trip.revision) subscription.close();
-      return this.#inOrder(subscription, tripId, known);
+      const isOver = ENDED.has(trip.status);
+      if (isOver && known >= trip.revision) subscription.close();
+      return this.#inOrder(subscription, { tripId, known, isOver });
     } catch (error) {
       subscription.close();
       throw error;
@@ -65,8 +66,11 @@ export class TripFeed {
     });
   }
 
-  #inOrder(subscription: Subscription, tripId: bigint, afterRevision: number): Events<TripEvent> {
-    let known = afterRevision;
+  #inOrder(
+    subscription: Subscription,
+    { tripId, isOver, ...from }: { tripId: bigint; known: number; isOver: boolean },
+  ): Events<TripEvent> {
+    let { known } = from;
     const missed = async (): Promise<TripEvent[]> => {
       const events: TripEvent[] = [];
       for (;;) {
@@ -78,7 +82,12 @@ export class TripFeed {
     };
     subscription.push({ kind: 'gap' });
     const read = async (news: PubSubEvent): Promise<TripEvent[]> => {
-      if (news.kind === 'gap') return missed();
+      if (news.kind === 'gap') {
+        const events = await missed();
+        // The history of a trip is removed some time after its end.
+        if (isOver && events.length === 0) subscription.close();
+        return events;
+      }
       const event = this.#decode(news.payload);
       if (event.revision <= known) return [];
       if (event.revision > known + 1) return missed();
