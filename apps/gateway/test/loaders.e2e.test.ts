@@ -49,12 +49,9 @@ const trips = (first: number): string =>
   `{ trips(first: ${first}) { edges { node { rider { name } driver { name } } } } }`;
 
 test.each([
-  [
-    'correspondences',
-    correspondences,
-    ['correspondences', 'correspondence_types', 'disciplines', 'organizations', 'projects'],
-  ],
-  ['the ledger', ledger, ['correspondences', 'people', 'projects']],
+  // Master data never changes, so what this gateway has created or read is not read again.
+  ['correspondences', correspondences, ['correspondences']],
+  ['the ledger', ledger, ['correspondences', 'people']],
   ['trips', trips, ['people']],
 ])('a page of %s reads each table of references once, whatever its size', async (_what, query, tables) => {
   for (const first of [2, 20]) {

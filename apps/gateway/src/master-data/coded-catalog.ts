@@ -17,7 +17,8 @@ const NAME_LENGTH_MAX = 200;
  * issued number asks for three of them.
  */
 export class CodedCatalog<Row extends CodedRow> {
-  readonly #known = new Map<string, Row>();
+  readonly #byCode = new Map<string, Row>();
+  readonly #byId = new Map<bigint, Row>();
 
   constructor(
     private readonly repository: Repository<Row>,
@@ -26,13 +27,16 @@ export class CodedCatalog<Row extends CodedRow> {
     readonly noun: string,
   ) {}
 
-  /** The row, or undefined when there is none (yet: that is asked again each time). */
-  async find(code: string): Promise<Row | undefined> {
-    const known = this.#known.get(code);
+  /** The row, or undefined when there is none (yet: that is asked again each time); at once when it is known. */
+  find(code: string): Row | undefined | Promise<Row | undefined> {
+    const known = this.#byCode.get(code);
     if (known !== undefined || !CODE.test(code)) return known;
-    const [row] = await this.repository.findBy({ code } as FindOptionsWhere<Row>);
-    if (row !== undefined) this.#known.set(code, row);
-    return row;
+    return this.repository.findBy({ code } as FindOptionsWhere<Row>).then(([row]) => this.#keep(row));
+  }
+
+  /** The row of an ID, as `find` does. */
+  findById(id: bigint): Row | undefined | Promise<Row | undefined> {
+    return this.#byId.get(id) ?? this.findByIds([id]).then(([row]) => row);
   }
 
   /** @throws {GatewayError} UNKNOWN_CODE, before anything is taken */
@@ -47,9 +51,12 @@ export class CodedCatalog<Row extends CodedRow> {
 
   /** In the order of the IDs; undefined where there is none. */
   async findByIds(ids: readonly bigint[]): Promise<(Row | undefined)[]> {
-    const rows = await this.repository.findBy({ id: In([...ids]) } as FindOptionsWhere<Row>);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id));
+    const unknown = ids.filter((id) => !this.#byId.has(id));
+    if (unknown.length > 0) {
+      const rows = await this.repository.findBy({ id: In(unknown) } as FindOptionsWhere<Row>);
+      for (const row of rows) this.#keep(row);
+    }
+    return ids.map((id) => this.#byId.get(id));
   }
 
   async findByCodes(codes: readonly string[]): Promise<(Row | undefined)[]> {
@@ -83,6 +90,14 @@ export class CodedCatalog<Row extends CodedRow> {
     const existing = await this.find(row.code);
     if (existing === undefined) await this.#insert(row);
     return existing ?? this.get(row.code);
+  }
+
+  #keep(row: Row | undefined): Row | undefined {
+    if (row !== undefined) {
+      this.#byCode.set(row.code, row);
+      this.#byId.set(row.id, row);
+    }
+    return row;
   }
 
   /** Whether the row is new. */

@@ -1,4 +1,5 @@
 import type { CodeDirectory, CodeQuery } from '@solegate/doc-numbering';
+import type { CodedRow } from '../master-data/coded-row.js';
 import type { MasterData } from '../master-data/master-data.js';
 
 /**
@@ -8,22 +9,29 @@ import type { MasterData } from '../master-data/master-data.js';
 export class MasterDataCodes implements CodeDirectory {
   constructor(private readonly data: MasterData) {}
 
-  async find({ space, token, reference }: CodeQuery): Promise<string | undefined> {
+  find(query: CodeQuery): string | undefined | Promise<string | undefined> {
+    const row = this.#rowOf(query);
+    return row instanceof Promise ? row.then((found) => found?.code) : row?.code;
+  }
+
+  #rowOf({
+    space,
+    token,
+    reference,
+  }: CodeQuery): Pick<CodedRow, 'code'> | undefined | Promise<CodedRow | undefined> {
     switch (token) {
-      case 'PROJECT': {
-        const [project] = await this.data.projects.findByIds([BigInt(space)]);
-        return project?.code;
-      }
+      case 'PROJECT':
+        return this.data.projects.findById(BigInt(space));
       case 'ORG':
       case 'ORIGINATOR':
       case 'RECIPIENT':
-        return (await this.data.organizations.find(reference))?.code;
+        return this.data.organizations.find(reference);
       case 'TYPE':
-        return (await this.data.types.find(reference))?.code;
+        return this.data.types.find(reference);
       case 'DISCIPLINE':
-        return (await this.data.disciplines.find(reference))?.code;
+        return this.data.disciplines.find(reference);
       default:
-        return reference;
+        return { code: reference };
     }
   }
 }
