@@ -60,7 +60,7 @@ export class CodedCatalog<Row extends CodedRow> {
   }
 
   async findByCodes(codes: readonly string[]): Promise<(Row | undefined)[]> {
-    return Promise.all(codes.map((code) => this.find(code)));
+    return Promise.all(codes.map(async (code) => this.find(code)));
   }
 
   /** Newest first; one row more than asked for tells whether there is a next page. */
