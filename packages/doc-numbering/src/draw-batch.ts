@@ -1,6 +1,6 @@
 import { type Batch, type BatchLine, placesOf, waitedMs } from './batch.js';
 import { type LineReply, type ReplyRow, readReplies } from './draw-reply.js';
-import { drawKeyedText, drawOneText, drawText } from './draw-statement.js';
+import { drawKeyedText, drawRunText, drawText } from './draw-statement.js';
 import { LiteralArray } from './literal-array.js';
 import type { PendingIssue } from './pending-issue.js';
 import type { SqlSession, SqlStatement } from './sql-session.js';
@@ -13,49 +13,69 @@ export interface DrawOptions {
 
 /** Draws a batch: one round trip, committed by itself when the session is a pool. */
 export async function drawBatch({ session, batch, isNamed }: DrawOptions): Promise<LineReply[]> {
-  const single = singleIssue(batch);
-  if (single) {
-    const { rows } = await session.query(oneStatement(batch, single, isNamed));
+  const run = runOf(batch);
+  if (run) {
+    const { rows } = await session.query(runStatement(batch, run, isNamed));
     if (rows.length > 0) return readReplies(batch, rows as ReplyRow[]);
   }
   const { rows } = await session.query(batchStatement(batch, isNamed));
   return readReplies(batch, rows as ReplyRow[]);
 }
 
-function singleIssue(batch: Batch): PendingIssue | undefined {
-  const [line, ...more] = batch.lines;
-  const [issue, ...others] = line?.issues ?? [];
-  if (!issue || batch.partOf || more.length > 0 || others.length > 0 || issue.count !== 1) return undefined;
-  return issue.facts.key === undefined && issue.facts.reservation === undefined ? issue : undefined;
+/** A batch that is a run: one counter, everything printed alike, and nobody has a key or a reservation. */
+interface Run {
+  readonly line: BatchLine;
+  readonly first: PendingIssue;
 }
 
-function oneStatement(batch: Batch, issue: PendingIssue, isNamed: boolean): SqlStatement {
-  const { resolved, facts } = issue;
-  const { series, format, affixes } = resolved;
-  const line = batch.lines[0];
+function runOf({ lines, partOf }: Batch): Run | undefined {
+  const [line, ...others] = lines;
+  const [first] = line?.issues ?? [];
+  if (!line || !first || partOf || others.length > 0) return undefined;
+  const isRun = line.issues.every(
+    ({ resolved, facts }) =>
+      resolved === first.resolved && facts.key === undefined && facts.reservation === undefined,
+  );
+  return isRun ? { line, first } : undefined;
+}
+
+function runStatement(batch: Batch, { line, first }: Run, isNamed: boolean): SqlStatement {
+  const { series, format, affixes, ceiling, date, period } = first.resolved;
+  const columns = Array.from({ length: 5 }, () => new LiteralArray());
+  const [waited, id, actor, document, reason] = columns;
+  let count = 0;
+  for (const issue of line.issues) {
+    const { facts } = issue;
+    count += issue.count;
+    for (let index = 0; index < issue.count; index += 1) {
+      waited?.plain(waitedMs(batch, issue));
+      id?.plain(facts.id);
+      actor?.text(facts.actor === first.facts.actor ? undefined : facts.actor);
+      document?.text(facts.document);
+      reason?.text(facts.reason);
+    }
+  }
   const values = [
-    line?.counterId,
-    line?.expected?.version ?? null,
+    line.counterId,
+    line.expected?.version ?? null,
     series.revision,
-    line?.highWaterMark,
-    resolved.ceiling,
-    series.dateOrder ? resolved.date : null,
-    resolved.date,
-    facts.id ?? null,
+    line.highWaterMark,
+    count,
+    ceiling,
+    series.dateOrder ? date : null,
     batch.id,
-    waitedMs(batch, issue),
-    line?.retryCount,
+    line.retryCount,
     format.facts.version,
+    date,
     series.space,
     affixes.prefix,
     format.width,
     affixes.suffix,
-    resolved.period,
-    facts.actor,
-    facts.document ?? null,
-    facts.reason ?? null,
+    period,
+    first.facts.actor,
+    ...columns.map((column) => column.literalOrNull()),
   ];
-  return { ...(isNamed ? { name: 'doc_num_draw_one' } : {}), text: drawOneText, values };
+  return { ...(isNamed ? { name: 'doc_num_draw_run' } : {}), text: drawRunText, values };
 }
 
 function batchStatement(batch: Batch, isNamed: boolean): SqlStatement {

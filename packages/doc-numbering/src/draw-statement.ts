@@ -134,29 +134,33 @@ SELECT k.counter_id, NULL, NULL, NULL, NULL, false, NULL, row_to_json(k)
 FROM known k`;
 
 /**
- * For a single number without a key: the same decision, a third quicker. A counter that is not granted gives no row; the
- * batch statement is then asked why.
+ * For numbers of one counter that are printed alike, without keys: the same decision, up to a third quicker. A counter that
+ * is not granted gives no row; the batch statement is then asked why.
  */
-export const drawOneText = `WITH granted AS MATERIALIZED (
-  SELECT c.id, c.last_number, c.version, c.last_date, c.last_number + 1 AS sequence
+export const drawRunText = `WITH granted AS MATERIALIZED (
+  SELECT c.id, c.last_number, c.version, c.last_date
   FROM document_number_counters c
   JOIN document_number_series s ON s.id = c.series_id
   WHERE c.id = $1::bigint
     AND ($2::bigint IS NULL OR c.version = $2::bigint)
     AND s.revision = $3::bigint
     AND c.last_number >= $4::bigint
-    AND c.last_number < $5::bigint
-    AND ($6::date IS NULL OR c.last_date IS NULL OR c.last_date <= $6::date)
+    AND c.last_number + $5::bigint <= $6::bigint
+    AND ($7::date IS NULL OR c.last_date IS NULL OR c.last_date <= $7::date)
   FOR NO KEY UPDATE OF c
 ),
 recorded AS (
   INSERT INTO document_numbers (counter_id, sequence, id, batch, batch_position, waited_ms, retry_count,
     format_version, business_date, batch_head, status, guard, space, number, period, actor, document, reason)
-  SELECT g.id, g.sequence, $8::bigint, $9::uuid, 1, $10::int, $11::int, $12::int, $7::date, true, 'issued',
-    CASE WHEN $2::bigint IS NULL THEN 'row' ELSE 'redis+version' END, $13,
-    $14::text || lpad(g.sequence::text, greatest($15::int, length(g.sequence::text)), '0') || $16::text,
-    $17, $18, $19, $20
-  FROM granted g
+  SELECT g.id, g.last_number + i.ordinal, i.id, $8::uuid, i.ordinal, i.waited_ms, $9::int, $10::int, $11::date,
+    i.ordinal = 1, 'issued', CASE WHEN $2::bigint IS NULL THEN 'row' ELSE 'redis+version' END, $12,
+    $13::text
+      || lpad((g.last_number + i.ordinal)::text, greatest($14::int, length((g.last_number + i.ordinal)::text)), '0')
+      || $15::text,
+    $16, coalesce(i.actor, $17), i.document, i.reason
+  FROM granted g,
+    unnest($18::int[], $19::bigint[], $20::text[], $21::text[], $22::text[])
+      WITH ORDINALITY AS i (waited_ms, id, actor, document, reason, ordinal)
 )
 SELECT g.id, g.last_number, g.version, g.last_date::text, $3::bigint AS revision, true AS granted, NULL AS now_ms,
   NULL AS replay

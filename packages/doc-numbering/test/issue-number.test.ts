@@ -133,6 +133,58 @@ test('every ledger row says who, when, how long it waited and what guarded it', 
   expect(Math.abs(Date.now() - (entry?.issuedAt.getTime() ?? 0))).toBeLessThan(60_000);
 });
 
+// A commit of one counter, of several, and one with a key are drawn by statements of their own.
+const beside = { ...rfa, dimensions: { ORG: 'BESIDE', DISCIPLINE: 'STR' } };
+test.each([
+  ['alone', 'ALONE', []],
+  ['with another counter', 'WITH', [beside]],
+  ['with a request that has a key', 'KEYED', [{ ...beside, key: 'beside-1' }]],
+])('requests that share a commit %s keep what is their own', async (_, ORG, company) => {
+  const dimensions = { ORG, DISCIPLINE: 'STR' };
+  const requests = [
+    { ...rfa, dimensions },
+    { ...rfa, dimensions, actor: 'malee', document: 'drawing "8", {b}', id: freshId() },
+    { ...rfa, dimensions, reason: 'NULL', id: freshId() },
+    { ...rfa, dimensions, actor: 'somsak', document: 'drawing 9' },
+  ];
+  const [first, ...rest] = requests.map((request) => office.numbering.issue(request));
+  const others = company.map((request) => office.numbering.issue(request));
+  const many = office.numbering.issueMany({ ...rfa, dimensions, document: 'set of 2' }, 2);
+  const issued = [await first, ...(await Promise.all(rest)), ...(await many)];
+  await Promise.all(others);
+  const { rows } = await office.pool.query(
+    `SELECT sequence::int, number, actor, document, reason, id, batch_position, status, guard,
+       count(*) OVER (PARTITION BY batch)::int AS batch_size,
+       (SELECT count(*)::int FROM document_numbers h WHERE h.batch = n.batch AND h.batch_head) AS head_count
+     FROM document_numbers n WHERE counter_id = $1 ORDER BY sequence`,
+    [issued[0]?.counterId],
+  );
+  const of = (facts: object) => ({ actor: 'somchai', document: null, reason: null, id: null, ...facts });
+  const common = { batch_size: 6, head_count: 1, status: 'issued', guard: 'redis+version' };
+  expect(rows).toEqual(
+    [
+      of({}),
+      of({ actor: 'malee', document: 'drawing "8", {b}', id: String(requests[1]?.id) }),
+      of({ reason: 'NULL', id: String(requests[2]?.id) }),
+      of({ actor: 'somsak', document: 'drawing 9' }),
+      of({ document: 'set of 2' }),
+      of({ document: 'set of 2' }),
+    ].map((facts, index) => ({
+      sequence: index + 1,
+      batch_position: index + 1,
+      number: issued[index]?.number,
+      ...facts,
+      ...common,
+    })),
+  );
+});
+
+let lastId = 7_200_000_000_000_000n;
+function freshId(): bigint {
+  lastId += 1n;
+  return lastId;
+}
+
 test('batches, waits for locks and guards are told as events', () => {
   expect(log.count('batchCommitted')).toBeGreaterThan(0);
   expect(log.count('lockWaited')).toBeGreaterThan(0);
