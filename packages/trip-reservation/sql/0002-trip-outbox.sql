@@ -2,9 +2,9 @@
 -- be told.
 CREATE TABLE trip_outbox (
   trip_id bigint NOT NULL,
-  revision integer NOT NULL CHECK (revision > 0),
+  revision trip_positive NOT NULL,
   type text NOT NULL,
-  status text NOT NULL,
+  status trip_status NOT NULL,
   epoch integer NOT NULL,
   rider_id bigint NOT NULL,
   driver_id bigint,

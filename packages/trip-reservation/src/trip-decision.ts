@@ -65,7 +65,8 @@ const DECIDE_TRIPS: TripStatement = {
         revision = t.revision + 1
     FROM taken
     WHERE t.id = taken.trip_id
-    RETURNING t.*
+    RETURNING t.id, t.revision, t.status, t.epoch, t.rider_id, t.driver_id, t.offered_driver_ids,
+              t.offer_expires_at, t.accepted_at
   ), ${recordEvents('accept')}
   SELECT id, driver_id, epoch, accepted_at,
          extract(epoch FROM offer_expires_at - clock_timestamp())::float8 * 1000 AS offer_left_ms

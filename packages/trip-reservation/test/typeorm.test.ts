@@ -71,8 +71,10 @@ describe('the TypeORM door', () => {
     for (const entity of entities) {
       const metadata = dataSource.getMetadata(entity);
       const columns: { name: string; type: string; nullable: boolean }[] = await dataSource.query(
-        `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS nullable
-         FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+        `SELECT attname AS name, format_type(coalesce(nullif(typbasetype, 0), atttypid), atttypmod) AS type,
+           NOT attnotnull AS nullable
+         FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
+         WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
         [metadata.tableName],
       );
       const mapped = metadata.columns.map((column) => ({
