@@ -113,7 +113,7 @@ const openAccept: OpenSubject = async (setup): Promise<Subject> => {
     },
     request: async ({ sequence }) => {
       if (run === undefined) throw new Error('no run was prepared');
-      const { trip, driver } = tripRequest(run, { sequence, ...setup });
+      const { trip, driver } = tripRequest(run, sequence, setup);
       const { acceptTrip } = await client.ask<AcceptAnswer>({
         query: ACCEPT_TRIP,
         variables: { input: { tripId: tripIds[trip - run.firstTripId], offerEpoch: 1 } },

@@ -30,27 +30,20 @@ export class LatencyHistogram {
     this.#histogram = histogram;
   }
 
-  static empty(): LatencyHistogram {
-    return new LatencyHistogram(
-      build({
-        bitBucketSize: 64,
-        lowestDiscernibleValue: 1,
-        highestTrackableValue: MICROSECONDS_MAX,
-        numberOfSignificantValueDigits: 3,
-      }),
-    );
+  /** All these calls. */
+  static of(latenciesMs: readonly number[]): LatencyHistogram {
+    const histogram = empty();
+    for (const latencyMs of latenciesMs) {
+      histogram.recordValue(Math.min(MICROSECONDS_MAX, Math.max(1, Math.round(latencyMs * 1000))));
+    }
+    return new LatencyHistogram(histogram);
   }
 
   /** All calls of the encoded histograms together. */
   static merged(encoded: readonly string[]): LatencyHistogram {
-    const merged = LatencyHistogram.empty();
-    for (const text of encoded) merged.#histogram.add(decodeFromCompressedBase64(text));
-    return merged;
-  }
-
-  record(latencyMs: number): void {
-    const microseconds = Math.min(MICROSECONDS_MAX, Math.max(1, Math.round(latencyMs * 1000)));
-    this.#histogram.recordValue(microseconds);
+    const histogram = empty();
+    for (const text of encoded) histogram.add(decodeFromCompressedBase64(text));
+    return new LatencyHistogram(histogram);
   }
 
   /** Text that crosses a process border and fits into a result file. */
@@ -69,4 +62,13 @@ export class LatencyHistogram {
       curve: CURVE_SHARES.map((share) => [share, at(share)] as const),
     };
   }
+}
+
+function empty(): Histogram {
+  return build({
+    bitBucketSize: 64,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: MICROSECONDS_MAX,
+    numberOfSignificantValueDigits: 3,
+  });
 }

@@ -43,7 +43,7 @@ function openWith(accept: Accept): OpenSubject {
       },
       request: async ({ sequence }) => {
         if (run === undefined) throw new Error('no run was prepared');
-        const { trip, driver } = tripRequest(run, { sequence, ...setup });
+        const { trip, driver } = tripRequest(run, sequence, setup);
         return { kind: await accept(stores, trip, driver), trip, driver };
       },
       counts: () => {

@@ -33,7 +33,7 @@ function openReservation(withRedis: boolean): OpenSubject {
       },
       request: async ({ sequence }) => {
         if (run === undefined) throw new Error('no run was prepared');
-        const { trip, driver } = tripRequest(run, { sequence, ...setup });
+        const { trip, driver } = tripRequest(run, sequence, setup);
         const outcome = await reservation.acceptTrip({
           tripId: BigInt(trip),
           driverId: BigInt(driver),

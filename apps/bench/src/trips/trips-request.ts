@@ -38,9 +38,10 @@ export function tripsRun(facts: Readonly<Record<string, string | number>>): Trip
 /** Who asks for what: the k-th request of worker `worker` of `workerCount`, trips one after the other. */
 export function tripRequest(
   run: TripsRun,
-  place: { readonly sequence: number; readonly worker: number; readonly workerCount: number },
+  sequence: number,
+  { worker, workerCount }: { readonly worker: number; readonly workerCount: number },
 ): { readonly trip: number; readonly driver: number } {
-  const index = place.sequence * place.workerCount + place.worker;
+  const index = sequence * workerCount + worker;
   const trip = run.firstTripId + (Math.floor(index / run.driversPerTrip) % run.tripCount);
   return {
     trip,
