@@ -88,6 +88,16 @@ describe.each([
     "UPDATE document_numbers SET status = 'reserved'",
     'document_numbers_kept',
   ],
+  [
+    'a number cannot be in a state that nobody knows',
+    rowOf(11).replace("'issued'", "'lost'"),
+    'document_number_status_check',
+  ],
+  [
+    'a number cannot be reserved for nobody',
+    rowOf(11).replace("'issued'", "'reserved'"),
+    'document_numbers_reserved_check',
+  ],
   ['a format version cannot change', "UPDATE document_number_formats SET template = 'x'", 'append_only'],
   ['an event cannot change', "UPDATE document_number_events SET actor = 'x'", 'append_only'],
   ['an event cannot be removed', 'DELETE FROM document_number_events', 'append_only'],
