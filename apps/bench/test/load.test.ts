@@ -9,6 +9,10 @@ import { shareOf } from '../src/workers/crew.js';
 const answered = { kind: 'answered' } as const;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+async function recordOf(...run: Parameters<typeof runLoad>): Promise<RunRecord> {
+  return (await runLoad(...run)).record();
+}
+
 function summaryOf(record: RunRecord) {
   return LatencyHistogram.merged(Object.values(record.latencies)).summary();
 }
@@ -18,7 +22,7 @@ describe('a list', () => {
     const seen: number[] = [];
     let underWay = 0;
     let most = 0;
-    const record = await runLoad(
+    const record = await recordOf(
       { kind: 'list', inFlight: 7, count: 100 },
       sharedNowMs(),
       async ({ sequence }) => {
@@ -38,7 +42,7 @@ describe('a list', () => {
   });
 
   test('counts failures by code and goes on', async () => {
-    const record = await runLoad(
+    const record = await recordOf(
       { kind: 'list', inFlight: 2, count: 10 },
       sharedNowMs(),
       async ({ sequence }) => {
@@ -58,7 +62,7 @@ describe('a list', () => {
 describe('an open load', () => {
   test('counts latency from the moment at which a request was due, so that a stall is seen by all who came in it', async () => {
     const stallMs = 300;
-    const record = await runLoad(
+    const record = await recordOf(
       { kind: 'open', ratePerSecond: 100, durationMs: 600 },
       sharedNowMs(),
       async ({ sequence }) => {
@@ -81,7 +85,7 @@ describe('an open load', () => {
 describe('a closed load', () => {
   test('asks again when it is answered, until its time is over', async () => {
     const load = { kind: 'closed', inFlight: 3, durationMs: 150 } as const;
-    const record = await runLoad(load, sharedNowMs(), async () => {
+    const record = await recordOf(load, sharedNowMs(), async () => {
       await pause(10);
       return answered;
     });

@@ -1,4 +1,4 @@
-import { Recorder, type RunRecord, type Told } from './recorder.js';
+import { Recorder, type Told } from './recorder.js';
 import { sharedNowMs, waitUntil } from './shared-clock.js';
 
 /**
@@ -29,6 +29,9 @@ export type Request = (call: Call) => Promise<Told>;
 /** How long a call may stay unanswered after the load has ended before it is reported as failed. */
 const UNANSWERED_AFTER_MS = 30_000;
 
+/** A list has no end of its own; this is taken for it. */
+const LIST_MAX_MS = 60_000;
+
 /** The load was over for half a minute and the subject still had not answered. */
 class UnansweredError extends Error {
   readonly code = 'UNANSWERED';
@@ -40,84 +43,107 @@ class UnansweredError extends Error {
 }
 
 /** Makes the requests of one worker, starting at `startMs` of the shared clock, and takes down what callers saw. */
-export async function runLoad(load: Load, startMs: number, request: Request): Promise<RunRecord> {
+export async function runLoad(load: Load, startMs: number, request: Request): Promise<Recorder> {
   const deadlineMs = load.kind === 'list' ? Number.POSITIVE_INFINITY : startMs + load.durationMs;
   const recorder = new Recorder(startMs, deadlineMs);
+  const underWay = new UnderWay();
   await waitUntil(startMs);
-  if (load.kind === 'open') await openLoop(load, startMs, request, recorder);
-  else await callers(load, deadlineMs, request, recorder);
-  return recorder.record();
+  if (load.kind === 'open') await arrive(load, startMs, request, recorder, underWay);
+  else startCallers(load, deadlineMs, request, recorder, underWay);
+  const endsMs = Number.isFinite(deadlineMs) ? deadlineMs : sharedNowMs() + LIST_MAX_MS;
+  const unanswered = await underWay.leftAt(endsMs + UNANSWERED_AFTER_MS);
+  for (let call = 0; call < unanswered; call += 1) {
+    recorder.failed(new UnansweredError(UNANSWERED_AFTER_MS), endsMs, sharedNowMs());
+  }
+  return recorder;
 }
 
-async function callers(
+/** Callbacks and no promises of its own: between a thousand answers of one burst little else would run. */
+function startCallers(
   load: Exclude<Load, { kind: 'open' }>,
   deadlineMs: number,
   request: Request,
   recorder: Recorder,
-): Promise<void> {
-  let next = 0;
+  underWay: UnderWay,
+): void {
+  let sequence = 0;
   const countMax = load.kind === 'list' ? load.count : Number.POSITIVE_INFINITY;
-  const caller = async (index: number): Promise<void> => {
-    for (let nowMs = sharedNowMs(); next < countMax && nowMs < deadlineMs; nowMs = sharedNowMs()) {
-      const sequence = next;
-      next += 1;
-      await recorded(request, { caller: index, sequence }, nowMs, recorder);
+  const ask = (caller: number, sinceMs: number): void => {
+    if (sequence >= countMax || sinceMs >= deadlineMs) {
+      underWay.ended();
+      return;
     }
+    const call = { caller, sequence };
+    sequence += 1;
+    request(call).then(
+      (told) => {
+        const nowMs = sharedNowMs();
+        recorder.answered(told, sinceMs, nowMs);
+        ask(caller, nowMs);
+      },
+      (error: unknown) => {
+        const nowMs = sharedNowMs();
+        recorder.failed(error, sinceMs, nowMs);
+        ask(caller, nowMs);
+      },
+    );
   };
   const inFlight = Math.min(load.inFlight, countMax);
-  await settled(
-    Array.from({ length: inFlight }, (_, index) => caller(index)),
-    deadlineMs,
-    recorder,
-  );
+  for (let caller = 0; caller < inFlight; caller += 1) {
+    underWay.began();
+    ask(caller, sharedNowMs());
+  }
 }
 
-async function openLoop(
+/** Ends when the last request has been sent. */
+async function arrive(
   load: Extract<Load, { kind: 'open' }>,
   startMs: number,
   request: Request,
   recorder: Recorder,
+  underWay: UnderWay,
 ): Promise<void> {
   const count = Math.max(1, Math.round((load.ratePerSecond * load.durationMs) / 1000));
   const intervalMs = load.durationMs / count;
-  const underWay: Promise<void>[] = [];
   for (let sequence = 0; sequence < count; sequence += 1) {
     const intendedMs = startMs + sequence * intervalMs;
     const aheadMs = intendedMs - sharedNowMs();
     if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.ceil(aheadMs)));
-    underWay.push(recorded(request, { caller: sequence, sequence }, intendedMs, recorder));
+    underWay.began();
+    void request({ caller: sequence, sequence })
+      .then(
+        (told) => recorder.answered(told, intendedMs, sharedNowMs()),
+        (error: unknown) => recorder.failed(error, intendedMs, sharedNowMs()),
+      )
+      .then(() => underWay.ended());
   }
-  await settled(underWay, startMs + load.durationMs, recorder);
 }
 
-function recorded(request: Request, call: Call, sinceMs: number, recorder: Recorder): Promise<void> {
-  return request(call).then(
-    (told) => recorder.answered(told, sinceMs, sharedNowMs()),
-    (error: unknown) => recorder.failed(error, sinceMs, sharedNowMs()),
-  );
-}
+/** Callers or calls that have not ended yet. */
+class UnderWay {
+  #count = 0;
+  #whenNone: (() => void) | undefined;
 
-/** Waits for what is under way, with a bound: a subject that never answers must not hang the bench. */
-async function settled(
-  work: readonly Promise<void>[],
-  deadlineMs: number,
-  recorder: Recorder,
-): Promise<void> {
-  let unfinished = work.length;
-  const watched = work.map((one) =>
-    one.then(() => {
-      unfinished -= 1;
-    }),
-  );
-  let timer: NodeJS.Timeout | undefined;
-  const loadMs = Number.isFinite(deadlineMs) ? Math.max(0, deadlineMs - sharedNowMs()) : 60_000;
-  const overdue = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, loadMs + UNANSWERED_AFTER_MS);
-  });
-  const sinceMs = sharedNowMs();
-  await Promise.race([Promise.all(watched), overdue]);
-  clearTimeout(timer);
-  for (; unfinished > 0; unfinished -= 1) {
-    recorder.failed(new UnansweredError(UNANSWERED_AFTER_MS), sinceMs, sharedNowMs());
+  began(): void {
+    this.#count += 1;
+  }
+
+  ended(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#whenNone?.();
+  }
+
+  /** How many are left when all have ended or, on the shared clock, at a moment: no subject may hang the bench. */
+  async leftAt(momentMs: number): Promise<number> {
+    if (this.#count > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(0, momentMs - sharedNowMs()));
+        this.#whenNone = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.#count;
   }
 }

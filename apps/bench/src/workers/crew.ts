@@ -70,12 +70,13 @@ export class Crew implements AsyncDisposable {
 
   /** Every worker gets its share of `load`; all leave the barrier at one moment of the shared clock. */
   async run(load: Load, startMs = sharedNowMs() + BARRIER_MS): Promise<RunRecord[]> {
-    const answers = await this.#all((index) => ({
+    await this.#all((index) => ({
       kind: 'run',
       load: shareOf(load, index, this.#members.length),
       startMs,
     }));
-    return answers.flatMap((answer) => (answer.kind === 'ran' ? [answer.record] : []));
+    const answers = await this.#all(() => ({ kind: 'report' }));
+    return answers.flatMap((answer) => (answer.kind === 'reported' ? [answer.record] : []));
   }
 
   async close(): Promise<void> {

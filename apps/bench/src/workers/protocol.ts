@@ -19,10 +19,12 @@ export type WorkerCommand =
       readonly facts: Readonly<Record<string, string | number>>;
     }
   | { readonly kind: 'run'; readonly load: Load; readonly startMs: number }
+  /** What was taken down in the last run; asked when all workers have ended it, since making it takes a core. */
+  | { readonly kind: 'report' }
   | { readonly kind: 'close' };
 
 /** What a worker answers, one answer to each command. */
 export type WorkerAnswer =
   | { readonly kind: 'done' }
-  | { readonly kind: 'ran'; readonly record: RunRecord }
+  | { readonly kind: 'reported'; readonly record: RunRecord }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string };

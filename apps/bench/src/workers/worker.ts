@@ -1,4 +1,5 @@
 import { runLoad } from '../measuring/load.js';
+import type { Recorder } from '../measuring/recorder.js';
 import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { Subject, SubjectTable } from './subject.js';
 
@@ -14,6 +15,7 @@ const tables: Record<SubjectFamily, () => Promise<SubjectTable>> = {
 };
 
 let subject: Subject | undefined;
+let recorder: Recorder | undefined;
 
 async function obey(command: WorkerCommand): Promise<WorkerAnswer> {
   switch (command.kind) {
@@ -28,8 +30,12 @@ async function obey(command: WorkerCommand): Promise<WorkerAnswer> {
       return { kind: 'done' };
     case 'run': {
       opened().counts?.();
-      const record = await runLoad(command.load, command.startMs, opened().request);
-      return { kind: 'ran', record: { ...record, counts: opened().counts?.() ?? {} } };
+      recorder = await runLoad(command.load, command.startMs, opened().request);
+      return { kind: 'done' };
+    }
+    case 'report': {
+      if (recorder === undefined) throw new Error('a worker was asked to report before it ran');
+      return { kind: 'reported', record: recorder.record(opened().counts?.()) };
     }
     case 'close':
       await subject?.close();
