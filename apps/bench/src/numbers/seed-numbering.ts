@@ -31,7 +31,8 @@ export interface SeedNumbers {
  * The first design of document numbering, to the letter: redlock with its defaults (10 tries, 200 ms apart) around
  * read counter, raise it if the version is still the same, read the format, read three codes, replace tokens; the lock
  * is released before the caller is answered; after a version conflict the whole is repeated up to three times. It
- * writes no ledger row. Counters exist beforehand, since its own creation of the first one fails.
+ * writes no ledger row. Counters exist beforehand, since its own creation of the first one fails. Statements are not
+ * prepared, because TypeORM, which it goes through, prepares none; what TypeORM itself costs is spared it.
  */
 export function openSeedNumbers(
   stores: Pick<SubjectSetup, 'databaseUrl' | 'redisUrl' | 'poolSize'>,
@@ -83,7 +84,6 @@ async function numberUnderLock(pool: pg.Pool, redlock: Redlock, code: string): P
   const lock = await redlock.acquire([`doc_num:${code}`], LOCK_TTL_MS);
   try {
     const { rows } = await pool.query<{ last_number: string; version: string }>({
-      name: 'seed-read',
       text: 'SELECT last_number, version FROM baseline_counters WHERE code = $1',
       values: [code],
     });
@@ -91,7 +91,6 @@ async function numberUnderLock(pool: pg.Pool, redlock: Redlock, code: string): P
     if (counter === undefined) throw new Error(`no counter ${code}`);
     const next = Number(counter.last_number) + 1;
     const { rowCount } = await pool.query({
-      name: 'seed-raise',
       text: `UPDATE baseline_counters SET last_number = $1, version = version + 1, updated_at = now()
              WHERE code = $2 AND version = $3`,
       values: [next, code, counter.version],
@@ -107,13 +106,11 @@ async function numberUnderLock(pool: pg.Pool, redlock: Redlock, code: string): P
 /** Four queries inside the lock, after the counter has moved. */
 async function render(pool: pg.Pool, sequence: number): Promise<string> {
   const { rows } = await pool.query<{ template: string }>({
-    name: 'seed-format',
     text: 'SELECT template FROM baseline_formats WHERE code = $1',
     values: ['RFA'],
   });
   const codeOf = async (kind: string): Promise<string> => {
     const found = await pool.query<{ code: string }>({
-      name: 'seed-code',
       text: 'SELECT code FROM baseline_codes WHERE kind = $1 AND id = $2',
       values: [kind, 1],
     });
