@@ -48,6 +48,18 @@ describe('a figure', () => {
     });
   });
 
+  test('that misses by less than its digits shows more of them', () => {
+    const experiment = anExperiment('numbers.sample', [
+      aMeasurement('solegate', 'solegate', [49.987]),
+      aMeasurement('fast', 'peer', [10]),
+    ]);
+    expect(judge([experiment], [target])[0]).toMatchObject({
+      value: '4.9987x',
+      bound: 'at least 5x',
+      met: false,
+    });
+  });
+
   test('is left out when its experiment was not run', () => {
     expect(judge([], targets)).toEqual([]);
   });
@@ -57,7 +69,12 @@ describe('a figure', () => {
   });
 
   test('is written with three digits', () => {
-    expect([0, 0.01234, 12.345, 1234.5].map(significant)).toEqual(['0', '0.0123', '12.3', '1,235']);
+    expect([0, 0.01234, 12.345, 1234.5].map((value) => significant(value))).toEqual([
+      '0',
+      '0.0123',
+      '12.3',
+      '1,235',
+    ]);
   });
 });
 

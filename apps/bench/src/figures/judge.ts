@@ -20,13 +20,15 @@ function judged(experiments: readonly Experiment[], target: Target): Figure | un
   const bound = 'atLeast' in target.bound ? target.bound.atLeast : target.bound.atMost;
   const worst = atLeast ? Math.min(...values) : Math.max(...values);
   const decisive = target.judge === 'worst' ? worst : median(values);
+  const met = atLeast ? decisive >= bound : decisive <= bound;
   const written = (value: number): string => inForm(value, target.form);
+  const isRoundedToBound = !met && written(decisive) === written(bound);
   return {
     id: target.id,
     text: target.text,
-    value: written(decisive),
+    value: isRoundedToBound ? inForm(decisive, target.form, 6) : written(decisive),
     bound: `${atLeast ? 'at least' : 'at most'} ${written(bound)}`,
-    met: atLeast ? decisive >= bound : decisive <= bound,
+    met,
     range: `${written(Math.min(...values))} … ${written(Math.max(...values))}`,
   };
 }
@@ -52,27 +54,29 @@ function fastest(experiment: Experiment, role: string, metric: string): Measurem
   return candidates.sort((left, right) => score(right) - score(left))[0];
 }
 
-/** `71x`, `1/132`, `99.9 %`, `2.1 ms`: the form in which the target speaks. */
-function inForm(value: number, form: Target['form']): string {
+/** `71x`, `1/132`, `99.90 %`, `2.1 ms`: the form in which the target speaks. */
+function inForm(value: number, form: Target['form'], digits = 3): string {
   switch (form) {
     case 'times':
-      return `${significant(value)}x`;
+      return `${significant(value, digits)}x`;
     case 'fraction':
-      return value > 0 && value < 0.67 ? `1/${significant(1 / value)}` : `${significant(value)}x`;
+      return value > 0 && value < 0.67
+        ? `1/${significant(1 / value, digits)}`
+        : `${significant(value, digits)}x`;
     case 'share':
-      return `${(value * 100).toFixed(2)} %`;
+      return `${(value * 100).toFixed(digits - 1)} %`;
     case 'ms':
-      return `${significant(value)} ms`;
+      return `${significant(value, digits)} ms`;
     case 'count':
       return String(value);
     case 'perAnswer':
-      return significant(value);
+      return significant(value, digits);
   }
 }
 
-/** Three significant digits, thousands separated. */
-export function significant(value: number): string {
+/** Three significant digits unless told, thousands separated. */
+export function significant(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
-  return String(Number(value.toPrecision(3)));
+  return String(Number(value.toPrecision(digits)));
 }
