@@ -13,6 +13,7 @@ export interface NumberPlan {
   readonly processes: number;
   readonly counterCount: number;
   readonly load: Load;
+  readonly warmUp: Load;
   readonly subjects: readonly PlannedSubject[];
 }
 
@@ -77,18 +78,31 @@ const shapes: readonly Shape[] = [
 /** 50 requests a second: the load that the first design was meant for. */
 const ARRIVALS_PER_SECOND = 50;
 
+/**
+ * A gateway runs for weeks: its code is compiled for speed, its connections have planned their statements. Code gets
+ * there by being called, and processes share the calls, so several need longer than one.
+ */
+const WARM_UP_MS_PER_PROCESS = 2000;
+const QUICK_WARM_UP_MS = 300;
+
 /** The shapes that the figures need, or the one that the user asked for. */
 export function numberPlans(settings: RunSettings): NumberPlan[] {
+  return coldPlans(settings).map((plan) => {
+    const durationMs = settings.quick ? QUICK_WARM_UP_MS : WARM_UP_MS_PER_PROCESS * plan.processes;
+    return { ...plan, warmUp: { ...plan.load, durationMs } };
+  });
+}
+
+type ColdPlan = Omit<NumberPlan, 'warmUp'> & { readonly load: Exclude<Load, { kind: 'list' }> };
+
+function coldPlans(settings: RunSettings): ColdPlan[] {
   if (hasOwnShape(settings)) return ownShape(settings);
   const chosen = shapes.filter((shape) => shape.quick === true || !settings.quick);
   const plans = chosen.map((shape) => planOf(shape, settings));
   return settings.quick ? plans : [...plans, arrivals(settings.durationMs ?? 4000)];
 }
 
-function planOf(
-  { what, processes, callers, subjects, durationMs }: Shape,
-  settings: RunSettings,
-): NumberPlan {
+function planOf({ what, processes, callers, subjects, durationMs }: Shape, settings: RunSettings): ColdPlan {
   const counterCount = what === 'spread' ? 100 : 1;
   const names = settings.quick ? subjects.filter((name) => isEssential(what, name)) : subjects;
   const parallel = processes * callers;
@@ -118,9 +132,9 @@ function isEssential(what: Shape['what'], name: SubjectName): boolean {
   return what === 'hot' ? essential.includes(name) : true;
 }
 
-function ownShape(settings: RunSettings): NumberPlan[] {
+function ownShape(settings: RunSettings): ColdPlan[] {
   const { parallel = 100, processes = 1, durationMs = 2000, ratePerSecond } = settings;
-  const load: Load =
+  const load: ColdPlan['load'] =
     ratePerSecond === undefined
       ? { kind: 'closed', inFlight: parallel, durationMs }
       : { kind: 'open', ratePerSecond, durationMs };
@@ -150,7 +164,7 @@ function ownShape(settings: RunSettings): NumberPlan[] {
   ];
 }
 
-function arrivals(durationMs: number): NumberPlan {
+function arrivals(durationMs: number): ColdPlan {
   return {
     id: 'numbers.arrivals.50',
     title: `numbers, ${ARRIVALS_PER_SECOND} requests a second arrive whatever happens`,

@@ -75,10 +75,6 @@ function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): 
     ...plan,
     scenario: 'numbers',
     lead: { metric: 'perSecond', unit: 'numbers/s', better: 'more' },
-    warmUp:
-      plan.load.kind === 'list'
-        ? plan.load
-        : { ...plan.load, durationMs: Math.min(300, plan.load.durationMs) },
     repeatCount,
     crew: ({ name }) => crews.get(name, plan.processes),
     prepare: async ({ name }) => {

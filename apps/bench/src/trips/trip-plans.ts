@@ -1,3 +1,4 @@
+import type { Load } from '../measuring/load.js';
 import type { PlannedSubject, Rounds } from '../running/crew-plan.js';
 import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
 import type { tripSubjects } from './subjects.js';
@@ -17,7 +18,7 @@ export interface TripPlan {
   readonly driverPool: number;
   /** Runs that make one repeat. */
   readonly rounds: Rounds;
-  /** Runs before the first repeat. */
+  /** Runs of the warm-up. */
   readonly warmUpRounds: Rounds;
   readonly subjects: readonly PlannedSubject[];
 }
@@ -47,11 +48,13 @@ const wideSubjects: readonly SubjectName[] = [
 ];
 
 /**
- * A gateway runs for weeks: its code is compiled for speed, its connections have planned their statements. Every
- * subject gets the runs that this takes, however few milliseconds each lasts; what is slow is warm sooner.
+ * A gateway runs for weeks: its code is compiled for speed, its connections have planned their statements. Bursts would
+ * take minutes to get there, so that many accepts come one after the other first, and again while that is quick.
  */
-function warmUp({ quick }: RunSettings): Rounds {
-  return quick ? { countMax: 3, enoughMs: 500 } : { countMax: 20, enoughMs: 1500 };
+export const warmUpLoad = { kind: 'list', inFlight: 400, count: 20_000 } as const satisfies Load;
+
+function warmUpRounds({ quick }: RunSettings): Rounds {
+  return quick ? { countMax: 1, enoughMs: 0 } : { countMax: 10, enoughMs: 2000 };
 }
 
 /** All drivers of one trip press at the same moment. */
@@ -64,8 +67,8 @@ function burst(driverCount: number, processes: number, settings: RunSettings): T
     driversPerTrip: driverCount,
     inFlight: driverCount,
     driverPool: 0,
-    rounds: { countMax: settings.quick ? 3 : driverCount >= 1000 ? 10 : 20, enoughMs: 1000 },
-    warmUpRounds: warmUp(settings),
+    rounds: { countMax: settings.quick ? 3 : driverCount >= 1000 ? 20 : 50, enoughMs: 1000 },
+    warmUpRounds: warmUpRounds(settings),
     subjects: planned(settings.quick ? essential : everybody),
   };
 }
@@ -81,7 +84,7 @@ function wide(processes: number, settings: RunSettings): TripPlan {
     inFlight: 400,
     driverPool: 20_000,
     rounds: { countMax: settings.quick ? 1 : 10, enoughMs: 500 },
-    warmUpRounds: warmUp(settings),
+    warmUpRounds: warmUpRounds(settings),
     subjects: planned(settings.quick ? essential : wideSubjects),
   };
 }

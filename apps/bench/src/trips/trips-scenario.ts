@@ -7,7 +7,7 @@ import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
-import { type TripPlan, tripPlans } from './trip-plans.js';
+import { type TripPlan, tripPlans, warmUpLoad } from './trip-plans.js';
 import type { TripTold } from './trips-request.js';
 import { verifyTrips } from './verify-trips.js';
 
@@ -54,11 +54,15 @@ function crewPlanOf(
         ? { metric: 'perSecond', unit: 'requests/s', better: 'more' }
         : { metric: 'acceptsPerSecond', unit: 'accepts/s', better: 'more' },
     load,
-    warmUp: load,
+    warmUp: warmUpLoad,
     repeatCount,
     crew: ({ name }) => crews.get(name, plan.processes),
-    prepare: ({ name }) =>
-      prepareTrips(pool, name, { tripCount, driversPerTrip, driverPool: plan.driverPool }),
+    prepare: ({ name }, _round, load) =>
+      prepareTrips(pool, name, {
+        tripCount: load.kind === 'list' ? load.count / driversPerTrip : tripCount,
+        driversPerTrip,
+        driverPool: plan.driverPool,
+      }),
     verify: async ({ subject, facts }, records) => {
       const told = records.flatMap((record) => record.told as readonly TripTold[]);
       const isOurs = subject.name.startsWith('solegate');
