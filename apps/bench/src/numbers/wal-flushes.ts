@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Experiment, Measurement } from '../measuring/result.js';
 import { type CrewPlan, commonMetrics, type PlannedSubject } from '../running/crew-plan.js';
@@ -6,7 +7,8 @@ import type { ScenarioContext } from '../running/scenario.js';
 
 /**
  * WAL flushes per number. A back end reports its I/O to the statistics of PostgreSQL at the latest when it ends, so each
- * run here has workers of its own that are ended before the count is read; that is why it is apart from the throughput.
+ * run here has workers of its own, and no others' back ends live when the count is read; that is why it is apart from the
+ * throughput.
  */
 export async function measureFlushes(
   { settings, progress }: ScenarioContext,
@@ -57,23 +59,39 @@ async function countedRun({
   plan: CrewPlan;
   subject: PlannedSubject;
 }) {
-  await crews.end(subject.name);
   const facts = await plan.prepare(subject, 0, plan.load);
+  await crews.endAll();
   const before = await flushCount(pool);
   const crew = await plan.crew(subject);
   await crew.prepare(0, facts);
   const records = await crew.run(plan.load);
-  await crews.end(subject.name);
+  await crews.endAll();
   const flushes = (await flushCount(pool)) - before;
   const metrics = commonMetrics(records, plan.load);
   return { ...metrics, walFlushesPerNumber: flushes / Math.max(1, metrics.answeredCount ?? 1) };
 }
 
+/** Longest wait for back ends to end after their connections. */
+const BACK_ENDS_END_MS = 10_000;
+
 /** Flushes of the WAL by those who commit, since the statistics began; the background writer's own are nobody's number. */
 async function flushCount(pool: pg.Pool): Promise<number> {
+  const untilMs = performance.now() + BACK_ENDS_END_MS;
+  while ((await backEndCount(pool)) > pool.totalCount) {
+    if (performance.now() > untilMs) throw new Error('back ends of workers that have ended still live');
+    await delay(10);
+  }
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ count: string }>(
     "SELECT coalesce(sum(fsyncs), 0) AS count FROM pg_stat_io WHERE object = 'wal' AND backend_type = 'client backend'",
   );
   return Number(rows[0]?.count);
+}
+
+async function backEndCount(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend'`,
+  );
+  return rows[0]?.count ?? 0;
 }

@@ -19,18 +19,15 @@ export class CrewPool implements AsyncDisposable {
     return crew;
   }
 
-  /** Ends the crews of one subject: its connections close, and PostgreSQL counts what they did. */
-  async end(subject: string): Promise<void> {
-    for (const [key, crew] of this.#crews) {
-      if (!key.startsWith(`${subject} × `)) continue;
-      this.#crews.delete(key);
-      await (await crew).close();
-    }
+  /** Ends all crews; who is needed again is opened anew. */
+  async endAll(): Promise<void> {
+    const crews = await Promise.allSettled(this.#crews.values());
+    this.#crews.clear();
+    const opened = crews.flatMap((crew) => (crew.status === 'fulfilled' ? [crew.value] : []));
+    await Promise.all(opened.map((crew) => crew.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const crews = await Promise.allSettled(this.#crews.values());
-    const opened = crews.flatMap((crew) => (crew.status === 'fulfilled' ? [crew.value] : []));
-    await Promise.all(opened.map((crew) => crew.close()));
+    await this.endAll();
   }
 }
