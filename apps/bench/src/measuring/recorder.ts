@@ -44,7 +44,7 @@ interface MutableSlice {
 
 /**
  * Takes down what callers saw; the only thing between a call and its next one, so it must stay cheap. Histograms are made
- * after the load: to make one takes as long as a quick burst of a hundred calls has for ten of them.
+ * after the load: one of them takes as long as dozens of calls in a quick burst.
  */
 export class Recorder {
   readonly #latenciesMs = new Map<string, number[]>();

@@ -59,7 +59,7 @@ function crewPlanOf(
     crew: ({ name }) => crews.get(name, plan.processes),
     prepare: ({ name }, _round, load) =>
       prepareTrips(pool, name, {
-        tripCount: load.kind === 'list' ? load.count / driversPerTrip : tripCount,
+        tripCount: load.kind === 'list' ? Math.ceil(load.count / driversPerTrip) : tripCount,
         driversPerTrip,
         driverPool: plan.driverPool,
       }),
