@@ -48,8 +48,8 @@ export async function runLoad(load: Load, startMs: number, request: Request): Pr
   const recorder = new Recorder(startMs, deadlineMs);
   const underWay = new UnderWay();
   await waitUntil(startMs);
-  if (load.kind === 'open') await arrive(load, startMs, request, recorder, underWay);
-  else startCallers(load, deadlineMs, request, recorder, underWay);
+  if (load.kind === 'open') await arrive(load, startMs, { request, recorder, underWay });
+  else startCallers(load, deadlineMs, { request, recorder, underWay });
   const endsMs = Number.isFinite(deadlineMs) ? deadlineMs : sharedNowMs() + LIST_MAX_MS;
   const unanswered = await underWay.leftAt(endsMs + UNANSWERED_AFTER_MS);
   for (let call = 0; call < unanswered; call += 1) {
@@ -58,13 +58,17 @@ export async function runLoad(load: Load, startMs: number, request: Request): Pr
   return recorder;
 }
 
+interface Run {
+  readonly request: Request;
+  readonly recorder: Recorder;
+  readonly underWay: UnderWay;
+}
+
 /** Callbacks and no promises of its own: between a thousand answers of one burst little else would run. */
 function startCallers(
   load: Exclude<Load, { kind: 'open' }>,
   deadlineMs: number,
-  request: Request,
-  recorder: Recorder,
-  underWay: UnderWay,
+  { request, recorder, underWay }: Run,
 ): void {
   let sequence = 0;
   const countMax = load.kind === 'list' ? load.count : Number.POSITIVE_INFINITY;
@@ -99,9 +103,7 @@ function startCallers(
 async function arrive(
   load: Extract<Load, { kind: 'open' }>,
   startMs: number,
-  request: Request,
-  recorder: Recorder,
-  underWay: UnderWay,
+  { request, recorder, underWay }: Run,
 ): Promise<void> {
   const count = Math.max(1, Math.round((load.ratePerSecond * load.durationMs) / 1000));
   const intervalMs = load.durationMs / count;
