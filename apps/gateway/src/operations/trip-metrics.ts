@@ -32,6 +32,7 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
   const decided = counter('solegate_trips_decided_total', 'Trips in deciding statements');
   const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls that went on without Redis');
   const swept = counter('solegate_trips_swept_total', 'Trips that the sweeper moved', 'kind');
+  const pruned = counter('solegate_trips_pruned_total', 'What the sweeper removed for its age', 'kind');
   const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
 
   return {
@@ -49,6 +50,10 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
       swept.inc({ kind: 'redispatched' }, redispatchedCount);
       swept.inc({ kind: 'expired' }, expiredCount);
       swept.inc({ kind: 'orphan' }, orphanCount);
+    },
+    historyPruned: ({ tripCount, attemptRowCount }) => {
+      pruned.inc({ kind: 'trip_history' }, tripCount);
+      pruned.inc({ kind: 'attempt_row' }, attemptRowCount);
     },
     eventsPublished: ({ eventCount }) => published.inc(eventCount),
     backgroundFailed: (error, work) => logger.warn({ err: error, work }, 'background work is tried again'),
