@@ -83,8 +83,12 @@ interface MovedRow {
 
 /** Trips of one statement at most: 100 rows are locked for about as long as one commit takes. */
 const GROUP_MAX = 100;
-/** More would only make the groups smaller, and a statement costs PostgreSQL more than another trip in it. */
+/**
+ * The second goes only past one that is full or late, for example because somebody else holds a trip of it: in general
+ * two would only be smaller, and a statement costs PostgreSQL more than another trip in it.
+ */
 const GROUPS_AT_ONCE = 2;
+const GROUP_LATE_MS = 20;
 
 export interface TripDecisionsOptions {
   readonly database: TripDatabase;
@@ -106,6 +110,7 @@ export class TripDecisions {
       commit: (requests) => this.#decideAll(requests),
       batchMax: GROUP_MAX,
       concurrencyMax: GROUPS_AT_ONCE,
+      lateMs: GROUP_LATE_MS,
     });
   }
 

@@ -35,6 +35,24 @@ describe('a crowd', () => {
     expect(trip?.driverId).toBe(drivers[outcomes.findIndex(({ kind }) => kind === 'ACCEPTED')]);
   });
 
+  test('of a trip whose row somebody else holds keeps no other trip waiting', async () => {
+    const database = new CountingPool(stores.database.pool);
+    const trips = await stores.reservation({ database });
+    const [held, free] = [await stores.openTrip(), await stores.openTrip()];
+    const [slow, quick] = freshIds(2) as [bigint, bigint];
+    const holder = await stores.database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM trips WHERE id = $1 FOR UPDATE', [String(held.id)]);
+    const waiting = trips.acceptTrip({ tripId: held.id, driverId: slow, offerEpoch: 1 });
+    await until(() => database.names.length === 1);
+    const outcome = await Promise.race([
+      waiting,
+      trips.acceptTrip({ tripId: free.id, driverId: quick, offerEpoch: 1 }),
+    ]).finally(() => holder.query('ROLLBACK').then(() => holder.release()));
+    expect(outcome).toMatchObject({ kind: 'ACCEPTED', tripId: free.id });
+    expect(await waiting).toMatchObject({ kind: 'ACCEPTED', tripId: held.id });
+  });
+
   test('of twenty drivers on each of a thousand trips shares few statements', async () => {
     const database = new CountingPool(stores.database.pool);
     const trips = await stores.reservation({ database });
