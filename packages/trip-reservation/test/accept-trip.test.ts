@@ -41,14 +41,16 @@ describe('a crowd', () => {
     const [held, free] = [await stores.openTrip(), await stores.openTrip()];
     const [slow, quick] = freshIds(2) as [bigint, bigint];
     const holder = await stores.database.pool.connect();
-    await holder.query('BEGIN');
+    await holder.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '3s'");
     await holder.query('SELECT FROM trips WHERE id = $1 FOR UPDATE', [String(held.id)]);
     const waiting = trips.acceptTrip({ tripId: held.id, driverId: slow, offerEpoch: 1 });
     await until(() => database.names.length === 1);
     const outcome = await Promise.race([
       waiting,
       trips.acceptTrip({ tripId: free.id, driverId: quick, offerEpoch: 1 }),
-    ]).finally(() => holder.query('ROLLBACK').then(() => holder.release()));
+    ]);
+    await holder.query('ROLLBACK');
+    holder.release();
     expect(outcome).toMatchObject({ kind: 'ACCEPTED', tripId: free.id });
     expect(await waiting).toMatchObject({ kind: 'ACCEPTED', tripId: held.id });
   });
