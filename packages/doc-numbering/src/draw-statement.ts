@@ -1,6 +1,6 @@
 /**
  * The statement that decides: it locks the counters of a batch in id order and records every number wanted of them in the
- * ledger, which raises them (0002-guards.sql), in one commit.
+ * ledger, which raises them (sql/0002-guards.ts), in one commit.
  *
  * A counter is granted all that is wanted of it or nothing. Nothing, when its version is not the expected one, when the
  * series' rules have changed, when it stands below `floor` (a regression), when the numbers would pass `ceiling`, or

@@ -2,7 +2,7 @@ import type { Standing } from './batch.js';
 import type { WantedLock } from './kept-locks.js';
 import type { LockKey } from './lock-key.js';
 
-/** A lock that goes to this process, as give-locks.lua writes it. */
+/** A lock that goes to this process, as lua/give-locks.ts writes it. */
 export interface HandedLock {
   readonly key: LockKey;
   readonly token: string;

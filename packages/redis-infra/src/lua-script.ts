@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
 
-/** What {@link loadScript} needs to know of one `.lua` file. */
+/** What {@link loadScript} needs to know of one Lua script. */
 export interface LoadScriptOptions<Reply> {
-  /** The file; `new URL('../lua/x.lua', import.meta.url)` resolves alike from `src` and `dist`. */
-  readonly file: URL;
+  /** What the script is called in errors, such as `hold-trip`. */
+  readonly name: string;
+  /** The Lua code. It stands in a module, so that bundlers take it along. */
+  readonly text: string;
   /** How many keys each run takes. In a cluster they must share one slot (a hash tag). */
   readonly keyCount: number;
   /** Turns the raw reply (number, string, null, or nested arrays of them) into the caller's value. */
@@ -17,7 +19,7 @@ export interface LoadScriptOptions<Reply> {
 }
 
 /**
- * One Lua file as a typed call. It is sent by its hash, and with its text only when the server does not know it
+ * One Lua script as a typed call. It is sent by its hash, and with its text only when the server does not know it
  * yet, so a restarted or failed-over server costs one more round trip, once.
  */
 export class LuaScript<Reply> {
@@ -28,8 +30,8 @@ export class LuaScript<Reply> {
   readonly #decode: (reply: unknown) => Reply;
 
   constructor(options: LoadScriptOptions<Reply>) {
-    this.name = basename(fileURLToPath(options.file), '.lua');
-    this.#text = readFileSync(options.file, 'utf8');
+    this.name = options.name;
+    this.#text = options.text;
     this.#hash = createHash('sha1').update(this.#text).digest('hex');
     this.#keyCount = options.keyCount;
     this.#decode = options.decode;
@@ -76,7 +78,16 @@ function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** Reads a Lua file once, at module load, and gives the call that runs it. */
-export function loadScript<Reply>(options: LoadScriptOptions<Reply>): LuaScript<Reply> {
-  return new LuaScript(options);
+/** A script that is read from a `.lua` file, once, when it is loaded. */
+interface ScriptFileOptions<Reply> extends Omit<LoadScriptOptions<Reply>, 'name' | 'text'> {
+  readonly file: URL;
+}
+
+/** Turns a Lua text into the call that runs it. Asks nothing of Redis until then. */
+export function loadScript<Reply>(
+  options: LoadScriptOptions<Reply> | ScriptFileOptions<Reply>,
+): LuaScript<Reply> {
+  if (!('file' in options)) return new LuaScript(options);
+  const name = basename(fileURLToPath(options.file), '.lua');
+  return new LuaScript({ ...options, name, text: readFileSync(options.file, 'utf8') });
 }

@@ -12,13 +12,14 @@ import {
   type RedisConnection,
   type RedisPurpose,
 } from '../src/index.js';
+import { appendText } from './lua/append.js';
 
 /** What the machine may add to a stated time: a bound for liveness on a busy machine, not a measure of speed. */
 const slackMs = 1500;
 
 const timeoutMs = { decision: 60, background: 200, subscriber: 200 } as const;
 
-const script = loadScript({ file: new URL('lua/append.lua', import.meta.url), keyCount: 1, decode: String });
+const script = loadScript({ name: 'append', text: appendText, keyCount: 1, decode: String });
 
 /** How often the command timeout may pass before the call ends, and the call. */
 interface CallKind {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
@@ -6,19 +6,45 @@ import { readLuaFacts } from './lua-header.js';
 
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 
-const scripts = readdirSync(packages)
-  .flatMap((name) => [`${name}/lua`, `${name}/test/lua`])
-  .filter((folder) => existsSync(`${packages}${folder}`))
-  .flatMap((folder) => readdirSync(`${packages}${folder}`).map((file) => `${folder}/${file}`))
-  .filter((path) => path.endsWith('.lua'));
+/** Every module of the workspace that holds Lua, found by the call that each script makes. */
+const modules = readdirSync(packages)
+  .flatMap((name) => [`${name}/src`, `${name}/test/lua`])
+  .flatMap((folder) => filesIn(folder))
+  .filter((path) => path.endsWith('.ts') && read(path).includes('redis.call('));
+
+const scripts = await Promise.all(
+  modules.map(async (path) => {
+    const exported: Record<string, unknown> = await import(`${packages}${path}`);
+    const texts = Object.values(exported).filter((value) => typeof value === 'string');
+    return { path, texts };
+  }),
+);
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(`${packages}${folder}`, { recursive: true }).map(
+      (file) => `${folder}/${String(file)}`,
+    );
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  return readFileSync(`${packages}${path}`, 'utf8');
+}
 
 test('the scripts of the workspace are found', () => {
-  expect(scripts).toContain('redis-infra/test/lua/append.lua');
-  expect(scripts.some((path) => path.startsWith('trip-reservation/lua/'))).toBe(true);
+  expect(modules).toContain('redis-infra/test/lua/append.ts');
+  expect(modules.some((path) => path.startsWith('trip-reservation/src/'))).toBe(true);
 });
 
-describe.each(scripts)('%s', (path) => {
-  const facts = readLuaFacts(readFileSync(`${packages}${path}`, 'utf8'));
+describe.each(scripts)('$path', ({ texts }) => {
+  const facts = readLuaFacts(texts[0] ?? '');
+
+  test('holds one script and nothing else', () => {
+    expect(texts).toHaveLength(1);
+  });
 
   test('says purpose, what it returns and why it is atomic', () => {
     expect(facts.missingFields).toEqual([]);

@@ -17,9 +17,11 @@ import {
   type RedisConnection,
   type RedisPurpose,
 } from '../src/index.js';
+import { appendText } from './lua/append.js';
 
 const append = loadScript({
-  file: new URL('lua/append.lua', import.meta.url),
+  name: 'append',
+  text: appendText,
   keyCount: 1,
   decode: (reply) => (reply as [number, string])[0],
 });

@@ -9,13 +9,6 @@ import { createTestRedis } from '@solegate/testkit';
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The first fenced block of a language. */
-function block(markdown: string, language: string): string {
-  const text = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(markdown)?.[1];
-  if (text === undefined) throw new Error(`The README has no ${language} block`);
-  return text;
-}
-
 test('the example of the README does what its comments say', async () => {
   await using redis = await createTestRedis();
   const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
@@ -24,8 +17,7 @@ test('the example of the README does what its comments say', async () => {
     await mkdir(join(project, 'node_modules/@solegate'), { recursive: true });
     await symlink(packageRoot, join(project, 'node_modules/@solegate/redis-infra'));
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(project, 'example.ts'), block(readme, 'ts'));
-    await writeFile(join(project, 'take.lua'), block(readme, 'lua'));
+    await writeFile(join(project, 'example.ts'), /```ts\n(.*?)```/s.exec(readme)?.[1] ?? '');
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--conditions=source', '--import', import.meta.resolve('tsx'), 'example.ts'],

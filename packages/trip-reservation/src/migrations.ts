@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { tripsText } from './sql/0001-trips.js';
+import { tripOutboxText } from './sql/0002-trip-outbox.js';
+import { tripAttemptsText } from './sql/0003-trip-attempts.js';
+import { retentionText } from './sql/0004-retention.js';
 
-/** One numbered SQL file of this package. */
+/** One numbered SQL text of this package. */
 export interface TripMigration {
   readonly name: string;
   readonly sql: string;
 }
 
-const MIGRATION_NAMES = ['0001-trips', '0002-trip-outbox', '0003-trip-attempts', '0004-retention'] as const;
-
 /** Creates the tables, in this order, each once and each in a transaction. */
-export const migrations: readonly TripMigration[] = MIGRATION_NAMES.map((name) => ({
-  name,
-  sql: readFileSync(new URL(`../sql/${name}.sql`, import.meta.url), 'utf8'),
-}));
+export const migrations: readonly TripMigration[] = [
+  { name: '0001-trips', sql: tripsText },
+  { name: '0002-trip-outbox', sql: tripOutboxText },
+  { name: '0003-trip-attempts', sql: tripAttemptsText },
+  { name: '0004-retention', sql: retentionText },
+];

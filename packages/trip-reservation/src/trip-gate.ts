@@ -1,5 +1,8 @@
 import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra';
 
+import { holdTripText } from './lua/hold-trip.js';
+import { releaseTripText } from './lua/release-trip.js';
+
 /** What the gate said. */
 export type GateAnswer =
   /** The way is free; `hold` names what stands in Redis now. */
@@ -33,13 +36,15 @@ const HOLD_MS = 800;
 const DECIDED = 'DECIDED';
 
 const holdTrip = loadScript({
-  file: new URL('../lua/hold-trip.lua', import.meta.url),
+  name: 'hold-trip',
+  text: holdTripText,
   keyCount: 1,
   decode: (reply) => (typeof reply === 'string' ? reply : undefined),
 });
 
 const releaseTrip = loadScript({
-  file: new URL('../lua/release-trip.lua', import.meta.url),
+  name: 'release-trip',
+  text: releaseTripText,
   keyCount: 1,
   decode: (reply) => reply === 1,
 });

@@ -1,7 +1,64 @@
-import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const sql = readFileSync(new URL('../../sql/0001-master-data.sql', import.meta.url), 'utf8');
+const sql = `-- What the packages are told of the world: projects, the codes that numbers are printed with, people, and documents.
+-- Every key is a TSID of the gateway. Codes never change once they exist, since numbers were printed with them.
+
+CREATE TABLE projects (
+  id bigint PRIMARY KEY,
+  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE organizations (
+  id bigint PRIMARY KEY,
+  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE correspondence_types (
+  id bigint PRIMARY KEY,
+  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE disciplines (
+  id bigint PRIMARY KEY,
+  code text NOT NULL UNIQUE CHECK (char_length(code) BETWEEN 1 AND 20),
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE people (
+  id bigint PRIMARY KEY,
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE correspondences (
+  id bigint PRIMARY KEY,
+  project_id bigint NOT NULL REFERENCES projects (id),
+  organization_id bigint NOT NULL REFERENCES organizations (id),
+  type_id bigint NOT NULL REFERENCES correspondence_types (id),
+  discipline_id bigint NOT NULL REFERENCES disciplines (id),
+  document_number text NOT NULL,
+  subject text NOT NULL CHECK (char_length(subject) BETWEEN 1 AND 500),
+  body text NOT NULL DEFAULT '',
+  created_by bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT correspondences_number UNIQUE (project_id, document_number)
+);
+
+CREATE INDEX correspondences_newest ON correspondences (project_id, id DESC);
+
+-- One row: the allocator of node IDs that this database belongs to.
+CREATE TABLE tsid_allocator (
+  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  allocator_id text NOT NULL
+);
+`;
 
 /** The gateway's own tables, which refer to nothing of the packages. */
 export class MasterData1700000000001 implements MigrationInterface {

@@ -1,4 +1,4 @@
--- One row for each change of a trip, written by the statement that changes it: history, and what is still to
+export const tripOutboxText = `-- One row for each change of a trip, written by the statement that changes it: history, and what is still to
 -- be told.
 CREATE TABLE trip_outbox (
   trip_id bigint NOT NULL,
@@ -18,3 +18,4 @@ CREATE TABLE trip_outbox (
 );
 
 CREATE INDEX trip_outbox_unpublished ON trip_outbox (occurred_at) WHERE published_at IS NULL;
+`;

@@ -1,4 +1,4 @@
--- Purpose: let the first driver of an offer through the gate and tell all others who is ahead.
+export const holdTripText = `-- Purpose: let the first driver of an offer through the gate and tell all others who is ahead.
 -- KEYS[1]: trip_lock:{tripId}:{epoch}, the gate of one offer
 -- ARGV[1]: the hold to take, <driverId>:<boot ID of the process>
 -- ARGV[2]: life of the hold in milliseconds
@@ -11,3 +11,4 @@ if standing and standing ~= ARGV[3] then
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return nil
+`;

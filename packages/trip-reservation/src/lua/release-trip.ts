@@ -1,4 +1,4 @@
--- Purpose: open the gate again when its holder cannot have the trip, or when the offer is over.
+export const releaseTripText = `-- Purpose: open the gate again when its holder cannot have the trip, or when the offer is over.
 -- KEYS[1]: trip_lock:{tripId}:{epoch}, the gate of one offer
 -- ARGV[1]: the hold or decision to remove
 -- Returns: 1 when it was removed, 0 when something else stands there
@@ -7,3 +7,4 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then
   return redis.call('DEL', KEYS[1])
 end
 return 0
+`;

@@ -1,4 +1,4 @@
--- Purpose: give locks back, each to the process that has waited longest for it, with where the counter stands.
+export const giveLocksText = String.raw`-- Purpose: give locks back, each to the process that has waited longest for it, with where the counter stands.
 -- KEYS[1..n]: for each counter two, the lock and its state
 -- ARGV[1]: life of a lock in ms
 -- ARGV[2]: life of a state in ms
@@ -67,3 +67,4 @@ for inbox, message in pairs(messages) do
   redis.call('PUBLISH', channel_prefix .. inbox, table.concat(message, '\n'))
 end
 return given
+`;

@@ -1,4 +1,4 @@
--- A counter moves only with the ledger: the rows that a statement inserts raise it (document_number_count_inserted), by
+export const guardsText = `-- A counter moves only with the ledger: the rows that a statement inserts raise it (document_number_count_inserted), by
 -- exactly their number, and nothing else changes it. The WHEN clause is the guard: a rise calls no function.
 CREATE FUNCTION document_number_refuse_counter_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -129,3 +129,4 @@ CREATE TRIGGER document_number_formats_append_only
 CREATE TRIGGER document_number_events_append_only
   BEFORE UPDATE OR DELETE OR TRUNCATE ON document_number_events
   FOR EACH STATEMENT EXECUTE FUNCTION document_number_refuse_removal();
+`;

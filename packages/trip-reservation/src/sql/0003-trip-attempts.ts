@@ -1,4 +1,4 @@
--- How many accepts each offer saw and how they ended: counted in memory, appended in batches, summed by who
+export const tripAttemptsText = `-- How many accepts each offer saw and how they ended: counted in memory, appended in batches, summed by who
 -- reads. One offer has a row for each outcome, process and batch.
 CREATE TABLE trip_attempts (
   trip_id bigint NOT NULL,
@@ -10,3 +10,4 @@ CREATE TABLE trip_attempts (
 
 -- IDs grow with time and so does the table: ranges of pages find a trip, and cost next to nothing to keep.
 CREATE INDEX trip_attempts_by_trip ON trip_attempts USING brin (trip_id);
+`;

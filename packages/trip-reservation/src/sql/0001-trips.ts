@@ -1,4 +1,4 @@
--- What must hold for one value is a domain, and what must hold between columns is one constraint. The accept of a trip
+export const tripsText = `-- What must hold for one value is a domain, and what must hold between columns is one constraint. The accept of a trip
 -- pays for it: a domain is checked only where its column is written, and a session keeps it ready, while each statement
 -- reads every constraint of its table anew. For the same reason lists of statuses are array literals.
 CREATE DOMAIN trip_status AS text
@@ -60,3 +60,4 @@ CREATE TABLE driver_active (
   -- The driver is taken off a trip that he has not started by then; NULL once started.
   start_by timestamptz(3)
 );
+`;

@@ -1,4 +1,4 @@
--- Purpose: take every free lock of the counters of a batch, and queue for the busy ones.
+export const takeLocksText = String.raw`-- Purpose: take every free lock of the counters of a batch, and queue for the busy ones.
 -- KEYS[1..n]: for each counter two, the lock (a string, as redlock writes it) and its state (a hash)
 -- ARGV[1]: token of this attempt
 -- ARGV[2]: life of a lock in ms
@@ -64,3 +64,4 @@ for inbox, message in pairs(messages) do
   redis.call('PUBLISH', channel_prefix .. inbox, table.concat(message, '\n'))
 end
 return reply
+`;

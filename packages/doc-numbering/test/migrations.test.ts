@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+
+import { migrations } from '../src/index.js';
+
+// People's databases were made by exactly these texts: what changes a table is a further migration.
+test('a migration that was published never changes', () => {
+  const hashes = migrations.map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')]);
+  expect(hashes).toEqual([
+    ['0001-tables', '17b14c4dab2088dbf2f3aad8a0550e7c39eaa73e208f4a6b8dc1a78274feb57f'],
+    ['0002-guards', '743bcb93dfaf1c3edf536e3b4ab2dfd709b7e34a91ba09e833db134f154caf36'],
+  ]);
+});
