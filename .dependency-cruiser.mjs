@@ -99,7 +99,7 @@ export default {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['@solegate/source', 'import', 'node', 'default', 'types'],
       extensions: ['.ts', '.js', '.mjs', '.json'],
     },
   },
