@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { BoundedDatabase } from './bounded-database.js';
+import { Deadline } from './deadline.js';
+import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
+import type { SqlPool, SqlSession } from './sql-session.js';
+
+/*
+ * Migrations of one package: numbered SQL texts, each run once.
+ *
+ * Who is authoritative: the table solegate_migrations of the schema. A version is applied when its row is there; text and
+ * row are committed together. An advisory lock makes many starters take turns; whoever comes later finds everything done.
+ *
+ * A database whose tables were made without that table (by TypeORM, or by running the texts) is taken over: a version
+ * whose `isApplied` query says so is recorded and not run.
+ *
+ * Old and new programs use one database side by side while a release is rolled out or back, so a version only adds what
+ * old programs do not mind (expand). A version that takes something away (contract) names in `compatibleFrom` the oldest
+ * program that can still work: a program is as new as the newest version that it knows. Rules on existing rows are added
+ * NOT VALID and validated by a statement of their own, so that no table is locked while it is read through.
+ */
+
+/** One version of a package's schema. */
+export interface Migration {
+  /** Such as `0001-tables`: versions are in the order of their names. */
+  readonly name: string;
+  /** One or more statements; table names are not qualified. The text never changes once it was released. */
+  readonly sql: string;
+  /** Gives one row with one boolean `applied`: whether the schema on the search path has what this version makes. */
+  readonly isApplied?: string;
+  /** Name of the version that a program must know at least to work after this one. Default: any program. */
+  readonly compatibleFrom?: string;
+}
+
+export interface MigrateOptions {
+  /** Of whom the versions are, such as `doc-numbering`; each package counts its own. */
+  readonly package: string;
+  readonly migrations: readonly Migration[];
+  /** Made if it is missing. Default: the first of the connection's search path. */
+  readonly schema?: string;
+  /** Reports what would be run, and runs nothing. Default: false. */
+  readonly isDryRun?: boolean;
+  /** For everything together, waiting for other starters included, in milliseconds. Default: 10 minutes. */
+  readonly timeoutMs?: number;
+}
+
+/** Names of versions, in order. */
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  /** Found in a database that was made without a record of versions. */
+  readonly takenOver: readonly string[];
+}
+
+const TIMEOUT_MS = 600_000;
+/** "solegate" in ASCII. The lock ends with its transaction, so it works through a pooler. */
+const LOCK = '8317134930886978661';
+
+const TABLE = `
+CREATE TABLE IF NOT EXISTS solegate_migrations (
+  package text NOT NULL,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  compatible_from text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (package, name)
+)`;
+const HAS_TABLE = `SELECT to_regclass('solegate_migrations') IS NOT NULL AS applied`;
+const READ =
+  'SELECT name, checksum, compatible_from FROM solegate_migrations WHERE package = $1 ORDER BY name';
+const RECORD = `
+INSERT INTO solegate_migrations (package, name, checksum, compatible_from) VALUES ($1, $2, $3, $4)`;
+
+interface VersionRow {
+  readonly name: string;
+  readonly checksum: string;
+  readonly compatible_from: string;
+}
+
+/**
+ * Brings the schema to the newest version, in one transaction: all missing versions are applied, or none.
+ *
+ * @throws MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
+ */
+export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<MigrationReport> {
+  const { migrations, isDryRun = false, timeoutMs = TIMEOUT_MS } = options;
+  const database = new BoundedDatabase({ pool, connectionMax: 1 });
+  const keeps = () => !isDryRun;
+  return database.transaction(
+    Deadline.after(timeoutMs),
+    async (session) => {
+      await run(session, `SELECT pg_advisory_xact_lock(${LOCK})`);
+      await useSchema(session, options.schema);
+      await run(session, TABLE);
+      const rows = (await session.query({ text: READ, values: [options.package] })).rows as VersionRow[];
+      assertCompatible(rows, options);
+      const report = { applied: [] as string[], takenOver: [] as string[] };
+      const recorded = new Set(rows.map(({ name }) => name));
+      for (const migration of migrations.filter(({ name }) => !recorded.has(name))) {
+        const isThere = await wasApplied(session, migration);
+        if (!isThere) await run(session, migration.sql);
+        await record(session, options.package, migration);
+        report[isThere ? 'takenOver' : 'applied'].push(migration.name);
+      }
+      return report;
+    },
+    { keeps },
+  );
+}
+
+/**
+ * Whether a program may work on the schema as it is; for programs that do not migrate themselves.
+ *
+ * @throws SchemaTooNewError; PostgresFailure
+ */
+export async function checkSchema(session: SqlSession, options: MigrateOptions): Promise<void> {
+  if (!(await isTrue(session, HAS_TABLE))) return;
+  const { rows } = await session.query({ text: READ, values: [options.package] });
+  assertCompatible(rows as VersionRow[], options);
+}
+
+function assertCompatible(rows: readonly VersionRow[], { package: name, migrations }: MigrateOptions): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const newest = migrations.at(-1)?.name ?? '';
+  for (const row of rows) {
+    const migration = known.get(row.name);
+    if (migration && checksumOf(migration) !== row.checksum) throw new MigrationChangedError(name, row.name);
+    if (!migration && row.compatible_from > newest) {
+      throw new SchemaTooNewError(name, { version: row.name, needed: row.compatible_from, newest });
+    }
+  }
+}
+
+async function useSchema(session: SqlSession, schema: string | undefined): Promise<void> {
+  if (schema === undefined) return;
+  const quoted = `"${schema.replaceAll('"', '""')}"`;
+  await run(session, `CREATE SCHEMA IF NOT EXISTS ${quoted}; SET LOCAL search_path TO ${quoted}`);
+}
+
+async function wasApplied(session: SqlSession, { isApplied }: Migration): Promise<boolean> {
+  return isApplied !== undefined && (await isTrue(session, isApplied));
+}
+
+async function isTrue(session: SqlSession, text: string): Promise<boolean> {
+  const { rows } = await session.query({ text, values: [] });
+  return (rows[0] as { applied?: boolean } | undefined)?.applied === true;
+}
+
+async function record(session: SqlSession, name: string, migration: Migration): Promise<void> {
+  const { compatibleFrom = '' } = migration;
+  await session.query({
+    text: RECORD,
+    values: [name, migration.name, checksumOf(migration), compatibleFrom],
+  });
+}
+
+const run = (session: SqlSession, text: string) => session.query({ text, values: [] });
+
+function checksumOf({ sql }: Migration): string {
+  return createHash('sha256').update(sql).digest('hex');
+}

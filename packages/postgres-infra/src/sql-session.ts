@@ -1,0 +1,34 @@
+/**
+ * The port through which a package speaks to PostgreSQL. `pg.Pool`, `pg.PoolClient` and `pg.Client` satisfy it as they
+ * are; `typeormSession` of the `./typeorm` door makes one of an EntityManager or a QueryRunner.
+ */
+export interface SqlStatement {
+  /** Name of a prepared statement: parsed and planned once a connection. Absent: parsed at every call. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+export interface SqlResult {
+  readonly rows: unknown[];
+  readonly rowCount: number | null;
+}
+
+/** Runs statements, one after the other, on one connection or in one transaction. */
+export interface SqlSession {
+  query(statement: SqlStatement): Promise<SqlResult>;
+}
+
+/** A session on one connection that was taken from a pool and must be given back. */
+export interface PooledSession extends SqlSession {
+  /** With an error (or `true`) the connection is closed instead of being used again. */
+  release(error?: Error | boolean): void;
+  /** A connection that ends between two statements reports it here; pg ends the process when nobody listens. */
+  on?(event: 'error', listener: (error: Error) => void): unknown;
+  off?(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Where connections come from. */
+export interface SqlPool {
+  connect(): Promise<PooledSession>;
+}
