@@ -28,7 +28,7 @@ export default {
       name: 'typeorm-and-graphql-only-behind-their-doors',
       comment: 'A caller with plain pg must not install an ORM or a GraphQL library.',
       severity: 'error',
-      from: { path: `${domain}src/`, pathNot: '/src/(typeorm|graphql)/' },
+      from: { path: `(${domain}|^packages/postgres-infra/)src/`, pathNot: '/src/(typeorm|graphql)/' },
       to: { path: 'node_modules/(typeorm|graphql)/' },
     },
     {
@@ -52,6 +52,13 @@ export default {
       severity: 'error',
       from: { path: '^packages/redis-infra/src/' },
       to: { path: '^(packages/(?!redis-infra/)|apps/)' },
+    },
+    {
+      name: 'postgres-infra-stands-alone',
+      comment: 'As redis-infra: both domain packages stand on it, so it can stand on neither.',
+      severity: 'error',
+      from: { path: '^packages/postgres-infra/src/' },
+      to: { path: '^(packages/(?!postgres-infra/)|apps/)' },
     },
     {
       name: 'packages-do-not-import-apps',

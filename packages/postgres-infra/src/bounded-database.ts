@@ -1,8 +1,15 @@
-import { type Connection, Connections } from './connections.js';
-import { Deadline, settleBy } from './deadline.js';
-import { endsConnection, PostgresFailure, postgresFailure } from './postgres-failure.js';
+import { Connections } from './connections.js';
+import { type Deadline, settleBy } from './deadline.js';
+import {
+  endsConnection,
+  noAnswer,
+  notApplied,
+  PostgresFailure,
+  postgresFailure,
+} from './postgres-failure.js';
 import { type RetryFacts, repeat } from './repeat.js';
-import type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+import { type SqlPool, type SqlResult, type SqlSession, type SqlStatement, withName } from './sql-session.js';
+import { runTransaction, type TransactionOptions } from './transaction.js';
 
 /*
  * PostgreSQL, of which every answer comes before a deadline.
@@ -45,21 +52,8 @@ export interface ChangeOptions {
   readonly attemptMax?: number;
 }
 
-export interface TransactionOptions<Result> {
-  /** Whether what was done is kept: COMMIT, else ROLLBACK. Default: whatever the result, COMMIT. */
-  readonly keeps?: (result: Result) => boolean;
-  /** Longest pause between two statements before the server ends the session. Default: the time that is left. */
-  readonly idleMaxMs?: number;
-}
-
 const CONNECTION_MAX = 10;
 const READ_ATTEMPT_MAX = 3;
-/** A statement ends at the server a little before the client stops waiting, so that a slow one is known to have failed. */
-const SERVER_SHARE = 0.9;
-const ROLLBACK_MS = 500;
-/** COMMIT of a transaction that has failed answers like a good one; the statement before it does not. */
-const COMMIT = 'SELECT 1; COMMIT';
-
 /** See above. */
 export class BoundedDatabase {
   readonly #connections: Connections;
@@ -89,7 +83,7 @@ export class BoundedDatabase {
    * @throws PostgresFailure
    */
   changing(deadline: Deadline, { attemptMax = 1 }: ChangeOptions = {}): SqlSession {
-    return this.#session(deadline, attemptMax, asItIs);
+    return this.#session(deadline, attemptMax, (failure) => failure);
   }
 
   /**
@@ -103,7 +97,9 @@ export class BoundedDatabase {
     work: (session: SqlSession) => Promise<Result>,
     options: TransactionOptions<Result> = {},
   ): Promise<Result> {
-    return this.#withoutNamesIfNeeded((isNamed) => this.#transactOnce({ deadline, work, isNamed }, options));
+    return this.#withoutNamesIfNeeded((isNamed) =>
+      runTransaction({ connections: this.#connections, deadline, work, isNamed }, options),
+    );
   }
 
   /**
@@ -116,7 +112,7 @@ export class BoundedDatabase {
     return {
       query: async (statement) => {
         try {
-          return await settleBy(session.query(named(statement, this.#isNamed)), deadline, noAnswer);
+          return await settleBy(session.query(withName(statement, this.#isNamed)), deadline, noAnswer);
         } catch (error) {
           throw this.#noticePooler(postgresFailure(error, true));
         }
@@ -124,15 +120,19 @@ export class BoundedDatabase {
     };
   }
 
-  #session(deadline: Deadline, attemptMax: number, meaning: Meaning): SqlSession {
+  #session(
+    deadline: Deadline,
+    attemptMax: number,
+    meaning: (failure: PostgresFailure) => PostgresFailure,
+  ): SqlSession {
     const options = { deadline, attemptMax, random: this.#random, onRetry: this.#onRetry };
     return {
       query: async (statement) => {
-        const once = (isNamed: boolean) => this.#run(named(statement, isNamed), deadline);
+        const once = (isNamed: boolean) => this.#run(withName(statement, isNamed), deadline);
         try {
           return await repeat(() => this.#withoutNamesIfNeeded(once), options);
         } catch (error) {
-          throw meaning(error);
+          throw error instanceof PostgresFailure ? meaning(error) : error;
         }
       },
     };
@@ -155,43 +155,6 @@ export class BoundedDatabase {
     }
   }
 
-  async #transactOnce<Result>(
-    { deadline, work, isNamed }: Transaction<Result>,
-    { keeps = () => true, idleMaxMs }: TransactionOptions<Result>,
-  ): Promise<Result> {
-    const connection = await this.#connections.take(deadline);
-    let state: 'open' | 'committing' | 'ended' | 'failed' = 'open';
-    const run = async (statement: SqlStatement): Promise<SqlResult> => {
-      try {
-        return await settleBy(connection.session.query(named(statement, isNamed)), deadline, noAnswer);
-      } catch (error) {
-        const failure = postgresFailure(error, true);
-        throw state === 'committing' ? failure : notApplied(failure);
-      }
-    };
-    const session: SqlSession = {
-      query: async (statement) => {
-        if (state !== 'open')
-          throw new Error('the transaction has ended; its session must not be used any more');
-        return run(statement);
-      },
-    };
-    try {
-      await run({ text: begin(deadline, idleMaxMs), values: [] });
-      const result = await settleBy(work(session), deadline, workIsLate);
-      const isKept = keeps(result);
-      state = isKept ? 'committing' : state;
-      await run({ text: isKept ? COMMIT : 'ROLLBACK', values: [] });
-      state = 'ended';
-      connection.release(false);
-      return result;
-    } catch (error) {
-      state = 'failed';
-      void rollBack(connection);
-      throw error;
-    }
-  }
-
   /** Names are left out when the connection of a statement turns out not to have them; nothing was applied then. */
   async #withoutNamesIfNeeded<Result>(run: (isNamed: boolean) => Promise<Result>): Promise<Result> {
     try {
@@ -209,54 +172,3 @@ export class BoundedDatabase {
     return failure;
   }
 }
-
-interface Transaction<Result> {
-  readonly deadline: Deadline;
-  readonly work: (session: SqlSession) => Promise<Result>;
-  readonly isNamed: boolean;
-}
-
-function named(statement: SqlStatement, isNamed: boolean): SqlStatement {
-  return isNamed || statement.name === undefined
-    ? statement
-    : { text: statement.text, values: statement.values };
-}
-
-/** Limits of PostgreSQL are whole milliseconds, and 0 would mean none. */
-function begin(deadline: Deadline, idleMaxMs = deadline.leftMs): string {
-  const serverMs = Math.max(1, Math.floor(deadline.leftMs * SERVER_SHARE));
-  return `BEGIN;
-    SET LOCAL statement_timeout = ${serverMs};
-    SET LOCAL lock_timeout = ${serverMs};
-    SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.ceil(idleMaxMs))}`;
-}
-
-/** A connection that does not roll back soon is busy with a statement that nobody waits for any more: it is closed. */
-async function rollBack(connection: Connection): Promise<void> {
-  let isBroken = true;
-  try {
-    const rolledBackInTime = Deadline.after(ROLLBACK_MS);
-    await settleBy(connection.session.query({ text: 'ROLLBACK', values: [] }), rolledBackInTime, noAnswer);
-    isBroken = false;
-  } catch {
-    // Closing it makes the server roll back.
-  } finally {
-    connection.release(isBroken);
-  }
-}
-
-const noAnswer = () => new PostgresFailure('UNKNOWN', 'PostgreSQL gave no answer before the deadline');
-
-const workIsLate = () =>
-  new PostgresFailure('BUSY', 'what runs in the transaction was not done before the deadline');
-
-/** What a failure means to the caller, by what was asked. */
-type Meaning = (error: unknown) => unknown;
-
-const asItIs: Meaning = (error) => error;
-
-/** Nothing can have been applied, so that not to know the outcome is not to have it. */
-const notApplied: Meaning = (error) =>
-  error instanceof PostgresFailure && error.kind === 'UNKNOWN'
-    ? new PostgresFailure('UNAVAILABLE', error.message, { sqlState: error.sqlState, cause: error.cause })
-    : error;

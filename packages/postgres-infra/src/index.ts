@@ -2,7 +2,6 @@ export {
   BoundedDatabase,
   type BoundedDatabaseOptions,
   type ChangeOptions,
-  type TransactionOptions,
 } from './bounded-database.js';
 export { Deadline, settleBy } from './deadline.js';
 export { lockLimit, withLockLimit } from './lock-limit.js';
@@ -17,3 +16,4 @@ export { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
 export { PostgresFailure, type PostgresFailureKind, postgresFailure } from './postgres-failure.js';
 export { type RepeatOptions, type RetryFacts, repeat } from './repeat.js';
 export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+export type { TransactionOptions } from './transaction.js';

@@ -177,6 +177,16 @@ export function endsConnection({ sqlState, isUnprepared }: PostgresFailure): boo
   return sqlState === undefined || isUnprepared || ENDS_CONNECTION.test(sqlState);
 }
 
+/** The client stops waiting. */
+export const noAnswer = (): PostgresFailure =>
+  new PostgresFailure('UNKNOWN', 'PostgreSQL gave no answer before the deadline');
+
+/** Of a read, or before COMMIT was sent: nothing is applied, so that not to know the outcome is not to have it. */
+export function notApplied(failure: PostgresFailure): PostgresFailure {
+  const { kind, message, sqlState, cause } = failure;
+  return kind === 'UNKNOWN' ? new PostgresFailure('UNAVAILABLE', message, { sqlState, cause }) : failure;
+}
+
 function factsOf(error: unknown) {
   const text = (name: string): string | undefined => {
     const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;

@@ -51,7 +51,7 @@ export async function repeat<Result>(
 }
 
 /** Pause after so many attempts, in milliseconds. */
-export function repeatPauseMs(attempt: number, random: () => number): number {
+function repeatPauseMs(attempt: number, random: () => number): number {
   const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return longestMs * (0.5 + random() / 2);
 }

@@ -9,6 +9,13 @@ export interface SqlStatement {
   readonly values: unknown[];
 }
 
+/** The statement as it is, or without its name, which the connection may not be able to keep. */
+export function withName(statement: SqlStatement, isNamed: boolean): SqlStatement {
+  return isNamed || statement.name === undefined
+    ? statement
+    : { text: statement.text, values: statement.values };
+}
+
 export interface SqlResult {
   readonly rows: unknown[];
   readonly rowCount: number | null;

@@ -9,7 +9,7 @@ import type { SqlSession } from '../sql-session.js';
  */
 export function typeormSession(source: EntityManager | QueryRunner): SqlSession {
   // Not instanceof: an app may have a second copy of TypeORM.
-  const runner = 'queryRunner' in source ? source.queryRunner : (source as QueryRunner);
+  const runner = 'isTransactionActive' in source ? source : source.queryRunner;
   if (!runner) throw new TypeError('typeormSession needs the manager of a transaction, or a QueryRunner');
   return {
     query: async ({ text, values }) => {

@@ -1,0 +1,94 @@
+import type { Connection, Connections } from './connections.js';
+import { Deadline, settleBy } from './deadline.js';
+import {
+  endsConnection,
+  noAnswer,
+  notApplied,
+  PostgresFailure,
+  postgresFailure,
+} from './postgres-failure.js';
+import { type SqlResult, type SqlSession, type SqlStatement, withName } from './sql-session.js';
+
+export interface TransactionOptions<Result> {
+  /** Whether what was done is kept: COMMIT, else ROLLBACK. Default: whatever the result, COMMIT. */
+  readonly keeps?: (result: Result) => boolean;
+  /** Longest pause between two statements before the server ends the session. Default: the time that is left. */
+  readonly idleMaxMs?: number;
+}
+
+export interface Transaction<Result> {
+  readonly connections: Connections;
+  readonly deadline: Deadline;
+  readonly isNamed: boolean;
+  readonly work: (session: SqlSession) => Promise<Result>;
+}
+
+/** A statement ends at the server a little before the client stops waiting, so that a slow one is known to have failed. */
+const SERVER_SHARE = 0.9;
+const ROLLBACK_MS = 500;
+/** COMMIT of a transaction that has failed answers like a good one; the statement before it does not. */
+const COMMIT = 'SELECT 1; COMMIT';
+
+/** Runs work between BEGIN and COMMIT, once; bounded-database.ts has the table of what its failures mean. */
+export async function runTransaction<Result>(
+  { connections, deadline, isNamed, work }: Transaction<Result>,
+  { keeps = () => true, idleMaxMs }: TransactionOptions<Result>,
+): Promise<Result> {
+  const connection = await connections.take(deadline);
+  let state: 'open' | 'committing' | 'ended' = 'open';
+  const run = async (statement: SqlStatement): Promise<SqlResult> => {
+    try {
+      return await settleBy(connection.session.query(withName(statement, isNamed)), deadline, noAnswer);
+    } catch (error) {
+      const failure = postgresFailure(error, true);
+      throw state === 'committing' ? failure : notApplied(failure);
+    }
+  };
+  const session: SqlSession = {
+    query: async (statement) => {
+      if (state === 'open') return run(statement);
+      throw new Error('the transaction has ended; its session must not be used any more');
+    },
+  };
+  try {
+    await run({ text: begin(deadline, idleMaxMs), values: [] });
+    const result = await settleBy(work(session), deadline, workIsLate);
+    const isKept = keeps(result);
+    if (isKept) state = 'committing';
+    await run({ text: isKept ? COMMIT : 'ROLLBACK', values: [] });
+    state = 'ended';
+    connection.release(false);
+    return result;
+  } catch (error) {
+    state = 'ended';
+    if (error instanceof PostgresFailure && endsConnection(error)) connection.release(true);
+    else void rollBack(connection);
+    throw error;
+  }
+}
+
+/** Limits of PostgreSQL are whole milliseconds, and 0 would mean none. */
+function begin(deadline: Deadline, idleMaxMs = deadline.leftMs): string {
+  const serverMs = Math.max(1, Math.floor(deadline.leftMs * SERVER_SHARE));
+  return `BEGIN;
+    SET LOCAL statement_timeout = ${serverMs};
+    SET LOCAL lock_timeout = ${serverMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.ceil(idleMaxMs))}`;
+}
+
+/** A connection that does not roll back soon is closed, which makes the server roll back. */
+async function rollBack(connection: Connection): Promise<void> {
+  let isBroken = true;
+  try {
+    const rollback = connection.session.query({ text: 'ROLLBACK', values: [] });
+    await settleBy(rollback, Deadline.after(ROLLBACK_MS), noAnswer);
+    isBroken = false;
+  } catch {
+    // Whatever it says, the connection is closed.
+  } finally {
+    connection.release(isBroken);
+  }
+}
+
+const workIsLate = () =>
+  new PostgresFailure('BUSY', 'what runs in the transaction was not done before the deadline');

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  createTestDatabase,
+  type FaultProxy,
+  startFaultProxy,
+  type TestDatabase,
+  until,
+} from '@solegate/testkit';
+import { Pool } from 'pg';
+import { BoundedDatabase, Deadline, type SqlSession } from '../src/index.js';
+
+const sql = 'CREATE TABLE counter (last int NOT NULL); INSERT INTO counter VALUES (0)';
+const RAISE = 'UPDATE counter SET last = last + 1 RETURNING last';
+
+let database: TestDatabase;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: [{ name: '0001-counter', sql }] });
+  proxy = await startFaultProxy(database.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  proxy.set('pass');
+  await database.pool.query('UPDATE counter SET last = 0');
+});
+
+const run = (session: SqlSession, text: string) => session.query({ text, values: [] });
+const last = async () => (await database.pool.query('SELECT last FROM counter')).rows[0].last;
+
+/** A plain pool, without a single time limit of its own, through the proxy. */
+async function throughProxy(use: (own: BoundedDatabase, pool: Pool) => Promise<void>): Promise<void> {
+  const pool = new Pool({ connectionString: proxy.url, max: 2 });
+  pool.on('error', () => {});
+  const own = new BoundedDatabase({ pool, connectionMax: 2 });
+  await run(own.reading(Deadline.after(5_000)), 'SELECT 1');
+  await use(own, pool);
+  proxy.set('pass');
+  await pool.end();
+}
+
+describe('a server that gives no answer', () => {
+  test('leaves a read unavailable and a change unknown, and costs the connection', async () => {
+    await throughProxy(async (own, pool) => {
+      proxy.set('blackHole');
+      await expect(run(own.reading(Deadline.after(100)), RAISE)).rejects.toMatchObject({
+        kind: 'UNAVAILABLE',
+      });
+      expect(pool.totalCount).toBe(0);
+    });
+    await throughProxy(async (own) => {
+      proxy.set('blackHole');
+      await expect(run(own.changing(Deadline.after(100)), RAISE)).rejects.toMatchObject({ kind: 'UNKNOWN' });
+    });
+  });
+
+  test('is not asked by ever more callers: they wait for a connection, and no longer than they may', async () => {
+    await throughProxy(async (own, pool) => {
+      proxy.set('blackHole');
+      const calls = Array.from({ length: 20 }, () => run(own.changing(Deadline.after(100)), RAISE));
+      const kinds = (await Promise.allSettled(calls)).map(
+        (call) => call.status === 'rejected' && call.reason.kind,
+      );
+      expect(new Set(kinds)).toEqual(new Set(['UNKNOWN', 'UNAVAILABLE']));
+      expect(pool.totalCount).toBeLessThanOrEqual(2);
+    });
+  });
+
+  test('keeps no place once it answers again', async () => {
+    await throughProxy(async (own) => {
+      proxy.set('blackHole');
+      const calls = Array.from({ length: 5 }, () => run(own.changing(Deadline.after(50)), RAISE));
+      await Promise.allSettled(calls);
+      proxy.set('pass');
+      await until(() => run(own.reading(Deadline.after(500)), 'SELECT 1'));
+    });
+  });
+});
+
+describe('a reply that is lost', () => {
+  test('is repeated when the statement may run twice, and unknown when not', async () => {
+    await throughProxy(async (own) => {
+      proxy.set('cutAfterReply', { count: 1, matching: 'UPDATE' });
+      await expect(run(own.changing(Deadline.after(2_000)), RAISE)).rejects.toMatchObject({
+        kind: 'UNKNOWN',
+      });
+      expect(await last()).toBe(1);
+      proxy.set('cutAfterReply', { count: 1, matching: 'UPDATE' });
+      await run(own.changing(Deadline.after(2_000), { attemptMax: 2 }), 'UPDATE counter SET last = 7');
+      expect(await last()).toBe(7);
+    });
+  });
+
+  test('before COMMIT is a transaction that was not made', async () => {
+    await throughProxy(async (own) => {
+      proxy.set('cutAfterReply', { count: 1, matching: 'UPDATE' });
+      const call = own.transaction(Deadline.after(2_000), (session) => run(session, RAISE));
+      await expect(call).rejects.toMatchObject({ kind: 'UNAVAILABLE' });
+      expect(await last()).toBe(0);
+    });
+  });
+
+  test('to COMMIT is unknown, whether the server got it or not', async () => {
+    await throughProxy(async (own) => {
+      const raise = () => own.transaction(Deadline.after(2_000), (session) => run(session, RAISE));
+      proxy.set('cutAfterReply', { count: 1, matching: 'COMMIT' });
+      await expect(raise()).rejects.toMatchObject({ kind: 'UNKNOWN' });
+      expect(await last()).toBe(1);
+      proxy.set('cutBeforeReply', { count: 1, matching: 'COMMIT' });
+      await expect(raise()).rejects.toMatchObject({ kind: 'UNKNOWN' });
+      expect(await last()).toBe(1);
+    });
+  });
+});
+
+test('a back end that is ended while it works leaves a change unknown, and the next one finds another', async () => {
+  await throughProxy(async (own) => {
+    const sleeping = run(own.changing(Deadline.after(5_000)), 'SELECT pg_sleep(3)');
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE query LIKE '%pg_sleep(3)%' AND pid <> pg_backend_pid() AND datname = current_database()`;
+    await until(async () => (await database.pool.query(end)).rowCount);
+    await expect(sleeping).rejects.toMatchObject({ kind: 'UNKNOWN' });
+    expect((await run(own.changing(Deadline.after(5_000)), RAISE)).rows).toEqual([{ last: 1 }]);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, race, type TestDatabase, valuesOf } from '@solegate/testkit';
+import { DataSource } from 'typeorm';
+import { checkSchema, type Migration, migrate } from '../src/index.js';
+import { migrationClasses } from '../src/typeorm/index.js';
+
+const tables: Migration = {
+  name: '0001-tables',
+  sql: 'CREATE TABLE thing (id int PRIMARY KEY)',
+  isApplied: "SELECT to_regclass('thing') IS NOT NULL AS applied",
+};
+const notes: Migration = { name: '0002-notes', sql: 'ALTER TABLE thing ADD note text' };
+const contract: Migration = {
+  name: '0003-contract',
+  sql: 'ALTER TABLE thing DROP note',
+  compatibleFrom: '0002-notes',
+};
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ migrations: [] });
+});
+afterEach(() => database.drop());
+
+const things = (migrations: readonly Migration[]) => ({ package: 'things', migrations });
+const up = (...migrations: Migration[]) => migrate(database.pool, things(migrations));
+
+describe('a migration', () => {
+  test('runs what is missing, once', async () => {
+    expect(await up(tables)).toEqual({ applied: ['0001-tables'], takenOver: [] });
+    expect(await up(tables, notes)).toEqual({ applied: ['0002-notes'], takenOver: [] });
+    expect(await up(tables, notes)).toEqual({ applied: [], takenOver: [] });
+  });
+
+  test('of many starters at once runs once', async () => {
+    const reports = valuesOf(await race(8, () => up(tables, notes)));
+    expect(reports.flatMap(({ applied }) => applied)).toEqual(['0001-tables', '0002-notes']);
+  });
+
+  test('that fails leaves nothing behind', async () => {
+    const broken: Migration = { name: '0002-broken', sql: 'ALTER TABLE nothing ADD note text' };
+    await expect(up(tables, broken)).rejects.toMatchObject({ sqlState: '42P01' });
+    expect(await up(tables)).toEqual({ applied: ['0001-tables'], takenOver: [] });
+  });
+
+  test('in a dry run only says what it would do', async () => {
+    const report = await migrate(database.pool, { ...things([tables]), isDryRun: true });
+    expect(report.applied).toEqual(['0001-tables']);
+    expect((await database.pool.query("SELECT to_regclass('thing') AS thing")).rows).toEqual([
+      { thing: null },
+    ]);
+  });
+
+  test('goes into a schema of its own, whatever the search path', async () => {
+    await migrate(database.pool, { ...things([tables]), schema: 'own"schema' });
+    const { rows } = await database.pool.query(
+      "SELECT table_schema FROM information_schema.tables WHERE table_name = 'thing'",
+    );
+    expect(rows).toEqual([{ table_schema: 'own"schema' }]);
+  });
+
+  test('of several packages in one database are counted apart', async () => {
+    await up(tables);
+    const others = { package: 'others', migrations: [{ name: '0001-tables', sql: 'CREATE TABLE other ()' }] };
+    expect((await migrate(database.pool, others)).applied).toEqual(['0001-tables']);
+  });
+});
+
+describe('a database that was made without a record of versions is taken over', () => {
+  test('when the texts were run by hand', async () => {
+    await database.pool.query(tables.sql);
+    await database.pool.query('INSERT INTO thing VALUES (1)');
+    expect(await up(tables, notes)).toEqual({ applied: ['0002-notes'], takenOver: ['0001-tables'] });
+    expect((await database.pool.query('SELECT id, note FROM thing')).rows).toEqual([{ id: 1, note: null }]);
+  });
+
+  test('when TypeORM ran them', async () => {
+    const [First] = migrationClasses([tables], {
+      prefix: 'Things',
+      firstTimestamp: 1_700_000_009_000,
+      holds: '',
+    });
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      migrations: First ? [First] : [],
+    }).initialize();
+    await dataSource.runMigrations();
+    await dataSource.destroy();
+    expect(await up(tables, notes)).toEqual({ applied: ['0002-notes'], takenOver: ['0001-tables'] });
+  });
+});
+
+describe('programs of different age', () => {
+  test('work side by side as long as the newest version allows it', async () => {
+    await up(tables, notes, contract);
+    await checkSchema(database.pool, things([tables, notes]));
+    expect(await up(tables, notes)).toEqual({ applied: [], takenOver: [] });
+  });
+
+  test('that are too old are refused, and told which version they miss', async () => {
+    await up(tables, notes, contract);
+    const expected = {
+      code: 'SCHEMA_TOO_NEW',
+      version: '0003-contract',
+      needed: '0002-notes',
+      newest: '0001-tables',
+    };
+    await expect(up(tables)).rejects.toMatchObject(expected);
+    await expect(checkSchema(database.pool, things([tables]))).rejects.toMatchObject(expected);
+  });
+
+  test('whose released texts differ are refused', async () => {
+    await up(tables);
+    const changed = { ...tables, sql: 'CREATE TABLE thing (id bigint PRIMARY KEY)' };
+    await expect(up(changed)).rejects.toMatchObject({ code: 'MIGRATION_CHANGED', version: '0001-tables' });
+  });
+
+  test('may look at a database that nobody has migrated yet', async () => {
+    await checkSchema(database.pool, things([tables]));
+  });
+});
