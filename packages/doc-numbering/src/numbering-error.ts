@@ -21,8 +21,12 @@ export type NumberingErrorCode =
   | 'OUTCOME_UNKNOWN'
   | 'NUMBERING_CLOSED';
 
+/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const ERROR = Symbol.for('@solegate/doc-numbering/error');
+
 /**
  * Base of every error of this package. `message` is for logs; `code` and the readonly facts are for programs.
+ * `instanceof NumberingError` also knows the errors of another copy of this package; `code` then tells the classes apart.
  * `retryable` says whether the same request, sent again with the same key, can succeed without a person acting.
  */
 export abstract class NumberingError extends Error {
@@ -32,6 +36,16 @@ export abstract class NumberingError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
+  }
+
+  static {
+    Object.defineProperty(NumberingError.prototype, ERROR, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== NumberingError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && ERROR in value;
   }
 }
 

@@ -18,7 +18,13 @@ export type PostgresFailureKind =
   | 'UNKNOWN'
   | 'MISCONFIGURED';
 
-/** A statement that did not succeed, or a connection that could not be had. */
+/** On the failures of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const FAILURE = Symbol.for('@solegate/postgres-infra/failure');
+
+/**
+ * A statement that did not succeed, or a connection that could not be had. `instanceof PostgresFailure` also knows the
+ * failures of another copy of this package.
+ */
 export class PostgresFailure extends Error {
   override readonly name = 'PostgresFailure';
   readonly kind: PostgresFailureKind;
@@ -47,6 +53,14 @@ export class PostgresFailure extends Error {
       this.kind !== 'MISCONFIGURED' &&
       !(this.kind === 'CONFLICT' && this.constraint !== undefined)
     );
+  }
+
+  static {
+    Object.defineProperty(PostgresFailure.prototype, FAILURE, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && FAILURE in value;
   }
 }
 

@@ -8,15 +8,29 @@ export type TripErrorCode =
   | 'TRIP_OUTCOME_UNKNOWN'
   | 'TRIP_RESERVATION_CLOSED';
 
+/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const ERROR = Symbol.for('@solegate/trip-reservation/error');
+
 /**
  * Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
- * drivers.
+ * drivers. `instanceof TripReservationError` also knows the errors of another copy of this package; `code` then tells the
+ * classes apart.
  */
 export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
 
   override get name(): string {
     return this.constructor.name;
+  }
+
+  static {
+    Object.defineProperty(TripReservationError.prototype, ERROR, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== TripReservationError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && ERROR in value;
   }
 }
 
