@@ -106,7 +106,7 @@ export default {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['@solegate/source', 'import', 'node', 'default', 'types'],
       extensions: ['.ts', '.js', '.mjs', '.json'],
     },
   },

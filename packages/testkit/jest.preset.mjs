@@ -14,7 +14,7 @@ export function jestPreset(overrides = {}) {
     extensionsToTreatAsEsm: ['.ts'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     testEnvironment: fileURLToPath(new URL('./jest.environment.mjs', import.meta.url)),
-    testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+    testEnvironmentOptions: { customExportConditions: ['@solegate/source', 'node', 'node-addons'] },
     transform: {
       '^.+\\.ts$': [
         '@swc/jest',

@@ -25,7 +25,7 @@ export class GatewayProcess implements AsyncDisposable {
   static spawn(environment: Readonly<Record<string, string>>): GatewayProcess {
     const child = spawn(
       process.execPath,
-      ['--conditions=source', '--import', import.meta.resolve('tsx'), MAIN],
+      ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), MAIN],
       { env: { PORT: '0', LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const exited = once(child, 'exit').then((ended): number | null => ended[0]);

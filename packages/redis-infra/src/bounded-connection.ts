@@ -1,4 +1,4 @@
-import { Cluster, type ClusterNode, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterNode, type ClusterOptions, type Command, Redis, type RedisOptions } from 'ioredis';
 
 import { endInTime, neverSent } from './command-deadline.js';
 
@@ -11,6 +11,9 @@ export interface CommandBounds {
   /** A server that is asked and sends not one byte for so long, in milliseconds, is gone: connect anew. */
   readonly silenceMaxMs: number;
 }
+
+/** What logs in and checks a fresh connection. ioredis has such a list too, since 5.9. */
+const HANDSHAKE_COMMANDS = new Set(['auth', 'client', 'hello', 'info', 'readonly', 'select']);
 
 type Stream = Parameters<Redis['sendCommand']>[1];
 
@@ -31,7 +34,7 @@ export class BoundedRedis extends Redis {
   }
 
   override sendCommand(command: Command, stream?: Stream): unknown {
-    const isHandshake = this.status === 'connect' && Command.checkFlag('HANDSHAKE_COMMANDS', command.name);
+    const isHandshake = this.status === 'connect' && HANDSHAKE_COMMANDS.has(command.name);
     if (isHandshake) command.setTimeout(this.#bounds.handshakeTimeoutMs);
     else endInTime(command, this.#bounds.commandTimeoutMs, () => withdraw(this, command));
     if (this.commandQueue.length > 0) this.#gatherWrites();

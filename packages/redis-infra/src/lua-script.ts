@@ -22,7 +22,22 @@ export interface LoadScriptOptions<Reply> {
  * One Lua script as a typed call. It is sent by its hash, and with its text only when the server does not know it
  * yet, so a restarted or failed-over server costs one more round trip, once.
  */
-export class LuaScript<Reply> {
+export interface LuaScript<Reply> {
+  readonly name: string;
+  /**
+   * Runs the script once; it is never repeated after it may have run. Settles within twice the connection's
+   * command timeout (a server that does not know the script is asked twice).
+   *
+   * @throws {@link RedisFailure}: unavailable (surely not applied), unknown (asked, no answer), or script
+   */
+  run(
+    connection: RedisConnection,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<Reply>;
+}
+
+class HashedScript<Reply> implements LuaScript<Reply> {
   readonly name: string;
   readonly #text: string;
   readonly #hash: string;
@@ -37,12 +52,6 @@ export class LuaScript<Reply> {
     this.#decode = options.decode;
   }
 
-  /**
-   * Runs the script once; it is never repeated after it may have run. Settles within twice the connection's
-   * command timeout (a server that does not know the script is asked twice).
-   *
-   * @throws {@link RedisFailure}: unavailable (surely not applied), unknown (asked, no answer), or script
-   */
   async run(
     connection: RedisConnection,
     keys: readonly string[],
@@ -87,7 +96,7 @@ interface ScriptFileOptions<Reply> extends Omit<LoadScriptOptions<Reply>, 'name'
 export function loadScript<Reply>(
   options: LoadScriptOptions<Reply> | ScriptFileOptions<Reply>,
 ): LuaScript<Reply> {
-  if (!('file' in options)) return new LuaScript(options);
+  if (!('file' in options)) return new HashedScript(options);
   const name = basename(fileURLToPath(options.file), '.lua');
-  return new LuaScript({ ...options, name, text: readFileSync(options.file, 'utf8') });
+  return new HashedScript({ ...options, name, text: readFileSync(options.file, 'utf8') });
 }

@@ -35,7 +35,7 @@ export function forkTypeScript(file: string | URL, args: readonly string[] = [])
   const path = typeof file === 'string' && !file.startsWith('file:') ? file : fileURLToPath(file);
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--import', import.meta.resolve('tsx'), path, ...args],
+    ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), path, ...args],
     { stdio: ['pipe', 'pipe', 'inherit'], env: process.env },
   );
   return new TypeScriptChild(child);
