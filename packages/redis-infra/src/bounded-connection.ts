@@ -1,4 +1,11 @@
-import { Cluster, type ClusterNode, type ClusterOptions, type Command, Redis, type RedisOptions } from 'ioredis';
+import {
+  Cluster,
+  type ClusterNode,
+  type ClusterOptions,
+  type Command,
+  Redis,
+  type RedisOptions,
+} from 'ioredis';
 
 import { endInTime, neverSent } from './command-deadline.js';
 
