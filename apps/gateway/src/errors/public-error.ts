@@ -1,10 +1,10 @@
 import { NumberingError } from '@solegate/doc-numbering';
+import { postgresFailureIn } from '@solegate/postgres-infra';
 import { RedisFailure } from '@solegate/redis-infra';
 import { TripReservationError } from '@solegate/trip-reservation';
 import { TsidError } from '@solegate/tsid-core';
 import { NodeLeaseError } from '@solegate/tsid-core/node-lease';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isDatabaseAway } from '../stores/database-failure.js';
 import type { DomainErrorCode } from './domain-error.js';
 import { ERROR_TABLE, type ErrorRow } from './error-table.js';
 import { GatewayError } from './gateway-error.js';
@@ -58,6 +58,12 @@ export function formattedErrorOf(
 ): GraphQLFormattedError {
   const { message, ...extensions } = publicErrorOf(error, incidents);
   return { message, ...place, extensions };
+}
+
+/** Whether the database did not answer an ORM's statement, as opposed to having refused it. */
+function isDatabaseAway(error: unknown): boolean {
+  const kind = postgresFailureIn(error)?.kind;
+  return kind === 'UNAVAILABLE' || kind === 'UNKNOWN' || kind === 'BUSY';
 }
 
 /** GraphQL wraps what a resolver, a scalar or a plugin throws, sometimes twice. */
