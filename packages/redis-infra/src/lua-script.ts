@@ -6,10 +6,15 @@ import { fileURLToPath } from 'node:url';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
 
-/** What {@link loadScript} needs to know of one `.lua` file. */
-export interface LoadScriptOptions<Reply> {
-  /** The file; `new URL('../lua/x.lua', import.meta.url)` resolves alike from `src` and `dist`. */
-  readonly file: URL;
+/** What {@link loadScript} needs to know of one script: its text with a name for errors, or the file that holds it. */
+export type LoadScriptOptions<Reply> = ScriptSource & ScriptShape<Reply>;
+
+type ScriptSource =
+  | { readonly name: string; readonly text: string }
+  /** `new URL('../lua/x.lua', import.meta.url)` resolves alike from `src` and `dist`. */
+  | { readonly file: URL };
+
+interface ScriptShape<Reply> {
   /** How many keys each run takes. In a cluster they must share one slot (a hash tag). */
   readonly keyCount: number;
   /** Turns the raw reply (number, string, null, or nested arrays of them) into the caller's value. */
@@ -17,7 +22,7 @@ export interface LoadScriptOptions<Reply> {
 }
 
 /**
- * One Lua file as a typed call. It is sent by its hash, and with its text only when the server does not know it
+ * One Lua script as a typed call. It is sent by its hash, and with its text only when the server does not know it
  * yet, so a restarted or failed-over server costs one more round trip, once.
  */
 export class LuaScript<Reply> {
@@ -28,8 +33,9 @@ export class LuaScript<Reply> {
   readonly #decode: (reply: unknown) => Reply;
 
   constructor(options: LoadScriptOptions<Reply>) {
-    this.name = basename(fileURLToPath(options.file), '.lua');
-    this.#text = readFileSync(options.file, 'utf8');
+    const isText = 'text' in options;
+    this.name = isText ? options.name : basename(fileURLToPath(options.file), '.lua');
+    this.#text = isText ? options.text : readFileSync(options.file, 'utf8');
     this.#hash = createHash('sha1').update(this.#text).digest('hex');
     this.#keyCount = options.keyCount;
     this.#decode = options.decode;
@@ -76,7 +82,7 @@ function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** Reads a Lua file once, at module load, and gives the call that runs it. */
+/** Reads the script once, at module load, and returns the call that runs it. */
 export function loadScript<Reply>(options: LoadScriptOptions<Reply>): LuaScript<Reply> {
   return new LuaScript(options);
 }
