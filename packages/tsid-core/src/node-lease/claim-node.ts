@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RedisFailure, RedisOutcomeUnknownError } from '@solegate/redis-infra';
+import type { ClaimReply, GrantedReply } from './fleet/lease-scripts.js';
+import type { HeldGrant, NodeFleet } from './fleet/node-fleet.js';
 import {
   ClockDifferenceError,
   LeasePinMismatchError,
@@ -7,9 +9,7 @@ import {
   NodeLeaseUnavailableError,
   NodesExhaustedError,
 } from './lease-error.js';
-import type { ClaimReply, GrantedReply } from './lease-scripts.js';
 import type { LeaseTerms } from './lease-terms.js';
-import type { HeldGrant, NodeFleet } from './node-fleet.js';
 
 /** How long a Redis that does not answer is asked again before the claim fails. */
 const UNANSWERED_MAX_MS = 2_000;

@@ -1,6 +1,6 @@
-import { TSID_42_10_12, type TsidLayout } from '../layout.js';
-import type { NodeSource } from '../node-source.js';
-import { secureRandom } from '../secure-random.js';
+import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
+import type { NodeSource } from '../generator/node-source.js';
+import { secureRandom } from '../generator/secure-random.js';
 import { HeldNode } from './held-node.js';
 import { DevelopmentNodeRefusedError } from './lease-error.js';
 import type { NodeLeaseEvent } from './lease-event.js';

@@ -1,6 +1,6 @@
-import type { NodeUser, NodeWindow } from '../node-source.js';
-import { NodeInUseError, NodeUnavailableError } from '../tsid-error.js';
-import type { HeldGrant } from './node-fleet.js';
+import { NodeInUseError, NodeUnavailableError } from '../codec/tsid-error.js';
+import type { NodeUser, NodeWindow } from '../generator/node-source.js';
+import type { HeldGrant } from './fleet/node-fleet.js';
 
 /** Why there is no node: on the way to another one, or for good. */
 export type Missing = 'lost' | 'ended' | 'released';

@@ -1,5 +1,11 @@
 export { type AnyNodeLease, type DevelopmentNodeOptions, developmentNode } from './development-node.js';
 export {
+  type ListedNodeLease,
+  type ListNodeLeasesOptions,
+  listNodeLeases,
+  type NodeLeaseList,
+} from './fleet/list-node-leases.js';
+export {
   ClockDifferenceError,
   DevelopmentNodeRefusedError,
   InvalidLeaseOptionsError,
@@ -13,11 +19,5 @@ export {
 export type { NodeLeaseEvent } from './lease-event.js';
 export type { NodeLeaseHealth } from './lease-health.js';
 export type { NodeLeaseOptions } from './lease-options.js';
-export {
-  type ListedNodeLease,
-  type ListNodeLeasesOptions,
-  listNodeLeases,
-  type NodeLeaseList,
-} from './list-node-leases.js';
 export { nextWhenReady } from './next-when-ready.js';
 export { leaseNode, type NodeLease } from './node-lease.js';

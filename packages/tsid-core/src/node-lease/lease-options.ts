@@ -1,5 +1,5 @@
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { TsidLayout } from '../layout.js';
+import type { TsidLayout } from '../codec/layout.js';
 import type { NodeLeaseEvent } from './lease-event.js';
 
 /** What {@link leaseNode} takes. Durations in milliseconds. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { TSID_42_10_12, type TsidLayout } from '../layout.js';
+import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
 import { InvalidLeaseOptionsError } from './lease-error.js';
 import type { NodeLeaseOptions } from './lease-options.js';
 

@@ -25,9 +25,10 @@
  * Failures: unavailable and unknown leave the window in force; renewing is tried again until an answer comes.
  */
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { TsidLayout } from '../layout.js';
-import type { NodeSource, NodeUser, NodeWindow } from '../node-source.js';
+import type { TsidLayout } from '../codec/layout.js';
+import type { NodeSource, NodeUser, NodeWindow } from '../generator/node-source.js';
 import { claimNode } from './claim-node.js';
+import { type HeldGrant, NodeFleet } from './fleet/node-fleet.js';
 import { forgetfulness } from './forgetful-redis.js';
 import { HeldNode, type Missing } from './held-node.js';
 import { LeasePinMismatchError, NodeLeaseQuarantinedError } from './lease-error.js';
@@ -37,7 +38,6 @@ import { LeaseKeeper } from './lease-keeper.js';
 import type { NodeLeaseOptions } from './lease-options.js';
 import { LeaseSigns } from './lease-signs.js';
 import { type LeaseTerms, leaseTerms } from './lease-terms.js';
-import { type HeldGrant, NodeFleet } from './node-fleet.js';
 
 /** Longest pause between two looks at a quarantine: it ends earlier when an operator vouches for Redis. */
 const QUARANTINE_LOOK_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
-import { TsidOutOfRangeError } from '../tsid-error.js';
+import { TsidOutOfRangeError } from '../codec/tsid-error.js';
 
 /**
  * A TSID in a BIGINT column: a bigint in code, a decimal text on the wire, because a JavaScript number rounds it. An ID

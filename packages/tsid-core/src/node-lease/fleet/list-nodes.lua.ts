@@ -1,4 +1,4 @@
--- Purpose: show which nodes are held, by whom and for how long.
+export const listNodesText = `-- Purpose: show which nodes are held, by whom and for how long.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
 -- KEYS[2]: grants, a hash: node to "token claim floor run holder"
 -- KEYS[3]: meta, a hash: what the fleet shares, and how much Redis should remember
@@ -18,3 +18,4 @@ for index = 1, #live, 2 do
   answer[#answer + 1] = holder or ''
 end
 return answer
+`;

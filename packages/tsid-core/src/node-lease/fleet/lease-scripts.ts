@@ -1,5 +1,9 @@
 import { loadScript } from '@solegate/redis-infra';
-import type { LeasePinMismatchError } from './lease-error.js';
+import type { LeasePinMismatchError } from '../lease-error.js';
+import { claimNodeText } from './claim-node.lua.js';
+import { listNodesText } from './list-nodes.lua.js';
+import { releaseNodeText } from './release-node.lua.js';
+import { renewNodeText } from './renew-node.lua.js';
 
 /*
  * The four Lua scripts as typed calls: what each answers, as a tagged union. A lost race is an answer; a Redis that
@@ -44,7 +48,8 @@ export type RenewReply =
 export type ReleaseReply = { readonly kind: 'released' } | { readonly kind: 'lost' };
 
 export const claimScript = loadScript<ClaimReply>({
-  file: new URL('../../lua/claim-node.lua', import.meta.url),
+  name: 'claim-node',
+  text: claimNodeText,
   keyCount: 3,
   decode: (reply) => {
     const [kind, ...facts] = asRow(reply);
@@ -72,7 +77,8 @@ export const claimScript = loadScript<ClaimReply>({
 });
 
 export const renewScript = loadScript<RenewReply>({
-  file: new URL('../../lua/renew-node.lua', import.meta.url),
+  name: 'renew-node',
+  text: renewNodeText,
   keyCount: 3,
   decode: (reply) => {
     const [kind, ...facts] = asRow(reply);
@@ -90,13 +96,15 @@ export const renewScript = loadScript<RenewReply>({
 });
 
 export const releaseScript = loadScript<ReleaseReply>({
-  file: new URL('../../lua/release-node.lua', import.meta.url),
+  name: 'release-node',
+  text: releaseNodeText,
   keyCount: 2,
   decode: (reply) => ({ kind: asRow(reply)[0] === 'released' ? 'released' : 'lost' }),
 });
 
 export const listScript = loadScript<readonly (string | number)[]>({
-  file: new URL('../../lua/list-nodes.lua', import.meta.url),
+  name: 'list-nodes',
+  text: listNodesText,
   keyCount: 3,
   decode: asRow,
 });

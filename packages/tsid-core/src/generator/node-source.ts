@@ -1,5 +1,5 @@
-import type { TsidLayout } from './layout.js';
-import type { NodeUnavailableReason } from './tsid-error.js';
+import type { TsidLayout } from '../codec/layout.js';
+import type { NodeUnavailableReason } from '../codec/tsid-error.js';
 
 /** A node and the timestamps that may be minted on it: floorMs <= time < ceilingMs, in Unix milliseconds. */
 export interface NodeWindow {

@@ -1,4 +1,4 @@
-import type { TsidLayout } from './layout.js';
+import type { TsidLayout } from '../codec/layout.js';
 import type { NodeSource } from './node-source.js';
 
 /** What to do when the sequence of a millisecond is spent. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { NodeLeaseOptions } from './lease-options.js';
+import type { NodeLeaseOptions } from '../lease-options.js';
+import type { LeaseTerms } from '../lease-terms.js';
 import {
   type ClaimReply,
   claimScript,
@@ -9,7 +10,6 @@ import {
   releaseScript,
   renewScript,
 } from './lease-scripts.js';
-import type { LeaseTerms } from './lease-terms.js';
 
 /** A node in the hands of this process. Whoever shows the last token may renew it. */
 export interface HeldGrant {

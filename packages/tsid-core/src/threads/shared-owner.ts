@@ -1,10 +1,10 @@
-import type { LeasedNodeOptions, StaticNodeOptions } from './generator-options.js';
-import { generatorRules } from './generator-rules.js';
-import { occupyNode, vacateNode } from './node-registry.js';
-import type { NodeWindow } from './node-source.js';
+import type { NodeUnavailableReason } from '../codec/tsid-error.js';
+import type { LeasedNodeOptions, StaticNodeOptions } from '../generator/generator-options.js';
+import { generatorRules } from '../generator/generator-rules.js';
+import { occupyNode, vacateNode } from '../generator/node-registry.js';
+import type { NodeWindow } from '../generator/node-source.js';
 import { SHARED_BYTES } from './shared-cell.js';
 import { type SharedClockBackPolicy, SharedTsidGenerator } from './shared-generator.js';
-import type { NodeUnavailableReason } from './tsid-error.js';
 
 type Shareable = 'layout' | 'node' | 'lease' | 'namespace' | 'clock';
 

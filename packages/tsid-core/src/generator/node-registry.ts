@@ -1,4 +1,4 @@
-import { NodeInUseError } from './tsid-error.js';
+import { NodeInUseError } from '../codec/tsid-error.js';
 
 /*
  * Two generators on one node in one process would mint equal IDs. They can come about without anybody asking for them:

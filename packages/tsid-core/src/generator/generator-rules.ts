@@ -1,7 +1,7 @@
+import { checkField, wholeFault } from '../codec/id-range.js';
+import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
+import { InvalidGeneratorOptionsError } from '../codec/tsid-error.js';
 import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
-import { checkField, wholeFault } from './id-range.js';
-import { TSID_42_10_12, type TsidLayout } from './layout.js';
-import { InvalidGeneratorOptionsError } from './tsid-error.js';
 
 /** The policies as the numbers that the mint path compares with. */
 export interface GeneratorRules {

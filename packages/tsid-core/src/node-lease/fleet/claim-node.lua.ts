@@ -1,4 +1,4 @@
--- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
+export const claimNodeText = `-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
 -- KEYS[2]: grants, a hash: node to "token claim floor run holder"
 -- KEYS[3]: meta, a hash: what the fleet shares, and how much Redis should remember
@@ -107,7 +107,7 @@ local function take(node, lastCeiling)
   return granted(node, floor, ceiling)
 end
 
--- Nodes that were never used come first: nothing ended longer ago. Below `fresh` all were used; it stops at the first
+-- Nodes that were never used come first: nothing ended longer ago. Below 'fresh' all were used; it stops at the first
 -- one whose visible key is foreign, which is looked at again until it can be used.
 local fresh = tonumber(lastFresh or '0')
 local isContiguous = true
@@ -127,3 +127,4 @@ end
 local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 local nextEndsInMs = nextEnd[2] and tonumber(nextEnd[2]) - now or 0
 return { 'exhausted', redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf'), nextEndsInMs }
+`;

@@ -21,26 +21,27 @@
  *
  * Failure: whatever is thrown, nothing was minted.
  */
-import { changedReading } from './changed-reading.js';
-import { writeCrockford } from './crockford.js';
-import { DecimalWriter } from './decimal.js';
-import { explain, range, type TsidParts, type TsidRange } from './explain.js';
-import type { TsidGeneratorOptions } from './generator-options.js';
-import { type GeneratorRules, generatorRules } from './generator-rules.js';
-import { joinHalves, wordsOf, writeRun } from './id-cell.js';
-import { checkField, wholeFault } from './id-range.js';
-import type { TsidLayout } from './layout.js';
-import { baseHigh, baseLow } from './millisecond-base.js';
-import { occupyNode, vacateNode } from './node-registry.js';
-import type { NodeWindow } from './node-source.js';
-import { randomStart } from './secure-random.js';
+
+import { writeCrockford } from '../codec/crockford.js';
+import { DecimalWriter } from '../codec/decimal.js';
+import { explain, range, type TsidParts, type TsidRange } from '../codec/explain.js';
+import { joinHalves, wordsOf, writeRun } from '../codec/id-cell.js';
+import { checkField, wholeFault } from '../codec/id-range.js';
+import type { TsidLayout } from '../codec/layout.js';
+import { baseHigh, baseLow } from '../codec/millisecond-base.js';
 import {
   ClockMovedBackwardsError,
   HorizonPassedError,
   InvalidGeneratorOptionsError,
   NodeUnavailableError,
   type NodeUnavailableReason,
-} from './tsid-error.js';
+} from '../codec/tsid-error.js';
+import { changedReading } from './changed-reading.js';
+import type { TsidGeneratorOptions } from './generator-options.js';
+import { type GeneratorRules, generatorRules } from './generator-rules.js';
+import { occupyNode, vacateNode } from './node-registry.js';
+import type { NodeWindow } from './node-source.js';
+import { randomStart } from './secure-random.js';
 
 /** Longest wait for the clock to reach the end of milliseconds that are already spent. */
 const SPENT_WAIT_MAX_MS = 1_000;

@@ -1,4 +1,4 @@
--- Purpose: end the window of a node early, right after the last timestamp that was minted.
+export const releaseNodeText = `-- Purpose: end the window of a node early, right after the last timestamp that was minted.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
 -- KEYS[2]: grants, a hash: node to "token claim floor run holder"
 -- ARGV[1]: node
@@ -23,3 +23,4 @@ if visible ~= '' and redis.call('GET', visible .. node) == holder .. '#' .. clai
   redis.call('DEL', visible .. node)
 end
 return { 'released' }
+`;

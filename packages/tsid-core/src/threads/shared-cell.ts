@@ -16,8 +16,8 @@
  * The position is read as two halves, which costs no bigint. Halves of two different positions do no harm: the exchange
  * succeeds only if what was read is what is there.
  */
-import { joinHalves, LOW } from './id-cell.js';
-import type { NodeUnavailableReason } from './tsid-error.js';
+import { joinHalves, LOW } from '../codec/id-cell.js';
+import type { NodeUnavailableReason } from '../codec/tsid-error.js';
 
 /** Length of the shared buffer. */
 export const SHARED_BYTES = 32;

@@ -1,4 +1,4 @@
-import { checkField } from './id-range.js';
+import { checkField } from '../codec/id-range.js';
 
 /** A whole number of 0 … below - 1 from the system's cryptographic source; `below` must be a power of two. */
 export function secureRandom(below: number): number {

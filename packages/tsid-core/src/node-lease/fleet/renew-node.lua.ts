@@ -1,4 +1,4 @@
--- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
+export const renewNodeText = `-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
 -- KEYS[2]: grants, a hash: node to "token claim floor run holder"
 -- KEYS[3]: meta, a hash: what the fleet shares, and how much Redis should remember
@@ -80,3 +80,4 @@ redis.call('ZADD', slots, integer(extended), node)
 redis.call('HSET', grants, node, table.concat({ nextToken, claim, floor, run, holder }, ' '))
 redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants))
 return { 'renewed', extended, now, redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf') }
+`;

@@ -1,14 +1,14 @@
-import type { ClockBackPolicy } from './generator-options.js';
-import { joinHalves, wordsOf, writeRun } from './id-cell.js';
-import type { TsidLayout } from './layout.js';
-import { baseHigh, baseLow } from './millisecond-base.js';
-import { SharedCell } from './shared-cell.js';
+import { joinHalves, wordsOf, writeRun } from '../codec/id-cell.js';
+import type { TsidLayout } from '../codec/layout.js';
+import { baseHigh, baseLow } from '../codec/millisecond-base.js';
 import {
   ClockMovedBackwardsError,
   ClockStalledError,
   HorizonPassedError,
   NodeUnavailableError,
-} from './tsid-error.js';
+} from '../codec/tsid-error.js';
+import type { ClockBackPolicy } from '../generator/generator-options.js';
+import { SharedCell } from './shared-cell.js';
 
 /** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
 const SAME_READS_MAX = 500_000;

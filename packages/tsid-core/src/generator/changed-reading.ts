@@ -1,4 +1,4 @@
-import { ClockStalledError } from './tsid-error.js';
+import { ClockStalledError } from '../codec/tsid-error.js';
 
 /** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
 const SAME_READS_MAX = 5_000_000;
