@@ -63,6 +63,16 @@ export default {
       to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator|$1)/' },
     },
     {
+      name: 'tsid-core-fleet-below-the-lease',
+      comment: 'What Redis decides in one round trip knows nothing of who asks and when.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/node-lease/fleet/' },
+      to: {
+        path: '^packages/tsid-core/src/node-lease/',
+        pathNot: '^packages/tsid-core/src/node-lease/fleet/',
+      },
+    },
+    {
       name: 'only-redis-infra-knows-redlock',
       comment: 'Its errors mix busy with broken, and it ships no types; the lock manager keeps both inside.',
       severity: 'error',

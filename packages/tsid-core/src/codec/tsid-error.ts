@@ -15,6 +15,8 @@ export type TsidErrorCode =
 /** What all errors of the pure part have in common: a literal code to branch on. */
 export abstract class TsidError extends Error {
   abstract readonly code: TsidErrorCode;
+  /** May the same call succeed later without anybody changing anything? */
+  abstract readonly retryable: boolean;
 
   /** As the class is called in the sources: minified bundles rename classes, not codes. */
   override get name(): string {
@@ -25,16 +27,19 @@ export abstract class TsidError extends Error {
 /** A layout whose widths, epoch or horizon cannot work. Nothing was defined. */
 export class InvalidLayoutError extends TsidError {
   readonly code = 'INVALID_LAYOUT';
+  readonly retryable = false;
 }
 
 /** Generator options that contradict each other or lie outside their range. */
 export class InvalidGeneratorOptionsError extends TsidError {
   readonly code = 'INVALID_GENERATOR_OPTIONS';
+  readonly retryable = false;
 }
 
 /** A number that does not fit its field. Nothing is ever masked to make it fit. */
 export class TsidOutOfRangeError extends TsidError {
   readonly code = 'TSID_OUT_OF_RANGE';
+  readonly retryable = false;
 
   constructor(
     readonly field: 'id' | 'node' | 'time' | 'sequence' | 'bytes',
@@ -48,6 +53,7 @@ export class TsidOutOfRangeError extends TsidError {
 /** A text that is not a TSID in the stated form. */
 export class MalformedTsidError extends TsidError {
   readonly code = 'MALFORMED_TSID';
+  readonly retryable = false;
 
   constructor(
     readonly text: string,
@@ -60,6 +66,7 @@ export class MalformedTsidError extends TsidError {
 /** The clock reads less than it did before, by more than the policy allows. Nothing was minted. */
 export class ClockMovedBackwardsError extends TsidError {
   readonly code = 'CLOCK_MOVED_BACKWARDS';
+  readonly retryable = true;
   readonly durationMs: number;
 
   constructor(
@@ -77,6 +84,7 @@ export class ClockMovedBackwardsError extends TsidError {
 /** The clock did not move while the generator waited for its next millisecond. */
 export class ClockStalledError extends TsidError {
   readonly code = 'CLOCK_STALLED';
+  readonly retryable = true;
 
   constructor(
     readonly nowMs: number,
@@ -89,6 +97,7 @@ export class ClockStalledError extends TsidError {
 /** The time no longer fits the layout. Define a layout with a later epoch or more time bits. */
 export class HorizonPassedError extends TsidError {
   readonly code = 'HORIZON_PASSED';
+  readonly retryable = false;
 
   constructor(
     readonly nowMs: number,
@@ -101,6 +110,7 @@ export class HorizonPassedError extends TsidError {
 /** A second generator asked for a node that another one of this process mints on. */
 export class NodeInUseError extends TsidError {
   readonly code = 'NODE_IN_USE';
+  readonly retryable = false;
 
   constructor(
     readonly namespace: string,
@@ -114,15 +124,24 @@ export class NodeInUseError extends TsidError {
 export type NodeUnavailableReason = 'lost' | 'ended' | 'released' | 'closed';
 
 /**
- * There is no node to mint on at this moment. `lost`: the lease was taken away; `ended`: its window of timestamps
- * is over and was not renewed in time; both may heal by themselves. `released` and `closed`
- * are final.
+ * There is no node to mint on at this moment. `lost`: the lease was taken away; `ended`: the clock reads past the window
+ * of timestamps; both may heal by themselves. `released` and `closed` are final.
  */
 export class NodeUnavailableError extends TsidError {
   readonly code = 'NODE_UNAVAILABLE';
+  readonly retryable: boolean;
 
   constructor(readonly reason: NodeUnavailableReason) {
-    const heals = reason === 'lost' || reason === 'ended';
-    super(`No ID can be minted: the node was ${reason}${heals ? ', another one is being leased' : ''}.`);
+    super(`No ID can be minted: ${UNAVAILABLE[reason]}.`);
+    this.retryable = reason === 'lost' || reason === 'ended';
   }
 }
+
+const UNAVAILABLE: Readonly<Record<NodeUnavailableReason, string>> = {
+  lost: 'the node was lost, another one is being leased',
+  ended:
+    'the clock reads past the window that was granted, and Redis has not extended it: it does not answer, or its clock ' +
+    'and this one differ (health() of the lease says which)',
+  released: 'the node was released',
+  closed: 'the generator was closed',
+};

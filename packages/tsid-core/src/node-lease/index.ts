@@ -1,11 +1,5 @@
 export { type AnyNodeLease, type DevelopmentNodeOptions, developmentNode } from './development-node.js';
 export {
-  type ListedNodeLease,
-  type ListNodeLeasesOptions,
-  listNodeLeases,
-  type NodeLeaseList,
-} from './fleet/list-node-leases.js';
-export {
   ClockDifferenceError,
   DevelopmentNodeRefusedError,
   InvalidLeaseOptionsError,
@@ -15,9 +9,15 @@ export {
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,
   NodesExhaustedError,
-} from './lease-error.js';
-export type { NodeLeaseEvent } from './lease-event.js';
-export type { NodeLeaseHealth } from './lease-health.js';
+  type QuarantineReason,
+} from './fleet/lease-error.js';
+export {
+  type ListedNodeLease,
+  type ListNodeLeasesOptions,
+  listNodeLeases,
+  type NodeLeaseList,
+} from './fleet/list-node-leases.js';
+export type { NodeLeaseEvent, NodeLeaseHealth } from './lease-monitor.js';
 export type { NodeLeaseOptions } from './lease-options.js';
 export { nextWhenReady } from './next-when-ready.js';
 export { leaseNode, type NodeLease } from './node-lease.js';

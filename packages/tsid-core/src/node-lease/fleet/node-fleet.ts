@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisConnection } from '@solegate/redis-infra';
-import type { NodeLeaseOptions } from '../lease-options.js';
-import type { LeaseTerms } from '../lease-terms.js';
 import {
   type ClaimReply,
   claimScript,
@@ -10,6 +7,7 @@ import {
   releaseScript,
   renewScript,
 } from './lease-scripts.js';
+import type { LeaseTerms } from './lease-terms.js';
 
 /** A node in the hands of this process. Whoever shows the last token may renew it. */
 export interface HeldGrant {
@@ -30,86 +28,108 @@ export function fleetKeys(namespace: string): [slots: string, grants: string, me
 
 /** Where the leases of one namespace are kept: each method is one round trip and returns what Redis decided. */
 export class NodeFleet {
-  readonly namespace: string;
-  private knownAllocatorId: string;
-  /** False until the allocator is known: then any that Redis has pinned will do. */
-  private insistsOnAllocator: boolean;
-  private readonly redis: RedisConnection;
-  private readonly keys: [slots: string, grants: string, meta: string];
-  private readonly terms: LeaseTerms;
+  readonly #terms: LeaseTerms;
+  readonly #keys: [slots: string, grants: string, meta: string];
   /** Visible keys have no common hash tag, and the node is chosen inside the script: not possible in a cluster. */
-  private readonly visiblePrefix: string;
+  readonly #visiblePrefix: string;
+  #allocatorId: string;
+  /** False until the allocator is known: then any that Redis has pinned will do. */
+  #insistsOnAllocator: boolean;
+  /** The latest version that Redis has shown to this process: one that shows less was put back. */
+  #version = 0;
+  /** The longest quarantine that this process has heard of, its own or the fleet's. */
+  #quarantineMs: number;
 
-  constructor(options: NodeLeaseOptions, terms: LeaseTerms) {
-    this.redis = options.redis;
-    this.terms = terms;
-    this.namespace = options.namespace ?? 'sys:tsid';
-    this.keys = fleetKeys(this.namespace);
-    this.knownAllocatorId = options.allocatorId ?? randomUUID();
-    this.insistsOnAllocator = options.allocatorId !== undefined;
-    this.visiblePrefix = options.redis.isCluster ? '' : `${this.namespace}:node:`;
+  constructor(terms: LeaseTerms) {
+    this.#terms = terms;
+    this.#keys = fleetKeys(terms.namespace);
+    this.#allocatorId = terms.allocatorId ?? randomUUID();
+    this.#insistsOnAllocator = terms.allocatorId !== undefined;
+    this.#quarantineMs = terms.quarantineMs;
+    this.#visiblePrefix = terms.redis.isCluster ? '' : `${terms.namespace}:node:`;
   }
 
   /** The allocator's identity: the caller's, or what Redis had pinned already, or a fresh one. */
   get allocatorId(): string {
-    return this.knownAllocatorId;
+    return this.#allocatorId;
   }
 
   /** @throws RedisFailure. Repeat the same claim with `isRepeat` after an unknown outcome. */
   async claim(claim: string, isRepeat: boolean, isTrusted: boolean): Promise<ClaimReply> {
-    const reply = await claimScript.run(this.redis, this.keys, [
+    const { redis, holder, layout, windowMs, skewMaxMs, now } = this.#terms;
+    const reply = await claimScript.run(redis, this.#keys, [
       claim,
-      this.terms.holder,
+      holder,
       isRepeat ? 1 : 0,
       isTrusted ? 1 : 0,
-      this.visiblePrefix,
-      this.terms.layout.nodeMax + 1,
-      ...this.pins(),
-      this.insistsOnAllocator ? 1 : 0,
-      Math.floor(this.terms.clock()),
+      this.#visiblePrefix,
+      layout.nodeMax + 1,
+      ...this.#agreed(),
+      this.#insistsOnAllocator ? 1 : 0,
+      windowMs,
+      skewMaxMs,
+      this.#quarantineMs,
+      this.#version,
+      Math.floor(now()),
     ]);
     if (reply.kind === 'granted') {
-      this.knownAllocatorId = reply.allocatorId;
-      this.insistsOnAllocator = true;
+      this.#allocatorId = reply.allocatorId;
+      this.#insistsOnAllocator = true;
+      this.#learn(reply);
     }
     return reply;
   }
 
   /** @throws RedisFailure. Repeat with the same grant after an unknown outcome. */
-  renew(grant: HeldGrant): Promise<RenewReply> {
-    return renewScript.run(this.redis, this.keys, [
+  async renew(grant: HeldGrant): Promise<RenewReply> {
+    const { redis, holder, windowMs, skewMaxMs, now } = this.#terms;
+    const reply = await renewScript.run(redis, this.#keys, [
       grant.node,
       grant.token,
       grant.nextToken,
       grant.claim,
-      this.terms.holder,
+      holder,
       grant.floorMs,
       grant.ceilingMs,
-      this.visiblePrefix,
-      ...this.pins(),
+      this.#visiblePrefix,
+      ...this.#agreed(),
+      windowMs,
+      skewMaxMs,
+      this.#quarantineMs,
+      this.#version,
+      Math.floor(now()),
     ]);
+    if (reply.kind === 'renewed') this.#learn(reply);
+    return reply;
   }
 
   /** @throws RedisFailure. The window then ends by itself at its ceiling. */
   release(grant: HeldGrant, unmintedFromMs: number): Promise<ReleaseReply> {
-    const [slots, grants] = this.keys;
-    return releaseScript.run(
-      this.redis,
-      [slots, grants],
-      [grant.node, grant.token, grant.nextToken, unmintedFromMs, this.visiblePrefix],
-    );
+    return releaseScript.run(this.#terms.redis, this.#keys, [
+      grant.node,
+      grant.token,
+      grant.nextToken,
+      unmintedFromMs,
+      this.#visiblePrefix,
+      this.#quarantineMs,
+      this.#version,
+    ]);
   }
 
-  /** The value this process has for a field that the fleet pins. */
-  pin(field: 'layout' | 'epochMs' | 'windowMs' | 'skewMaxMs' | 'allocatorId'): string {
-    const { layout, windowMs, skewMaxMs } = this.terms;
+  /** The value this process has for something that the fleet agrees on. */
+  pin(field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs'): string {
+    const { layout, windowMs, skewMaxMs } = this.#terms;
     const { name, epochMs } = layout;
-    return String({ layout: name, epochMs, windowMs, skewMaxMs, allocatorId: this.allocatorId }[field]);
+    const quarantineMs = windowMs + skewMaxMs;
+    return String({ layout: name, epochMs, allocatorId: this.#allocatorId, quarantineMs }[field]);
   }
 
-  private pins(): string[] {
-    return (['layout', 'epochMs', 'windowMs', 'skewMaxMs', 'allocatorId'] as const).map((field) =>
-      this.pin(field),
-    );
+  #agreed(): string[] {
+    return (['layout', 'epochMs', 'allocatorId'] as const).map((field) => this.pin(field));
+  }
+
+  #learn({ version, quarantineMs }: { readonly version: number; readonly quarantineMs: number }): void {
+    this.#version = Math.max(this.#version, version);
+    this.#quarantineMs = Math.max(this.#quarantineMs, quarantineMs);
   }
 }

@@ -11,39 +11,62 @@ export type NodeLeaseErrorCode =
 /** What all errors of the node lease have in common: a literal code to branch on. */
 export abstract class NodeLeaseError extends Error {
   abstract readonly code: NodeLeaseErrorCode;
+  /** May the same call succeed later without anybody changing the configuration? */
+  abstract readonly retryable: boolean;
 }
 
 /** Options outside their range, or whose relations cannot work. Redis was not asked. */
 export class InvalidLeaseOptionsError extends NodeLeaseError {
   override readonly name = 'InvalidLeaseOptionsError';
   readonly code = 'INVALID_LEASE_OPTIONS';
+  readonly retryable = false;
 }
 
-/** Redis did not answer, so there is no node. `cause` is the last failure of the connection. */
+/** Redis could not be asked, so there is no node. `cause` is the last failure of the connection. */
 export class NodeLeaseUnavailableError extends NodeLeaseError {
   override readonly name = 'NodeLeaseUnavailableError';
   readonly code = 'NODE_LEASE_UNAVAILABLE';
+  readonly retryable = true;
 
   constructor(
     readonly attemptCount: number,
-    options: { readonly cause: unknown },
+    options: { readonly cause: unknown; readonly isFull: boolean },
   ) {
-    super(
-      `No node ID could be leased: Redis did not answer ${attemptCount} attempts. Check its address and that it runs.`,
-      options,
-    );
+    const what = options.isFull
+      ? 'Redis is full (maxmemory) and refuses writes. Give it memory, or let it evict keys that expire.'
+      : `Redis did not answer ${attemptCount} attempts. Check its address and that it runs.`;
+    super(`No node ID could be leased: ${what}`, { cause: options.cause });
   }
 }
 
-/** Redis lost its memory a moment ago; no node is granted before living holders had time to report. */
+/** Why Redis may remember less than it granted. */
+export type QuarantineReason = 'EMPTY' | 'RESTARTED' | 'ENTRIES_LOST' | 'ROLLED_BACK' | 'SILENT';
+
+const REASONS: Readonly<Record<QuarantineReason, string>> = {
+  EMPTY: 'Redis remembers no leases',
+  RESTARTED: 'Redis was restarted or failed over',
+  ENTRIES_LOST: 'Redis lost entries of the leases',
+  ROLLED_BACK: 'Redis was put back to an earlier state',
+  SILENT:
+    'Redis heard of nobody for longer than a window though nodes were held, so another one may have stood in for it',
+};
+
+/** Redis may have forgotten leases; no node is granted before living holders had time to report. */
 export class NodeLeaseQuarantinedError extends NodeLeaseError {
   override readonly name = 'NodeLeaseQuarantinedError';
   readonly code = 'NODE_LEASE_QUARANTINED';
+  readonly retryable = true;
 
-  constructor(readonly leftMs: number) {
+  constructor(
+    readonly leftMs: number,
+    readonly reason: QuarantineReason,
+  ) {
     super(
-      `Redis lost its memory of the leases; nodes are granted again in ${leftMs} ms. Wait longer (waitMaxMs), or ` +
-        'set trustEmptyRedis if no other process of this fleet can be alive.',
+      `${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if the clock of ` +
+        'Redis went back). Wait longer (waitMaxMs)' +
+        (reason === 'EMPTY' || reason === 'RESTARTED'
+          ? ', or set trustEmptyRedis if no other process of this fleet can be alive.'
+          : '.'),
     );
   }
 }
@@ -52,6 +75,7 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
 export class NodesExhaustedError extends NodeLeaseError {
   override readonly name = 'NodesExhaustedError';
   readonly code = 'NODES_EXHAUSTED';
+  readonly retryable = true;
 
   constructor(
     readonly liveCount: number,
@@ -68,15 +92,20 @@ export class NodesExhaustedError extends NodeLeaseError {
 export class LeasePinMismatchError extends NodeLeaseError {
   override readonly name = 'LeasePinMismatchError';
   readonly code = 'LEASE_PIN_MISMATCH';
+  readonly retryable = false;
 
   constructor(
-    readonly field: 'layout' | 'epochMs' | 'windowMs' | 'skewMaxMs' | 'allocatorId',
+    readonly field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs',
     readonly pinned: string,
     readonly requested: string,
   ) {
     super(
-      `The fleet's ${field} is pinned to ${pinned} in Redis, but this process has ${requested}. ` +
-        'Configure all processes alike, or use another namespace for another fleet.',
+      field === 'quarantineMs'
+        ? `The fleet waits ${pinned} ms when Redis lost its memory, but windowMs + skewMaxMs of this process are ` +
+            `${requested} ms. Declare them first: start every process with quarantineMs of ${requested} and the ` +
+            'window it had, then with the longer one.'
+        : `The fleet's ${field} is pinned to ${pinned} in Redis, but this process has ${requested}. ` +
+            'Configure all processes alike, or use another namespace for another fleet.',
     );
   }
 }
@@ -85,6 +114,7 @@ export class LeasePinMismatchError extends NodeLeaseError {
 export class ClockDifferenceError extends NodeLeaseError {
   override readonly name = 'ClockDifferenceError';
   readonly code = 'CLOCK_DIFFERENCE';
+  readonly retryable = true;
 
   constructor(
     readonly differenceMs: number,
@@ -101,6 +131,7 @@ export class ClockDifferenceError extends NodeLeaseError {
 export class DevelopmentNodeRefusedError extends NodeLeaseError {
   override readonly name = 'DevelopmentNodeRefusedError';
   readonly code = 'DEVELOPMENT_NODE_REFUSED';
+  readonly retryable = false;
 
   constructor() {
     super(
