@@ -14,7 +14,8 @@ export function toBytes(id: bigint): Uint8Array {
  * @throws TsidOutOfRangeError when there are not exactly 8 bytes.
  */
 export function parseBytes(bytes: Uint8Array): bigint {
-  if (bytes.length !== 8)
-    throw new TsidOutOfRangeError('bytes', bytes.length, `A TSID has 8 bytes, not ${bytes.length}.`);
+  const byteCount = bytes instanceof Uint8Array ? bytes.length : Number.NaN;
+  if (byteCount !== 8)
+    throw new TsidOutOfRangeError('bytes', byteCount, `A TSID has 8 bytes, not ${byteCount}.`);
   return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
 }

@@ -1,5 +1,5 @@
 import { highHalf, joinHalves, lowHalf, splitHalves } from './id-cell.js';
-import { checkId } from './id-range.js';
+import { checkId, checkText } from './id-range.js';
 import { MalformedTsidError } from './tsid-error.js';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -49,6 +49,7 @@ export function writeCrockford(high: number, low: number): string {
  * @throws MalformedTsidError for anything else.
  */
 export function parseCrockford(text: string): bigint {
+  checkText(text, FORM);
   return parse(text, text, STRICT);
 }
 
@@ -57,6 +58,7 @@ export function parseCrockford(text: string): bigint {
  * surrounding white space.
  */
 export function parseCrockfordLenient(text: string): bigint {
+  checkText(text, FORM);
   return parse(text, text.trim().replace(/(?<=.)-(?=.)/g, ''), LENIENT);
 }
 

@@ -1,8 +1,9 @@
 import { joinHalves } from './id-cell.js';
-import { checkId, ID_MAX } from './id-range.js';
+import { checkId, checkText, ID_MAX } from './id-range.js';
 import { MalformedTsidError } from './tsid-error.js';
 
 const STRICT = /^(?:0|[1-9]\d{0,19})$/;
+const FORM = 'a decimal number below 2^64 without leading zeros';
 
 /** Digits of 0 … 999 as character codes. */
 const HUNDREDS = Uint8Array.from({ length: 1000 }, (_, value) => 48 + Math.floor(value / 100));
@@ -20,13 +21,15 @@ export function toDecimal(id: bigint): string {
  * @throws MalformedTsidError for anything else.
  */
 export function parseDecimal(text: string): bigint {
+  checkText(text, FORM);
   const id = STRICT.test(text) ? BigInt(text) : ID_MAX + 1n;
-  if (id > ID_MAX) throw new MalformedTsidError(text, 'a decimal number below 2^64 without leading zeros');
+  if (id > ID_MAX) throw new MalformedTsidError(text, FORM);
   return id;
 }
 
 /** Like {@link parseDecimal}; also takes leading zeros and surrounding white space. */
 export function parseDecimalLenient(text: string): bigint {
+  checkText(text, FORM);
   return parseDecimal(text.trim().replace(/^0+(?=\d)/, ''));
 }
 

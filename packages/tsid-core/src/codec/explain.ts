@@ -4,6 +4,9 @@ import { TSID_42_10_12, type TsidLayout } from './layout.js';
 import { baseHigh, baseLow, idsPerMs } from './millisecond-base.js';
 import { TsidOutOfRangeError } from './tsid-error.js';
 
+/** The last date that JavaScript knows. */
+const LAST_TIME_MS = 8.64e15;
+
 /** What an ID says about its making. */
 export interface TsidParts {
   /** When it was minted, by the clock of its node. */
@@ -52,16 +55,21 @@ export function compose(parts: Omit<TsidParts, 'time'>, layout: TsidLayout = TSI
 
 /**
  * The first and the last ID that any node can mint from the millisecond `from` through the millisecond `to`, both
- * included: `WHERE id BETWEEN first AND last` reads a time span by primary key. Default layout: TSID_42_10_12.
- * @throws TsidOutOfRangeError when a time is outside the layout or `to` is before `from`.
+ * included: `WHERE id BETWEEN first AND last` reads a time span by primary key. What lies outside of the layout's life is
+ * cut off, so both fit a BIGINT where the IDs do; a span without any ID gives first 1 and last 0, between which there is
+ * nothing. Default layout: TSID_42_10_12.
+ * @throws TsidOutOfRangeError when a time is no whole number of milliseconds or `to` is before `from`.
  */
 export function range(from: Date | number, to: Date | number, layout: TsidLayout = TSID_42_10_12): TsidRange {
   const fromMs = Number(from);
   const toMs = Number(to);
+  checkField('time', fromMs, -LAST_TIME_MS, LAST_TIME_MS);
+  checkField('time', toMs, -LAST_TIME_MS, LAST_TIME_MS);
   if (toMs < fromMs) throw new TsidOutOfRangeError('time', toMs, `The range ends before ${fromMs}.`);
-  const { nodeMax, sequenceMax } = layout;
+  const { epochMs, horizonMs, nodeMax, sequenceMax } = layout;
+  if (toMs < epochMs || fromMs >= horizonMs) return { first: 1n, last: 0n };
   return {
-    first: compose({ timeMs: fromMs, node: 0, sequence: 0 }, layout),
-    last: compose({ timeMs: toMs, node: nodeMax, sequence: sequenceMax }, layout),
+    first: compose({ timeMs: Math.max(fromMs, epochMs), node: 0, sequence: 0 }, layout),
+    last: compose({ timeMs: Math.min(toMs, horizonMs - 1), node: nodeMax, sequence: sequenceMax }, layout),
   };
 }

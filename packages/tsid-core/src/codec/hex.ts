@@ -1,4 +1,4 @@
-import { checkId } from './id-range.js';
+import { checkId, checkText } from './id-range.js';
 import { MalformedTsidError } from './tsid-error.js';
 
 const STRICT = /^[0-9a-f]{16}$/;
@@ -16,12 +16,14 @@ export function toHex(id: bigint): string {
  * @throws MalformedTsidError for anything else.
  */
 export function parseHex(text: string): bigint {
+  checkText(text, FORM);
   if (!STRICT.test(text)) throw new MalformedTsidError(text, FORM);
   return BigInt(`0x${text}`);
 }
 
 /** Like {@link parseHex}; also takes upper case, a 0x prefix, missing leading zeros and surrounding white space. */
 export function parseHexLenient(text: string): bigint {
+  checkText(text, FORM);
   const digits = LENIENT.exec(text)?.[1];
   if (digits === undefined) throw new MalformedTsidError(text, FORM);
   return BigInt(`0x${digits}`);

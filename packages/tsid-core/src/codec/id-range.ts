@@ -1,12 +1,22 @@
-import { TsidOutOfRangeError } from './tsid-error.js';
+import { MalformedTsidError, TsidOutOfRangeError } from './tsid-error.js';
 
 /** The largest ID: all 64 bits. */
 export const ID_MAX = 2n ** 64n - 1n;
 
-/** Refuses what is no unsigned 64-bit number, instead of masking it. */
+/** Refuses what is no unsigned 64-bit bigint, instead of masking or rounding it. */
 export function checkId(id: bigint): void {
-  if (id < 0n || id > ID_MAX)
-    throw new TsidOutOfRangeError('id', id, `The id ${id} is not within 0 to 2^64 - 1.`);
+  if (typeof id === 'bigint' && id >= 0n && id <= ID_MAX) return;
+  const fault =
+    typeof id === 'bigint' ? 'is not within 0 to 2^64 - 1' : `is of type ${typeof id}, not a bigint`;
+  throw new TsidOutOfRangeError('id', id, `The id ${String(id)} ${fault}.`);
+}
+
+/**
+ * Refuses anything but text, which JavaScript would turn into some: a number of 2^53 or more is rounded by then.
+ * @throws MalformedTsidError
+ */
+export function checkText(text: string, form: string): void {
+  if (typeof text !== 'string') throw new MalformedTsidError(text, form);
 }
 
 /** Refuses what does not fit a field, instead of masking it. */
@@ -27,5 +37,6 @@ export function wholeFault(
   [min, max]: readonly [min: number, max: number],
 ): string {
   const isFit = Number.isInteger(value) && value >= min && value <= max;
-  return isFit ? '' : `${name} is ${value}: use a whole number from ${min} to ${max}.`;
+  const shown = typeof value === 'number' ? value : `of type ${typeof value}`;
+  return isFit ? '' : `${name} is ${shown}: use a whole number from ${min} to ${max}.`;
 }

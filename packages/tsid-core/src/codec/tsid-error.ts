@@ -50,16 +50,21 @@ export class TsidOutOfRangeError extends TsidError {
   }
 }
 
-/** A text that is not a TSID in the stated form. */
+/** Something that is not a TSID in the stated form. */
 export class MalformedTsidError extends TsidError {
   readonly code = 'MALFORMED_TSID';
   readonly retryable = false;
+  /** What was given; empty when that was no text. */
+  readonly text: string;
 
   constructor(
-    readonly text: string,
+    given: unknown,
     readonly form: string,
   ) {
-    super(`${JSON.stringify(text.slice(0, 40))} is not a TSID: expected ${form}.`);
+    const isText = typeof given === 'string';
+    const what = isText ? JSON.stringify(given.slice(0, 40)) : `A value of type ${typeof given}`;
+    super(`${what} is not a TSID: expected ${form}${isText ? '' : ' as text'}.`);
+    this.text = isText ? given : '';
   }
 }
 
@@ -140,8 +145,7 @@ export class NodeUnavailableError extends TsidError {
 const UNAVAILABLE: Readonly<Record<NodeUnavailableReason, string>> = {
   lost: 'the node was lost, another one is being leased',
   ended:
-    'the clock reads past the window that was granted, and Redis has not extended it: it does not answer, or its clock ' +
-    'and this one differ (health() of the lease says which)',
+    'the clock reads past its window, and Redis did not extend that: no answer, or the clocks differ (see health())',
   released: 'the node was released',
   closed: 'the generator was closed',
 };

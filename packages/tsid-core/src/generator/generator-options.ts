@@ -25,15 +25,16 @@ export interface HorizonWarning {
 }
 
 interface CommonOptions {
-  /** Unix milliseconds. Default: `Date.now`. */
+  /** Unix milliseconds; read for every ID. Default: `Date.now`, read once in 16 IDs of a synchronous run. */
   readonly clock?: () => number;
   /** Default: `wait`. */
   readonly overflow?: OverflowPolicy;
   /** Default: `throw`. */
   readonly clockBack?: ClockBackPolicy;
   /**
-   * Start each millisecond at a random sequence of the lower half instead of 0, against guessing the next ID. Costs a
-   * quarter of the rate on average. Default: false.
+   * Start a millisecond at a random sequence of the lower half, so that the next ID cannot be guessed from the time and
+   * the low bits are even; at 0 after one whose sequence was spent, so that the full rate is reached. IDs of one
+   * millisecond follow one another either way: an ID is no secret. False: always at 0. Default: true.
    */
   readonly randomStart?: boolean;
   /** A whole number of 0 … below - 1. Default: from `crypto.getRandomValues`. */
@@ -47,6 +48,12 @@ interface CommonOptions {
 /** A node that the caller guarantees to be unique. */
 export interface StaticNodeOptions extends CommonOptions {
   readonly node: number;
+  /**
+   * The caller guarantees that no other thread of this process has the node either: a thread cannot see the generators of
+   * the others. Default: false, and a static node is refused in a worker. Threads that should mint on one node share a
+   * generator, see `createSharedTsidGenerator`.
+   */
+  readonly allowOffMainThread?: boolean;
   readonly lease?: undefined;
   /** Default: TSID_42_10_12. */
   readonly layout?: TsidLayout;

@@ -25,7 +25,15 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
     throw new InvalidGeneratorOptionsError('Give either a node or a lease.');
   }
   const layout = options.layout ?? lease?.layout ?? TSID_42_10_12;
-  if (node !== undefined) checkField('node', node, 0, layout.nodeMax);
+  if (node !== undefined) {
+    checkField('node', node, 0, layout.nodeMax);
+    if (!options.allowOffMainThread && isOffMainThread()) {
+      throw new InvalidGeneratorOptionsError(
+        `Node ${node} is for one thread, and a worker cannot see the others: use createSharedTsidGenerator or a lease, or ` +
+          'set allowOffMainThread.',
+      );
+    }
+  }
   if (lease !== undefined && !sameLayout(layout, lease.layout)) {
     throw new InvalidGeneratorOptionsError(
       `The node was leased for the layout ${lease.layout.name}, not for ${layout.name}.`,
@@ -66,4 +74,13 @@ function bounded(name: string, value: number, max: number): number {
   const fault = wholeFault(name, value, [1, max]);
   if (fault) throw new InvalidGeneratorOptionsError(fault);
   return value;
+}
+
+/** Is this a worker of Node, Deno or Bun, or a web worker? */
+function isOffMainThread(): boolean {
+  const host = globalThis as {
+    process?: { getBuiltinModule?(name: string): { readonly isMainThread: boolean } | undefined };
+  };
+  const threads = host.process?.getBuiltinModule?.('node:worker_threads');
+  return threads === undefined ? 'WorkerGlobalScope' in globalThis : !threads.isMainThread;
 }

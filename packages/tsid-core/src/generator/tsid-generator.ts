@@ -6,14 +6,22 @@
  * clock says. A static node is a window without end. Only this class writes (timeMs, sequence), the last position
  * minted, and it only ever grows.
  *
- * Speed: an ID in the millisecond of the one before needs `clock() === seenMs` and `sequence < max` and nothing more.
- * Everything else is looked at once a millisecond in `advance`, in this order:
+ * Speed: reading the clock costs three times as much as all the rest. Calls that follow one another without a pause get
+ * one reading for RUN_LENGTH of them; a microtask ends such a run, so no reading outlives the synchronous code it was made
+ * in. An older reading makes an older ID, never a wrong one: it was inside the window when it was made, and windows are
+ * timestamps. A clock that the caller passed in is read for every ID.
+ *
+ * An ID in the millisecond of the one before needs the same reading and `sequence < max` and nothing more. Everything else
+ * is looked at once a millisecond in `advance`, in this order:
  *
  *   window taken away or replaced?   take the new one, throw NodeUnavailableError if there is none
  *   clock behind its last reading?   throw, wait for it, or hold: stay at the last time and count on
  *   clock beyond the last position?  begin its millisecond
  *   sequence left?                   count on
  *   sequence spent                   borrow the next millisecond if the bound allows it, else read the clock again
+ *
+ * A millisecond begins at a random sequence of the lower half, but at 0 after one that was spent: whoever needs all IDs of
+ * a millisecond gets them from the second one on.
  *
  * `begin` compares the time with `limitMs`, the nearest of ceiling, horizon and the day of the horizon's warning. The
  * milliseconds below the floor of a window count as spent, and so do those minted on the node before: an ID of a smaller
@@ -46,6 +54,10 @@ import { randomStart } from './secure-random.js';
 /** Longest wait for the clock to reach the end of milliseconds that are already spent. */
 const SPENT_WAIT_MAX_MS = 1_000;
 const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
+/** IDs for one reading of the clock in a run of calls. */
+const RUN_LENGTH = 16;
+/** Equal readings in a row that show a run: a microtask for each single ID would cost more than its reading. */
+const RUN_SHOWN_BY = 8;
 
 /** Makes a generator: one per process and node, kept for the life of the process. */
 export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerator {
@@ -62,6 +74,14 @@ export class TsidGenerator {
   readonly #source: () => NodeWindow | NodeUnavailableReason;
   readonly #detach: () => void;
   readonly #sequenceMax: number;
+  readonly #startsAtRandom: boolean;
+  /** False for a clock that was passed in: its owner decides what it costs and expects that it is read. */
+  readonly #sparesClock: boolean;
+  readonly #endRun = (): void => {
+    this.#unread = 0;
+    this.#sameCount = 0;
+    this.#isRun = false;
+  };
 
   #window: NodeWindow | undefined;
   /** The node this generator is registered for, -1 for none. */
@@ -73,6 +93,12 @@ export class TsidGenerator {
   #low = 0;
   /** The clock's reading at the last ID as it was given, NaN when the next ID must look at everything. */
   #seenMs = Number.NaN;
+  /** IDs that the last reading is still good for. */
+  #unread = 0;
+  /** Equal readings in a row while no run is known. */
+  #sameCount = 0;
+  #isRun = false;
+  #overflowCount = 0;
   /** The clock's highest reading at which an ID was minted. */
   #clockMs = Number.NEGATIVE_INFINITY;
   /** First time that must not simply be minted. */
@@ -86,6 +112,8 @@ export class TsidGenerator {
     this.#options = options;
     this.layout = this.#rules.layout;
     this.#clock = options.clock ?? (() => Date.now());
+    this.#sparesClock = options.clock === undefined;
+    this.#startsAtRandom = options.randomStart ?? true;
     this.#sequenceMax = this.layout.sequenceMax;
     this.#timeMs = this.layout.epochMs - 1;
     this.#sequence = this.#sequenceMax;
@@ -101,6 +129,11 @@ export class TsidGenerator {
       this.close();
       throw error;
     }
+  }
+
+  /** How many milliseconds had fewer IDs than were asked of them, so that a caller waited or borrowed from the next one. */
+  get overflowCount(): number {
+    return this.#overflowCount;
   }
 
   /** The next ID, greater than all before. */
@@ -158,29 +191,46 @@ export class TsidGenerator {
   }
 
   #step(): void {
+    if (this.#unread > 0 && this.#sequence < this.#sequenceMax) {
+      this.#unread--;
+      this.#sequence++;
+      return;
+    }
     const now = this.#clock();
-    if (now === this.#seenMs && this.#sequence < this.#sequenceMax) this.#sequence++;
-    else this.#advance(now);
+    if (now === this.#seenMs && this.#sequence < this.#sequenceMax) {
+      this.#sequence++;
+      if (this.#isRun) this.#unread = RUN_LENGTH - 1;
+      else if (this.#sparesClock) this.#lookForRun();
+    } else this.#advance(now);
+  }
+
+  #lookForRun(): void {
+    if (++this.#sameCount < RUN_SHOWN_BY) return;
+    this.#isRun = true;
+    queueMicrotask(this.#endRun);
   }
 
   #advance(firstReading: number): void {
     if (this.#window === undefined) this.#takeWindow();
+    this.#sameCount = 0;
+    const isSpent = this.#sequence === this.#sequenceMax && Math.floor(firstReading) <= this.#timeMs;
+    if (isSpent) this.#overflowCount++;
     let reading = firstReading;
-    while (!this.#moveOn(Math.floor(reading))) reading = changedReading(this.#clock, reading);
+    while (!this.#moveOn(Math.floor(reading), isSpent)) reading = changedReading(this.#clock, reading);
     this.#seenMs = reading;
   }
 
   /** Moves to the next free position as of `now`; false when the clock must be read again first. */
-  #moveOn(now: number): boolean {
+  #moveOn(now: number, isSpent: boolean): boolean {
     if (!Number.isFinite(now)) throw new InvalidGeneratorOptionsError(`The clock reads ${now}.`);
     const behindMs = this.#clockMs - now;
     if (behindMs > this.#rules.behindMaxMs) throw new ClockMovedBackwardsError(this.#clockMs, now);
     const isBehind = behindMs > 0;
     if (isBehind && !this.#rules.holds) return false;
     const aheadMaxMs = isBehind ? this.#rules.behindMaxMs : this.#rules.borrowMaxMs;
-    if (now > this.#timeMs) this.#begin(now);
+    if (now > this.#timeMs) this.#begin(now, isSpent);
     else if (this.#sequence < this.#sequenceMax) this.#sequence++;
-    else if (this.#timeMs + 1 - now <= aheadMaxMs) this.#begin(this.#timeMs + 1);
+    else if (this.#timeMs + 1 - now <= aheadMaxMs) this.#begin(this.#timeMs + 1, isSpent);
     else if (!isBehind && this.#timeMs - now < SPENT_WAIT_MAX_MS) return false;
     else if (now < this.layout.epochMs) throw new HorizonPassedError(now, this.layout);
     else throw new ClockMovedBackwardsError(this.#timeMs, now);
@@ -188,9 +238,11 @@ export class TsidGenerator {
     return true;
   }
 
-  #begin(timeMs: number): void {
+  #begin(timeMs: number, isSpent: boolean): void {
     if (timeMs >= this.#limitMs) this.#passLimit(timeMs);
-    const sequence = this.#options.randomStart ? randomStart(this.#sequenceMax, this.#options.random) : 0;
+    const isAfterSpent = isSpent || (this.#sequence === this.#sequenceMax && timeMs === this.#timeMs + 1);
+    const isRandom = this.#startsAtRandom && !isAfterSpent;
+    const sequence = isRandom ? randomStart(this.#sequenceMax, this.#options.random) : 0;
     const elapsedMs = timeMs - this.layout.epochMs;
     this.#high = baseHigh(this.layout, elapsedMs);
     this.#low = baseLow(this.layout, elapsedMs, this.#node);
@@ -244,5 +296,6 @@ export class TsidGenerator {
   #invalidate(): void {
     this.#window = undefined;
     this.#seenMs = Number.NaN;
+    this.#unread = 0;
   }
 }

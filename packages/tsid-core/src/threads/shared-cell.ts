@@ -10,7 +10,7 @@
  * The position decides: an ID belongs to the thread whose compare-exchange moved the position there. It only grows, so a
  * thread that slept between reading and exchanging cannot succeed with what it read. To take a node away the owner
  * closes the position first: no thread can mint afterwards, and the last position is known to the owner alone. It opens
- * again above that position with the next node, which is written before, so whoever sees the new position sees the new
+ * again above that position (never at it: what was read there before must not be valid again) with the next node, which is written before, so whoever sees the new position sees the new
  * node too.
  *
  * The position is read as two halves, which costs no bigint. Halves of two different positions do no harm: the exchange
@@ -81,9 +81,13 @@ export class SharedCell {
     Atomics.add(this.#words, GENERATION, 1);
   }
 
-  /** The owner alone, after publish: minting begins above this millisecond. */
-  open(elapsedMs: number): void {
-    Atomics.store(this.#wide, 0, this.#encode(elapsedMs, this.#perMs - 1));
+  /**
+   * The owner alone, after publish: minting begins above this millisecond, and above the position that was closed. At that
+   * position itself a thread that read it before the node was taken away could still move it, and mint on the old node.
+   */
+  openAbove(elapsedMs: number): void {
+    const isClosedOne = elapsedMs === this.elapsedMs && this.sequence === this.#perMs - 1;
+    Atomics.store(this.#wide, 0, this.#encode(isClosedOne ? elapsedMs + 1 : elapsedMs, this.#perMs - 1));
   }
 
   /** The owner alone: no thread mints after this. The position read last is then the last one of all. */

@@ -40,6 +40,7 @@ export class SharedTsidGenerator {
   readonly handle: SharedTsidHandle;
   protected readonly cell: SharedCell;
   readonly #clock: () => number;
+  #overflowCount = 0;
   /** Both halves of the next ID that was reserved. */
   #high = 0;
   #low = 0;
@@ -49,6 +50,11 @@ export class SharedTsidGenerator {
     this.handle = handle;
     this.#clock = clock;
     this.cell = new SharedCell(handle.layout.sequenceBits, handle.buffer);
+  }
+
+  /** How many times this thread found the IDs of a millisecond spent and waited for the next one. */
+  get overflowCount(): number {
+    return this.#overflowCount;
   }
 
   /** The next ID. */
@@ -72,7 +78,7 @@ export class SharedTsidGenerator {
     const { cell } = this;
     const { layout, waitMaxMs } = this.handle;
     const { epochMs, horizonMs, sequenceMax } = layout;
-    for (let seenMs = 0, sameCount = 0; ; ) {
+    for (let seenMs = 0, sameCount = 0, spentMs = 0; ; ) {
       if (!cell.read()) throw new NodeUnavailableError(cell.reason);
       // The clock is read after the position, so a smaller reading means that it really went back.
       const now = Math.floor(this.#clock());
@@ -87,6 +93,10 @@ export class SharedTsidGenerator {
         this.#high = baseHigh(layout, elapsedMs);
         this.#low = baseLow(layout, elapsedMs, cell.node) | sequence;
         return count;
+      }
+      if (behindMs === 0 && count === 0 && now !== spentMs) {
+        spentMs = now;
+        this.#overflowCount++;
       }
       sameCount = now === seenMs ? sameCount + 1 : 0;
       seenMs = now;

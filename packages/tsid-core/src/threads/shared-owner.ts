@@ -9,7 +9,10 @@ import { type SharedClockBackPolicy, SharedTsidGenerator } from './shared-genera
 type Shareable = 'layout' | 'node' | 'lease' | 'namespace' | 'clock';
 
 /** What {@link createSharedTsidGenerator} takes: a node or a lease. It always waits when a millisecond is spent. */
-export type SharedTsidOptions = (Pick<StaticNodeOptions, Shareable> | Pick<LeasedNodeOptions, Shareable>) & {
+export type SharedTsidOptions = (
+  | Pick<StaticNodeOptions, Shareable | 'allowOffMainThread'>
+  | Pick<LeasedNodeOptions, Shareable>
+) & {
   /** Default: `throw`. */
   readonly clockBack?: SharedClockBackPolicy;
 };
@@ -73,7 +76,7 @@ export class SharedTsidOwner extends SharedTsidGenerator {
     if (isSame) return;
     // What lies below the window counts as spent, and so does the last millisecond minted on another node.
     const spentMs = Math.max(freeFromMs - 1, this.#lastMintedMs());
-    this.cell.open(Math.max(0, spentMs - this.handle.layout.epochMs));
+    this.cell.openAbove(Math.max(0, spentMs - this.handle.layout.epochMs));
   }
 
   #leave(reason: NodeUnavailableReason): void {
