@@ -106,7 +106,7 @@ describe.each(codecs)('$form', ({ form, write, read, lenient }) => {
   });
 
   test('takes bigints and texts only: anything else was rounded or is no ID at all', () => {
-    for (const given of [9_007_199_254_740_993, 7, null, undefined, {}, [], '7', true]) {
+    for (const given of [2 ** 53, 7, null, undefined, {}, [], '7', true]) {
       expect(() => write(given as bigint)).toThrow(expect.objectContaining({ code: 'TSID_OUT_OF_RANGE' }));
       if (typeof given === 'string') continue;
       for (const parse of [read, lenient]) {
@@ -115,9 +115,7 @@ describe.each(codecs)('$form', ({ form, write, read, lenient }) => {
         );
       }
     }
-    expect(() => read(9_007_199_254_740_993 as unknown as string)).toThrow(
-      /type number is not a TSID.* as text/,
-    );
+    expect(() => read((2 ** 53) as unknown as string)).toThrow(/type number is not a TSID.* as text/);
   });
 
   test('names the text and the form when it refuses', () => {

@@ -131,7 +131,5 @@ describe('a TSID column', () => {
 
 test('a number that a driver rounded is refused, a small one is not', () => {
   expect(tsidTransformer.from(7)).toBe(7n);
-  expect(() => tsidTransformer.from(9_007_199_254_740_993)).toThrow(
-    expect.objectContaining({ code: 'MALFORMED_TSID' }),
-  );
+  expect(() => tsidTransformer.from(2 ** 53)).toThrow(expect.objectContaining({ code: 'MALFORMED_TSID' }));
 });
