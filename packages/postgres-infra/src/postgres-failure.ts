@@ -64,14 +64,6 @@ export class PostgresFailure extends Error {
       !(this.kind === 'CONFLICT' && this.constraint !== undefined)
     );
   }
-
-  static {
-    Object.defineProperty(PostgresFailure.prototype, FAILURE, { value: true });
-  }
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && FAILURE in value;
-  }
 }
 
 export interface PostgresFailureFacts {
