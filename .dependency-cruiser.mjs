@@ -40,6 +40,39 @@ export default {
       to: { pathNot: '^packages/tsid-core/src/' },
     },
     {
+      name: 'tsid-core-codec-is-the-ground-floor',
+      comment: 'Reading and writing IDs needs no generator.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/codec/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/codec/' },
+    },
+    {
+      name: 'tsid-core-generator-above-codec',
+      comment:
+        'A generator mints in the windows that it is given, whoever gives them and whichever threads share it.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/generator/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator)/' },
+    },
+    {
+      name: 'tsid-core-threads-and-node-lease-are-neighbours',
+      comment:
+        'Both stand on the generator; threads follow any source of windows, a lease serves any generator.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/(threads|node-lease)/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator|$1)/' },
+    },
+    {
+      name: 'tsid-core-fleet-below-the-lease',
+      comment: 'What Redis decides in one round trip knows nothing of who asks and when.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/node-lease/fleet/' },
+      to: {
+        path: '^packages/tsid-core/src/node-lease/',
+        pathNot: '^packages/tsid-core/src/node-lease/fleet/',
+      },
+    },
+    {
       name: 'only-redis-infra-knows-redlock',
       comment: 'Its errors mix busy with broken, and it ships no types; the lock manager keeps both inside.',
       severity: 'error',

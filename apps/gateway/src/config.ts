@@ -36,6 +36,7 @@ const environmentSchema = z.object({
   ).optional(),
   DATA_DIRECTORY: z.string().default(defaultDataDirectory),
   NODE_LEASE_WINDOW_MS: count(1_000, 3_600_000).default(30_000),
+  DEVELOPMENT_NODE: z.enum(['on', 'off']).default('off'),
   AUTH_MODE: z.enum(['demo', 'jwt']).optional(),
   JWT_ALGORITHMS: list.pipe(z.array(z.enum(JWT_ALGORITHMS)).min(1)).optional(),
   JWT_ISSUER: z.string().optional(),
@@ -87,6 +88,8 @@ export interface GatewayConfig {
   readonly redisUrl: string | undefined;
   readonly dataDirectory: string;
   readonly nodeLeaseWindowMs: number;
+  /** A random node ID instead of a leased one, to start without Redis. Never in production. */
+  readonly developmentNode: boolean;
   readonly identity: { readonly mode: 'demo' } | JwtConfig;
   /** Points a subject may spend in a second; 0 switches the limit off. */
   readonly rateLimitPerSecond: number;
@@ -129,6 +132,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Gatewa
   const faults = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`);
+  if (present.DEVELOPMENT_NODE === 'on' && present.NODE_ENV === 'production') {
+    faults.push(
+      'DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them from Redis',
+    );
+  }
   faults.push(...(modeOf(present) === 'demo' ? faultsOfDemo(present) : faultsOfJwt(present)));
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults);
   return toConfig(parsed.data);
@@ -186,6 +194,7 @@ function toConfig(environment: Environment): GatewayConfig {
     redisUrl: environment.REDIS_URL,
     dataDirectory: environment.DATA_DIRECTORY,
     nodeLeaseWindowMs: environment.NODE_LEASE_WINDOW_MS,
+    developmentNode: environment.DEVELOPMENT_NODE === 'on',
     identity: demo ? { mode: 'demo' } : jwtConfig(environment),
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,

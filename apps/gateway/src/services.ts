@@ -8,7 +8,7 @@ import { Correspondence } from './correspondences/correspondence.js';
 import { CorrespondenceStore } from './correspondences/correspondence-store.js';
 import { MasterData } from './master-data/master-data.js';
 import { MasterDataCodes } from './numbering/code-directory.js';
-import { registerLeaseMetrics } from './operations/lease-metrics.js';
+import { leaseObserver, registerLeaseMetrics } from './operations/lease-metrics.js';
 import { numberingMetrics } from './operations/numbering-metrics.js';
 import { tripMetrics } from './operations/trip-metrics.js';
 import type { Stores } from './stores/stores.js';
@@ -42,9 +42,11 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     pool,
     windowMs: config.nodeLeaseWindowMs,
     trustEmptyRedis: options.trustEmptyRedis,
-    logger,
+    isDevelopment: config.developmentNode,
+    production: config.production,
+    observer: leaseObserver(registry, logger),
   });
-  registerLeaseMetrics(registry, node.lease);
+  registerLeaseMetrics(registry, node);
   const data = new MasterData(dataSource, () => node.generator.next());
   const numbering = createNumbering({
     database: pool,

@@ -44,6 +44,14 @@ test('every fault is told at once, whatever kind it is', () => {
   }
 });
 
+test('a development node is asked for by name, and refused in production', () => {
+  expect(readConfig({})).toMatchObject({ developmentNode: false });
+  expect(readConfig({ DEVELOPMENT_NODE: 'on' })).toMatchObject({ developmentNode: true });
+  expect(faultsOf({ DEVELOPMENT_NODE: 'on', NODE_ENV: 'production' })).toContainEqual(
+    expect.stringMatching(/^DEVELOPMENT_NODE: .* refused in production/),
+  );
+});
+
 describe('demo mode', () => {
   test('is refused in production', () => {
     expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'demo' })).toEqual([

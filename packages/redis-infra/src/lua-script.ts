@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
@@ -87,16 +84,7 @@ function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** A script that is read from a `.lua` file, once, when it is loaded. */
-interface ScriptFileOptions<Reply> extends Omit<LoadScriptOptions<Reply>, 'name' | 'text'> {
-  readonly file: URL;
-}
-
 /** Turns a Lua text into the call that runs it. Asks nothing of Redis until then. */
-export function loadScript<Reply>(
-  options: LoadScriptOptions<Reply> | ScriptFileOptions<Reply>,
-): LuaScript<Reply> {
-  if (!('file' in options)) return new HashedScript(options);
-  const name = basename(fileURLToPath(options.file), '.lua');
-  return new HashedScript({ ...options, name, text: readFileSync(options.file, 'utf8') });
+export function loadScript<Reply>(options: LoadScriptOptions<Reply>): LuaScript<Reply> {
+  return new HashedScript(options);
 }

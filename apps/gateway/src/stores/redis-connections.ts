@@ -1,4 +1,4 @@
-import { openRedis, type RedisConnection } from '@solegate/redis-infra';
+import { connectRedis, openRedis, type RedisConnection } from '@solegate/redis-infra';
 
 /** The connections of one process, by what they are for. */
 export interface RedisConnections {
@@ -12,8 +12,11 @@ export interface RedisConnections {
   readonly lockSubscriber: RedisConnection;
 }
 
-/** @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open */
-export async function openRedisConnections(url: string): Promise<RedisConnections> {
+/**
+ * @param mayBeAway connects when Redis answers, instead of failing while it does not
+ * @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open
+ */
+export async function openRedisConnections(url: string, mayBeAway: boolean): Promise<RedisConnections> {
   const purposes = {
     decision: 'decision',
     background: 'background',
@@ -21,8 +24,11 @@ export async function openRedisConnections(url: string): Promise<RedisConnection
     lockSubscriber: 'subscriber',
   } as const;
   const names = Object.keys(purposes) as (keyof typeof purposes)[];
+  const open = mayBeAway
+    ? async (options: Parameters<typeof openRedis>[0]) => connectRedis(options)
+    : openRedis;
   const opened = await Promise.allSettled(
-    names.map((name) => openRedis({ url, purpose: purposes[name], name: `solegate-${name}` })),
+    names.map((name) => open({ url, purpose: purposes[name], name: `solegate-${name}` })),
   );
   const failure = opened.find((result) => result.status === 'rejected');
   const connections = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

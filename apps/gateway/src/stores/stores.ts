@@ -35,7 +35,7 @@ export async function openStores(urls: StoreUrls, config: GatewayConfig, logger:
   });
   try {
     await migrate(dataSource);
-    const redis = await openRedisConnections(urls.redisUrl);
+    const redis = await openRedisConnections(urls.redisUrl, config.developmentNode);
     return {
       dataSource,
       pool: poolOf(dataSource),

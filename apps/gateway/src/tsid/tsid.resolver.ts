@@ -1,7 +1,7 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import { explain, type TsidGenerator, toBase62, toCrockford } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { type NodeLease as HeldLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
+import { type AnyNodeLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { NodeLease, NodePool } from './node-lease.type.js';
@@ -13,7 +13,7 @@ const COUNT_MAX = 10_000;
 export class TsidResolver {
   constructor(
     private readonly generator: TsidGenerator,
-    private readonly lease: HeldLease,
+    private readonly lease: AnyNodeLease,
     private readonly redis: RedisConnection,
   ) {}
 

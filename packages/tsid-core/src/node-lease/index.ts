@@ -9,15 +9,15 @@ export {
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,
   NodesExhaustedError,
-} from './lease-error.js';
-export type { NodeLeaseEvent } from './lease-event.js';
-export type { NodeLeaseHealth } from './lease-health.js';
-export type { NodeLeaseOptions } from './lease-options.js';
+  type QuarantineReason,
+} from './fleet/lease-error.js';
 export {
   type ListedNodeLease,
   type ListNodeLeasesOptions,
   listNodeLeases,
   type NodeLeaseList,
-} from './list-node-leases.js';
+} from './fleet/list-node-leases.js';
+export type { NodeLeaseEvent, NodeLeaseHealth } from './lease-monitor.js';
+export type { NodeLeaseOptions } from './lease-options.js';
 export { nextWhenReady } from './next-when-ready.js';
 export { leaseNode, type NodeLease } from './node-lease.js';
