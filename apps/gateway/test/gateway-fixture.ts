@@ -1,7 +1,7 @@
 import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import { pino } from 'pino';
+import { type Gateway, startGateway } from '../src/assembly/gateway.js';
 import { type GatewayConfig, readConfig } from '../src/config.js';
-import { type Gateway, startGateway } from '../src/gateway.js';
 
 /** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above

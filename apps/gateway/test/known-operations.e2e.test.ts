@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { IncidentLog } from '../src/errors/incident-log.js';
-import { KnownOperations } from '../src/http/known-operations.js';
-import { RequestContext } from '../src/http/request-context.js';
+import { KnownOperations } from '../src/execution/known-operations.js';
+import { Feeds } from '../src/graphql/feeds.js';
+import { RequestContext } from '../src/graphql/request-context.js';
 import {
   type Answer,
   createTestStores,
@@ -66,8 +67,7 @@ const CONTEXT = new RequestContext({
   identity: { subjectId: 1n, roles: new Set(), expiresAtMs: undefined },
   requestId: 'r1',
   address: '127.0.0.1',
-  feeds: {} as never,
-  makeLoaders: () => ({}) as never,
+  feeds: new Feeds([]),
 });
 
 test('only what was learned is run, and only when its operation and its variables are there', async () => {

@@ -2,16 +2,15 @@ import type { ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { httpStatusOf } from '../errors/public-code.js';
+import { Deadlines } from '../execution/deadlines.js';
+import { type GraphqlRequest, readGraphqlRequest } from '../execution/graphql-request.js';
+import type { KnownOperations } from '../execution/known-operations.js';
+import type { RateLimiter } from '../execution/rate-limiter.js';
+import type { Feeds } from '../graphql/feeds.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import type { Feeds } from '../subscriptions/subscriptions.resolver.js';
-import { Deadlines } from './deadlines.js';
-import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
-import type { KnownOperations } from './known-operations.js';
-import type { Loaders } from './loaders.js';
-import { RequestContext } from './request-context.js';
 
 export interface GraphqlRouteParts {
   readonly server: ApolloServer<RequestContext>;
@@ -20,7 +19,6 @@ export interface GraphqlRouteParts {
   readonly rateLimiter: RateLimiter | undefined;
   readonly report: OperationReport;
   readonly feeds: Feeds;
-  readonly makeLoaders: () => Loaders;
   /** True while the gateway stops: connections are then given back with each answer. */
   readonly isDraining: () => boolean;
   readonly requestTimeoutMs: number;
@@ -48,7 +46,6 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       requestId: request.id,
       address: request.ip,
       feeds: parts.feeds,
-      makeLoaders: parts.makeLoaders,
     });
     const { result, status } = await OperationTrace.run(request.headers, async (traced) => {
       const outcome = await deadlines.within(run(operation, context, parts));

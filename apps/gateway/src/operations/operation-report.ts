@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
-import type { RequestContext } from '../http/request-context.js';
+import type { RequestContext } from '../graphql/request-context.js';
 
 /** One measurement and one log line for each operation over HTTP. */
 export class OperationReport {

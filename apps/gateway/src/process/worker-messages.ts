@@ -1,5 +1,5 @@
-import type { GatewayConfig } from './config.js';
-import type { StoreUrls } from './stores/stores.js';
+import type { GatewayConfig } from '../config.js';
+import type { StoreUrls } from '../stores/stores.js';
 
 /** What the primary tells a worker. */
 export interface StartOrder extends StoreUrls {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Readiness } from './readiness.js';
+import type { Readiness } from '../operations/readiness.js';
 
 export interface OperationsRouteParts {
   readonly readiness: Readiness;

@@ -1,5 +1,5 @@
 import { badInput } from '../errors/gateway-error.js';
-import { checkStorable } from '../limits/storable-text.js';
+import { checkStorable } from './storable-text.js';
 
 /** What a client sends as JSON. */
 export interface GraphqlRequest {

@@ -1,6 +1,6 @@
 import type { LocalServices } from '@solegate/local-services';
-import type { GatewayConfig } from './config.js';
-import { FIRST_QUERY } from './first-query.js';
+import type { GatewayConfig } from '../config.js';
+import { FIRST_QUERY } from '../first-query.js';
 
 /** What a person sees at the start: where it listens, what is embedded, where data lies, what to try first. */
 export function bannerOf(

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { type Gateway, startGateway } from './gateway.js';
-import { createLogger } from './operations/logger.js';
+import { type Gateway, startGateway } from '../assembly/gateway.js';
+import { createLogger } from '../operations/logger.js';
 import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
 
 /*

@@ -1,18 +1,20 @@
 import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
-import { CorrespondenceResolver } from './correspondences/correspondence.resolver.js';
-import { ruleMismatches } from './identity/operation-rules.js';
-import { MasterDataResolver } from './master-data/master-data.resolver.js';
-import { CounterResolver } from './numbering/counter.resolver.js';
-import { FormatResolver } from './numbering/format.resolver.js';
-import { ImportResolver } from './numbering/import.resolver.js';
-import { IssueResolver } from './numbering/issue.resolver.js';
-import { LedgerResolver } from './numbering/ledger.resolver.js';
-import { SubscriptionsResolver } from './subscriptions/subscriptions.resolver.js';
-import { TripMutationsResolver } from './trips/trip-mutations.resolver.js';
-import { TripQueriesResolver } from './trips/trip-queries.resolver.js';
-import { TsidResolver } from './tsid/tsid.resolver.js';
+import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
+import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
+import { ruleMismatches } from '../identity/operation-rules.js';
+import { MasterDataResolver } from '../master-data/master-data.resolver.js';
+import { CounterResolver } from '../numbering/counter.resolver.js';
+import { FormatResolver } from '../numbering/format.resolver.js';
+import { ImportResolver } from '../numbering/import.resolver.js';
+import { IssueResolver } from '../numbering/issue.resolver.js';
+import { LedgerResolver } from '../numbering/ledger.resolver.js';
+import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
+import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
+import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { TsidResolver } from '../tsid/tsid.resolver.js';
 
 const RESOLVERS = [
   TsidResolver,
@@ -25,7 +27,9 @@ const RESOLVERS = [
   MasterDataResolver,
   TripQueriesResolver,
   TripMutationsResolver,
-  SubscriptionsResolver,
+  TripSubscriptionsResolver,
+  NumberSubscriptionsResolver,
+  NumberedDocumentResolver,
 ] as const satisfies NonEmptyArray<NewableFunction>;
 
 type ResolverClass = (typeof RESOLVERS)[number];

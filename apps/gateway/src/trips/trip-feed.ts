@@ -9,9 +9,9 @@ import {
   tripEventChannel,
 } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
+import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
 import type { Identity } from '../identity/identity.js';
-import { foreignTrip, maySeeTrip } from '../trips/trip-access.js';
-import { type Events, mapEvents } from './mapped-iterator.js';
+import { foreignTrip, maySeeTrip } from './trip-access.js';
 
 const HISTORY_PAGE = 1_000;
 const ENDED: ReadonlySet<TripStatus> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);

@@ -3,16 +3,16 @@ import { createPubSub, type PubSub } from '@solegate/redis-infra';
 import { createTripReservation, type TripReservation } from '@solegate/trip-reservation';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { GatewayConfig } from './config.js';
-import { Correspondence } from './correspondences/correspondence.js';
-import { CorrespondenceStore } from './correspondences/correspondence-store.js';
-import { MasterData } from './master-data/master-data.js';
-import { MasterDataCodes } from './numbering/code-directory.js';
-import { registerLeaseMetrics } from './operations/lease-metrics.js';
-import { numberingMetrics } from './operations/numbering-metrics.js';
-import { tripMetrics } from './operations/trip-metrics.js';
-import type { Stores } from './stores/stores.js';
-import { leaseOwnNode, type Node } from './tsid/node.js';
+import type { GatewayConfig } from '../config.js';
+import { Correspondence } from '../correspondences/correspondence.js';
+import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
+import { MasterData } from '../master-data/master-data.js';
+import { MasterDataCodes } from '../numbering/code-directory.js';
+import { registerLeaseMetrics } from '../operations/lease-metrics.js';
+import { numberingMetrics } from '../operations/numbering-metrics.js';
+import { tripMetrics } from '../operations/trip-metrics.js';
+import type { Stores } from '../stores/stores.js';
+import { leaseOwnNode, type Node } from '../tsid/node.js';
 
 /** The three guarantees and what they are told of the world, on open stores. */
 export interface Services {

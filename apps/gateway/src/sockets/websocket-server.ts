@@ -8,11 +8,11 @@ import { WebSocketServer } from 'ws';
 import { badInput } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
-import type { RequestContext } from '../http/request-context.js';
+import { queryLimitRules, TOKEN_MAX } from '../execution/query-limits.js';
+import type { RateLimiter } from '../execution/rate-limiter.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import type { Authenticate, Identity } from '../identity/identity.js';
 import { checkAccess, operationAccess } from '../identity/operation-access.js';
-import { queryLimitRules, TOKEN_MAX } from '../limits/query-limits.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
 import { SocketPlaces } from './socket-places.js';
 
 const PAYLOAD_BYTES_MAX = 64 * 1024;

@@ -1,35 +1,11 @@
 import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
-import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { publicErrorOf } from '../errors/public-error.js';
-import { checkAccess, operationAccess } from '../identity/operation-access.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
+import type { RequestContext } from '../graphql/request-context.js';
+import type { Admit } from './admission.js';
 import type { KnownOperations } from './known-operations.js';
-import type { RequestContext } from './request-context.js';
 
 type Request = GraphQLRequestContext<RequestContext>;
-
-/**
- * What every operation passes before a resolver runs: the roles of the caller, then his rate. Once for each request.
- *
- * @throws {GatewayError} FORBIDDEN, RATE_LIMITED
- */
-export type Admit = (
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  context: RequestContext,
-) => Promise<void>;
-
-export function admission(rateLimiter: RateLimiter | undefined): Admit {
-  return async (document, operation, { identity, address, about }) => {
-    if (about.isAdmitted) return;
-    const access = operationAccess(document, operation);
-    about.operation = access.name;
-    checkAccess(access, identity);
-    await rateLimiter?.spend({ subject: String(identity.subjectId), address }, access.weight);
-    about.isAdmitted = true;
-  };
-}
 
 export interface OperationGuardParts {
   readonly admit: Admit;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LocalServices } from '@solegate/local-services';
 import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
-import type { GatewayConfig } from './config.js';
+import type { GatewayConfig } from '../config.js';
 import type { StartOrder, WorkerReport } from './worker-messages.js';
 
 /** Pause before a worker that died is replaced, so that one that dies at once does not keep the machine busy. */

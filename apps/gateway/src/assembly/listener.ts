@@ -1,34 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import { IncidentLog } from './errors/incident-log.js';
-import type { GatewayOptions } from './gateway.js';
-import { registerConsolePage } from './http/console-page.js';
-import { registerGraphqlRoute } from './http/graphql-route.js';
-import { startGraphqlServer } from './http/graphql-server.js';
-import { createHttpServer } from './http/http-server.js';
-import { KnownOperations } from './http/known-operations.js';
-import { createLoaders } from './http/loaders.js';
-import { acceptLoopbackHostsOnly, isLoopbackHost } from './http/loopback-hosts.js';
-import { admission } from './http/operation-guard.js';
-import { RequestContext } from './http/request-context.js';
-import { createAuthenticator } from './identity/create-authenticator.js';
+import type { GatewayConfig } from '../config.js';
+import { IncidentLog } from '../errors/incident-log.js';
+import { admission } from '../execution/admission.js';
+import { startGraphqlServer } from '../execution/graphql-server.js';
+import { KnownOperations } from '../execution/known-operations.js';
+import { createRateLimiter } from '../execution/rate-limiter.js';
+import { Feeds } from '../graphql/feeds.js';
+import { RequestContext } from '../graphql/request-context.js';
+import { registerConsolePage } from '../http/console-page.js';
+import { registerGraphqlRoute } from '../http/graphql-route.js';
+import { registerOperationsRoutes } from '../http/health-routes.js';
+import { createHttpServer } from '../http/http-server.js';
+import { acceptLoopbackHostsOnly, isLoopbackHost } from '../http/loopback-hosts.js';
+import { createAuthenticator } from '../identity/create-authenticator.js';
+import { IssuedFeed } from '../numbering/issued-feed.js';
+import { NumberFeed } from '../numbering/number-feed.js';
+import { OperationReport } from '../operations/operation-report.js';
+import type { Readiness } from '../operations/readiness.js';
+import { registerSocketMetrics } from '../operations/socket-metrics.js';
+import { buildGatewaySchema } from '../schema/schema.js';
+import { serveWebSockets } from '../sockets/websocket-server.js';
+import type { Stores } from '../stores/stores.js';
+import { TripFeed } from '../trips/trip-feed.js';
 import { inOrder } from './in-order.js';
-import { createRateLimiter } from './limits/rate-limiter.js';
-import { IssuedFeed } from './numbering/issued-feed.js';
-import { OperationReport } from './operations/operation-report.js';
-import { registerOperationsRoutes } from './operations/operations-routes.js';
-import type { Readiness } from './operations/readiness.js';
-import { registerSocketMetrics } from './operations/socket-metrics.js';
 import { createResolvers } from './resolvers.js';
-import { buildGatewaySchema } from './schema.js';
 import type { Services } from './services.js';
-import type { Stores } from './stores/stores.js';
-import { NumberFeed } from './subscriptions/number-feed.js';
-import { TripFeed } from './subscriptions/trip-feed.js';
-import { serveWebSockets } from './subscriptions/websocket-server.js';
 
 const IDLE_SWEEP_MS = 50;
+
+export interface ListenerOptions {
+  readonly config: GatewayConfig;
+  readonly logger: Logger;
+  /** The metrics of all processes that share the port. Default: those of this one. */
+  readonly metricsText?: () => Promise<string>;
+}
 
 export interface ListenerParts {
   readonly stores: Stores;
@@ -44,7 +52,7 @@ export interface Listener {
 }
 
 /** Everything that clients reach, put together and not yet listening. */
-export async function listenerOf(options: GatewayOptions, parts: ListenerParts): Promise<Listener> {
+export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
@@ -52,11 +60,7 @@ export async function listenerOf(options: GatewayOptions, parts: ListenerParts):
   const schema = buildGatewaySchema(
     createResolvers(services, redis, new IssuedFeed(services.pubSub, logger)),
   );
-  const feeds = {
-    trips: new TripFeed(services.trips, services.pubSub),
-    numbers: new NumberFeed(services.pubSub),
-  };
-  const makeLoaders = () => createLoaders(services);
+  const feeds = new Feeds([new TripFeed(services.trips, services.pubSub), new NumberFeed(services.pubSub)]);
   const rateLimiter =
     config.rateLimitPerSecond > 0 ? createRateLimiter(redis, config.rateLimitPerSecond) : undefined;
   const authenticate = await createAuthenticator(config.identity);
@@ -72,7 +76,6 @@ export async function listenerOf(options: GatewayOptions, parts: ListenerParts):
     rateLimiter,
     report: new OperationReport(registry, logger),
     feeds,
-    makeLoaders,
     isDraining: () => readiness.isDraining,
     requestTimeoutMs: config.requestTimeoutMs,
   });
@@ -91,7 +94,7 @@ export async function listenerOf(options: GatewayOptions, parts: ListenerParts):
     incidents,
     logger,
     makeContext: (identity, address) =>
-      new RequestContext({ identity, requestId: randomUUID(), address, feeds, makeLoaders }),
+      new RequestContext({ identity, requestId: randomUUID(), address, feeds }),
     now: Date.now,
     isOwnHost: config.identity.mode === 'demo' ? isLoopbackHost : () => true,
   });

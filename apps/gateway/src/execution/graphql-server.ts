@@ -8,9 +8,9 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { formattedErrorOf } from '../errors/public-error.js';
-import { queryLimitRules, TOKEN_MAX } from '../limits/query-limits.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import { type OperationGuardParts, operationGuard } from './operation-guard.js';
-import type { RequestContext } from './request-context.js';
+import { queryLimitRules, TOKEN_MAX } from './query-limits.js';
 
 export interface GraphqlServerParts extends OperationGuardParts {
   readonly logger: Logger;

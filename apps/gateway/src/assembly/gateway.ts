@@ -1,16 +1,15 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { GatewayConfig } from './config.js';
+import { Readiness } from '../operations/readiness.js';
+import { leaseProbe, postgresProbe, redisProbe } from '../operations/store-probes.js';
+import { openStores, type Stores, type StoreUrls } from '../stores/stores.js';
+import { seedDemoData } from './demo-data.js';
+import { GATEWAY_ENTITIES } from './entities.js';
 import { inOrder } from './in-order.js';
-import { listenerOf } from './listener.js';
-import { Readiness } from './operations/readiness.js';
-import { leaseProbe, postgresProbe, redisProbe } from './operations/store-probes.js';
+import { type ListenerOptions, listenerOf } from './listener.js';
 import { type Services, startServices } from './services.js';
-import { seedDemoData } from './stores/demo-data.js';
-import { openStores, type Stores, type StoreUrls } from './stores/stores.js';
 
 /*
  * One gateway: the only place where the packages meet.
@@ -28,15 +27,11 @@ import { openStores, type Stores, type StoreUrls } from './stores/stores.js';
  * A part that fails to stop is logged and does not keep the others from stopping.
  */
 
-export interface GatewayOptions extends StoreUrls {
-  readonly config: GatewayConfig;
-  readonly logger: Logger;
+export interface GatewayOptions extends StoreUrls, ListenerOptions {
   /** The Redis is this gateway's own; an empty one has forgotten nothing. Default false. */
   readonly trustEmptyRedis?: boolean;
   /** Where this process counts. Default: a registry of its own. */
   readonly registry?: Registry;
-  /** The metrics of all processes that share the port. Default: those of this one. */
-  readonly metricsText?: () => Promise<string>;
 }
 
 export interface Gateway {
@@ -49,13 +44,14 @@ export interface Gateway {
 
 /** @throws what kept it from starting, with nothing left open */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const stores = await openStores(options, options.config, options.logger);
+  const { config, logger } = options;
+  const stores = await openStores(options, { config, logger, entities: GATEWAY_ENTITIES });
   const registry = options.registry ?? new Registry();
   try {
     const services = await startServices(stores, {
-      config: options.config,
+      config,
       trustEmptyRedis: options.trustEmptyRedis ?? false,
-      logger: options.logger,
+      logger,
       registry,
     });
     return await serve(options, stores, services, registry).catch(async (error: unknown) => {

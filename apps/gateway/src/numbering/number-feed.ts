@@ -1,7 +1,7 @@
 import type { PubSub } from '@solegate/redis-infra';
-import { DocumentNumber } from '../numbering/document-number.type.js';
-import { issuedChannel, readNotice } from '../numbering/issued-feed.js';
-import { type Events, mapEvents } from './mapped-iterator.js';
+import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
+import { DocumentNumber } from './document-number.type.js';
+import { issuedChannel, readNotice } from './issued-feed.js';
 
 /** Numbers as they are issued: at most once each. The ledger is the truth, and tells what was missed. */
 export class NumberFeed {

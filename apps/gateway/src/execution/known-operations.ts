@@ -8,9 +8,9 @@ import {
 } from 'graphql';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf, publicErrorOf } from '../errors/public-error.js';
+import type { RequestContext } from '../graphql/request-context.js';
+import type { Admit } from './admission.js';
 import type { GraphqlRequest } from './graphql-request.js';
-import type { Admit } from './operation-guard.js';
-import type { RequestContext } from './request-context.js';
 
 /** Documents that are remembered, and the longest of them in characters: at most a few megabytes. */
 const DOCUMENTS_MAX = 1_000;
