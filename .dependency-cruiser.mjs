@@ -125,7 +125,7 @@ export default {
       name: 'gateway-ground-floor',
       comment: 'Configuration and the first query are read by every room, so they know none.',
       severity: 'error',
-      from: { path: `${gateway}(?:config|first-query)\\.ts$` },
+      from: { path: `${gateway}(?:config|environment|first-query)\\.ts$` },
       to: { path: `${gateway}[^/]+/` },
     },
     {

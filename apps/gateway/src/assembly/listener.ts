@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import { IncidentLog } from '../errors/incident-log.js';
-import { admission } from '../execution/admission.js';
-import { startGraphqlServer } from '../execution/graphql-server.js';
-import { KnownOperations } from '../execution/known-operations.js';
-import { createRateLimiter } from '../execution/rate-limiter.js';
+import { SubscriberPlaces } from '../execution/subscriber-places.js';
 import { Feeds } from '../graphql/feeds.js';
-import { RequestContext } from '../graphql/request-context.js';
+import { addressReader } from '../http/address.js';
 import { registerConsolePage } from '../http/console-page.js';
+import { acceptLoopbackHostsOnly } from '../http/demo-hosts.js';
+import { EventStreams } from '../http/event-stream.js';
 import { registerGraphqlRoute } from '../http/graphql-route.js';
 import { registerOperationsRoutes } from '../http/health-routes.js';
 import { createHttpServer } from '../http/http-server.js';
-import { acceptLoopbackHostsOnly, isLoopbackHost } from '../http/loopback-hosts.js';
+import { listenerCloser } from '../http/listener-closer.js';
+import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
 import { createAuthenticator } from '../identity/create-authenticator.js';
 import { IssuedFeed } from '../numbering/issued-feed.js';
 import { NumberFeed } from '../numbering/number-feed.js';
@@ -25,11 +24,10 @@ import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
 import type { Stores } from '../stores/stores.js';
 import { TripFeed } from '../trips/trip-feed.js';
+import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
 import { createResolvers } from './resolvers.js';
 import type { Services } from './services.js';
-
-const IDLE_SWEEP_MS = 50;
 
 export interface ListenerOptions {
   readonly config: GatewayConfig;
@@ -56,64 +54,52 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
-  const redis = stores.redis.background;
   const schema = buildGatewaySchema(
-    createResolvers(services, redis, new IssuedFeed(services.pubSub, logger)),
+    createResolvers(services, stores.redis.decision, new IssuedFeed(services.pubSub, logger)),
   );
   const feeds = new Feeds([new TripFeed(services.trips, services.pubSub), new NumberFeed(services.pubSub)]);
-  const rateLimiter =
-    config.rateLimitPerSecond > 0 ? createRateLimiter(redis, config.rateLimitPerSecond) : undefined;
+  const isDemo = config.identity.mode === 'demo';
+  const report = new OperationReport(registry, logger);
   const authenticate = await createAuthenticator(config.identity);
   collectDefaultMetrics({ register: registry });
-  const admit = admission(rateLimiter);
-  const known = new KnownOperations(schema, admit, incidents);
-  const graphql = await startGraphqlServer(schema, config, { admit, known, incidents, logger });
-  const http = await createHttpServer({ ...config, incidents });
-  registerGraphqlRoute(http, {
-    server: graphql,
-    known,
-    authenticate,
-    rateLimiter,
-    report: new OperationReport(registry, logger),
-    feeds,
-    isDraining: () => readiness.isDraining,
-    requestTimeoutMs: config.requestTimeoutMs,
-  });
-  if (config.identity.mode === 'demo') {
+  const { redis } = stores;
+  const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
+  const { runner, admission } = engine;
+  const door = { runner, admission, authenticate, report, feeds };
+  const places = new SubscriberPlaces();
+  const streams = new EventStreams(places, Date.now);
+  const origins = new Origins(config.allowedOrigins, isDemo);
+  const http = await createHttpServer({ ...config, incidents, admission, report });
+  allowOrigins(http, origins);
+  if (isDemo) {
     acceptLoopbackHostsOnly(http);
     registerConsolePage(http);
   }
+  registerGraphqlRoute(http, {
+    ...door,
+    streams,
+    isDraining: () => readiness.isDraining,
+    requestTimeoutMs: config.requestTimeoutMs,
+  });
   registerOperationsRoutes(http, {
     readiness,
     metricsText: options.metricsText ?? (() => registry.metrics()),
   });
   const sockets = serveWebSockets(http, {
+    ...door,
     schema,
-    authenticate,
-    rateLimiter,
-    incidents,
+    places,
+    origins,
     logger,
-    makeContext: (identity, address) =>
-      new RequestContext({ identity, requestId: randomUUID(), address, feeds }),
     now: Date.now,
-    isOwnHost: config.identity.mode === 'demo' ? isLoopbackHost : () => true,
+    addressOf: addressReader(config.trustedProxies),
+    isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
+  const closeHttp = listenerCloser(http);
   registerSocketMetrics(registry, sockets, services.pubSub);
   return {
     http,
-    close: () => inOrder(logger, [() => sockets.close(), () => closeListener(http), () => graphql.stop()]),
+    close: () =>
+      inOrder(logger, [() => sockets.close(), () => streams.close(), () => closeHttp(), () => engine.stop()]),
   };
-}
-
-/**
- * Closes the listener and waits for the requests that were accepted. A connection whose answer was on its way when the
- * stop began is kept alive by its client, so connections without a request are closed again and again.
- */
-async function closeListener(http: FastifyInstance): Promise<void> {
-  const sweep = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS);
-  try {
-    await http.close();
-  } finally {
-    clearInterval(sweep);
-  }
 }

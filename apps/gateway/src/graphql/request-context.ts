@@ -10,14 +10,14 @@ export interface RequestFacts {
   readonly feeds: Feeds;
 }
 
-/** What the resolvers of one request share. Apollo hands them a copy, so what may change lies one level deeper. */
+/** What the resolvers of one request share. */
 export class RequestContext {
   readonly identity: Identity;
   readonly requestId: string;
   readonly address: string;
   readonly feeds: Feeds;
-  /** The root field, such as `Mutation.acceptTrip`, once the document is read; whether it passed roles and rate. */
-  readonly about = { operation: 'unread', isAdmitted: false };
+  /** The root field, such as `Mutation.acceptTrip`, once the document is read: for logs and metrics. */
+  readonly about = { operation: 'unread' };
 
   constructor(facts: RequestFacts) {
     this.identity = facts.identity;

@@ -1,11 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors/gateway-error.js';
-
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-
-export function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && LOOPBACK.test(host);
-}
+import { isLoopbackHost } from './origins.js';
 
 /**
  * Demo mode trusts whoever reaches loopback, and every web page can make a browser reach it under a name of its own

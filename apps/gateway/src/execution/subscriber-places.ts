@@ -1,10 +1,8 @@
 const PER_SUBJECT_MAX = 100;
 const ALL_MAX = 20_000;
 
-/** How many sockets a person, and a process, may have open. */
-export class SocketPlaces {
-  static readonly subscriptionsMax = 50;
-
+/** How many streams (WebSockets and event streams) a person, and a process, may have open. */
+export class SubscriberPlaces {
   readonly #taken = new Map<bigint, number>();
   #allCount = 0;
 
