@@ -1,4 +1,25 @@
 /** Who may import whom, each rule with its reason. Run by `npm run check`; the picture is in ARCHITECTURE.md. */
+/** The rooms of the gateway from the ground up; each imports rooms before it and none after. */
+const gatewayRooms = [
+  'stores',
+  'errors',
+  'identity',
+  'graphql',
+  'operations',
+  'tsid',
+  'master-data',
+  'trips',
+  'numbering',
+  'correspondences',
+  'schema',
+  'execution',
+  'http',
+  'sockets',
+  'assembly',
+  'process',
+];
+const gateway = '^apps/gateway/src/';
+
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
 
 export default {
@@ -123,6 +144,43 @@ export default {
       severity: 'error',
       from: { path: '^(apps|packages)/([^/]+)/src/', pathNot: '/index\\.ts$' },
       to: { path: '^$1/$2/src/index\\.ts$' },
+    },
+    {
+      name: 'gateway-no-circle',
+      comment: 'Types count too: who reads one of two modules that name each other reads both.',
+      severity: 'error',
+      from: { path: gateway },
+      to: { circular: true },
+    },
+    ...gatewayRooms.map((room, index) => ({
+      name: `gateway-${room}-imports-downwards`,
+      comment: 'Rooms are read from the ground up; what two of them need lies below both.',
+      severity: 'error',
+      from: { path: `${gateway}${room}/` },
+      to: {
+        path: `${gateway}(?:(?:${[...gatewayRooms.slice(index + 1), 'none'].join('|')})/|main|print-schema)`,
+      },
+    })),
+    {
+      name: 'gateway-ground-floor',
+      comment: 'Configuration and the first query are read by every room, so they know none.',
+      severity: 'error',
+      from: { path: `${gateway}(?:config|environment|first-query)\\.ts$` },
+      to: { path: `${gateway}[^/]+/` },
+    },
+    {
+      name: 'gateway-http-alone-knows-fastify',
+      comment: 'How a document is read, admitted and run is the same for HTTP, SSE and WebSocket.',
+      severity: 'error',
+      from: { path: gateway, pathNot: `${gateway}(?:http|sockets|assembly)/` },
+      to: { path: 'node_modules/(?:@?fastify|ws|graphql-ws)/' },
+    },
+    {
+      name: 'gateway-rooms-are-listed',
+      comment: 'A folder that is not in the list of rooms would escape the rules above.',
+      severity: 'error',
+      from: { path: `${gateway}(?!(?:${gatewayRooms.join('|')})/)[^/]+/` },
+      to: {},
     },
     {
       name: 'resolvable',
