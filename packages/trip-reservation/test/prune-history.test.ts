@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectRedis } from '@solegate/redis-infra';
 import { race, until, valuesOf } from '@solegate/testkit';
+import { pruneHistory } from '../src/events/prune.js';
 import { InvalidTripInputError, type PruneReport, type TripReservation } from '../src/index.js';
-import { pruneHistory } from '../src/prune-history.js';
-import { TripDatabase } from '../src/trip-database.js';
+import { TripDatabase } from '../src/sql/database.js';
 import { freshId, Stores } from './stores.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sqlFailureOf } from '../src/sql-failure.js';
+import { sqlFailureOf } from '../src/sql/failure.js';
 
 const failure = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code });
 

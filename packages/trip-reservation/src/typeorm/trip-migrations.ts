@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { migrations, type TripMigration } from '../migrations.js';
+import { migrations, type TripMigration } from '../sql/migrations.js';
 
 /** Orders these among the migrations of an application; TypeORM reads it off the end of the name. */
 const FIRST_TIMESTAMP = 1_700_000_002_000;

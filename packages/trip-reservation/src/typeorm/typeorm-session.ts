@@ -1,5 +1,5 @@
 import { EntityManager, type QueryRunner } from 'typeorm';
-import type { SqlSession } from '../sql-session.js';
+import type { SqlSession } from '../sql/session.js';
 
 /**
  * Runs statements on a caller's TypeORM transaction, such as `requestTrip({ …, session:

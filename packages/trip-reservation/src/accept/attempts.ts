@@ -1,6 +1,6 @@
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import type { AcceptOutcome } from './trip-outcomes.js';
-import { idArray } from './trip-row.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { idArray } from '../sql/row.js';
+import type { AcceptOutcome } from '../trip/outcomes.js';
 
 const ADD_ATTEMPTS: TripStatement = {
   name: 'solegate_add_attempts',

@@ -1,9 +1,9 @@
-import type { Trip } from './trip.js';
-import type { RequestTripOptions } from './trip-commands.js';
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import { TripBusyError, TripConflictError } from './trip-errors.js';
-import { recordEvents } from './trip-outbox.js';
-import { idArray, TRIP_COLUMNS, tripOf } from './trip-row.js';
+import { recordEvents } from '../events/outbox.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { idArray, TRIP_COLUMNS, tripOf } from '../sql/row.js';
+import type { RequestTripOptions } from '../trip/commands.js';
+import { TripBusyError, TripConflictError } from '../trip/errors.js';
+import type { Trip } from '../trip/trip.js';
 
 const INSERT_TRIP: TripStatement = {
   name: 'solegate_insert_trip',

@@ -1,19 +1,11 @@
-import type { Trip, TripEvent } from './trip.js';
-import type { ListTripsOptions, TripHistoryOptions } from './trip-commands.js';
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import { EVENT_COLUMNS, eventOf } from './trip-outbox.js';
-import { idArray, TRIP_COLUMNS, tripOf } from './trip-row.js';
+import type { ListTripsOptions } from '../trip/commands.js';
+import type { Trip } from '../trip/trip.js';
+import type { TripDatabase, TripStatement } from './database.js';
+import { idArray, TRIP_COLUMNS, tripOf } from './row.js';
 
 const FIND_TRIPS: TripStatement = {
   name: 'solegate_find_trips',
   text: `SELECT ${TRIP_COLUMNS} FROM trips WHERE id = ANY ($1::bigint[])`,
-};
-
-const READ_HISTORY: TripStatement = {
-  name: 'solegate_read_history',
-  text: `
-  SELECT ${EVENT_COLUMNS} FROM trip_outbox
-  WHERE trip_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
 };
 
 /** In the order of the IDs; undefined where there is no such trip. */
@@ -58,12 +50,4 @@ export async function listTrips(
   );
   const trips = rows.map(tripOf);
   return { trips: trips.slice(0, first), hasMore: trips.length > first };
-}
-
-/** Events after the given revision, in order. */
-export async function tripHistory(
-  database: TripDatabase,
-  { tripId, afterRevision = 0, first = 100 }: TripHistoryOptions,
-): Promise<readonly TripEvent[]> {
-  return (await database.run(READ_HISTORY, [String(tripId), afterRevision, first])).map(eventOf);
 }

@@ -1,13 +1,13 @@
 import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
-import { TripAcceptance } from './accept-trip.js';
-import { AttemptLedger } from './attempt-ledger.js';
-import { TripBackground } from './background-work.js';
-import { DecidedOffers } from './decided-offers.js';
-import { type ReservationSettings, settingsOf, type TripReservationOptions } from './reservation-options.js';
-import { TripDatabase } from './trip-database.js';
-import { TripDecisions } from './trip-decision.js';
-import { TripGate } from './trip-gate.js';
-import { TripReservation } from './trip-reservation.js';
+import { TripAcceptance } from './accept/acceptance.js';
+import { AttemptLedger } from './accept/attempts.js';
+import { DecidedOffers } from './accept/decided-offers.js';
+import { TripDecisions } from './accept/decision.js';
+import { TripGate } from './accept/gate.js';
+import { TripBackground } from './background.js';
+import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
+import { TripReservation } from './reservation.js';
+import { TripDatabase } from './sql/database.js';
 
 /** Failed calls in a row after which Redis is left alone, and for how long, in milliseconds. */
 const CIRCUIT = { failureMax: 3, openMs: 250 };

@@ -1,7 +1,7 @@
-import type { TripEvent, TripEventType, TripStatus } from './trip.js';
-import type { TripMoveName } from './trip-moves.js';
-import { TRIP_MOVES } from './trip-moves.js';
-import { audienceOf } from './trip-row.js';
+import { audienceOf } from '../sql/row.js';
+import type { TripMoveName } from '../trip/lifecycle.js';
+import { TRIP_MOVES } from '../trip/lifecycle.js';
+import type { TripEvent, TripEventType, TripStatus } from '../trip/trip.js';
 
 /**
  * Part of each statement that moves trips: writes one event for each row of the CTE `moved`. The event and

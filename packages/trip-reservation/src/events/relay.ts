@@ -9,10 +9,10 @@
  * earlier one of its trip; revisions tell. Who was not listening, or whom Redis forgot, reads the history.
  */
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { SqlPool, SqlSession } from './sql-session.js';
-import { channelsOf, encodeTripEvent } from './trip-channels.js';
-import { EVENT_COLUMNS, eventOf } from './trip-outbox.js';
-import { idArray } from './trip-row.js';
+import { idArray } from '../sql/row.js';
+import type { SqlPool, SqlSession } from '../sql/session.js';
+import { channelsOf, encodeTripEvent } from './channels.js';
+import { EVENT_COLUMNS, eventOf } from './outbox.js';
 
 const LOCK_UNPUBLISHED = `
   SELECT ${EVENT_COLUMNS} FROM trip_outbox

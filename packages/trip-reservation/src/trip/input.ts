@@ -1,10 +1,12 @@
-import { InvalidTripInputError } from './trip-errors.js';
+import { InvalidTripInputError } from './errors.js';
 
 /** PostgreSQL's BIGINT ends here. */
 const ID_MAX = 2n ** 63n - 1n;
 const EPOCH_MAX = 2 ** 31 - 1;
 /** Drivers of one offer; the list lies in the row that decides, so it stays short. */
 const LISTED_DRIVERS_MAX = 500;
+/** An hour: longer offers are schedules, which is another trade. */
+export const OFFER_TTL_MAX_MS = 3_600_000;
 const TEXT_MAX = 200;
 const PLACE_FIELDS = ['latitude', 'longitude', 'address'];
 

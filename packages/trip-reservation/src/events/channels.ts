@@ -1,4 +1,4 @@
-import type { TripEvent, TripEventType } from './trip.js';
+import type { TripEvent, TripEventType } from '../trip/trip.js';
 
 /** Every event that opens an offer or ends it, of all trips: what drivers listen to. */
 export const TRIP_OFFER_CHANNEL = 'trip_offers';

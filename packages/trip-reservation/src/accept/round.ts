@@ -1,4 +1,4 @@
-import type { AcceptOutcome, Taken } from './trip-outcomes.js';
+import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
 
 interface Caller {
   readonly driverId: bigint;

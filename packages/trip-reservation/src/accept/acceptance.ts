@@ -36,16 +36,17 @@
  *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the
  *     trip is. When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
  */
-import { AcceptRound } from './accept-round.js';
-import type { AttemptLedger } from './attempt-ledger.js';
+
+import { answerFor } from '../sql/standing.js';
+import type { AnswerOfferOptions } from '../trip/commands.js';
+import { TripBusyError, TripNotFoundError, TripOutcomeUnknownError } from '../trip/errors.js';
+import type { TripObserver } from '../trip/observer.js';
+import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
+import type { AttemptLedger } from './attempts.js';
 import type { DecidedOffers } from './decided-offers.js';
-import type { AnswerOfferOptions } from './trip-commands.js';
-import type { Decision, TripDecisions } from './trip-decision.js';
-import { TripBusyError, TripNotFoundError, TripOutcomeUnknownError } from './trip-errors.js';
-import type { GateAnswer, TripGate } from './trip-gate.js';
-import type { TripObserver } from './trip-observer.js';
-import type { AcceptOutcome, Taken } from './trip-outcomes.js';
-import { answerFor } from './trip-standing.js';
+import type { Decision, TripDecisions } from './decision.js';
+import type { GateAnswer, TripGate } from './gate.js';
+import { AcceptRound } from './round.js';
 
 /**
  * How often one driver may find the trip open and yet not get it, because others come and go at that moment.

@@ -1,13 +1,13 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import { BackgroundLoop } from './background-loop.js';
-import { expireOffers } from './expire-offers.js';
-import { publishEvents } from './outbox-relay.js';
-import { type PruneOptions, pruneHistory } from './prune-history.js';
-import type { ReservationSettings } from './reservation-options.js';
-import type { SqlPool } from './sql-session.js';
-import type { TripDatabase } from './trip-database.js';
-import { InvalidTripInputError } from './trip-errors.js';
-import { assertWhole } from './trip-input.js';
+import { type PruneOptions, pruneHistory } from './events/prune.js';
+import { publishEvents } from './events/relay.js';
+import { expireOffers } from './moves/sweep.js';
+import type { ReservationSettings } from './options.js';
+import type { TripDatabase } from './sql/database.js';
+import type { SqlPool } from './sql/session.js';
+import { InvalidTripInputError } from './trip/errors.js';
+import { assertWhole } from './trip/input.js';
 
 /** Work in the background; `stop` waits for what is under way and may be called twice. */
 export interface BackgroundWork extends AsyncDisposable {

@@ -1,8 +1,8 @@
-import type { AnswerOfferOptions } from './trip-commands.js';
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import { TripBusyError, TripNotFoundError } from './trip-errors.js';
-import type { RejectOutcome } from './trip-outcomes.js';
-import { answerFor, READ_STANDING, standingOf } from './trip-standing.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { answerFor, READ_STANDING, standingOf } from '../sql/standing.js';
+import type { AnswerOfferOptions } from '../trip/commands.js';
+import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
+import type { RejectOutcome } from '../trip/outcomes.js';
 
 /**
  * The rejection lies in the row of the trip, so that it and an accept by the same driver cannot both succeed.

@@ -1,19 +1,21 @@
-import type { TripAcceptance } from './accept-trip.js';
+import type { TripAcceptance } from './accept/acceptance.js';
 import type {
   BackgroundWork,
   OutboxRelay,
   OutboxRelayOptions,
   SweeperOptions,
   TripBackground,
-} from './background-work.js';
-import { broadcastOffer } from './broadcast-offer.js';
-import { cancelByDriver, cancelByRider } from './cancel-trip.js';
-import { expireOffers } from './expire-offers.js';
-import { rejectTrip } from './reject-trip.js';
-import { requestTrip } from './request-trip.js';
-import type { ReservationSettings } from './reservation-options.js';
-import { completeTrip, startTrip } from './ride-trip.js';
-import type { Trip, TripEvent } from './trip.js';
+} from './background.js';
+import { tripHistory } from './events/history.js';
+import { broadcastOffer } from './moves/broadcast.js';
+import { cancelByDriver, cancelByRider } from './moves/cancel.js';
+import { rejectTrip } from './moves/reject.js';
+import { requestTrip } from './moves/request.js';
+import { completeTrip, startTrip } from './moves/ride.js';
+import { expireOffers } from './moves/sweep.js';
+import type { ReservationSettings } from './options.js';
+import type { TripDatabase } from './sql/database.js';
+import { findTrips, listTrips, type TripPage } from './sql/reader.js';
 import {
   type AnswerOfferOptions,
   type BroadcastOfferOptions,
@@ -29,11 +31,10 @@ import {
   type ListTripsOptions,
   type RequestTripOptions,
   type TripHistoryOptions,
-} from './trip-commands.js';
-import type { TripDatabase } from './trip-database.js';
-import { TripReservationClosedError } from './trip-errors.js';
-import { assertId, assertWhole } from './trip-input.js';
-import type { SweepReport } from './trip-observer.js';
+} from './trip/commands.js';
+import { TripReservationClosedError } from './trip/errors.js';
+import { assertId, assertWhole } from './trip/input.js';
+import type { SweepReport } from './trip/observer.js';
 import type {
   AcceptOutcome,
   CancelOutcome,
@@ -41,8 +42,8 @@ import type {
   OfferOutcome,
   RejectOutcome,
   StartOutcome,
-} from './trip-outcomes.js';
-import { findTrips, listTrips, type TripPage, tripHistory } from './trip-reader.js';
+} from './trip/outcomes.js';
+import type { Trip, TripEvent } from './trip/trip.js';
 
 /** What a reservation works with; `createTripReservation` puts it together. */
 export interface TripReservationParts {

@@ -1,6 +1,6 @@
-import type { TripStatus } from './trip.js';
-import type { TripStatement } from './trip-database.js';
-import type { AcceptOutcome } from './trip-outcomes.js';
+import type { AcceptOutcome } from '../trip/outcomes.js';
+import type { TripStatus } from '../trip/trip.js';
+import type { TripStatement } from './database.js';
 
 /** How a trip stood for a driver at one moment; enough to tell any driver why he has it or has it not. */
 export interface Standing {

@@ -1,9 +1,9 @@
-import { moveTrip, WIDEN_OFFER } from './move-trip.js';
-import type { BroadcastOfferOptions } from './trip-commands.js';
-import type { TripDatabase } from './trip-database.js';
-import { assertAudience } from './trip-input.js';
-import type { OfferOutcome } from './trip-outcomes.js';
-import { idArray } from './trip-row.js';
+import type { TripDatabase } from '../sql/database.js';
+import { idArray } from '../sql/row.js';
+import type { BroadcastOfferOptions } from '../trip/commands.js';
+import { assertAudience } from '../trip/input.js';
+import type { OfferOutcome } from '../trip/outcomes.js';
+import { moveTrip, WIDEN_OFFER } from './move.js';
 
 /**
  * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may

@@ -1,4 +1,4 @@
-import type { Taken } from './trip-outcomes.js';
+import type { Taken } from '../trip/outcomes.js';
 
 interface DecidedOffer {
   readonly driverId: bigint;

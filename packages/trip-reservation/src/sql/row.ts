@@ -1,4 +1,4 @@
-import type { OfferAudience, Place, Trip, TripStatus } from './trip.js';
+import type { OfferAudience, Place, Trip, TripStatus } from '../trip/trip.js';
 
 /** What a `Trip` is read from, in the names of the table. */
 export const TRIP_COLUMNS = `id, rider_id, status, epoch, revision, driver_id, pickup, dropoff,

@@ -1,9 +1,9 @@
-import { COMPLETE_TRIP, moveTrip, START_TRIP } from './move-trip.js';
-import type { Trip } from './trip.js';
-import type { DriverTripOptions } from './trip-commands.js';
-import type { TripDatabase } from './trip-database.js';
-import { mayMove } from './trip-moves.js';
-import type { CompleteOutcome, NotOpen, StartOutcome } from './trip-outcomes.js';
+import type { TripDatabase } from '../sql/database.js';
+import type { DriverTripOptions } from '../trip/commands.js';
+import { mayMove } from '../trip/lifecycle.js';
+import type { CompleteOutcome, NotOpen, StartOutcome } from '../trip/outcomes.js';
+import type { Trip } from '../trip/trip.js';
+import { COMPLETE_TRIP, moveTrip, START_TRIP } from './move.js';
 
 /** The driver has met the rider. A repeat while the trip is under way is told STARTED again. */
 export function startTrip(database: TripDatabase, options: DriverTripOptions): Promise<StartOutcome> {

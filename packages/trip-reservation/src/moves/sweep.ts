@@ -5,11 +5,12 @@
  * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells
  * so.
  */
-import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move-trip.js';
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import { TRIP_MOVES } from './trip-moves.js';
-import type { SweepReport } from './trip-observer.js';
-import { recordEvents } from './trip-outbox.js';
+
+import { recordEvents } from '../events/outbox.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { TRIP_MOVES } from '../trip/lifecycle.js';
+import type { SweepReport } from '../trip/observer.js';
+import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
 
 const DUE_OFFERS = `
   SELECT id FROM trips

@@ -1,4 +1,4 @@
-import type { AcceptOutcome } from './trip-outcomes.js';
+import type { AcceptOutcome } from './outcomes.js';
 
 /** One round: every accept of one offer that this process answered with one question. */
 export interface AcceptRoundFacts {

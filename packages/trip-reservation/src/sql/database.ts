@@ -1,6 +1,6 @@
-import { sqlFailureOf } from './sql-failure.js';
-import type { SqlSession } from './sql-session.js';
-import { TripOutcomeUnknownError, TripStoreUnavailableError } from './trip-errors.js';
+import { TripOutcomeUnknownError, TripStoreUnavailableError } from '../trip/errors.js';
+import { sqlFailureOf } from './failure.js';
+import type { SqlSession } from './session.js';
 
 /** A statement of this package: its text never changes, so its name stands for it. */
 export interface TripStatement {

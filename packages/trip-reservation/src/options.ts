@@ -1,11 +1,8 @@
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { SqlPool } from './sql-session.js';
-import { InvalidTripInputError } from './trip-errors.js';
-import { assertWhole } from './trip-input.js';
-import { guardedObserver, type TripObserver } from './trip-observer.js';
-
-/** An hour: longer offers are schedules, which is another trade. */
-export const OFFER_TTL_MAX_MS = 3_600_000;
+import type { SqlPool } from './sql/session.js';
+import { InvalidTripInputError } from './trip/errors.js';
+import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
+import { guardedObserver, type TripObserver } from './trip/observer.js';
 
 export interface TripReservationOptions {
   /** The primary, never a replica. Two of its connections serve all accepts of a process. */

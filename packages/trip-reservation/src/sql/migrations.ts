@@ -1,7 +1,7 @@
-import { tripsText } from './sql/0001-trips.js';
-import { tripOutboxText } from './sql/0002-trip-outbox.js';
-import { tripAttemptsText } from './sql/0003-trip-attempts.js';
-import { retentionText } from './sql/0004-retention.js';
+import { tripsText } from './0001-trips.js';
+import { tripOutboxText } from './0002-trip-outbox.js';
+import { tripAttemptsText } from './0003-trip-attempts.js';
+import { retentionText } from './0004-retention.js';
 
 /** One numbered SQL text of this package. */
 export interface TripMigration {

@@ -1,9 +1,16 @@
-import { OFFER_TTL_MAX_MS } from './reservation-options.js';
-import type { SqlSession } from './sql-session.js';
+import type { SqlSession } from '@solegate/postgres-infra';
+import { InvalidTripInputError } from './errors.js';
+import {
+  assertAudience,
+  assertEpoch,
+  assertId,
+  assertPlace,
+  assertText,
+  assertWhole,
+  OFFER_TTL_MAX_MS,
+} from './input.js';
+import { TRIP_STATUSES } from './lifecycle.js';
 import type { OfferAudience, Place, TripStatus } from './trip.js';
-import { InvalidTripInputError } from './trip-errors.js';
-import { assertAudience, assertEpoch, assertId, assertPlace, assertText, assertWhole } from './trip-input.js';
-import { TRIP_STATUSES } from './trip-moves.js';
 
 /** Asks for a driver. */
 export interface RequestTripOptions {

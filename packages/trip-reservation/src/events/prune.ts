@@ -10,8 +10,8 @@
  *
  * Time is PostgreSQL's.
  */
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import type { PruneReport } from './trip-observer.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import type { PruneReport } from '../trip/observer.js';
 
 /** The statuses are those of the index `trip_outbox_ended`. */
 const PRUNE_EVENTS: TripStatement = {

@@ -1,11 +1,11 @@
+import { recordEvents } from '../events/outbox.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { idArray } from '../sql/row.js';
+import { READ_STANDING, type Standing, standingOf } from '../sql/standing.js';
+import { TRIP_MOVES } from '../trip/lifecycle.js';
+import type { TripObserver } from '../trip/observer.js';
+import type { Accepted } from '../trip/outcomes.js';
 import { GroupCommit } from './group-commit.js';
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import { TRIP_MOVES } from './trip-moves.js';
-import type { TripObserver } from './trip-observer.js';
-import { recordEvents } from './trip-outbox.js';
-import type { Accepted } from './trip-outcomes.js';
-import { idArray } from './trip-row.js';
-import { READ_STANDING, type Standing, standingOf } from './trip-standing.js';
 
 /** A driver who wants the trip under the epoch of his offer. */
 export interface AcceptRequest {

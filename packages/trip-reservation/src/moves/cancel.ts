@@ -1,8 +1,8 @@
-import { CANCEL_TRIP, LEAVE_TRIP, moveTrip } from './move-trip.js';
-import type { Trip } from './trip.js';
-import type { TripDatabase } from './trip-database.js';
-import { mayMove } from './trip-moves.js';
-import type { CancelOutcome } from './trip-outcomes.js';
+import type { TripDatabase } from '../sql/database.js';
+import { mayMove } from '../trip/lifecycle.js';
+import type { CancelOutcome } from '../trip/outcomes.js';
+import type { Trip } from '../trip/trip.js';
+import { CANCEL_TRIP, LEAVE_TRIP, moveTrip } from './move.js';
 
 export interface CancelByRider {
   readonly tripId: bigint;

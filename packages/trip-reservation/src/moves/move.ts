@@ -7,12 +7,13 @@
  * the row of the driver was committed with the revision that the move names. A lock taken first would not
  * give that.
  */
-import type { Trip } from './trip.js';
-import type { TripDatabase, TripStatement } from './trip-database.js';
-import { TripBusyError, TripNotFoundError } from './trip-errors.js';
-import { TRIP_MOVES, type TripMove, type TripMoveName } from './trip-moves.js';
-import { recordEvents } from './trip-outbox.js';
-import { TRIP_COLUMNS, tripOf } from './trip-row.js';
+
+import { recordEvents } from '../events/outbox.js';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { TRIP_COLUMNS, tripOf } from '../sql/row.js';
+import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
+import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
+import type { Trip } from '../trip/trip.js';
 
 /** How often a trip may change between reading and moving it before the caller is told to come again. */
 const ATTEMPT_MAX = 5;
