@@ -1,11 +1,11 @@
+import { Deadline } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import { BackgroundLoop } from './background-loop.js';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
 import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
-import type { TripDatabase } from './sql/database.js';
-import type { SqlPool } from './sql/session.js';
+import type { StoreCall, TripDatabase } from './sql/database.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 
@@ -55,14 +55,12 @@ const KEPT_MAX_MS = 3_155_760_000_000;
 
 /** The background work of one reservation. */
 export class TripBackground {
-  readonly #pool: SqlPool;
   readonly #database: TripDatabase;
   readonly #settings: ReservationSettings;
   readonly #sweepers = new Set<BackgroundLoop>();
   readonly #relays = new Set<BackgroundLoop>();
 
-  constructor(pool: SqlPool, database: TripDatabase, settings: ReservationSettings) {
-    this.#pool = pool;
+  constructor(database: TripDatabase, settings: ReservationSettings) {
     this.#database = database;
     this.#settings = settings;
   }
@@ -110,7 +108,7 @@ export class TripBackground {
       random,
       failed: (error) => observer.backgroundFailed?.(error, 'RELAY'),
       pass: async () => {
-        const eventCount = await publishEvents({ database: this.#pool, redis, batchMax });
+        const eventCount = await publishEvents({ database: this.#database, redis, batchMax });
         if (eventCount > 0) observer.eventsPublished?.({ eventCount });
         return eventCount === batchMax;
       },
@@ -124,9 +122,13 @@ export class TripBackground {
     for (const relay of this.#relays) relay.wake();
   }
 
+  #call(): StoreCall {
+    return this.#database.call(Deadline.after(this.#settings.requestTimeoutMs));
+  }
+
   /** Resolves with true when more may be due. */
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
-    const report = await expireOffers(this.#database, { batchMax, withOrphans });
+    const report = await expireOffers(this.#call(), { batchMax, withOrphans });
     this.#settings.observer.sweepEnded?.(report);
     if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
     return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;
@@ -134,7 +136,7 @@ export class TripBackground {
 
   /** Resolves with true when more may be old. */
   async #prune(options: PruneOptions): Promise<boolean> {
-    const report = await pruneHistory(this.#database, options);
+    const report = await pruneHistory(this.#call(), options);
     if (report.tripCount + report.attemptRowCount > 0) this.#settings.observer.historyPruned?.(report);
     return Math.max(report.tripCount, report.attemptRowCount) >= options.batchMax;
   }

@@ -1,3 +1,4 @@
+import { BoundedDatabase } from '@solegate/postgres-infra';
 import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
 import { TripAcceptance } from './accept/acceptance.js';
 import { AttemptLedger } from './accept/attempts.js';
@@ -8,6 +9,7 @@ import { TripBackground } from './background.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
+import { HeldRows } from './sql/held-rows.js';
 
 /** Failed calls in a row after which Redis is left alone, and for how long, in milliseconds. */
 const CIRCUIT = { failureMax: 3, openMs: 250 };
@@ -22,14 +24,15 @@ const DECIDED_MEMORY_MS = 500;
  */
 export function createTripReservation(options: TripReservationOptions): TripReservation {
   const settings = settingsOf(options);
-  const { observer, now, random } = settings;
-  const database = new TripDatabase(options.database, random);
-  const background = new TripBackground(options.database, database, settings);
+  const { observer, now, requestTimeoutMs } = settings;
+  const database = createDatabase(options, settings);
+  const background = new TripBackground(database, settings);
   const attempts = new AttemptLedger(database, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'));
   const decisions = new TripDecisions({
     database,
     now,
     observer,
+    requestTimeoutMs,
     startTimeoutMs: settings.startTimeoutMs,
     committed: () => background.wakeRelays(),
   });
@@ -39,14 +42,28 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     decided: new DecidedOffers(DECIDED_MEMORY_MS, now),
     attempts,
     observer,
+    requestTimeoutMs,
     now,
   });
   return new TripReservation({ settings, database, acceptance, background });
 }
 
-function createGate(redis: RedisConnection, { observer, now, random }: ReservationSettings): TripGate {
+/** Half of the connections at most wait for rows that somebody holds. */
+function createDatabase(options: TripReservationOptions, settings: ReservationSettings): TripDatabase {
+  const { connectionMax, random } = settings;
+  const { database: pool, namedStatements } = options;
+  return new TripDatabase({
+    database: new BoundedDatabase({ pool, connectionMax, namedStatements, random }),
+    heldRows: new HeldRows(Math.max(1, Math.floor(connectionMax / 2))),
+    random,
+  });
+}
+
+function createGate(redis: RedisConnection, settings: ReservationSettings): TripGate {
+  const { observer, now, random, gateTimeoutMs } = settings;
   return new TripGate({
     redis,
+    timeoutMs: gateTimeoutMs,
     circuit: new CircuitBreaker({ ...CIRCUIT, now }),
     bootId: Math.floor(random() * 2 ** 48).toString(36),
     failed: (error) => observer.gateFailed?.(error),

@@ -1,11 +1,19 @@
+export type {
+  Migration,
+  MigrationReport,
+  PooledSession,
+  SqlPool,
+  SqlResult,
+  SqlSession,
+  SqlStatement,
+} from '@solegate/postgres-infra';
 export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
 export { createTripReservation } from './create-reservation.js';
 export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './events/channels.js';
 export type { TripReservationOptions } from './options.js';
 export type { TripReservation } from './reservation.js';
-export { migrations, type TripMigration } from './sql/migrations.js';
+export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
 export type { TripPage } from './sql/reader.js';
-export type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql/session.js';
 export type {
   AnswerOfferOptions,
   BroadcastOfferOptions,
@@ -24,6 +32,8 @@ export {
   TripOutcomeUnknownError,
   TripReservationClosedError,
   TripReservationError,
+  TripStoreMisconfiguredError,
+  TripStoreRefusedError,
   TripStoreUnavailableError,
 } from './trip/errors.js';
 export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip/lifecycle.js';

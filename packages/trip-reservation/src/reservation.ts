@@ -1,3 +1,4 @@
+import { Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
 import type { TripAcceptance } from './accept/acceptance.js';
 import type {
   BackgroundWork,
@@ -8,31 +9,26 @@ import type {
 } from './background.js';
 import { tripHistory } from './events/history.js';
 import { broadcastOffer } from './moves/broadcast.js';
-import { cancelByDriver, cancelByRider } from './moves/cancel.js';
+import { cancelTrip } from './moves/cancel.js';
 import { rejectTrip } from './moves/reject.js';
 import { requestTrip } from './moves/request.js';
 import { completeTrip, startTrip } from './moves/ride.js';
 import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
-import type { TripDatabase } from './sql/database.js';
+import type { StoreCall, TripDatabase } from './sql/database.js';
 import { findTrips, listTrips, type TripPage } from './sql/reader.js';
 import {
   type AnswerOfferOptions,
   type BroadcastOfferOptions,
   type CancelTripOptions,
   checkAnswer,
-  checkBroadcast,
-  checkCancel,
-  checkDriverTrip,
-  checkHistory,
-  checkList,
   checkRequest,
   type DriverTripOptions,
   type ListTripsOptions,
   type RequestTripOptions,
   type TripHistoryOptions,
 } from './trip/commands.js';
-import { TripReservationClosedError } from './trip/errors.js';
+import { storeError, TripReservationClosedError } from './trip/errors.js';
 import { assertId, assertWhole } from './trip/input.js';
 import type { SweepReport } from './trip/observer.js';
 import type {
@@ -44,6 +40,9 @@ import type {
   StartOutcome,
 } from './trip/outcomes.js';
 import type { Trip, TripEvent } from './trip/trip.js';
+
+/** Of `close`, on top of the time of a call, in milliseconds. */
+const CLOSE_MARGIN_MS = 500;
 
 /** What a reservation works with; `createTripReservation` puts it together. */
 export interface TripReservationParts {
@@ -76,22 +75,20 @@ export class TripReservation implements AsyncDisposable {
    * @throws TripConflictError when the ID or the idempotency key belongs to another request
    */
   requestTrip(options: RequestTripOptions): Promise<Trip> {
-    return this.#change(() => {
+    const { database, settings } = this.#parts;
+    return this.#change(options.tripId, (call) => {
       checkRequest(options);
-      const { database, settings } = this.#parts;
-      return requestTrip(options.session ? database.within(options.session) : database, options, settings);
+      const request = (within: StoreCall) => requestTrip(within, options, settings);
+      return options.session ? database.within(options.session, call.deadline, request) : request(call);
     });
   }
 
   /** Offers an open trip to more drivers, or for longer, under the same epoch. */
   broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome> {
-    return this.#change(() => {
-      checkBroadcast(options);
-      return broadcastOffer(this.#parts.database, options);
-    });
+    return this.#change(options.tripId, (call) => broadcastOffer(call, options));
   }
 
-  /** Of all who accept one offer exactly one is told ACCEPTED, and he again whenever he repeats it. */
+  /** Of all who accept one offer exactly one has the answer ACCEPTED, and again whenever they repeat it. */
   acceptTrip(options: AnswerOfferOptions): Promise<AcceptOutcome> {
     try {
       this.#assertOpen();
@@ -102,77 +99,57 @@ export class TripReservation implements AsyncDisposable {
     return this.#parts.acceptance.accept(options);
   }
 
-  /** The driver declines the offer of this epoch; he cannot accept it any more. */
+  /** The driver declines the offer of this epoch; they cannot accept it any more. */
   rejectTrip(options: AnswerOfferOptions): Promise<RejectOutcome> {
-    return this.#run(() => {
-      checkAnswer(options);
-      return rejectTrip(this.#parts.database, options);
-    });
+    return this.#run(options.tripId, (call) => rejectTrip(call, options));
   }
 
   /** ACCEPTED → IN_PROGRESS, by the driver who has it. */
   startTrip(options: DriverTripOptions): Promise<StartOutcome> {
-    return this.#change(() => {
-      checkDriverTrip(options);
-      return startTrip(this.#parts.database, options);
-    });
+    return this.#change(options.tripId, (call) => startTrip(call, options));
   }
 
-  /** IN_PROGRESS → COMPLETED, by the driver who has it; he is free for the next. */
+  /** IN_PROGRESS → COMPLETED, by the driver who has it; they are free for the next. */
   completeTrip(options: DriverTripOptions): Promise<CompleteOutcome> {
-    return this.#change(() => {
-      checkDriverTrip(options);
-      return completeTrip(this.#parts.database, options);
-    });
+    return this.#change(options.tripId, (call) => completeTrip(call, options));
   }
 
   /**
-   * With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without him.
+   * With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without them.
    */
   cancelTrip(options: CancelTripOptions): Promise<CancelOutcome> {
-    return this.#change(() => {
-      checkCancel(options);
-      const { database, acceptance } = this.#parts;
-      const released = (before: Trip) => {
-        if (before.driverId !== null)
-          acceptance.forget({ tripId: before.id, epoch: before.epoch }, before.driverId);
-      };
-      return 'riderId' in options
-        ? cancelByRider(database, options, released)
-        : cancelByDriver(database, options, released);
-    });
+    const { acceptance } = this.#parts;
+    return this.#change(options.tripId, (call) =>
+      cancelTrip(call, options, ({ id, epoch, driverId }) => {
+        if (driverId !== null) acceptance.forget({ tripId: id, epoch }, driverId);
+      }),
+    );
   }
 
   findTrip(tripId: bigint): Promise<Trip | undefined> {
-    return this.#run(async () => {
+    return this.#run(tripId, async (call) => {
       assertId('tripId', tripId);
-      const [trip] = await findTrips(this.#parts.database, [tripId]);
+      const [trip] = await findTrips(call, [tripId]);
       return trip;
     });
   }
 
   /** Many at once, in the order of the IDs; undefined where there is none. */
   findTrips(tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
-    return this.#run(() => {
+    return this.#run(undefined, (call) => {
       for (const tripId of tripIds) assertId('tripIds', tripId);
-      return findTrips(this.#parts.database, tripIds);
+      return findTrips(call, tripIds);
     });
   }
 
   /** One page, newest first. */
   listTrips(options: ListTripsOptions = {}): Promise<TripPage> {
-    return this.#run(() => {
-      checkList(options);
-      return listTrips(this.#parts.database, options);
-    });
+    return this.#run(undefined, (call) => listTrips(call, options));
   }
 
   /** Events of one trip in order: how a client that was away catches up. */
   tripHistory(options: TripHistoryOptions): Promise<readonly TripEvent[]> {
-    return this.#run(() => {
-      checkHistory(options);
-      return tripHistory(this.#parts.database, options);
-    });
+    return this.#run(options.tripId, (call) => tripHistory(call, options));
   }
 
   /**
@@ -180,9 +157,9 @@ export class TripReservation implements AsyncDisposable {
    * takes off drivers who never started, frees orphans. Any number of processes may sweep at once.
    */
   expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
-    return this.#change(() => {
+    return this.#change(undefined, (call) => {
       assertWhole('batchMax', batchMax, 1, 10_000);
-      return expireOffers(this.#parts.database, { batchMax, withOrphans: true });
+      return expireOffers(call, { batchMax, withOrphans: true });
     });
   }
 
@@ -202,15 +179,17 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * Ends background work, lets running calls finish, writes the attempts counted. The stores stay the
-   * caller's.
+   * Ends background work, lets running calls finish, writes the attempts counted; within `requestTimeoutMs` plus one
+   * second. The stores stay the caller's.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const { background, acceptance } = this.#parts;
-    await Promise.allSettled(this.#running);
-    await acceptance.finish();
-    await background.stop();
+    const { background, acceptance, settings } = this.#parts;
+    const running = Promise.allSettled(this.#running);
+    const ended = Promise.all([background.stop(), acceptance.finish(), running]);
+    // Calls have ended by then; work in the background that has not is cut off by its own time limits.
+    const isOver = Deadline.after(settings.requestTimeoutMs + CLOSE_MARGIN_MS);
+    await settleBy(ended, isOver, () => new Error('late')).catch(() => undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -222,18 +201,27 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /** A call that writes events. */
-  async #change<Result>(call: () => Promise<Result>): Promise<Result> {
-    const result = await this.#run(call);
+  async #change<Result>(
+    tripId: bigint | undefined,
+    work: (call: StoreCall) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.#run(tripId, work);
     this.#parts.background.wakeRelays();
     return result;
   }
 
-  async #run<Result>(call: () => Promise<Result>): Promise<Result> {
+  async #run<Result>(
+    tripId: bigint | undefined,
+    work: (call: StoreCall) => Promise<Result>,
+  ): Promise<Result> {
     this.#assertOpen();
-    const running = call();
+    const { database, settings } = this.#parts;
+    const running = work(database.call(Deadline.after(settings.requestTimeoutMs)));
     this.#running.add(running);
     try {
       return await running;
+    } catch (error) {
+      throw error instanceof PostgresFailure ? storeError(error, tripId) : error;
     } finally {
       this.#running.delete(running);
     }

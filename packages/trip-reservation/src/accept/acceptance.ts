@@ -25,7 +25,7 @@
  * Failures.
  *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows him, the row is his, same
  *     answer.
- *   - Redis is gone, slow or black-holed: after the connection's command timeout the round goes on to 3; when
+ *   - Redis is gone, slow or black-holed: after the gate's own time limit the round goes on to 3; when
  *     that repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
  *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back
  *     TAKEN.
@@ -35,11 +35,13 @@
  *     does nothing.
  *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the
  *     trip is. When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
+ *   - Somebody holds the row: 3 leaves it out of the group and asks for it alone, until the round's deadline.
  */
 
+import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
 import { answerFor } from '../sql/standing.js';
 import type { AnswerOfferOptions } from '../trip/commands.js';
-import { TripBusyError, TripNotFoundError, TripOutcomeUnknownError } from '../trip/errors.js';
+import { storeError, TripNotFoundError, TripStoreUnavailableError } from '../trip/errors.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
 import type { AttemptLedger } from './attempts.js';
@@ -48,11 +50,6 @@ import type { Decision, TripDecisions } from './decision.js';
 import type { GateAnswer, TripGate } from './gate.js';
 import { AcceptRound } from './round.js';
 
-/**
- * How often one driver may find the trip open and yet not get it, because others come and go at that moment.
- */
-const DECISION_MAX = 3;
-
 export interface TripAcceptanceOptions {
   /** Undefined: there is no Redis. */
   readonly gate: TripGate | undefined;
@@ -60,6 +57,8 @@ export interface TripAcceptanceOptions {
   readonly decided: DecidedOffers;
   readonly attempts: AttemptLedger;
   readonly observer: TripObserver;
+  /** Every caller is answered within it, in milliseconds. */
+  readonly requestTimeoutMs: number;
   readonly now: () => number;
 }
 
@@ -76,13 +75,13 @@ export class TripAcceptance {
     const offer = `${tripId}:${offerEpoch}`;
     const running = this.#rounds.get(offer);
     if (running) return running.join(driverId);
-    const { decided, attempts, now } = this.#options;
+    const { decided, attempts, requestTimeoutMs, now } = this.#options;
     const late = decided.answerFor(offer, driverId);
     if (late) {
       attempts.add({ tripId, epoch: offerEpoch }, 'TAKEN', 1);
       return late;
     }
-    const round = new AcceptRound(tripId, offerEpoch, now());
+    const round = new AcceptRound(tripId, offerEpoch, now(), Deadline.after(requestTimeoutMs));
     this.#rounds.set(offer, round);
     const answer = round.join(driverId);
     const run = this.#run(round, offer).finally(() => this.#running.delete(run));
@@ -108,22 +107,30 @@ export class TripAcceptance {
     const { gate } = this.#options;
     let gateAnswer: GateAnswer = { kind: 'SKIPPED' };
     let hold = '';
+    let askedFor: bigint | undefined;
     try {
       for (let driverId = round.nextDriverId; driverId !== undefined; driverId = round.nextDriverId) {
         if (gate) gateAnswer = await gate.hold({ tripId, epoch, driverId }, hold);
         if (gateAnswer.kind === 'HELD') {
           hold = gateAnswer.hold;
-          // In the next turn, when his statement has left: PostgreSQL works while the crowd is told.
+          // In the next turn, when the statement has left: PostgreSQL works while the crowd is answered.
           setImmediate(() => round.dismissCrowd(takenOf(round, 'PROVISIONAL')));
         }
-        if (gateAnswer.kind !== 'STANDING') await this.#decide(round, offer, driverId);
-        else if (round.isWaiting(gateAnswer.driverId)) await this.#decide(round, offer, gateAnswer.driverId);
-        else this.#refuse(round, offer, gateAnswer);
+        if (gateAnswer.kind === 'STANDING' && !round.isWaiting(gateAnswer.driverId)) {
+          this.#refuse(round, offer, gateAnswer);
+        } else {
+          askedFor = gateAnswer.kind === 'STANDING' ? gateAnswer.driverId : driverId;
+          await this.#decide(round, offer, askedFor);
+        }
       }
     } catch (error) {
-      // Perhaps it is his: then the hold stands until it runs out.
-      if (error instanceof TripOutcomeUnknownError) hold = '';
-      round.fail(error);
+      const isUnknown = error instanceof PostgresFailure && error.kind === 'UNKNOWN';
+      // Perhaps it is theirs: then the hold stands until it runs out.
+      if (isUnknown) hold = '';
+      const failed = error instanceof PostgresFailure ? storeError(error, tripId) : error;
+      // Nothing was asked for the others of the round.
+      const notAsked = isUnknown ? new TripStoreUnavailableError(error) : failed;
+      round.fail((driverId) => (driverId === askedFor ? failed : notAsked));
     } finally {
       if (hold !== '' && round.winnerId === undefined) gate?.release({ tripId, epoch }, hold);
       this.#rounds.delete(offer);
@@ -139,20 +146,12 @@ export class TripAcceptance {
   }
 
   async #decide(round: AcceptRound, offer: string, driverId: bigint): Promise<void> {
-    const { tripId, epoch } = round;
-    const { decisions } = this.#options;
-    for (let count = 1; count <= DECISION_MAX; count += 1) {
-      const decision = await decisions.decide({ tripId, epoch, driverId });
-      if (decision.kind === 'WON') {
-        this.#won(round, offer, decision);
-        return;
-      }
-      const { standing } = decision;
-      if (standing.status === undefined) throw new TripNotFoundError(tripId);
-      round.settle((callerId) => answerFor(standing, callerId, epoch));
-      if (!round.isWaiting(driverId)) return;
-    }
-    throw new TripBusyError(tripId, DECISION_MAX);
+    const { tripId, epoch, deadline } = round;
+    const decision = await this.#options.decisions.decide({ tripId, epoch, driverId, deadline });
+    if (decision.kind === 'WON') return this.#won(round, offer, decision);
+    const { standing } = decision;
+    if (standing.status === undefined) throw new TripNotFoundError(tripId);
+    round.settle((callerId) => answerFor(standing, callerId, epoch));
   }
 
   #won(round: AcceptRound, offer: string, { accepted, offerLeftMs }: Decision & { kind: 'WON' }): void {

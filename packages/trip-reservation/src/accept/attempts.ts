@@ -1,3 +1,4 @@
+import { Deadline } from '@solegate/postgres-infra';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import type { AcceptOutcome } from '../trip/outcomes.js';
@@ -20,6 +21,8 @@ interface AttemptCount {
 
 /** Between the first attempt counted and its row, in milliseconds. */
 const FLUSH_AFTER_MS = 1000;
+/** Counts that cannot be written by then are lost, in milliseconds. */
+const WRITE_TIMEOUT_MS = 2000;
 /** Rows of one statement at most; so many different counts are written at once. */
 const ROWS_MAX = 5000;
 
@@ -65,7 +68,7 @@ export class AttemptLedger {
 
   async #write(counts: readonly AttemptCount[]): Promise<void> {
     try {
-      await this.#database.runOnce(ADD_ATTEMPTS, [
+      await this.#database.once(Deadline.after(WRITE_TIMEOUT_MS), ADD_ATTEMPTS, [
         idArray(counts.map(({ tripId }) => tripId)),
         idArray(counts.map(({ epoch }) => epoch)),
         counts.map(({ outcome }) => outcome),

@@ -71,9 +71,8 @@ export class GroupCommit<Item, Result> {
     try {
       const results = await this.#options.commit(group.map(({ item }) => item));
       group.forEach(({ resolve, reject }, index) => {
-        const result = results[index];
-        if (result === undefined) reject(new Error(`a commit of ${group.length} items left one unanswered`));
-        else resolve(result);
+        if (index < results.length) resolve(results[index] as Result);
+        else reject(new Error(`a commit of ${group.length} items left one unanswered`));
       });
     } catch (error) {
       for (const { reject } of group) reject(error);

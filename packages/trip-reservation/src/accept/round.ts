@@ -1,3 +1,4 @@
+import type { Deadline } from '@solegate/postgres-infra';
 import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
 
 interface Caller {
@@ -27,6 +28,8 @@ export class AcceptRound {
     readonly tripId: bigint,
     readonly epoch: number,
     readonly beganAt: number,
+    /** That of the first caller holds for all: who comes later waits no longer. */
+    readonly deadline: Deadline,
   ) {}
 
   join(driverId: bigint): Promise<AcceptOutcome> {
@@ -71,8 +74,8 @@ export class AcceptRound {
     this.#waiting = stillWaiting;
   }
 
-  fail(error: unknown): void {
-    for (const { reject } of this.#waiting) reject(error);
+  fail(errorFor: (driverId: bigint) => unknown): void {
+    for (const { driverId, reject } of this.#waiting) reject(errorFor(driverId));
     this.#waiting = [];
   }
 

@@ -1,5 +1,5 @@
-import type { TripDatabase, TripStatement } from '../sql/database.js';
-import type { TripHistoryOptions } from '../trip/commands.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
+import { checkHistory, type TripHistoryOptions } from '../trip/commands.js';
 import type { TripEvent } from '../trip/trip.js';
 import { EVENT_COLUMNS, eventOf } from './outbox.js';
 
@@ -12,8 +12,10 @@ const READ_HISTORY: TripStatement = {
 
 /** Events after the given revision, in order. */
 export async function tripHistory(
-  database: TripDatabase,
-  { tripId, afterRevision = 0, first = 100 }: TripHistoryOptions,
+  call: StoreCall,
+  options: TripHistoryOptions,
 ): Promise<readonly TripEvent[]> {
-  return (await database.run(READ_HISTORY, [String(tripId), afterRevision, first])).map(eventOf);
+  checkHistory(options);
+  const { tripId, afterRevision = 0, first = 100 } = options;
+  return (await call.read(READ_HISTORY, [String(tripId), afterRevision, first])).map(eventOf);
 }

@@ -10,19 +10,20 @@
  *
  * Time is PostgreSQL's.
  */
-import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { lockLimit } from '@solegate/postgres-infra';
+import type { StoreCall, TripStatement } from '../sql/database.js';
 import type { PruneReport } from '../trip/observer.js';
 
 /** The statuses are those of the index `trip_outbox_ended`. */
 const PRUNE_EVENTS: TripStatement = {
   name: 'solegate_prune_events',
   text: `
-  WITH old AS (
-    SELECT e.trip_id FROM trip_outbox e
-    WHERE e.published_at < clock_timestamp() - $2 * interval '1 millisecond'
+  WITH ${lockLimit('$1')}, old AS (
+    SELECT e.trip_id FROM lock_limit, trip_outbox e
+    WHERE e.published_at < clock_timestamp() - $3 * interval '1 millisecond'
       AND e.status IN ('COMPLETED', 'CANCELLED', 'EXPIRED')
       AND NOT EXISTS (SELECT FROM trip_outbox u WHERE u.trip_id = e.trip_id AND u.published_at IS NULL)
-    ORDER BY e.published_at LIMIT $1
+    ORDER BY e.published_at LIMIT $2
     FOR UPDATE OF e SKIP LOCKED
   ), pruned AS (
     DELETE FROM trip_outbox o USING old WHERE o.trip_id = old.trip_id
@@ -34,12 +35,13 @@ const PRUNE_EVENTS: TripStatement = {
 const PRUNE_ATTEMPTS: TripStatement = {
   name: 'solegate_prune_attempts',
   text: `
+  WITH ${lockLimit('$1')}
   DELETE FROM trip_attempts
   WHERE ctid = ANY (ARRAY (
-    SELECT ctid FROM trip_attempts
-    WHERE counted_at < clock_timestamp() - $2 * interval '1 millisecond'
-    ORDER BY counted_at LIMIT $1
-    FOR UPDATE SKIP LOCKED
+    SELECT a.ctid FROM lock_limit, trip_attempts a
+    WHERE a.counted_at < clock_timestamp() - $3 * interval '1 millisecond'
+    ORDER BY a.counted_at LIMIT $2
+    FOR UPDATE OF a SKIP LOCKED
   ))
   RETURNING trip_id`,
 };
@@ -53,10 +55,10 @@ export interface PruneOptions {
 
 /** One batch of each kind; a count of `batchMax` means that more may be waiting. */
 export async function pruneHistory(
-  database: TripDatabase,
+  call: StoreCall,
   { batchMax, historyKeptMs, attemptsKeptMs }: PruneOptions,
 ): Promise<PruneReport> {
-  const trips = await database.run(PRUNE_EVENTS, [batchMax, historyKeptMs]);
-  const attempts = await database.run(PRUNE_ATTEMPTS, [batchMax, attemptsKeptMs]);
+  const trips = await call.change(PRUNE_EVENTS, [batchMax, historyKeptMs]);
+  const attempts = await call.change(PRUNE_ATTEMPTS, [batchMax, attemptsKeptMs]);
   return { tripCount: trips.length, attemptRowCount: attempts.length };
 }

@@ -1,6 +1,6 @@
-import type { TripDatabase } from '../sql/database.js';
+import type { StoreCall } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
-import type { BroadcastOfferOptions } from '../trip/commands.js';
+import { type BroadcastOfferOptions, checkBroadcast } from '../trip/commands.js';
 import { assertAudience } from '../trip/input.js';
 import type { OfferOutcome } from '../trip/outcomes.js';
 import { moveTrip, WIDEN_OFFER } from './move.js';
@@ -9,12 +9,10 @@ import { moveTrip, WIDEN_OFFER } from './move.js';
  * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may
  * still accept it. An offer that has run out stays so, because somebody may have been told.
  */
-export function broadcastOffer(
-  database: TripDatabase,
-  options: BroadcastOfferOptions,
-): Promise<OfferOutcome> {
+export function broadcastOffer(call: StoreCall, options: BroadcastOfferOptions): Promise<OfferOutcome> {
+  checkBroadcast(options);
   const { tripId, epoch, offeredTo = 'EVERYONE', offerTtlMs } = options;
-  return moveTrip<OfferOutcome>(database, {
+  return moveTrip<OfferOutcome>(call, {
     tripId,
     statement: WIDEN_OFFER,
     values: [offeredTo === 'EVERYONE' ? null : idArray(offeredTo), offerTtlMs ?? null],

@@ -1,29 +1,41 @@
-import type { TripDatabase } from '../sql/database.js';
+import type { StoreCall } from '../sql/database.js';
+import { type CancelTripOptions, checkCancel } from '../trip/commands.js';
 import { mayMove } from '../trip/lifecycle.js';
 import type { CancelOutcome } from '../trip/outcomes.js';
 import type { Trip } from '../trip/trip.js';
 import { CANCEL_TRIP, LEAVE_TRIP, moveTrip } from './move.js';
 
-export interface CancelByRider {
+interface CancelByRider {
   readonly tripId: bigint;
   readonly riderId: bigint;
 }
 
-export interface CancelByDriver {
+interface CancelByDriver {
   readonly tripId: bigint;
   readonly driverId: bigint;
 }
 
-/** Called when a driver no longer has the trip of this epoch. */
-export type Released = (before: Trip) => void;
+type Released = (before: Trip) => void;
+
+/** @param released called when a driver no longer has the trip, with the trip as they had it */
+export function cancelTrip(
+  call: StoreCall,
+  options: CancelTripOptions,
+  released: Released,
+): Promise<CancelOutcome> {
+  checkCancel(options);
+  return 'riderId' in options
+    ? cancelByRider(call, options, released)
+    : cancelByDriver(call, options, released);
+}
 
 /** The rider wants no trip any more: at any point before it is completed, whether or not a driver has it. */
-export function cancelByRider(
-  database: TripDatabase,
+function cancelByRider(
+  call: StoreCall,
   { tripId, riderId }: CancelByRider,
   released: Released,
 ): Promise<CancelOutcome> {
-  return moveTrip<CancelOutcome>(database, {
+  return moveTrip<CancelOutcome>(call, {
     tripId,
     statement: CANCEL_TRIP,
     judge: ({ trip }) => {
@@ -42,12 +54,12 @@ export function cancelByRider(
  * The driver leaves the trip: it goes to others under the next epoch and never to him again. That he left
  * before is known from the trip, so a repeat is told REDISPATCHED again, whoever has the trip by then.
  */
-export function cancelByDriver(
-  database: TripDatabase,
+function cancelByDriver(
+  call: StoreCall,
   { tripId, driverId }: CancelByDriver,
   released: Released,
 ): Promise<CancelOutcome> {
-  return moveTrip<CancelOutcome>(database, {
+  return moveTrip<CancelOutcome>(call, {
     tripId,
     statement: LEAVE_TRIP,
     judge: ({ trip }) => {

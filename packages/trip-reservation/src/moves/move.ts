@@ -8,8 +8,9 @@
  * give that.
  */
 
+import { lockLimit } from '@solegate/postgres-infra';
 import { recordEvents } from '../events/outbox.js';
-import type { TripDatabase, TripStatement } from '../sql/database.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
 import { TRIP_COLUMNS, tripOf } from '../sql/row.js';
 import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
 import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
@@ -36,16 +37,17 @@ export const NEXT_EPOCH_WITHOUT_DRIVER = `
 /** Who left last, in terms of `moved`. */
 export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
 
-/** $1 is the trip, $2 the revision at which it was judged. */
+/** $2 is the trip, $3 the revision at which it was judged. */
 function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
   const { from, to }: TripMove = TRIP_MOVES[move];
   return {
     name: `solegate_${move}_trip`,
     text: `
-  WITH moved AS (
+  WITH ${lockLimit('$1')}, moved AS (
     UPDATE trips t
     SET status = '${to}', revision = t.revision + 1, ${columns}
-    WHERE t.id = $1 AND t.revision = $2 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
+    FROM lock_limit
+    WHERE t.id = $2 AND t.revision = $3 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
     RETURNING t.*
   ), ${parts.join(', ')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
@@ -73,16 +75,16 @@ export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
 ]);
 
 /**
- * $3 is the list of drivers to add, NULL for everyone; $4 how long the offer lasts at least, NULL for its own
+ * $4 is the list of drivers to add, NULL for everyone; $5 how long the offer lasts at least, NULL for its own
  * time.
  */
 export const WIDEN_OFFER = moveStatement(
   'widen',
-  `offered_driver_ids = CASE WHEN t.offered_driver_ids IS NULL OR $3::bigint[] IS NULL THEN NULL
-    ELSE ARRAY(SELECT DISTINCT unnest(t.offered_driver_ids || $3::bigint[])) END,
+  `offered_driver_ids = CASE WHEN t.offered_driver_ids IS NULL OR $4::bigint[] IS NULL THEN NULL
+    ELSE ARRAY(SELECT DISTINCT unnest(t.offered_driver_ids || $4::bigint[])) END,
   offer_expires_at = greatest(
     t.offer_expires_at,
-    clock_timestamp() + coalesce($4::integer, t.offer_ttl_ms) * interval '1 millisecond')`,
+    clock_timestamp() + coalesce($5::integer, t.offer_ttl_ms) * interval '1 millisecond')`,
   [recordEvents('widen')],
 );
 
@@ -95,7 +97,7 @@ interface JudgedTrip {
 export interface MoveTripOptions<Outcome> {
   readonly tripId: bigint;
   readonly statement: TripStatement;
-  /** From $3 on. */
+  /** From $4 on. */
   readonly values?: readonly unknown[];
   /** The answer when the trip need not or may not move; undefined moves it. */
   readonly judge: (judged: JudgedTrip) => Outcome | undefined;
@@ -103,20 +105,20 @@ export interface MoveTripOptions<Outcome> {
   readonly moved: (trip: Trip, before: Trip) => Outcome;
 }
 
-/** @throws TripNotFoundError, TripBusyError, TripStoreUnavailableError, TripOutcomeUnknownError */
+/** @throws TripNotFoundError, TripBusyError, PostgresFailure */
 export async function moveTrip<Outcome>(
-  database: TripDatabase,
+  call: StoreCall,
   options: MoveTripOptions<Outcome>,
 ): Promise<Outcome> {
   const { tripId, statement, values = [], judge, moved } = options;
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
-    const [row] = await database.run(READ_TRIP, [String(tripId)]);
+    const [row] = await call.read(READ_TRIP, [String(tripId)]);
     if (!row) throw new TripNotFoundError(tripId);
     const trip = tripOf(row);
     const answer = judge({ trip, isOfferOver: (row as { is_offer_over: boolean }).is_offer_over });
     if (answer !== undefined) return answer;
-    const [movedRow] = await database.run(statement, [String(tripId), trip.revision, ...values]);
+    const [movedRow] = await call.change(statement, [String(tripId), trip.revision, ...values]);
     if (movedRow) return moved(tripOf(movedRow), trip);
   }
-  throw new TripBusyError(tripId, ATTEMPT_MAX);
+  throw new TripBusyError(tripId);
 }

@@ -1,5 +1,6 @@
+import { lockLimit } from '@solegate/postgres-infra';
 import { recordEvents } from '../events/outbox.js';
-import type { TripDatabase, TripStatement } from '../sql/database.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
 import { idArray, TRIP_COLUMNS, tripOf } from '../sql/row.js';
 import type { RequestTripOptions } from '../trip/commands.js';
 import { TripBusyError, TripConflictError } from '../trip/errors.js';
@@ -8,11 +9,12 @@ import type { Trip } from '../trip/trip.js';
 const INSERT_TRIP: TripStatement = {
   name: 'solegate_insert_trip',
   text: `
-  WITH moved AS (
+  WITH ${lockLimit('$1')}, moved AS (
     INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff,
                        offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_expires_at, requested_at)
-    VALUES ($1, $2, 'FINDING', 1, 1, $3, $4::jsonb, $5::jsonb, $6::bigint[],
-            $7::integer, $8, clock_timestamp() + $7::integer * interval '1 millisecond', clock_timestamp())
+    SELECT $2::bigint, $3::bigint, 'FINDING', 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
+           $8::integer, $9::integer, clock_timestamp() + $8::integer * interval '1 millisecond', clock_timestamp()
+    FROM lock_limit
     ON CONFLICT DO NOTHING
     RETURNING *
   ), ${recordEvents('request')}
@@ -50,7 +52,7 @@ export interface RequestTripDefaults {
  * repeat finds the trip that the first call made, whatever has become of it since.
  */
 export async function requestTrip(
-  database: TripDatabase,
+  call: StoreCall,
   options: RequestTripOptions,
   defaults: RequestTripDefaults,
 ): Promise<Trip> {
@@ -62,15 +64,15 @@ export async function requestTrip(
     options.pickup ? JSON.stringify(options.pickup) : null,
     options.dropoff ? JSON.stringify(options.dropoff) : null,
   ];
-  const [created] = await database.run(INSERT_TRIP, [
+  const [created] = await call.change(INSERT_TRIP, [
     ...identity,
     offeredTo === 'EVERYONE' ? null : idArray(offeredTo),
     options.offerTtlMs ?? defaults.offerTtlMs,
     defaults.offerRoundMax,
   ]);
   if (created) return tripOf(created);
-  const [earlier] = await database.run(READ_EARLIER_TRIP, identity);
-  if (!earlier) throw new TripBusyError(tripId, 1);
+  const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
+  if (!earlier) throw new TripBusyError(tripId);
   const { id, is_same_rider, is_same_key, is_same_way } = earlier as EarlierTripRow;
   if (!is_same_rider) throw new TripConflictError(BigInt(id), 'another rider');
   if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');

@@ -1,14 +1,15 @@
-import type { TripDatabase } from '../sql/database.js';
-import type { DriverTripOptions } from '../trip/commands.js';
+import type { StoreCall } from '../sql/database.js';
+import { checkDriverTrip, type DriverTripOptions } from '../trip/commands.js';
 import { mayMove } from '../trip/lifecycle.js';
 import type { CompleteOutcome, NotOpen, StartOutcome } from '../trip/outcomes.js';
 import type { Trip } from '../trip/trip.js';
 import { COMPLETE_TRIP, moveTrip, START_TRIP } from './move.js';
 
 /** The driver has met the rider. A repeat while the trip is under way is told STARTED again. */
-export function startTrip(database: TripDatabase, options: DriverTripOptions): Promise<StartOutcome> {
+export function startTrip(call: StoreCall, options: DriverTripOptions): Promise<StartOutcome> {
+  checkDriverTrip(options);
   const { tripId, driverId } = options;
-  return moveTrip<StartOutcome>(database, {
+  return moveTrip<StartOutcome>(call, {
     tripId,
     statement: START_TRIP,
     judge: ({ trip }) => {
@@ -21,9 +22,10 @@ export function startTrip(database: TripDatabase, options: DriverTripOptions): P
 }
 
 /** The ride is over and the driver is free. A repeat is told COMPLETED again. */
-export function completeTrip(database: TripDatabase, options: DriverTripOptions): Promise<CompleteOutcome> {
+export function completeTrip(call: StoreCall, options: DriverTripOptions): Promise<CompleteOutcome> {
+  checkDriverTrip(options);
   const { tripId, driverId } = options;
-  return moveTrip<CompleteOutcome>(database, {
+  return moveTrip<CompleteOutcome>(call, {
     tripId,
     statement: COMPLETE_TRIP,
     judge: ({ trip }) => {

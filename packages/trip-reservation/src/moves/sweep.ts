@@ -1,26 +1,27 @@
 /**
  * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the
- * others skip. Only trips are locked, never drivers before trips, in the order that accepts use too.
+ * others skip. Rows that anybody else holds are skipped as well: the next sweep finds them.
  *
  * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells
  * so.
  */
 
+import { lockLimit } from '@solegate/postgres-infra';
 import { recordEvents } from '../events/outbox.js';
-import type { TripDatabase, TripStatement } from '../sql/database.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
 import { TRIP_MOVES } from '../trip/lifecycle.js';
 import type { SweepReport } from '../trip/observer.js';
 import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
 
 const DUE_OFFERS = `
-  SELECT id FROM trips
+  SELECT id FROM lock_limit, trips
   WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()`;
 
 /** Offers that ran out with rounds left: the next epoch, to the same audience. */
 const RETRY_OFFERS: TripStatement = {
   name: 'solegate_retry_offers',
   text: `
-  WITH due AS (${DUE_OFFERS} AND offer_rounds_left > 1 ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+  WITH ${lockLimit('$1')}, due AS (${DUE_OFFERS} AND offer_rounds_left > 1 ORDER BY id LIMIT $2 FOR UPDATE OF trips SKIP LOCKED),
   moved AS (
     UPDATE trips t
     SET epoch = t.epoch + 1, revision = t.revision + 1, offer_rounds_left = t.offer_rounds_left - 1,
@@ -36,7 +37,7 @@ const RETRY_OFFERS: TripStatement = {
 const EXPIRE_TRIPS: TripStatement = {
   name: 'solegate_expire_trips',
   text: `
-  WITH due AS (${DUE_OFFERS} AND offer_rounds_left <= 1 ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+  WITH ${lockLimit('$1')}, due AS (${DUE_OFFERS} AND offer_rounds_left <= 1 ORDER BY id LIMIT $2 FOR UPDATE OF trips SKIP LOCKED),
   moved AS (
     UPDATE trips t
     SET status = '${TRIP_MOVES.expire.to}', revision = t.revision + 1, ended_at = clock_timestamp()
@@ -50,12 +51,12 @@ const EXPIRE_TRIPS: TripStatement = {
 const REPLACE_IDLE_DRIVERS: TripStatement = {
   name: 'solegate_replace_idle_drivers',
   text: `
-  WITH due AS (
-    SELECT t.id FROM driver_active a
+  WITH ${lockLimit('$1')}, due AS (
+    SELECT t.id FROM lock_limit, driver_active a
     JOIN trips t ON t.id = a.trip_id
     WHERE a.start_by <= clock_timestamp() AND t.status = '${TRIP_MOVES.idle.from[0]}' AND t.driver_id = a.driver_id
-    ORDER BY t.id LIMIT $1
-    FOR UPDATE OF t SKIP LOCKED
+    ORDER BY t.id LIMIT $2
+    FOR UPDATE OF t, a SKIP LOCKED
   ), moved AS (
     UPDATE trips t
     SET status = '${TRIP_MOVES.idle.to}', revision = t.revision + 1, ${NEXT_EPOCH_WITHOUT_DRIVER}
@@ -70,9 +71,13 @@ const REPLACE_IDLE_DRIVERS: TripStatement = {
 const FREE_ORPHANS: TripStatement = {
   name: 'solegate_free_orphans',
   text: `
-  DELETE FROM driver_active a USING trips t
-  WHERE t.id = a.trip_id
-    AND (t.status NOT IN ('ACCEPTED', 'IN_PROGRESS') OR t.driver_id IS DISTINCT FROM a.driver_id)
+  WITH ${lockLimit('$1')}, orphans AS (
+    SELECT a.driver_id FROM lock_limit, driver_active a
+    JOIN trips t ON t.id = a.trip_id
+    WHERE t.status NOT IN ('ACCEPTED', 'IN_PROGRESS') OR t.driver_id IS DISTINCT FROM a.driver_id
+    FOR UPDATE OF t, a SKIP LOCKED
+  )
+  DELETE FROM driver_active a USING orphans o WHERE a.driver_id = o.driver_id
   RETURNING a.driver_id`,
 };
 
@@ -86,13 +91,13 @@ export interface SweepOptions {
 }
 
 export async function expireOffers(
-  database: TripDatabase,
+  call: StoreCall,
   { batchMax, withOrphans }: SweepOptions,
 ): Promise<SweepReport> {
-  const expired = await database.run(EXPIRE_TRIPS, [batchMax]);
-  const retried = await database.run(RETRY_OFFERS, [batchMax]);
-  const replaced = await database.run(REPLACE_IDLE_DRIVERS, [batchMax]);
-  const orphans = withOrphans ? await database.run(FREE_ORPHANS, []) : [];
+  const expired = await call.change(EXPIRE_TRIPS, [batchMax]);
+  const retried = await call.change(RETRY_OFFERS, [batchMax]);
+  const replaced = await call.change(REPLACE_IDLE_DRIVERS, [batchMax]);
+  const orphans = withOrphans ? await call.change(FREE_ORPHANS, []) : [];
   return {
     redispatchedCount: retried.length + replaced.length,
     expiredCount: expired.length,

@@ -1,6 +1,6 @@
-import type { ListTripsOptions } from '../trip/commands.js';
+import { checkList, type ListTripsOptions } from '../trip/commands.js';
 import type { Trip } from '../trip/trip.js';
-import type { TripDatabase, TripStatement } from './database.js';
+import type { StoreCall, TripStatement } from './database.js';
 import { idArray, TRIP_COLUMNS, tripOf } from './row.js';
 
 const FIND_TRIPS: TripStatement = {
@@ -9,11 +9,8 @@ const FIND_TRIPS: TripStatement = {
 };
 
 /** In the order of the IDs; undefined where there is no such trip. */
-export async function findTrips(
-  database: TripDatabase,
-  tripIds: readonly bigint[],
-): Promise<(Trip | undefined)[]> {
-  const rows = await database.run(FIND_TRIPS, [idArray(tripIds)]);
+export async function findTrips(call: StoreCall, tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
+  const rows = await call.read(FIND_TRIPS, [idArray(tripIds)]);
   const tripById = new Map(rows.map(tripOf).map((trip) => [trip.id, trip]));
   return tripIds.map((tripId) => tripById.get(tripId));
 }
@@ -25,10 +22,9 @@ export interface TripPage {
 }
 
 /** One page, newest first. One trip more than asked tells whether another page follows. */
-export async function listTrips(
-  database: TripDatabase,
-  { first = 20, ...filter }: ListTripsOptions,
-): Promise<TripPage> {
+export async function listTrips(call: StoreCall, options: ListTripsOptions): Promise<TripPage> {
+  checkList(options);
+  const { first = 20, ...filter } = options;
   const values: unknown[] = [first + 1];
   const conditions: string[] = [];
   const filterBy = (condition: string, value: bigint | string | undefined) => {
@@ -41,7 +37,7 @@ export async function listTrips(
   filterBy('status =', filter.status);
   filterBy('id <', filter.after);
   const where = conditions.length === 0 ? 'true' : conditions.join(' AND ');
-  const rows = await database.run(
+  const rows = await call.read(
     {
       name: `solegate_list_trips where ${where}`,
       text: `SELECT ${TRIP_COLUMNS} FROM trips WHERE ${where} ORDER BY id DESC LIMIT $1`,

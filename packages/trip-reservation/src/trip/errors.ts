@@ -1,3 +1,5 @@
+import { type PostgresFailure } from '@solegate/postgres-infra';
+
 /** Codes of every error that this package throws; the compiler can check a table over them. */
 export type TripErrorCode =
   | 'INVALID_TRIP_INPUT'
@@ -6,14 +8,17 @@ export type TripErrorCode =
   | 'TRIP_BUSY'
   | 'TRIP_STORE_UNAVAILABLE'
   | 'TRIP_OUTCOME_UNKNOWN'
+  | 'TRIP_STORE_MISCONFIGURED'
+  | 'TRIP_STORE_REFUSED'
   | 'TRIP_RESERVATION_CLOSED';
 
 /**
  * Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
- * drivers.
+ * drivers. `retryable`: whether the same call may succeed later without a person acting.
  */
 export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
+  abstract readonly retryable: boolean;
 
   override get name(): string {
     return this.constructor.name;
@@ -25,6 +30,7 @@ export abstract class TripReservationError extends Error {
  */
 export class InvalidTripInputError extends TripReservationError {
   readonly code = 'INVALID_TRIP_INPUT';
+  readonly retryable = false;
 
   constructor(
     readonly field: string,
@@ -37,6 +43,7 @@ export class InvalidTripInputError extends TripReservationError {
 /** No trip has this ID. */
 export class TripNotFoundError extends TripReservationError {
   readonly code = 'TRIP_NOT_FOUND';
+  readonly retryable = false;
 
   constructor(readonly tripId: bigint) {
     super(`trip ${tripId} does not exist`);
@@ -46,6 +53,7 @@ export class TripNotFoundError extends TripReservationError {
 /** The ID or the idempotency key belongs to a different request. Nothing was changed. */
 export class TripConflictError extends TripReservationError {
   readonly code = 'TRIP_CONFLICT';
+  readonly retryable = false;
 
   constructor(
     readonly tripId: bigint,
@@ -55,21 +63,29 @@ export class TripConflictError extends TripReservationError {
   }
 }
 
-/** Others changed the trip or the driver at every attempt. Nothing was changed; repeat. */
+/** Others changed or held what the call needs, until its time was over. Nothing was changed; repeat. */
 export class TripBusyError extends TripReservationError {
   readonly code = 'TRIP_BUSY';
+  readonly retryable = true;
 
   constructor(
-    readonly tripId: bigint,
-    readonly attemptCount: number,
+    /** Undefined for a call about several trips. */
+    readonly tripId: bigint | undefined,
+    cause?: unknown,
   ) {
-    super(`trip ${tripId} changed under each of ${attemptCount} attempts; repeat the call`);
+    super(
+      `${tripId === undefined ? 'trips are' : `trip ${tripId} is`} being changed by others; repeat the call`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-/** PostgreSQL could not be asked: surely not applied. Repeat when it is back. */
+/** PostgreSQL could not be asked, or takes no changes at the moment: surely not applied. Repeat when it is back. */
 export class TripStoreUnavailableError extends TripReservationError {
   readonly code = 'TRIP_STORE_UNAVAILABLE';
+  readonly retryable = true;
 
   constructor(cause: unknown) {
     super('PostgreSQL could not be asked; nothing was changed, repeat the call later', { cause });
@@ -82,17 +98,59 @@ export class TripStoreUnavailableError extends TripReservationError {
  */
 export class TripOutcomeUnknownError extends TripReservationError {
   readonly code = 'TRIP_OUTCOME_UNKNOWN';
+  readonly retryable = true;
 
   constructor(cause: unknown) {
     super('PostgreSQL did not answer; repeat the same call to learn what happened', { cause });
   }
 }
 
-/** Called after `close()`. */
+/** PostgreSQL refuses until a person has changed something; `advice` says what. Nothing was changed. */
+export class TripStoreMisconfiguredError extends TripReservationError {
+  readonly code = 'TRIP_STORE_MISCONFIGURED';
+  readonly retryable = false;
+  readonly advice: string;
+
+  constructor({ message, advice = '' }: { message: string; advice?: string | undefined }, cause: unknown) {
+    super(message, { cause });
+    this.advice = advice;
+  }
+}
+
+/** PostgreSQL refused a statement of this package: a fault of the program. Nothing was changed. */
+export class TripStoreRefusedError extends TripReservationError {
+  readonly code = 'TRIP_STORE_REFUSED';
+  readonly retryable = false;
+
+  constructor(cause: unknown) {
+    super('PostgreSQL refused a statement; nothing was changed', { cause });
+  }
+}
+
+/** Called after `close()`; another process may answer. */
 export class TripReservationClosedError extends TripReservationError {
   readonly code = 'TRIP_RESERVATION_CLOSED';
+  readonly retryable = true;
 
   constructor() {
     super('this trip reservation is closed; create a new one');
+  }
+}
+
+/** What a failure of PostgreSQL means to a caller. */
+export function storeError(failure: PostgresFailure, tripId?: bigint): TripReservationError {
+  switch (failure.kind) {
+    case 'UNAVAILABLE':
+      return new TripStoreUnavailableError(failure);
+    case 'UNKNOWN':
+      return new TripOutcomeUnknownError(failure);
+    case 'BUSY':
+      return new TripBusyError(tripId, failure);
+    case 'CONFLICT':
+      return failure.retryable ? new TripBusyError(tripId, failure) : new TripStoreRefusedError(failure);
+    case 'MISCONFIGURED':
+      return new TripStoreMisconfiguredError(failure, failure);
+    case 'REFUSED':
+      return new TripStoreRefusedError(failure);
   }
 }
