@@ -22,6 +22,18 @@ const gateway = '^apps/gateway/src/';
 
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
 
+/** One rule for each room of a package: it imports itself and the rooms below it, and no file above the rooms. */
+function roomRules(packageName, roomsBelow) {
+  const source = `^packages/${packageName}/src/`;
+  return Object.entries(roomsBelow).map(([room, below]) => ({
+    name: `rooms-of-${packageName}-${room}`,
+    comment: 'Read from top to bottom: a room knows only those below it.',
+    severity: 'error',
+    from: { path: `${source}${room}/` },
+    to: { path: source, pathNot: `${source}(${[room, ...below].join('|')})/` },
+  }));
+}
+
 export default {
   forbidden: [
     {
@@ -128,6 +140,13 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
+    ...roomRules('trip-reservation', {
+      accept: ['events', 'sql', 'trip'],
+      moves: ['events', 'sql', 'trip'],
+      events: ['sql', 'trip'],
+      sql: ['trip'],
+      trip: [],
+    }),
     {
       name: 'no-deep-imports',
       comment: 'What a package offers stands in its exports map.',

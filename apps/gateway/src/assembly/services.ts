@@ -59,6 +59,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     database: pool,
     redis: redis.decision,
     observer: tripMetrics(registry, logger),
+    requestTimeoutMs: config.requestTimeoutMs,
   });
   trips.startSweeper();
   trips.startOutboxRelay({ redis: redis.background });
