@@ -1,5 +1,38 @@
 /** Who may import whom, each rule with its reason. Run by `npm run check`; the picture is in ARCHITECTURE.md. */
+/** The rooms of the gateway from the ground up; each imports rooms before it and none after. */
+const gatewayRooms = [
+  'stores',
+  'errors',
+  'identity',
+  'graphql',
+  'operations',
+  'tsid',
+  'master-data',
+  'trips',
+  'numbering',
+  'correspondences',
+  'schema',
+  'execution',
+  'http',
+  'sockets',
+  'assembly',
+  'process',
+];
+const gateway = '^apps/gateway/src/';
+
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
+
+/** One rule for each room of a package: it imports itself and the rooms below it, and no file above the rooms. */
+function roomRules(packageName, roomsBelow) {
+  const source = `^packages/${packageName}/src/`;
+  return Object.entries(roomsBelow).map(([room, below]) => ({
+    name: `rooms-of-${packageName}-${room}`,
+    comment: 'Read from top to bottom: a room knows only those below it.',
+    severity: 'error',
+    from: { path: `${source}${room}/` },
+    to: { path: source, pathNot: `${source}(${[room, ...below].join('|')})/` },
+  }));
+}
 
 export default {
   forbidden: [
@@ -107,6 +140,13 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
+    ...roomRules('trip-reservation', {
+      accept: ['events', 'sql', 'trip'],
+      moves: ['events', 'sql', 'trip'],
+      events: ['sql', 'trip'],
+      sql: ['trip'],
+      trip: [],
+    }),
     {
       name: 'no-deep-imports',
       comment: 'What a package offers stands in its exports map.',
@@ -123,6 +163,43 @@ export default {
       severity: 'error',
       from: { path: '^(apps|packages)/([^/]+)/src/', pathNot: '/index\\.ts$' },
       to: { path: '^$1/$2/src/index\\.ts$' },
+    },
+    {
+      name: 'gateway-no-circle',
+      comment: 'Types count too: who reads one of two modules that name each other reads both.',
+      severity: 'error',
+      from: { path: gateway },
+      to: { circular: true },
+    },
+    ...gatewayRooms.map((room, index) => ({
+      name: `gateway-${room}-imports-downwards`,
+      comment: 'Rooms are read from the ground up; what two of them need lies below both.',
+      severity: 'error',
+      from: { path: `${gateway}${room}/` },
+      to: {
+        path: `${gateway}(?:(?:${[...gatewayRooms.slice(index + 1), 'none'].join('|')})/|main|print-schema)`,
+      },
+    })),
+    {
+      name: 'gateway-ground-floor',
+      comment: 'Configuration and the first query are read by every room, so they know none.',
+      severity: 'error',
+      from: { path: `${gateway}(?:config|environment|first-query)\\.ts$` },
+      to: { path: `${gateway}[^/]+/` },
+    },
+    {
+      name: 'gateway-http-alone-knows-fastify',
+      comment: 'How a document is read, admitted and run is the same for HTTP, SSE and WebSocket.',
+      severity: 'error',
+      from: { path: gateway, pathNot: `${gateway}(?:http|sockets|assembly)/` },
+      to: { path: 'node_modules/(?:@?fastify|ws|graphql-ws)/' },
+    },
+    {
+      name: 'gateway-rooms-are-listed',
+      comment: 'A folder that is not in the list of rooms would escape the rules above.',
+      severity: 'error',
+      from: { path: `${gateway}(?!(?:${gatewayRooms.join('|')})/)[^/]+/` },
+      to: {},
     },
     {
       name: 'resolvable',

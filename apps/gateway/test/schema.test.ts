@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { OPERATION_RULES, ruleMismatches } from '../src/identity/operation-rules.js';
 import { schemaText } from '../src/print-schema.js';
-import { buildGatewaySchema } from '../src/schema.js';
+import { buildGatewaySchema } from '../src/schema/schema.js';
 
 test('the printed schema is what the code builds', async () => {
   const printed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');

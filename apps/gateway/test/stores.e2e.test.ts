@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
 import type { DataSource } from 'typeorm';
+import { GATEWAY_ENTITIES } from '../src/assembly/entities.js';
 import { createDataSource, migrate, poolOf } from '../src/stores/data-source.js';
 import { leaseFromPinned } from '../src/tsid/allocator-pin.js';
 import { startTestGateway } from './gateway-fixture.js';
@@ -17,7 +18,13 @@ afterAll(async () => {
 });
 
 const dataSourceOf = (url: string): DataSource =>
-  createDataSource({ url, poolMax: 3, statementTimeoutMs: 10_000, onPoolError: () => undefined });
+  createDataSource({
+    url,
+    entities: GATEWAY_ENTITIES,
+    poolMax: 3,
+    statementTimeoutMs: 10_000,
+    onPoolError: () => undefined,
+  });
 
 describe('migrations', () => {
   test('five gateways that start at once on empty stores all start, and every table is made once', async () => {

@@ -1,10 +1,19 @@
-export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background-work.js';
-export { createTripReservation } from './create-trip-reservation.js';
-export { migrations, type TripMigration } from './migrations.js';
-export type { TripReservationOptions } from './reservation-options.js';
-export type { SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
-export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip.js';
-export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './trip-channels.js';
+export type {
+  Migration,
+  MigrationReport,
+  PooledSession,
+  SqlPool,
+  SqlResult,
+  SqlSession,
+  SqlStatement,
+} from '@solegate/postgres-infra';
+export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
+export { createTripReservation } from './create-reservation.js';
+export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './events/channels.js';
+export type { TripReservationOptions } from './options.js';
+export type { TripReservation } from './reservation.js';
+export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
+export type { TripPage } from './sql/reader.js';
 export type {
   AnswerOfferOptions,
   BroadcastOfferOptions,
@@ -13,7 +22,7 @@ export type {
   ListTripsOptions,
   RequestTripOptions,
   TripHistoryOptions,
-} from './trip-commands.js';
+} from './trip/commands.js';
 export {
   InvalidTripInputError,
   TripBusyError,
@@ -23,10 +32,12 @@ export {
   TripOutcomeUnknownError,
   TripReservationClosedError,
   TripReservationError,
+  TripStoreMisconfiguredError,
+  TripStoreRefusedError,
   TripStoreUnavailableError,
-} from './trip-errors.js';
-export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip-moves.js';
-export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from './trip-observer.js';
+} from './trip/errors.js';
+export { TRIP_MOVES, type TripMove, type TripMoveName } from './trip/lifecycle.js';
+export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from './trip/observer.js';
 export type {
   Accepted,
   AcceptOutcome,
@@ -41,6 +52,5 @@ export type {
   StaleOffer,
   StartOutcome,
   Taken,
-} from './trip-outcomes.js';
-export type { TripPage } from './trip-reader.js';
-export type { TripReservation } from './trip-reservation.js';
+} from './trip/outcomes.js';
+export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip/trip.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { manualClock } from '@solegate/testkit';
-import { DecidedOffers } from '../src/decided-offers.js';
+import { DecidedOffers } from '../src/accept/decided-offers.js';
 import type { Taken } from '../src/index.js';
 
 const taken: Taken = { kind: 'TAKEN', tripId: 1n, epoch: 1, certainty: 'DECIDED' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { GroupCommit } from '../src/group-commit.js';
+import { GroupCommit } from '../src/accept/group-commit.js';
 
 /** A commit that ends when the test says so. */
 function heldCommits() {

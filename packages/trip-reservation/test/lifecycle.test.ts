@@ -349,7 +349,7 @@ describe('bad input is refused before anything is asked', () => {
 
   test('the options of the reservation themselves', () => {
     expect(() => stores.withoutRedis({ offerTtlMs: 0 })).toThrow(InvalidTripInputError);
-    expect(() => stores.withoutRedis({ database: {} as never })).toThrow(/pool with query/);
+    expect(() => stores.withoutRedis({ database: {} as never })).toThrow(/pool with connect/);
     expect(() => stores.withoutRedis().startOutboxRelay()).toThrow(/redis must be given/);
     expect(() => stores.withoutRedis().startSweeper({ intervalMs: 1 })).toThrow(InvalidTripInputError);
   });

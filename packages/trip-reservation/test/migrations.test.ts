@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
-
-import { migrations } from '../src/index.js';
+import { describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
+import { DataSource } from 'typeorm';
+import { createTripReservation, migrateTrips, migrations } from '../src/index.js';
+import { tripMigrations } from '../src/typeorm/index.js';
 
 // People's databases were made by exactly these texts: what changes a table is a further migration.
 test('a migration that was published never changes', () => {
@@ -12,4 +14,63 @@ test('a migration that was published never changes', () => {
     ['0003-trip-attempts', 'cf87dc73329f71a86cc3a9a1c56b8447dd8848c5c65855f76e7b4ff5b1d1cfe5'],
     ['0004-retention', '4fa93541e22b4cb46c51074841fe2f79b6a6d8a597423a6e4328b30aab892784'],
   ]);
+});
+
+/** The versions that databases may have whose tables were made without a record of versions. */
+const UNRECORDED = ['0001-trips', '0002-trip-outbox', '0003-trip-attempts', '0004-retention'];
+const names = migrations.map(({ name }) => name);
+
+/** How tables were made before `migrateTrips`. */
+const EARLIER_WAYS: Readonly<Record<string, (database: TestDatabase) => Promise<unknown>>> = {
+  "by TypeORM's migrations": async ({ url }) => {
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url,
+      migrations: tripMigrations.slice(0, UNRECORDED.length),
+    }).initialize();
+    await dataSource.runMigrations();
+    await dataSource.destroy();
+  },
+  'by running the texts': async ({ pool }) => {
+    for (const { sql } of migrations.slice(0, UNRECORDED.length)) await pool.query(sql);
+  },
+};
+
+const TRIP = `
+  INSERT INTO trips (id, rider_id, status, epoch, revision, driver_id, offer_ttl_ms, offer_rounds_left, offer_expires_at,
+                     requested_at, accepted_at)
+  VALUES (1, 7, 'ACCEPTED', 1, 2, 8, 15000, 1, now(), now(), now())`;
+
+describe('migrateTrips', () => {
+  test('makes the tables once, whoever starts at the same time', async () => {
+    await using database = await createTestDatabase({ migrations: [] });
+    const reports = await Promise.all(Array.from({ length: 4 }, () => migrateTrips(database.pool)));
+    expect(reports.flatMap(({ applied }) => applied)).toEqual(names);
+    expect(await migrateTrips(database.pool)).toEqual({ applied: [], takenOver: [] });
+  });
+
+  test.each(Object.entries(EARLIER_WAYS))(
+    'takes over tables that were made %s, with data',
+    async (_way, make) => {
+      await using database = await createTestDatabase({ migrations: [] });
+      await make(database);
+      await database.pool.query(`${TRIP}; INSERT INTO driver_active (driver_id, trip_id) VALUES (8, 1)`);
+      expect(await migrateTrips(database.pool)).toEqual({
+        takenOver: UNRECORDED,
+        applied: names.slice(UNRECORDED.length),
+      });
+      await using trips = createTripReservation({ database: database.pool });
+      expect(await trips.acceptTrip({ tripId: 1n, driverId: 8n, offerEpoch: 1 })).toMatchObject({
+        kind: 'ACCEPTED',
+      });
+      expect(await trips.startTrip({ tripId: 1n, driverId: 8n })).toMatchObject({ kind: 'STARTED' });
+      expect(await migrateTrips(database.pool)).toEqual({ applied: [], takenOver: [] });
+    },
+  );
+
+  test('only reports when it is asked to', async () => {
+    await using database = await createTestDatabase({ migrations: [] });
+    expect(await migrateTrips(database.pool, { isDryRun: true })).toEqual({ applied: names, takenOver: [] });
+    expect(await migrateTrips(database.pool)).toEqual({ applied: names, takenOver: [] });
+  });
 });

@@ -3,6 +3,7 @@ import { startRedisServer, until } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import { decodeTripEvent, TRIP_OFFER_CHANNEL, type TripEvent, tripEventChannel } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
+import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 let subscriber: Redis;
@@ -102,19 +103,10 @@ describe('the outbox relay', () => {
     const { pool } = stores.database;
     // A relay whose connection breaks at the commit: published, and not marked.
     const failing = stores.withoutRedis({
-      database: {
-        query: (statement) => pool.query(statement),
-        connect: async () => {
-          const client = await pool.connect();
-          return {
-            query: async (statement) => {
-              if (statement.text === 'COMMIT') throw new Error('connection lost');
-              return client.query(statement);
-            },
-            release: (error) => client.release(error),
-          };
-        },
-      },
+      database: watchedPool(pool, async (statement, run) => {
+        if (statement.text.endsWith('COMMIT')) throw new Error('connection lost');
+        return run();
+      }),
     });
     const redis = await stores.connectRedis();
     const broken = failing.startOutboxRelay({ redis, intervalMs: 10_000 });

@@ -6,9 +6,11 @@ import {
   type SqlPool,
   TripBusyError,
   TripOutcomeUnknownError,
+  TripStoreMisconfiguredError,
   TripStoreUnavailableError,
 } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
+import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
 
@@ -35,15 +37,11 @@ async function withPool<Value>(
 
 /** A real pool whose next statements of one name fail as PostgreSQL would make them fail. */
 function failingPool(name: string, failures: Error[]): SqlPool {
-  const { pool } = stores.database;
-  return {
-    connect: () => pool.connect(),
-    query: async (statement) => {
-      const failure = statement.name === name ? failures.shift() : undefined;
-      if (failure) throw failure;
-      return pool.query(statement);
-    },
-  };
+  return watchedPool(stores.database.pool, async (statement, run) => {
+    const failure = statement.name === name ? failures.shift() : undefined;
+    if (failure) throw failure;
+    return run();
+  });
 }
 
 const sqlError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
@@ -102,10 +100,12 @@ describe('a store that fails', () => {
   });
 
   test('that refuses a statement is not asked again', async () => {
-    const missing = sqlError('42P01');
-    const trips = stores.withoutRedis({ database: failingPool('solegate_decide_trips', [missing]) });
+    const database = failingPool('solegate_decide_trips', [sqlError('42P01')]);
+    const trips = stores.withoutRedis({ database });
     const { id: tripId } = await stores.openTrip();
-    await expect(trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).rejects.toBe(missing);
+    const call = trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    await expect(call).rejects.toThrow(TripStoreMisconfiguredError);
+    await expect(call).rejects.toThrow(/Run the migrations/);
   });
 });
 
@@ -125,16 +125,13 @@ test('a trip that changes under every attempt is called busy', async () => {
   const { pool } = stores.database;
   const { id: tripId, riderId } = await stores.openTrip();
   const trips = stores.withoutRedis({
-    database: {
-      connect: () => pool.connect(),
-      query: async (statement) => {
-        // Somebody else is always a moment faster.
-        if (statement.name === 'solegate_cancel_trip') {
-          await pool.query('UPDATE trips SET revision = revision + 1 WHERE id = $1', [String(tripId)]);
-        }
-        return pool.query(statement);
-      },
-    },
+    database: watchedPool(pool, async (statement, run) => {
+      // Somebody else is always a moment faster.
+      if (statement.name === 'solegate_cancel_trip') {
+        await pool.query('UPDATE trips SET revision = revision + 1 WHERE id = $1', [String(tripId)]);
+      }
+      return run();
+    }),
   });
   const call = trips.cancelTrip({ tripId, riderId });
   await expect(call).rejects.toThrow(TripBusyError);

@@ -10,10 +10,10 @@ import {
   createTripReservation,
   migrations,
   type SqlPool,
-  type SqlStatement,
   type TripReservation,
   type TripReservationOptions,
 } from '../src/index.js';
+import { watchedPool } from './watched-pool.js';
 
 /** A real pool that remembers the names of the statements that went through it. */
 export class CountingPool implements SqlPool {
@@ -21,12 +21,10 @@ export class CountingPool implements SqlPool {
   readonly names: string[] = [];
 
   constructor(pool: SqlPool) {
-    this.#pool = pool;
-  }
-
-  query(statement: SqlStatement) {
-    this.names.push(statement.name ?? statement.text);
-    return this.#pool.query(statement);
+    this.#pool = watchedPool(pool, (statement, run) => {
+      this.names.push(statement.name ?? statement.text);
+      return run();
+    });
   }
 
   connect() {
@@ -37,6 +35,9 @@ export class CountingPool implements SqlPool {
     return this.names.filter((other) => other === name).length;
   }
 }
+
+/** So patient that a busy machine is not taken for a Redis that is away. */
+export const PATIENT = { gateTimeoutMs: 2000 };
 
 let lastId = 0n;
 
@@ -69,7 +70,7 @@ export class Stores implements AsyncDisposable {
     return this.#connect({ url, purpose: 'decision' });
   }
 
-  /** So patient that a busy machine is not taken for a Redis that is away. */
+  /** So patient that a busy machine is not taken for a Redis that is away; see `PATIENT` too. */
   connectPatiently(url = this.redis.url): Promise<RedisConnection> {
     return this.#connect({ url, purpose: 'decision', commandTimeoutMs: 2000 });
   }
@@ -81,9 +82,9 @@ export class Stores implements AsyncDisposable {
     return connection;
   }
 
-  /** A process with Redis. */
+  /** A process with Redis, for which it waits patiently. */
   async reservation(options: Partial<TripReservationOptions> = {}): Promise<TripReservation> {
-    return this.withoutRedis({ redis: await this.connectPatiently(), ...options });
+    return this.withoutRedis({ redis: await this.connectPatiently(), ...PATIENT, ...options });
   }
 
   /** A process that knows of no Redis. */

@@ -37,12 +37,24 @@ export function forgetfulPool<Client extends Session & { release(error?: Error |
     },
     connect: async () => {
       const client = await pool.connect();
+      let isInTransaction = false;
+      const query = async (statement: unknown, ...rest: unknown[]) => {
+        if (isBegin(statement)) isInTransaction = true;
+        if (isCommit(statement)) {
+          isInTransaction = false;
+          return client.query(forgets() ? 'ROLLBACK' : statement, ...rest);
+        }
+        if (isInTransaction || !isWrite(statement) || !forgets()) return client.query(statement, ...rest);
+        await client.query('BEGIN');
+        try {
+          return await client.query(statement, ...rest);
+        } finally {
+          await client.query('ROLLBACK');
+        }
+      };
       return new Proxy(client, {
         get(target, property) {
-          if (property === 'query') {
-            return (statement: unknown, ...rest: unknown[]) =>
-              target.query(isCommit(statement) && forgets() ? 'ROLLBACK' : statement, ...rest);
-          }
+          if (property === 'query') return query;
           const value: unknown = Reflect.get(target, property);
           return typeof value === 'function' ? value.bind(target) : value;
         },
@@ -58,8 +70,13 @@ function textOf(statement: unknown): string {
     : '';
 }
 
+function isBegin(statement: unknown): boolean {
+  return /^\s*BEGIN\b/i.test(textOf(statement));
+}
+
+/** COMMIT may come behind another statement of the same text. */
 function isCommit(statement: unknown): boolean {
-  return /^\s*COMMIT\b/i.test(textOf(statement));
+  return /\bCOMMIT\s*;?\s*$/i.test(textOf(statement));
 }
 
 function isWrite(statement: unknown): boolean {

@@ -17,11 +17,16 @@ function openReservation(withRedis: boolean): OpenSubject {
     let sqlCount = 0;
     const reservation = createTripReservation({
       database: {
-        query: (statement: SqlStatement) => {
-          sqlCount += 1;
-          return database.query(statement);
+        connect: async () => {
+          const session = await database.connect();
+          return {
+            query: (statement: SqlStatement) => {
+              sqlCount += 1;
+              return session.query(statement);
+            },
+            release: (error?: Error | boolean) => session.release(error),
+          };
         },
-        connect: () => database.connect(),
       },
       ...(withRedis ? { redis } : {}),
     });

@@ -1,12 +1,12 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import { CorrespondenceType } from '../master-data/correspondence-type.js';
 import { Discipline } from '../master-data/discipline.js';
 import { Organization } from '../master-data/organization.js';
 import { Project } from '../master-data/project.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
 import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
 import { Correspondence } from './correspondence.js';
 import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';
@@ -20,9 +20,9 @@ export class CorrespondenceResolver {
   @Query(() => Correspondence, { nullable: true })
   async correspondence(
     @Arg('id', () => TsidScalar) id: bigint,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Correspondence | undefined> {
-    return loaders.correspondences.load(id);
+    return this.parts.store.load(id, context);
   }
 
   @Query(() => CorrespondenceConnection, { description: 'Newest first.' })
@@ -50,32 +50,32 @@ export class CorrespondenceResolver {
   @FieldResolver(() => Project, { nullable: true })
   async project(
     @Root() { projectId }: Correspondence,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
+    return this.parts.data.loaders(context).projects.load(projectId);
   }
 
   @FieldResolver(() => Organization, { nullable: true })
   async organization(
     @Root() { organizationId }: Correspondence,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Organization | undefined> {
-    return loaders.organizations.load(organizationId);
+    return this.parts.data.loaders(context).organizations.load(organizationId);
   }
 
   @FieldResolver(() => CorrespondenceType, { nullable: true })
   async type(
     @Root() { typeId }: Correspondence,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<CorrespondenceType | undefined> {
-    return loaders.types.load(typeId);
+    return this.parts.data.loaders(context).types.load(typeId);
   }
 
   @FieldResolver(() => Discipline, { nullable: true })
   async discipline(
     @Root() { disciplineId }: Correspondence,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Discipline | undefined> {
-    return loaders.disciplines.load(disciplineId);
+    return this.parts.data.loaders(context).disciplines.load(disciplineId);
   }
 }

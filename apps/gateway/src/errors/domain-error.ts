@@ -30,6 +30,8 @@ import type {
   TripNotFoundError,
   TripOutcomeUnknownError,
   TripReservationClosedError,
+  TripStoreMisconfiguredError,
+  TripStoreRefusedError,
   TripStoreUnavailableError,
 } from '@solegate/trip-reservation';
 import type { TsidErrorCode } from '@solegate/tsid-core';
@@ -63,6 +65,8 @@ type ErrorWithFacts =
   | TripNotFoundError
   | TripOutcomeUnknownError
   | TripReservationClosedError
+  | TripStoreMisconfiguredError
+  | TripStoreRefusedError
   | TripStoreUnavailableError
   | RedisFailure;
 

@@ -115,6 +115,8 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...unknown,
     text: 'It is not known whether this was done. Repeat the same request: it tells, and does nothing twice.',
   },
+  TRIP_STORE_MISCONFIGURED: broken,
+  TRIP_STORE_REFUSED: broken,
   TRIP_RESERVATION_CLOSED: {
     ...away,
     text: 'This gateway is stopping. Nothing was done; another one can answer.',

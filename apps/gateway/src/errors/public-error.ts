@@ -8,6 +8,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { DomainErrorCode } from './domain-error.js';
 import { ERROR_TABLE, type ErrorRow } from './error-table.js';
 import { GatewayError } from './gateway-error.js';
+import { wordsOf } from './graphql-words.js';
 import type { IncidentLog } from './incident-log.js';
 import type { PublicCode } from './public-code.js';
 
@@ -38,7 +39,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   if (error instanceof GraphQLError && original instanceof GraphQLError) {
     const code = error.extensions.code;
     const isRefusal = typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR';
-    if (isRefusal) return { message: withoutValues(error.message), code, reason: code, retryable: false };
+    if (isRefusal) return { message: wordsOf(error), code, reason: code, retryable: false };
   }
   if (isDatabaseAway(original)) return DATABASE_AWAY;
   return {
@@ -55,8 +56,9 @@ export function formattedErrorOf(
   error: unknown,
   incidents: IncidentLog,
   place: Pick<GraphQLFormattedError, 'path' | 'locations'> = {},
+  requestId?: string,
 ): GraphQLFormattedError {
-  const { message, ...extensions } = publicErrorOf(error, incidents);
+  const { message, ...extensions } = publicErrorOf(error, incidents, requestId);
   return { message, ...place, extensions };
 }
 
@@ -97,11 +99,4 @@ function ofRow(row: ErrorRow<DomainErrorCode>, error: DomainError): PublicError 
     retryable: row.retryable ?? false,
     ...(row.retryAfterMs === undefined ? {} : { retryAfterMs: row.retryAfterMs }),
   };
-}
-
-/** graphql-js repeats a value that does not fit; it may be personal data, and the client knows what it sent. */
-function withoutValues(message: string): string {
-  return message
-    .replace(/ got invalid value [\s\S]*?(?=(?: at "[^"]*")?; )/, ' got an invalid value')
-    .replace(/, found [\s\S]*?(?=[;.]|$)/, '');
 }

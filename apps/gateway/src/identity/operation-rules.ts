@@ -6,6 +6,8 @@ export interface OperationRule {
   readonly roles: readonly Role[];
   /** Points, at least 1. */
   readonly weight: number;
+  /** An argument that asks for many at once, and how many of them cost one point more. */
+  readonly counted?: { readonly argument: string; readonly perPoint: number };
 }
 
 const EVERYBODY: readonly Role[] = ROLES;
@@ -35,10 +37,18 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tripHistory': { roles: TRAVELLERS, weight: 1 },
   'Query.trips': { roles: TRAVELLERS, weight: 2 },
 
-  'Mutation.generateTsids': { roles: EVERYBODY, weight: 1 },
+  'Mutation.generateTsids': {
+    roles: EVERYBODY,
+    weight: 1,
+    counted: { argument: 'count', perPoint: 100 },
+  },
   'Mutation.saveDocumentNumberFormat': { roles: ['admin'], weight: 5 },
   'Mutation.issueDocumentNumber': { roles: CLERKS, weight: 2 },
-  'Mutation.issueDocumentNumbers': { roles: CLERKS, weight: 10 },
+  'Mutation.issueDocumentNumbers': {
+    roles: CLERKS,
+    weight: 10,
+    counted: { argument: 'count', perPoint: 100 },
+  },
   'Mutation.reserveDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.confirmDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.cancelDocumentNumber': { roles: CLERKS, weight: 2 },

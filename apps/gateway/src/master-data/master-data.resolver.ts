@@ -1,6 +1,6 @@
 import { Arg, Args, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import type { CodedCatalog } from './coded-catalog.js';
 import type { CodedRow } from './coded-row.js';
 import { CorrespondenceType } from './correspondence-type.js';

@@ -1,10 +1,10 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../paging/page.args.js';
 import { DocumentNumberCounter } from './document-number-counter.type.js';
 import { DocumentNumberCounterFilter } from './ledger.inputs.js';
 
@@ -41,8 +41,8 @@ export class CounterResolver {
   @FieldResolver(() => Project, { nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberCounter,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
+    return this.data.loaders(context).projects.load(projectId);
   }
 }

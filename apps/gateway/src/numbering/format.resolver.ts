@@ -1,7 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
@@ -65,9 +65,9 @@ export class FormatResolver {
   @FieldResolver(() => Project, { nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberFormat,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
+    return this.data.loaders(context).projects.load(projectId);
   }
 
   /** A series with rules of its own keeps them while the input says nothing about rules. */

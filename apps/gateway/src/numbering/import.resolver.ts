@@ -1,7 +1,7 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
 

@@ -1,7 +1,7 @@
 import type { IssuedNumber, Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Int, Mutation, Resolver } from 'type-graphql';
 import { notFound } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
 import {

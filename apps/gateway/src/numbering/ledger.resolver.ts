@@ -2,16 +2,16 @@ import type { LedgerEntry, LedgerFilter, Numbering } from '@solegate/doc-numberi
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { Correspondence } from '../correspondences/correspondence.js';
 import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../paging/page.args.js';
 import { DocumentNumber } from './document-number.type.js';
 import { DocumentNumberFilter } from './ledger.inputs.js';
+import type { LedgerEntries } from './ledger-entries.js';
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
 
@@ -21,6 +21,7 @@ export class LedgerResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
+    private readonly entries: LedgerEntries,
   ) {}
 
   @Query(() => DocumentNumber, {
@@ -54,35 +55,22 @@ export class LedgerResolver {
   @FieldResolver(() => Project, { nullable: true })
   async project(
     @Root() { projectId }: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
-  }
-
-  @FieldResolver(() => Correspondence, { nullable: true, description: 'The document that has the number.' })
-  async correspondence(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<Correspondence | undefined> {
-    const document = (await entryOf(number, loaders))?.document;
-    return document === undefined ? undefined : loaders.correspondences.load(BigInt(document));
+    return this.data.loaders(context).projects.load(projectId);
   }
 
   @FieldResolver(() => Person, { nullable: true, description: 'Who took it.' })
-  async actor(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<Person | undefined> {
-    const actor = (await entryOf(number, loaders))?.actor;
-    return actor === undefined || !/^[0-9]+$/.test(actor) ? undefined : loaders.people.load(BigInt(actor));
+  async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    const actor = (await this.entries.of(number, context))?.actor;
+    return actor === undefined || !/^[0-9]+$/.test(actor)
+      ? undefined
+      : this.data.loaders(context).people.load(BigInt(actor));
   }
 
   @FieldResolver(() => String, { nullable: true })
-  async reason(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<string | undefined> {
-    return (await entryOf(number, loaders))?.reason;
+  async reason(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.reason;
   }
 
   @FieldResolver(() => String, {
@@ -91,17 +79,14 @@ export class LedgerResolver {
   })
   async replacedBy(
     @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<string | undefined> {
-    return (await entryOf(number, loaders))?.replacedBy;
+    return (await this.entries.of(number, context))?.replacedBy;
   }
 
   @FieldResolver(() => GraphQLDateTimeISO, { nullable: true, description: 'By the clock of PostgreSQL.' })
-  async issuedAt(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<Date | undefined> {
-    return (await entryOf(number, loaders))?.issuedAt;
+  async issuedAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
+    return (await this.entries.of(number, context))?.issuedAt;
   }
 
   async #find(id?: bigint, number?: string, projectCode?: string): Promise<LedgerEntry | undefined> {
@@ -128,11 +113,4 @@ export class LedgerResolver {
       },
     };
   }
-}
-
-function entryOf(
-  number: DocumentNumber,
-  loaders: RequestContext['loaders'],
-): Promise<LedgerEntry | undefined> {
-  return number.entry ? Promise.resolve(number.entry) : loaders.ledger.load(number);
 }

@@ -19,11 +19,22 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+export interface OpenStoresOptions {
+  readonly config: GatewayConfig;
+  /** Classes that TypeORM reads, beside those of the packages. */
+  readonly entities: readonly NewableFunction[];
+  readonly logger: Logger;
+}
+
 /** @throws what the first store said that could not be used; nothing is left open then */
-export async function openStores(urls: StoreUrls, config: GatewayConfig, logger: Logger): Promise<Stores> {
+export async function openStores(
+  urls: StoreUrls,
+  { config, entities, logger }: OpenStoresOptions,
+): Promise<Stores> {
   let isClosing = false;
   const dataSource = createDataSource({
     url: urls.databaseUrl,
+    entities,
     poolMax: config.databasePoolMax,
     statementTimeoutMs: config.statementTimeoutMs,
     onPoolError: (error) => {

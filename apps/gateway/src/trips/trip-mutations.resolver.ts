@@ -3,7 +3,7 @@ import { explain } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import { AnswerOfferInput, CancelTripInput, RequestTripInput } from './trip.inputs.js';
 import { TripType } from './trip.type.js';

@@ -1,11 +1,12 @@
 import { type ListTripsOptions, TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
+import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
 import { TripFilter } from './trip.inputs.js';
 import { TripType } from './trip.type.js';
 import { foreignTrip, maySeeTrip } from './trip-access.js';
@@ -15,7 +16,10 @@ const TripConnection = connectionType('Trip', TripType);
 
 @Resolver(() => TripType)
 export class TripQueriesResolver {
-  constructor(private readonly trips: TripReservation) {}
+  constructor(
+    private readonly trips: TripReservation,
+    private readonly data: MasterData,
+  ) {}
 
   @Query(() => TripType, { nullable: true })
   async trip(
@@ -68,13 +72,13 @@ export class TripQueriesResolver {
   }
 
   @FieldResolver(() => Person, { nullable: true })
-  async rider(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
-    return loaders.people.load(trip.riderId);
+  async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    return this.data.loaders(context).people.load(trip.riderId);
   }
 
   @FieldResolver(() => Person, { nullable: true })
-  async driver(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
-    return trip.driverId === null ? undefined : loaders.people.load(trip.driverId);
+  async driver(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    return trip.driverId === null ? undefined : this.data.loaders(context).people.load(trip.driverId);
   }
 }
 

@@ -1,5 +1,5 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import type { Place, TripStatus } from '../trip.js';
+import type { Place, TripStatus } from '../trip/trip.js';
 
 /** A row of `trips`, for reading. IDs are decimal text, as TypeORM gives BIGINT. */
 export interface TripRecord {

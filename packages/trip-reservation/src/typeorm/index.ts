@@ -1,3 +1,4 @@
+export { typeormSession } from '@solegate/postgres-infra/typeorm';
 export {
   DriverActiveEntity,
   type DriverActiveRecord,
@@ -8,5 +9,4 @@ export {
   type TripOutboxRecord,
   type TripRecord,
 } from './entities.js';
-export { tripMigrations } from './trip-migrations.js';
-export { typeormSession } from './typeorm-session.js';
+export { tripMigrations } from './migrations.js';

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
 import { Pool } from 'pg';
-import { createTripReservation, type SqlStatement } from '../../src/index.js';
+import { createTripReservation } from '../../src/index.js';
+import { watchedPool } from '../watched-pool.js';
 
 /** Accepts to make at once; IDs as decimal text. */
 export interface Burst {
@@ -21,13 +22,11 @@ const redis = connectRedis({ url: redisUrl, purpose: 'decision', commandTimeoutM
 let statementNames: string[] = [];
 const trips = createTripReservation({
   redis,
-  database: {
-    connect: () => pool.connect(),
-    query: (statement: SqlStatement) => {
-      statementNames.push(statement.name ?? '');
-      return pool.query(statement);
-    },
-  },
+  gateTimeoutMs: 2000,
+  database: watchedPool(pool, (statement, run) => {
+    statementNames.push(statement.name ?? '');
+    return run();
+  }),
 });
 
 async function burst({ calls }: Burst): Promise<void> {

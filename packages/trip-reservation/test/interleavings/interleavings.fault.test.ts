@@ -68,7 +68,7 @@ function weakenScript(
 }
 
 /** A busy machine must not be taken for a Redis that is away: then the gate under test would be skipped. */
-const patient = { commandTimeoutMs: 1000 };
+const patient = { timeoutMs: 1000 };
 
 /** Each guard of the package, taken away alone, and a case that then breaks. */
 const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; breaks: string }>> = {
@@ -97,7 +97,8 @@ const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; b
       ...patient,
       weakenRedis: weakenScript(async (call, args) => {
         const reply = await call(args);
-        return typeof reply === 'string' ? `0:${reply.split(':')[1]}` : reply;
+        if (!Array.isArray(reply)) return reply;
+        return [String(reply[0]).replace(/^\d+:/, '0:'), reply[1]];
       }),
     },
     breaks: 'F7',
@@ -111,8 +112,8 @@ const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; b
     },
     breaks: 'F5',
   },
-  'the time limit of a command': {
-    weakening: { commandTimeoutMs: 30_000 },
+  'the time limit of the gate': {
+    weakening: { timeoutMs: 30_000 },
     breaks: 'E9',
   },
 };

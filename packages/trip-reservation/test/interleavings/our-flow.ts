@@ -9,7 +9,8 @@ import { SteppedPool } from './stepped-pool.js';
 export interface Weakening {
   readonly rewrite?: (text: string) => string;
   readonly weakenRedis?: (redis: RedisConnection) => void;
-  readonly commandTimeoutMs?: number;
+  /** Of the gate and of the connection to Redis. */
+  readonly timeoutMs?: number;
 }
 
 /** The package as it is, or with one guard taken away. Gateways share nothing but the stores. */
@@ -37,7 +38,12 @@ export class OurFlow implements Flow {
     const pool = databaseUrl ? this.#openPool(databaseUrl) : this.#database.pool;
     const stepped = new SteppedPool(pool, this.#weakening.rewrite);
     const redis = withoutRedis ? undefined : await this.#openRedis(redisUrl ?? this.#redisUrl);
-    const trips = createTripReservation({ database: stepped, ...(redis ? { redis } : {}) });
+    const { timeoutMs } = this.#weakening;
+    const trips = createTripReservation({
+      database: stepped,
+      ...(redis ? { redis } : {}),
+      ...(timeoutMs === undefined ? {} : { gateTimeoutMs: timeoutMs }),
+    });
     return {
       accept: (tripId, driverId, epoch = 1) =>
         trips.acceptTrip({ tripId, driverId, offerEpoch: epoch }).then(
@@ -86,11 +92,11 @@ export class OurFlow implements Flow {
   }
 
   async #openRedis(url: string): Promise<RedisConnection> {
-    const { commandTimeoutMs, weakenRedis } = this.#weakening;
+    const { timeoutMs, weakenRedis } = this.#weakening;
     const redis = connectRedis({
       url,
       purpose: 'decision',
-      ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
+      ...(timeoutMs === undefined ? {} : { commandTimeoutMs: timeoutMs }),
     });
     this.#ends.push(async () => redis.disconnect());
     await until(() => redis.status === 'ready');

@@ -39,10 +39,18 @@ export class SeedFlow implements Flow {
       const key = `trip_lock:${tripId}`;
       if (redis && (await redis.set(key, String(driverId), 'EX', 10, 'NX')) !== 'OK') return 'TAKEN';
       try {
-        await stepped.query({
-          text: `UPDATE seed_trips SET status = 'ACCEPTED', driver_id = $2 WHERE id = $1`,
-          values: [String(tripId), String(driverId)],
-        });
+        const session = await stepped.connect();
+        const ignore = () => {};
+        session.on?.('error', ignore);
+        try {
+          await session.query({
+            text: `UPDATE seed_trips SET status = 'ACCEPTED', driver_id = $2 WHERE id = $1`,
+            values: [String(tripId), String(driverId)],
+          });
+        } finally {
+          session.off?.('error', ignore);
+          session.release();
+        }
         return 'ACCEPTED';
       } catch {
         await redis?.del(key);

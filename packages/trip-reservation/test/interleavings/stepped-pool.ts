@@ -1,4 +1,4 @@
-import type { SqlPool, SqlStatement } from '../../src/index.js';
+import type { PooledSession, SqlPool, SqlStatement } from '../../src/index.js';
 import type { DecisionStop } from './flow.js';
 
 /** Recognizes the statement that gives a trip to a driver, in either flow. */
@@ -16,7 +16,17 @@ export class SteppedPool implements SqlPool {
     this.#rewrite = rewrite;
   }
 
-  async query(statement: SqlStatement) {
+  async connect(): Promise<PooledSession> {
+    const session = await this.#pool.connect();
+    return {
+      query: (statement) => this.#query(session, statement),
+      release: (error) => session.release(error),
+      on: (event, listener) => session.on?.(event, listener),
+      off: (event, listener) => session.off?.(event, listener),
+    };
+  }
+
+  async #query(session: PooledSession, statement: SqlStatement) {
     if (DECIDES.test(statement.text)) {
       const stop = this.#stop;
       this.#stop = undefined;
@@ -27,11 +37,7 @@ export class SteppedPool implements SqlPool {
         throw Object.assign(new Error('disk full'), { code: 'XX000' });
       }
     }
-    return this.#pool.query({ ...statement, text: this.#rewrite(statement.text) });
-  }
-
-  connect() {
-    return this.#pool.connect();
+    return session.query({ ...statement, text: this.#rewrite(statement.text) });
   }
 
   stopBeforeDecision(): DecisionStop {

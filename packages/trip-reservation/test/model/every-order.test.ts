@@ -109,10 +109,11 @@ function violationsOf({ reservations }: ModelDatabase, told: readonly Told[]): s
 }
 
 function openPackage({ database, redis }: ModelStores): ModelFlow {
-  const random = () => 0.5;
-  const withRedis = () => createTripReservation({ database, redis: redis.asConnection(), random });
+  // The scheduler alone decides what comes when; real time must not.
+  const options = { database, random: () => 0.5, gateTimeoutMs: 60_000, requestTimeoutMs: 600_000 };
+  const withRedis = () => createTripReservation({ ...options, redis: redis.asConnection() });
   // The third process goes without Redis, as all do when it is away.
-  const processes = [withRedis(), withRedis(), createTripReservation({ database, random })];
+  const processes = [withRedis(), withRedis(), createTripReservation(options)];
   return {
     accept: async (process, { tripId, driverId, epoch }) => {
       const outcome = await processes[process]?.acceptTrip({ tripId, driverId, offerEpoch: epoch });

@@ -1,6 +1,6 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { Scheduler } from 'fast-check';
-import type { SqlPool, SqlStatement, TripStatus } from '../../src/index.js';
+import type { PooledSession, SqlPool, SqlStatement, TripStatus } from '../../src/index.js';
 
 interface ModelTrip {
   readonly id: string;
@@ -47,6 +47,10 @@ export class ModelDatabase implements SqlPool {
     }
   }
 
+  connect(): Promise<PooledSession> {
+    return Promise.resolve({ query: (statement) => this.query(statement), release: () => undefined });
+  }
+
   /** The statement arrives, happens, and its answer travels back: two moments for the scheduler to choose. */
   async query({ name = '', values }: SqlStatement) {
     if (name === 'solegate_add_attempts') return { rows: [], rowCount: 0 };
@@ -56,13 +60,10 @@ export class ModelDatabase implements SqlPool {
     return { rows, rowCount: rows.length };
   }
 
-  connect(): never {
-    throw new Error('the model has no transactions of several statements');
-  }
-
   run(name: string, values: unknown[]): unknown[] {
     switch (name) {
       case 'solegate_decide_trips':
+      case 'solegate_decide_held_trip':
         return this.#decide(values);
       case 'solegate_read_standing':
         return this.#readStanding(values);
@@ -103,7 +104,7 @@ export class ModelDatabase implements SqlPool {
     trip.revision += 1;
   }
 
-  #decide([trips, epochs, drivers]: unknown[]): unknown[] {
+  #decide([, trips, epochs, drivers]: unknown[]): unknown[] {
     const [tripIds, epochTexts, driverIds] = [trips, epochs, drivers].map(listOf);
     return (tripIds ?? []).flatMap((tripId, index) => {
       const trip = this.trips.get(tripId);
@@ -148,7 +149,7 @@ export class ModelDatabase implements SqlPool {
     return trip ? [rowOf(trip)] : [];
   }
 
-  #move([tripId, revision]: unknown[], change: (trip: ModelTrip) => void): unknown[] {
+  #move([, tripId, revision]: unknown[], change: (trip: ModelTrip) => void): unknown[] {
     const trip = this.trips.get(String(tripId));
     if (trip === undefined || trip.revision !== revision) return [];
     change(trip);
@@ -182,15 +183,13 @@ export class ModelRedis {
       if (standing === value) this.keys.delete(key);
       return 1;
     }
-    if (standing !== undefined && standing !== rest[1]) return standing;
+    if (rest.length === 2) {
+      this.keys.set(key, value);
+      return 1;
+    }
+    if (standing !== undefined && standing !== rest[1]) return [standing, 0];
     this.keys.set(key, value);
-    return null;
-  }
-
-  async set(key: string, value: string, ..._life: unknown[]) {
-    await this.#scheduler.schedule(Promise.resolve(), `SET ${key}`);
-    this.keys.set(key, value);
-    return 'OK';
+    return ['HELD', 0];
   }
 
   async setIfAbsent(key: string, value: string): Promise<boolean> {

@@ -1,0 +1,81 @@
+import { Deadline } from '@solegate/postgres-infra';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { idArray } from '../sql/row.js';
+import type { AcceptOutcome } from '../trip/outcomes.js';
+
+const ADD_ATTEMPTS: TripStatement = {
+  name: 'solegate_add_attempts',
+  text: `
+  INSERT INTO trip_attempts (trip_id, epoch, outcome, attempt_count, counted_at)
+  SELECT trip_id, epoch, outcome, attempt_count, clock_timestamp()
+  FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[])
+    AS a (trip_id, epoch, outcome, attempt_count)`,
+};
+
+interface AttemptCount {
+  readonly tripId: bigint;
+  readonly epoch: number;
+  readonly outcome: AcceptOutcome['kind'];
+  count: number;
+}
+
+/** Between the first attempt counted and its row, in milliseconds. */
+const FLUSH_AFTER_MS = 1000;
+/** Counts that cannot be written by then are lost, in milliseconds. */
+const WRITE_TIMEOUT_MS = 2000;
+/** Rows of one statement at most; so many different counts are written at once. */
+const ROWS_MAX = 5000;
+
+/**
+ * Counts how accepts ended, by offer and outcome, and adds the counts to `trip_attempts` about once a second:
+ * one statement for a whole crowd, never one for a loser. An audit of demand, not of reservations: a process
+ * that dies takes the last second of its counts with it.
+ */
+export class AttemptLedger {
+  readonly #database: TripDatabase;
+  readonly #failed: (error: Error) => void;
+  #counts = new Map<string, AttemptCount>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing = Promise.resolve();
+
+  constructor(database: TripDatabase, failed: (error: Error) => void) {
+    this.#database = database;
+    this.#failed = failed;
+  }
+
+  add(
+    offer: { readonly tripId: bigint; readonly epoch: number },
+    outcome: AcceptOutcome['kind'],
+    count: number,
+  ) {
+    const key = `${offer.tripId}:${offer.epoch}:${outcome}`;
+    const counted = this.#counts.get(key);
+    if (counted) counted.count += count;
+    else this.#counts.set(key, { tripId: offer.tripId, epoch: offer.epoch, outcome, count });
+    if (this.#counts.size >= ROWS_MAX) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  /** Writes what was counted so far; never throws. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counts = [...this.#counts.values()];
+    this.#counts = new Map();
+    if (counts.length > 0) this.#flushing = this.#flushing.then(() => this.#write(counts));
+    return this.#flushing;
+  }
+
+  async #write(counts: readonly AttemptCount[]): Promise<void> {
+    try {
+      await this.#database.once(Deadline.after(WRITE_TIMEOUT_MS), ADD_ATTEMPTS, [
+        idArray(counts.map(({ tripId }) => tripId)),
+        idArray(counts.map(({ epoch }) => epoch)),
+        counts.map(({ outcome }) => outcome),
+        idArray(counts.map(({ count }) => count)),
+      ]);
+    } catch (error) {
+      this.#failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

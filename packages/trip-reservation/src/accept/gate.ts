@@ -1,0 +1,169 @@
+import { Deadline, settleBy } from '@solegate/postgres-infra';
+import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra';
+import { confirmTripText } from './lua/confirm-trip.js';
+import { holdTripText } from './lua/hold-trip.js';
+import { releaseTripText } from './lua/release-trip.js';
+import { RedisClock } from './redis-clock.js';
+
+/** What the gate said. */
+export type GateAnswer =
+  /** The way is free; `hold` names what stands in Redis now. */
+  | { readonly kind: 'HELD'; readonly hold: string }
+  /** Somebody is ahead, or has it already. It may be the one who asked, by way of another process. */
+  | { readonly kind: 'STANDING'; readonly driverId: bigint; readonly isDecided: boolean }
+  /** Redis was not asked or did not answer. */
+  | { readonly kind: 'SKIPPED' };
+
+/** One driver before the gate of one offer. */
+export interface GateRequest {
+  readonly tripId: bigint;
+  readonly epoch: number;
+  readonly driverId: bigint;
+}
+
+export interface TripGateOptions {
+  readonly redis: RedisConnection;
+  readonly circuit: CircuitBreaker;
+  /** Marks this process's holds apart from those of others and of its own earlier lives. */
+  readonly bootId: string;
+  /** Longest wait for an answer, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly failed: (error: Error) => void;
+}
+
+/**
+ * How long a hold stands when its process dies before the commit: the longest time an offer is dead. A commit
+ * that takes longer is not endangered: PostgreSQL decides, and the next driver merely asks it too.
+ */
+const HOLD_MS = 800;
+
+const DECIDED = 'DECIDED';
+/** Driver, then the process or the mark of a decision. */
+const HOLD = /^(\d{1,19}):(\w+)$/;
+
+const holdTrip = loadScript({
+  name: 'hold-trip',
+  text: holdTripText,
+  keyCount: 1,
+  decode: (reply) => {
+    const [standing, redisMs] = reply as [string, number];
+    return { standing, redisMs };
+  },
+});
+
+const confirmTrip = loadScript({
+  name: 'confirm-trip',
+  text: confirmTripText,
+  keyCount: 1,
+  decode: (reply) => reply === 1,
+});
+
+const releaseTrip = loadScript({
+  name: 'release-trip',
+  text: releaseTripText,
+  keyCount: 1,
+  decode: (reply) => reply === 1,
+});
+
+/** One key an offer, so that each script fits any slot of a Redis Cluster. */
+function gateKey({ tripId, epoch }: Pick<GateRequest, 'tripId' | 'epoch'>): string {
+  return `trip_lock:${tripId}:${epoch}`;
+}
+
+/**
+ * The crowd's way past Redis. It turns away, it never decides: an empty, late, failed-over or absent Redis
+ * makes the gate let more drivers through to PostgreSQL and nothing else. Failures are reported to the circuit
+ * and end as `SKIPPED`.
+ *
+ * Nothing is left to the connection, which may be a plain `new Redis()` that queues, resends and waits without end: it is
+ * asked only when it is ready, no answer is waited for longer than `timeoutMs`, and a command carries the moment after
+ * which nobody wants it any more, so that one which is sent late does nothing.
+ */
+export class TripGate {
+  readonly #options: TripGateOptions;
+  readonly #clock = new RedisClock(() => performance.now());
+
+  constructor(options: TripGateOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Asks for the driver; a repeat is harmless.
+   *
+   * @param givenUpHold an own hold of this offer that the new one replaces
+   */
+  async hold(request: GateRequest, givenUpHold = ''): Promise<GateAnswer> {
+    const hold = `${request.driverId}:${this.#options.bootId}`;
+    const deadline = Deadline.after(this.#options.timeoutMs);
+    const ask = async () => {
+      const askedAt = performance.now();
+      const args = [hold, HOLD_MS, givenUpHold, this.#clock.moment(deadline.leftMs)];
+      const { standing, redisMs } = await holdTrip.run(this.#options.redis, [gateKey(request)], args);
+      this.#clock.learn(redisMs, askedAt);
+      return standing;
+    };
+    // Called late and yet answered in time: the estimate of Redis's clock was wrong, and is right now.
+    const standing = await this.#ask(async () => {
+      const answer = await ask();
+      return answer === 'LATE' ? ask() : answer;
+    }, deadline);
+    if (standing === undefined || standing === 'LATE') return { kind: 'SKIPPED' };
+    return standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(standing);
+  }
+
+  /**
+   * After the commit: for the rest of the offer's life everybody learns who has it. Best effort, not
+   * awaited.
+   */
+  confirm(request: GateRequest, offerLeftMs: number): void {
+    const lifeMs = Math.max(HOLD_MS, Math.ceil(offerLeftMs));
+    const { redis, timeoutMs } = this.#options;
+    const args = [`${request.driverId}:${DECIDED}`, lifeMs, this.#clock.moment(timeoutMs)];
+    void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
+  }
+
+  /** Removes the hold if it still stands. Best effort, not awaited. */
+  release(offer: Pick<GateRequest, 'tripId' | 'epoch'>, hold: string): void {
+    void this.#ask(() => releaseTrip.run(this.#options.redis, [gateKey(offer)], [hold]));
+  }
+
+  /**
+   * Removes a decision that no longer holds, so that late drivers are given the precise reason by PostgreSQL.
+   */
+  forget(request: GateRequest): void {
+    this.release(request, `${request.driverId}:${DECIDED}`);
+  }
+
+  /** Never throws; undefined when Redis was not asked or did not answer in time. */
+  async #ask<Answer>(
+    command: () => Promise<Answer>,
+    deadline = Deadline.after(this.#options.timeoutMs),
+  ): Promise<Answer | undefined> {
+    const { redis, circuit, timeoutMs, failed } = this.#options;
+    // A lazy connection is opened by its first command; here nobody waits for that.
+    if (redis.status === 'wait') redis.connect().catch(() => undefined);
+    if (redis.status !== 'ready' || !circuit.allows()) return undefined;
+    try {
+      const late = () => new Error(`Redis gave no answer within ${timeoutMs} ms`);
+      const answer = await settleBy(command(), deadline, late);
+      circuit.succeeded();
+      return answer;
+    } catch (error) {
+      circuit.failed();
+      failed(error instanceof Error ? error : new Error(String(error)));
+      return undefined;
+    }
+  }
+
+  /** Somebody else may have written to the key; the gate passes over what it does not know. */
+  #standing(value: string): GateAnswer {
+    const [, driverId, mark] = HOLD.exec(value) ?? [];
+    if (driverId === undefined) {
+      this.#options.failed(
+        new Error(`the key of an offer holds "${value}", which this package did not write`),
+      );
+      return { kind: 'SKIPPED' };
+    }
+    return { kind: 'STANDING', driverId: BigInt(driverId), isDecided: mark === DECIDED };
+  }
+}

@@ -1,0 +1,15 @@
+export const confirmTripText = `-- Purpose: show whoever comes late who has the trip.
+-- KEYS[1]: trip_lock:{tripId}:{epoch}, the gate of one offer
+-- ARGV[1]: the decision, <driverId>:DECIDED
+-- ARGV[2]: life of the decision in milliseconds
+-- ARGV[3]: a decision that arrives after this moment of this server's clock, in milliseconds, may no longer hold; 0 for
+--   no limit
+-- Returns: 1 when it was written, 0 when it came too late
+-- Why atomic: a decision that waited between the check and the write would be as late as one that was not checked.
+local time = redis.call('TIME')
+if tonumber(ARGV[3]) > 0 and time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[3]) then
+  return 0
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+`;

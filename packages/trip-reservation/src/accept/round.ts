@@ -1,0 +1,85 @@
+import type { Deadline } from '@solegate/postgres-infra';
+import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
+
+interface Caller {
+  readonly driverId: bigint;
+  readonly resolve: (outcome: AcceptOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Drivers who wait for the decision: who asks, and who would be next if he cannot have the trip. */
+const AHEAD_MAX = 4;
+
+type OutcomeCounts = Partial<Record<AcceptOutcome['kind'], number>>;
+
+/**
+ * The callers of one offer that this process answers together: one of them is asked for at the gate and at
+ * the database, and what comes back answers the others too. Nobody is ever answered for a driver other than
+ * himself: each answer is worked out from what stands and who asks.
+ */
+export class AcceptRound {
+  #waiting: Caller[] = [];
+  #crowdAnswer: Promise<Taken> | undefined;
+  readonly outcomeCounts: OutcomeCounts = {};
+  /** The driver whom this round gave the trip, once it has. */
+  winnerId: bigint | undefined;
+
+  constructor(
+    readonly tripId: bigint,
+    readonly epoch: number,
+    readonly beganAt: number,
+    /** That of the first caller holds for all: who comes later waits no longer. */
+    readonly deadline: Deadline,
+  ) {}
+
+  join(driverId: bigint): Promise<AcceptOutcome> {
+    if (this.#crowdAnswer && this.#waiting.length >= AHEAD_MAX && !this.isWaiting(driverId)) {
+      this.#count('TAKEN');
+      return this.#crowdAnswer;
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ driverId, resolve, reject });
+    });
+  }
+
+  /** The driver who has waited longest, or undefined when everybody is answered. */
+  get nextDriverId(): bigint | undefined {
+    return this.#waiting[0]?.driverId;
+  }
+
+  isWaiting(driverId: bigint): boolean {
+    return this.#waiting.some((caller) => caller.driverId === driverId);
+  }
+
+  /** The first drivers stay; everybody behind them is told at once, and so is who comes later. */
+  dismissCrowd(taken: Taken): void {
+    this.#crowdAnswer = Promise.resolve(taken);
+    if (this.#waiting.length <= AHEAD_MAX) return;
+    const ahead = new Set(this.#waiting.slice(0, AHEAD_MAX).map(({ driverId }) => driverId));
+    this.settle((driverId) => (ahead.has(driverId) ? undefined : taken));
+  }
+
+  /** Answers every caller that `answer` has an outcome for; the others go on waiting. */
+  settle(answer: (driverId: bigint) => AcceptOutcome | undefined): void {
+    const stillWaiting: Caller[] = [];
+    for (const caller of this.#waiting) {
+      const outcome = answer(caller.driverId);
+      if (outcome === undefined) {
+        stillWaiting.push(caller);
+        continue;
+      }
+      this.#count(outcome.kind);
+      caller.resolve(outcome);
+    }
+    this.#waiting = stillWaiting;
+  }
+
+  fail(errorFor: (driverId: bigint) => unknown): void {
+    for (const { driverId, reject } of this.#waiting) reject(errorFor(driverId));
+    this.#waiting = [];
+  }
+
+  #count(kind: AcceptOutcome['kind']): void {
+    this.outcomeCounts[kind] = (this.outcomeCounts[kind] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,147 @@
+import { Deadline } from '@solegate/postgres-infra';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { BackgroundLoop } from './background-loop.js';
+import { type PruneOptions, pruneHistory } from './events/prune.js';
+import { publishEvents } from './events/relay.js';
+import { expireOffers } from './moves/sweep.js';
+import type { ReservationSettings } from './options.js';
+import type { StoreCall, TripDatabase } from './sql/database.js';
+import { InvalidTripInputError } from './trip/errors.js';
+import { assertWhole } from './trip/input.js';
+
+/** Work in the background; `stop` waits for what is under way and may be called twice. */
+export interface BackgroundWork extends AsyncDisposable {
+  stop(): Promise<void>;
+}
+
+/** Publishes the outbox until it is stopped. */
+export interface OutboxRelay extends BackgroundWork {
+  /** Looks into the outbox now instead of at the next interval. */
+  wake(): void;
+}
+
+export interface SweeperOptions {
+  /** Between two sweeps, 10 to 3,600,000 ms. Default 1,000. */
+  readonly intervalMs?: number;
+  /** Trips, or rows of attempts, of one statement, 1 to 10,000. Default 200. */
+  readonly batchMax?: number;
+  /**
+   * How long the history of a trip is kept after its end was published, 3,600,000 ms (an hour) to
+   * 3,155,760,000,000 ms (a hundred years). Default 7,776,000,000 ms (90 days). All sweepers of a database
+   * should agree: the shortest time holds.
+   */
+  readonly historyKeptMs?: number;
+  /** How long counts of attempts are kept, same range. Default 2,592,000,000 ms (30 days). */
+  readonly attemptsKeptMs?: number;
+}
+
+export interface OutboxRelayOptions {
+  /** Where to publish: best a connection of purpose `background`. Default: the reservation's own. */
+  readonly redis?: RedisConnection;
+  /**
+   * Between two looks into the outbox when nothing happened in this process, 10 to 60,000 ms. Default 200.
+   */
+  readonly intervalMs?: number;
+  /** Events of one transaction, 1 to 1,000. Default 200. */
+  readonly batchMax?: number;
+}
+
+/** Orphans and what is old are looked for in one sweep of so many: once a minute at one sweep a second. */
+const SWEEPS_PER_CLEANING = 60;
+
+const DAY_MS = 86_400_000;
+const KEPT_MIN_MS = 3_600_000;
+const KEPT_MAX_MS = 3_155_760_000_000;
+
+/** The background work of one reservation. */
+export class TripBackground {
+  readonly #database: TripDatabase;
+  readonly #settings: ReservationSettings;
+  readonly #sweepers = new Set<BackgroundLoop>();
+  readonly #relays = new Set<BackgroundLoop>();
+
+  constructor(database: TripDatabase, settings: ReservationSettings) {
+    this.#database = database;
+    this.#settings = settings;
+  }
+
+  startSweeper(options: SweeperOptions): BackgroundWork {
+    const { intervalMs = 1000, batchMax = 200 } = options;
+    const { historyKeptMs = 90 * DAY_MS, attemptsKeptMs = 30 * DAY_MS } = options;
+    assertWhole('intervalMs', intervalMs, 10, 3_600_000);
+    assertWhole('batchMax', batchMax, 1, 10_000);
+    assertWhole('historyKeptMs', historyKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
+    assertWhole('attemptsKeptMs', attemptsKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
+    const { observer, random } = this.#settings;
+    let sweepCount = 0;
+    let isMoreOld = false;
+    const sweeper = new BackgroundLoop({
+      intervalMs,
+      random,
+      failed: (error) => observer.backgroundFailed?.(error, 'SWEEP'),
+      pass: async () => {
+        const isCleaning = sweepCount % SWEEPS_PER_CLEANING === 0;
+        sweepCount += 1;
+        const isMoreDue = await this.#expire(batchMax, isCleaning);
+        if (isCleaning || isMoreOld) {
+          isMoreOld = await this.#prune({ batchMax, historyKeptMs, attemptsKeptMs });
+        }
+        return isMoreDue || isMoreOld;
+      },
+    });
+    this.#sweepers.add(sweeper);
+    return sweeper;
+  }
+
+  startOutboxRelay({ redis, intervalMs = 200, batchMax = 200 }: OutboxRelayOptions): OutboxRelay {
+    if (redis === undefined) {
+      throw new InvalidTripInputError(
+        'redis',
+        'must be given here or to createTripReservation: events go there',
+      );
+    }
+    assertWhole('intervalMs', intervalMs, 10, 60_000);
+    assertWhole('batchMax', batchMax, 1, 1000);
+    const { observer, random } = this.#settings;
+    const relay = new BackgroundLoop({
+      intervalMs,
+      random,
+      failed: (error) => observer.backgroundFailed?.(error, 'RELAY'),
+      pass: async () => {
+        const eventCount = await publishEvents({ database: this.#database, redis, batchMax });
+        if (eventCount > 0) observer.eventsPublished?.({ eventCount });
+        return eventCount === batchMax;
+      },
+    });
+    this.#relays.add(relay);
+    return relay;
+  }
+
+  /** Events of this process go out at once; those of others at the next interval at the latest. */
+  wakeRelays(): void {
+    for (const relay of this.#relays) relay.wake();
+  }
+
+  #call(): StoreCall {
+    return this.#database.call(Deadline.after(this.#settings.requestTimeoutMs));
+  }
+
+  /** Resolves with true when more may be due. */
+  async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
+    const report = await expireOffers(this.#call(), { batchMax, withOrphans });
+    this.#settings.observer.sweepEnded?.(report);
+    if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
+    return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;
+  }
+
+  /** Resolves with true when more may be old. */
+  async #prune(options: PruneOptions): Promise<boolean> {
+    const report = await pruneHistory(this.#call(), options);
+    if (report.tripCount + report.attemptRowCount > 0) this.#settings.observer.historyPruned?.(report);
+    return Math.max(report.tripCount, report.attemptRowCount) >= options.batchMax;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#sweepers, ...this.#relays].map((loop) => loop.stop()));
+  }
+}

@@ -1,0 +1,71 @@
+import { BoundedDatabase } from '@solegate/postgres-infra';
+import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
+import { TripAcceptance } from './accept/acceptance.js';
+import { AttemptLedger } from './accept/attempts.js';
+import { DecidedOffers } from './accept/decided-offers.js';
+import { TripDecisions } from './accept/decision.js';
+import { TripGate } from './accept/gate.js';
+import { TripBackground } from './background.js';
+import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
+import { TripReservation } from './reservation.js';
+import { TripDatabase } from './sql/database.js';
+import { HeldRows } from './sql/held-rows.js';
+
+/** Failed calls in a row after which Redis is left alone, and for how long, in milliseconds. */
+const CIRCUIT = { failureMax: 3, openMs: 250 };
+
+/** How long a process answers late drivers from memory, in milliseconds: about the length of a burst. */
+const DECIDED_MEMORY_MS = 500;
+
+/**
+ * Puts a reservation together. It opens no connection and starts no background work of its own.
+ *
+ * @throws InvalidTripInputError for an option out of range
+ */
+export function createTripReservation(options: TripReservationOptions): TripReservation {
+  const settings = settingsOf(options);
+  const { observer, now, requestTimeoutMs } = settings;
+  const database = createDatabase(options, settings);
+  const background = new TripBackground(database, settings);
+  const attempts = new AttemptLedger(database, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'));
+  const decisions = new TripDecisions({
+    database,
+    now,
+    observer,
+    requestTimeoutMs,
+    startTimeoutMs: settings.startTimeoutMs,
+    committed: () => background.wakeRelays(),
+  });
+  const acceptance = new TripAcceptance({
+    gate: options.redis && createGate(options.redis, settings),
+    decisions,
+    decided: new DecidedOffers(DECIDED_MEMORY_MS, now),
+    attempts,
+    observer,
+    requestTimeoutMs,
+    now,
+  });
+  return new TripReservation({ settings, database, acceptance, background });
+}
+
+/** Half of the connections at most wait for rows that somebody holds. */
+function createDatabase(options: TripReservationOptions, settings: ReservationSettings): TripDatabase {
+  const { connectionMax, random } = settings;
+  const { database: pool, namedStatements } = options;
+  return new TripDatabase({
+    database: new BoundedDatabase({ pool, connectionMax, namedStatements, random }),
+    heldRows: new HeldRows(Math.max(1, Math.floor(connectionMax / 2))),
+    random,
+  });
+}
+
+function createGate(redis: RedisConnection, settings: ReservationSettings): TripGate {
+  const { observer, now, random, gateTimeoutMs } = settings;
+  return new TripGate({
+    redis,
+    timeoutMs: gateTimeoutMs,
+    circuit: new CircuitBreaker({ ...CIRCUIT, now }),
+    bootId: Math.floor(random() * 2 ** 48).toString(36),
+    failed: (error) => observer.gateFailed?.(error),
+  });
+}

@@ -1,0 +1,35 @@
+import type { StoreCall } from '../sql/database.js';
+import { idArray } from '../sql/row.js';
+import { type BroadcastOfferOptions, checkBroadcast } from '../trip/commands.js';
+import { assertAudience } from '../trip/input.js';
+import type { OfferOutcome } from '../trip/outcomes.js';
+import { moveTrip, WIDEN_OFFER } from './move.js';
+
+/**
+ * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may
+ * still accept it. An offer that has run out stays so, because somebody may have been told.
+ */
+export function broadcastOffer(call: StoreCall, options: BroadcastOfferOptions): Promise<OfferOutcome> {
+  checkBroadcast(options);
+  const { tripId, epoch, offeredTo = 'EVERYONE', offerTtlMs } = options;
+  return moveTrip<OfferOutcome>(call, {
+    tripId,
+    statement: WIDEN_OFFER,
+    values: [offeredTo === 'EVERYONE' ? null : idArray(offeredTo), offerTtlMs ?? null],
+    judge: ({ trip, isOfferOver }) => {
+      if (trip.status === 'CANCELLED' || trip.status === 'COMPLETED' || trip.status === 'EXPIRED') {
+        return { kind: 'NOT_OPEN', tripId, status: trip.status };
+      }
+      if (epoch > trip.epoch) return { kind: 'NOT_OFFERED', tripId, reason: 'NO_SUCH_OFFER' };
+      if (epoch < trip.epoch)
+        return { kind: 'STALE_OFFER', tripId, offerEpoch: epoch, currentEpoch: trip.epoch };
+      if (trip.status !== 'FINDING') return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
+      if (isOfferOver) return { kind: 'NOT_OPEN', tripId, status: 'EXPIRED' };
+      if (offeredTo !== 'EVERYONE' && trip.offeredTo !== 'EVERYONE') {
+        assertAudience('offeredTo', [...new Set([...trip.offeredTo, ...offeredTo])]);
+      }
+      return undefined;
+    },
+    moved: (trip) => ({ kind: 'OFFERED', trip }),
+  });
+}

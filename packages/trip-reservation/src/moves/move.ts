@@ -1,0 +1,124 @@
+/**
+ * Every change of a trip but accept: read it, judge it, move it if it is still as it was read.
+ *
+ * The row is authoritative; its `revision` grows with every move. A move names the revision it was judged at,
+ * so what happened in between (an accept that committed, a cancel) makes it move nothing, and the trip is
+ * judged anew. The same holds for `driver_active`: a statement sees what was committed before it began, and
+ * the row of the driver was committed with the revision that the move names. A lock taken first would not
+ * give that.
+ */
+
+import { lockLimit } from '@solegate/postgres-infra';
+import { recordEvents } from '../events/outbox.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
+import { TRIP_COLUMNS, tripOf } from '../sql/row.js';
+import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
+import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
+import type { Trip } from '../trip/trip.js';
+
+/** How often a trip may change between reading and moving it before the caller is told to come again. */
+const ATTEMPT_MAX = 5;
+
+const READ_TRIP: TripStatement = {
+  name: 'solegate_read_trip',
+  text: `
+  SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over
+  FROM trips WHERE id = $1`,
+};
+
+const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id)';
+
+/** The columns that begin the next dispatch epoch without the driver who had the trip. */
+export const NEXT_EPOCH_WITHOUT_DRIVER = `
+  epoch = t.epoch + 1, driver_id = NULL, accepted_at = NULL, started_at = NULL,
+  excluded_driver_ids = t.excluded_driver_ids || t.driver_id, rejected_driver_ids = '{}',
+  offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
+
+/** Who left last, in terms of `moved`. */
+export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
+
+/** $2 is the trip, $3 the revision at which it was judged. */
+function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
+  const { from, to }: TripMove = TRIP_MOVES[move];
+  return {
+    name: `solegate_${move}_trip`,
+    text: `
+  WITH ${lockLimit('$1')}, moved AS (
+    UPDATE trips t
+    SET status = '${to}', revision = t.revision + 1, ${columns}
+    FROM lock_limit
+    WHERE t.id = $2 AND t.revision = $3 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
+    RETURNING t.*
+  ), ${parts.join(', ')}
+  SELECT ${TRIP_COLUMNS} FROM moved`,
+  };
+}
+
+export const START_TRIP = moveStatement('start', 'started_at = clock_timestamp()', [
+  'begun AS (UPDATE driver_active a SET start_by = NULL FROM moved WHERE a.trip_id = moved.id)',
+  recordEvents('start'),
+]);
+
+export const COMPLETE_TRIP = moveStatement('complete', 'ended_at = clock_timestamp()', [
+  FREE_DRIVER,
+  recordEvents('complete'),
+]);
+
+export const CANCEL_TRIP = moveStatement('cancel', 'ended_at = clock_timestamp()', [
+  FREE_DRIVER,
+  recordEvents('cancel'),
+]);
+
+export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
+  FREE_DRIVER,
+  recordEvents('leave', LEFT_LAST),
+]);
+
+/**
+ * $4 is the list of drivers to add, NULL for everyone; $5 how long the offer lasts at least, NULL for its own
+ * time.
+ */
+export const WIDEN_OFFER = moveStatement(
+  'widen',
+  `offered_driver_ids = CASE WHEN t.offered_driver_ids IS NULL OR $4::bigint[] IS NULL THEN NULL
+    ELSE ARRAY(SELECT DISTINCT unnest(t.offered_driver_ids || $4::bigint[])) END,
+  offer_expires_at = greatest(
+    t.offer_expires_at,
+    clock_timestamp() + coalesce($5::integer, t.offer_ttl_ms) * interval '1 millisecond')`,
+  [recordEvents('widen')],
+);
+
+/** A trip as read, and whether its offer had run out by then. */
+interface JudgedTrip {
+  readonly trip: Trip;
+  readonly isOfferOver: boolean;
+}
+
+export interface MoveTripOptions<Outcome> {
+  readonly tripId: bigint;
+  readonly statement: TripStatement;
+  /** From $4 on. */
+  readonly values?: readonly unknown[];
+  /** The answer when the trip need not or may not move; undefined moves it. */
+  readonly judge: (judged: JudgedTrip) => Outcome | undefined;
+  /** The answer after the move. */
+  readonly moved: (trip: Trip, before: Trip) => Outcome;
+}
+
+/** @throws TripNotFoundError, TripBusyError, PostgresFailure */
+export async function moveTrip<Outcome>(
+  call: StoreCall,
+  options: MoveTripOptions<Outcome>,
+): Promise<Outcome> {
+  const { tripId, statement, values = [], judge, moved } = options;
+  for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
+    const [row] = await call.read(READ_TRIP, [String(tripId)]);
+    if (!row) throw new TripNotFoundError(tripId);
+    const trip = tripOf(row);
+    const answer = judge({ trip, isOfferOver: (row as { is_offer_over: boolean }).is_offer_over });
+    if (answer !== undefined) return answer;
+    const [movedRow] = await call.change(statement, [String(tripId), trip.revision, ...values]);
+    if (movedRow) return moved(tripOf(movedRow), trip);
+  }
+  throw new TripBusyError(tripId);
+}

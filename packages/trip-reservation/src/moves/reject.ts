@@ -1,0 +1,47 @@
+import { lockLimit } from '@solegate/postgres-infra';
+import type { StoreCall, TripStatement } from '../sql/database.js';
+import { answerFor, READ_STANDING, standingOf } from '../sql/standing.js';
+import { type AnswerOfferOptions, checkAnswer } from '../trip/commands.js';
+import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
+import type { RejectOutcome } from '../trip/outcomes.js';
+
+/**
+ * The rejection lies in the row of the trip, so that it and an accept by the same driver cannot both succeed.
+ */
+const REJECT_OFFER: TripStatement = {
+  name: 'solegate_reject_offer',
+  text: `
+  WITH ${lockLimit('$1')}
+  UPDATE trips
+  SET rejected_driver_ids = rejected_driver_ids || $4::bigint
+  FROM lock_limit
+  WHERE id = $2
+    AND status = 'FINDING'
+    AND epoch = $3
+    AND offer_expires_at > clock_timestamp()
+    AND (offered_driver_ids IS NULL OR $4 = ANY (offered_driver_ids))
+    AND $4 <> ALL (excluded_driver_ids)
+    AND $4 <> ALL (rejected_driver_ids)
+  RETURNING id`,
+};
+
+const ATTEMPT_MAX = 3;
+
+/** The driver does not want the offer; he can no longer accept it. A repeat is told REJECTED again. */
+export async function rejectTrip(call: StoreCall, options: AnswerOfferOptions): Promise<RejectOutcome> {
+  checkAnswer(options);
+  const { tripId, driverId, offerEpoch } = options;
+  const rejected: RejectOutcome = { kind: 'REJECTED', tripId, offerEpoch };
+  for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
+    const [row] = await call.change(REJECT_OFFER, [String(tripId), offerEpoch, String(driverId)]);
+    if (row) return rejected;
+    const [standingRow] = await call.read(READ_STANDING, [`{${tripId}}`, `{${driverId}}`, 1]);
+    // A driver on another trip may reject too.
+    const standing = { ...standingOf(standingRow), busyWith: undefined };
+    if (standing.status === undefined) throw new TripNotFoundError(tripId);
+    const answer = answerFor(standing, driverId, offerEpoch);
+    if (answer?.kind === 'NOT_OFFERED' && answer.reason === 'REJECTED') return rejected;
+    if (answer && answer.kind !== 'DRIVER_BUSY') return answer;
+  }
+  throw new TripBusyError(tripId);
+}

@@ -1,0 +1,81 @@
+import { lockLimit } from '@solegate/postgres-infra';
+import { recordEvents } from '../events/outbox.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
+import { idArray, TRIP_COLUMNS, tripOf } from '../sql/row.js';
+import type { RequestTripOptions } from '../trip/commands.js';
+import { TripBusyError, TripConflictError } from '../trip/errors.js';
+import type { Trip } from '../trip/trip.js';
+
+const INSERT_TRIP: TripStatement = {
+  name: 'solegate_insert_trip',
+  text: `
+  WITH ${lockLimit('$1')}, moved AS (
+    INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff,
+                       offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_expires_at, requested_at)
+    SELECT $2::bigint, $3::bigint, 'FINDING', 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
+           $8::integer, $9::integer, clock_timestamp() + $8::integer * interval '1 millisecond', clock_timestamp()
+    FROM lock_limit
+    ON CONFLICT DO NOTHING
+    RETURNING *
+  ), ${recordEvents('request')}
+  SELECT ${TRIP_COLUMNS} FROM moved`,
+};
+
+/** The trip that stands in the way: that of the same key if there is one, else that of the same ID. */
+const READ_EARLIER_TRIP: TripStatement = {
+  name: 'solegate_read_earlier_trip',
+  text: `
+  SELECT ${TRIP_COLUMNS},
+         rider_id = $2 AS is_same_rider,
+         idempotency_key IS NOT DISTINCT FROM $3 AS is_same_key,
+         pickup IS NOT DISTINCT FROM $4::jsonb AND dropoff IS NOT DISTINCT FROM $5::jsonb AS is_same_way
+  FROM trips
+  WHERE (rider_id = $2 AND idempotency_key = $3) OR id = $1
+  ORDER BY (rider_id = $2 AND idempotency_key IS NOT DISTINCT FROM $3) DESC
+  LIMIT 1`,
+};
+
+interface EarlierTripRow {
+  readonly id: string;
+  readonly is_same_rider: boolean;
+  readonly is_same_key: boolean;
+  readonly is_same_way: boolean;
+}
+
+export interface RequestTripDefaults {
+  readonly offerTtlMs: number;
+  readonly offerRoundMax: number;
+}
+
+/**
+ * Creates the trip and its first offer. The ID and the rider's idempotency key are the request's identity: a
+ * repeat finds the trip that the first call made, whatever has become of it since.
+ */
+export async function requestTrip(
+  call: StoreCall,
+  options: RequestTripOptions,
+  defaults: RequestTripDefaults,
+): Promise<Trip> {
+  const { tripId, offeredTo = 'EVERYONE' } = options;
+  const identity = [
+    String(tripId),
+    String(options.riderId),
+    options.idempotencyKey ?? null,
+    options.pickup ? JSON.stringify(options.pickup) : null,
+    options.dropoff ? JSON.stringify(options.dropoff) : null,
+  ];
+  const [created] = await call.change(INSERT_TRIP, [
+    ...identity,
+    offeredTo === 'EVERYONE' ? null : idArray(offeredTo),
+    options.offerTtlMs ?? defaults.offerTtlMs,
+    defaults.offerRoundMax,
+  ]);
+  if (created) return tripOf(created);
+  const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
+  if (!earlier) throw new TripBusyError(tripId);
+  const { id, is_same_rider, is_same_key, is_same_way } = earlier as EarlierTripRow;
+  if (!is_same_rider) throw new TripConflictError(BigInt(id), 'another rider');
+  if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');
+  if (!is_same_way) throw new TripConflictError(BigInt(id), 'another pickup or dropoff');
+  return tripOf(earlier);
+}

@@ -1,0 +1,106 @@
+/**
+ * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the
+ * others skip. Rows that anybody else holds are skipped as well: the next sweep finds them.
+ *
+ * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells
+ * so.
+ */
+
+import { lockLimit } from '@solegate/postgres-infra';
+import { recordEvents } from '../events/outbox.js';
+import type { StoreCall, TripStatement } from '../sql/database.js';
+import { TRIP_MOVES } from '../trip/lifecycle.js';
+import type { SweepReport } from '../trip/observer.js';
+import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
+
+const DUE_OFFERS = `
+  SELECT id FROM lock_limit, trips
+  WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()`;
+
+/** Offers that ran out with rounds left: the next epoch, to the same audience. */
+const RETRY_OFFERS: TripStatement = {
+  name: 'solegate_retry_offers',
+  text: `
+  WITH ${lockLimit('$1')}, due AS (${DUE_OFFERS} AND offer_rounds_left > 1 ORDER BY id LIMIT $2 FOR UPDATE OF trips SKIP LOCKED),
+  moved AS (
+    UPDATE trips t
+    SET epoch = t.epoch + 1, revision = t.revision + 1, offer_rounds_left = t.offer_rounds_left - 1,
+        rejected_driver_ids = '{}',
+        offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), ${recordEvents('retry')}
+  SELECT id FROM moved`,
+};
+
+/** Offers that ran out for good: no driver came. */
+const EXPIRE_TRIPS: TripStatement = {
+  name: 'solegate_expire_trips',
+  text: `
+  WITH ${lockLimit('$1')}, due AS (${DUE_OFFERS} AND offer_rounds_left <= 1 ORDER BY id LIMIT $2 FOR UPDATE OF trips SKIP LOCKED),
+  moved AS (
+    UPDATE trips t
+    SET status = '${TRIP_MOVES.expire.to}', revision = t.revision + 1, ended_at = clock_timestamp()
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), ${recordEvents('expire')}
+  SELECT id FROM moved`,
+};
+
+/** Drivers who accepted and did not start in time. */
+const REPLACE_IDLE_DRIVERS: TripStatement = {
+  name: 'solegate_replace_idle_drivers',
+  text: `
+  WITH ${lockLimit('$1')}, due AS (
+    SELECT t.id FROM lock_limit, driver_active a
+    JOIN trips t ON t.id = a.trip_id
+    WHERE a.start_by <= clock_timestamp() AND t.status = '${TRIP_MOVES.idle.from[0]}' AND t.driver_id = a.driver_id
+    ORDER BY t.id LIMIT $2
+    FOR UPDATE OF t, a SKIP LOCKED
+  ), moved AS (
+    UPDATE trips t
+    SET status = '${TRIP_MOVES.idle.to}', revision = t.revision + 1, ${NEXT_EPOCH_WITHOUT_DRIVER}
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id),
+  ${recordEvents('idle', LEFT_LAST)}
+  SELECT id FROM moved`,
+};
+
+/** Nothing in this package leaves such rows; a hand that edits trips may. */
+const FREE_ORPHANS: TripStatement = {
+  name: 'solegate_free_orphans',
+  text: `
+  WITH ${lockLimit('$1')}, orphans AS (
+    SELECT a.driver_id FROM lock_limit, driver_active a
+    JOIN trips t ON t.id = a.trip_id
+    WHERE t.status NOT IN ('ACCEPTED', 'IN_PROGRESS') OR t.driver_id IS DISTINCT FROM a.driver_id
+    FOR UPDATE OF t, a SKIP LOCKED
+  )
+  DELETE FROM driver_active a USING orphans o WHERE a.driver_id = o.driver_id
+  RETURNING a.driver_id`,
+};
+
+export interface SweepOptions {
+  /** Trips of one statement. */
+  readonly batchMax: number;
+  /**
+   * Looking for orphans reads every driver on the road, so a frequent sweep leaves it out most of the time.
+   */
+  readonly withOrphans: boolean;
+}
+
+export async function expireOffers(
+  call: StoreCall,
+  { batchMax, withOrphans }: SweepOptions,
+): Promise<SweepReport> {
+  const expired = await call.change(EXPIRE_TRIPS, [batchMax]);
+  const retried = await call.change(RETRY_OFFERS, [batchMax]);
+  const replaced = await call.change(REPLACE_IDLE_DRIVERS, [batchMax]);
+  const orphans = withOrphans ? await call.change(FREE_ORPHANS, []) : [];
+  return {
+    redispatchedCount: retried.length + replaced.length,
+    expiredCount: expired.length,
+    orphanCount: orphans.length,
+  };
+}

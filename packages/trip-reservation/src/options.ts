@@ -1,0 +1,82 @@
+import type { SqlPool } from '@solegate/postgres-infra';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { InvalidTripInputError } from './trip/errors.js';
+import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
+import { guardedObserver, type TripObserver } from './trip/observer.js';
+
+export interface TripReservationOptions {
+  /** The primary, never a replica. Two of its connections serve all accepts of a process. */
+  readonly database: SqlPool;
+  /** Connections of `database` in use at a time, 1 to 1,000. Default 10, as in `pg`. */
+  readonly connectionMax?: number;
+  /**
+   * Whether statements go by name, so that each connection plans them once. It ends by itself at the first sign of a
+   * pooler that cannot have them. Default true.
+   */
+  readonly namedStatements?: boolean;
+  /** Every call settles within it plus one second, whatever the stores do, 100 to 600,000 ms. Default 5,000. */
+  readonly requestTimeoutMs?: number;
+  /**
+   * Best a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. Without it every accept
+   * goes straight to PostgreSQL: slower, as safe.
+   */
+  readonly redis?: RedisConnection;
+  /** How long an accept waits for Redis before it goes on without, 1 to 60,000 ms. Default 60. */
+  readonly gateTimeoutMs?: number;
+  /** How long an offer lasts unless the trip says otherwise, 1 to 3,600,000 ms. Default 15,000. */
+  readonly offerTtlMs?: number;
+  /** Offers in a row that may run out before the trip is EXPIRED, 1 to 100. Default 1. */
+  readonly offerRoundMax?: number;
+  /** A driver who has not started by then is taken off the trip, 1 to 86,400,000 ms. Default 1,800,000. */
+  readonly startTimeoutMs?: number;
+  readonly observer?: TripObserver;
+  /**
+   * Milliseconds for circuit, memory and measurements; nothing that decides uses it. Default: `performance`.
+   */
+  readonly clock?: { now(): number };
+  /** 0 <= x < 1; spreads retries and background work of several gateways. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Options with every default in place. */
+export interface ReservationSettings {
+  readonly connectionMax: number;
+  readonly requestTimeoutMs: number;
+  readonly gateTimeoutMs: number;
+  readonly offerTtlMs: number;
+  readonly offerRoundMax: number;
+  readonly startTimeoutMs: number;
+  readonly observer: TripObserver;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Where a relay publishes unless it is told otherwise. */
+  readonly relay: { readonly redis?: RedisConnection };
+}
+
+/** @throws InvalidTripInputError */
+export function settingsOf(options: TripReservationOptions): ReservationSettings {
+  const { database, offerTtlMs = 15_000, offerRoundMax = 1, startTimeoutMs = 1_800_000 } = options;
+  const { connectionMax = 10, requestTimeoutMs = 5_000, gateTimeoutMs = 60 } = options;
+  if (typeof database?.connect !== 'function') {
+    throw new InvalidTripInputError('database', 'must be a pool with connect(), such as a pg Pool');
+  }
+  assertWhole('connectionMax', connectionMax, 1, 1000);
+  assertWhole('requestTimeoutMs', requestTimeoutMs, 100, 600_000);
+  assertWhole('gateTimeoutMs', gateTimeoutMs, 1, 60_000);
+  assertWhole('offerTtlMs', offerTtlMs, 1, OFFER_TTL_MAX_MS);
+  assertWhole('offerRoundMax', offerRoundMax, 1, 100);
+  assertWhole('startTimeoutMs', startTimeoutMs, 1, 86_400_000);
+  const clock = options.clock ?? performance;
+  return {
+    connectionMax,
+    requestTimeoutMs,
+    gateTimeoutMs,
+    offerTtlMs,
+    offerRoundMax,
+    startTimeoutMs,
+    observer: options.observer ? guardedObserver(options.observer) : {},
+    now: () => clock.now(),
+    random: options.random ?? Math.random,
+    relay: options.redis ? { redis: options.redis } : {},
+  };
+}

@@ -1,0 +1,229 @@
+import { Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
+import type { TripAcceptance } from './accept/acceptance.js';
+import type {
+  BackgroundWork,
+  OutboxRelay,
+  OutboxRelayOptions,
+  SweeperOptions,
+  TripBackground,
+} from './background.js';
+import { tripHistory } from './events/history.js';
+import { broadcastOffer } from './moves/broadcast.js';
+import { cancelTrip } from './moves/cancel.js';
+import { rejectTrip } from './moves/reject.js';
+import { requestTrip } from './moves/request.js';
+import { completeTrip, startTrip } from './moves/ride.js';
+import { expireOffers } from './moves/sweep.js';
+import type { ReservationSettings } from './options.js';
+import type { StoreCall, TripDatabase } from './sql/database.js';
+import { findTrips, listTrips, type TripPage } from './sql/reader.js';
+import {
+  type AnswerOfferOptions,
+  type BroadcastOfferOptions,
+  type CancelTripOptions,
+  checkAnswer,
+  checkRequest,
+  type DriverTripOptions,
+  type ListTripsOptions,
+  type RequestTripOptions,
+  type TripHistoryOptions,
+} from './trip/commands.js';
+import { storeError, TripReservationClosedError } from './trip/errors.js';
+import { assertId, assertWhole } from './trip/input.js';
+import type { SweepReport } from './trip/observer.js';
+import type {
+  AcceptOutcome,
+  CancelOutcome,
+  CompleteOutcome,
+  OfferOutcome,
+  RejectOutcome,
+  StartOutcome,
+} from './trip/outcomes.js';
+import type { Trip, TripEvent } from './trip/trip.js';
+
+/** Of `close`, on top of the time of a call, in milliseconds. */
+const CLOSE_MARGIN_MS = 500;
+
+/** What a reservation works with; `createTripReservation` puts it together. */
+export interface TripReservationParts {
+  readonly settings: ReservationSettings;
+  readonly database: TripDatabase;
+  readonly acceptance: TripAcceptance;
+  readonly background: TripBackground;
+}
+
+/**
+ * Trips and who has them.
+ *
+ * Lost races come back as outcomes. What breaks is thrown as a `TripReservationError`: bad input before
+ * anything is asked (`InvalidTripInputError`), an unknown trip, a store that failed. Every call may be
+ * repeated with the same arguments, and should be after a `TripOutcomeUnknownError`.
+ */
+export class TripReservation implements AsyncDisposable {
+  readonly #parts: TripReservationParts;
+  readonly #running = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  /** Use `createTripReservation`. */
+  constructor(parts: TripReservationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Creates a trip that looks for a driver and opens its first offer, epoch 1.
+   *
+   * @throws TripConflictError when the ID or the idempotency key belongs to another request
+   */
+  requestTrip(options: RequestTripOptions): Promise<Trip> {
+    const { database, settings } = this.#parts;
+    return this.#change(options.tripId, (call) => {
+      checkRequest(options);
+      const request = (within: StoreCall) => requestTrip(within, options, settings);
+      return options.session ? database.within(options.session, call.deadline, request) : request(call);
+    });
+  }
+
+  /** Offers an open trip to more drivers, or for longer, under the same epoch. */
+  broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome> {
+    return this.#change(options.tripId, (call) => broadcastOffer(call, options));
+  }
+
+  /** Of all who accept one offer exactly one has the answer ACCEPTED, and again whenever they repeat it. */
+  acceptTrip(options: AnswerOfferOptions): Promise<AcceptOutcome> {
+    try {
+      this.#assertOpen();
+      checkAnswer(options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.#parts.acceptance.accept(options);
+  }
+
+  /** The driver declines the offer of this epoch; they cannot accept it any more. */
+  rejectTrip(options: AnswerOfferOptions): Promise<RejectOutcome> {
+    return this.#run(options.tripId, (call) => rejectTrip(call, options));
+  }
+
+  /** ACCEPTED → IN_PROGRESS, by the driver who has it. */
+  startTrip(options: DriverTripOptions): Promise<StartOutcome> {
+    return this.#change(options.tripId, (call) => startTrip(call, options));
+  }
+
+  /** IN_PROGRESS → COMPLETED, by the driver who has it; they are free for the next. */
+  completeTrip(options: DriverTripOptions): Promise<CompleteOutcome> {
+    return this.#change(options.tripId, (call) => completeTrip(call, options));
+  }
+
+  /**
+   * With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without them.
+   */
+  cancelTrip(options: CancelTripOptions): Promise<CancelOutcome> {
+    const { acceptance } = this.#parts;
+    return this.#change(options.tripId, (call) =>
+      cancelTrip(call, options, ({ id, epoch, driverId }) => {
+        if (driverId !== null) acceptance.forget({ tripId: id, epoch }, driverId);
+      }),
+    );
+  }
+
+  findTrip(tripId: bigint): Promise<Trip | undefined> {
+    return this.#run(tripId, async (call) => {
+      assertId('tripId', tripId);
+      const [trip] = await findTrips(call, [tripId]);
+      return trip;
+    });
+  }
+
+  /** Many at once, in the order of the IDs; undefined where there is none. */
+  findTrips(tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
+    return this.#run(undefined, (call) => {
+      for (const tripId of tripIds) assertId('tripIds', tripId);
+      return findTrips(call, tripIds);
+    });
+  }
+
+  /** One page, newest first. */
+  listTrips(options: ListTripsOptions = {}): Promise<TripPage> {
+    return this.#run(undefined, (call) => listTrips(call, options));
+  }
+
+  /** Events of one trip in order: how a client that was away catches up. */
+  tripHistory(options: TripHistoryOptions): Promise<readonly TripEvent[]> {
+    return this.#run(options.tripId, (call) => tripHistory(call, options));
+  }
+
+  /**
+   * One sweep of up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends offers that ran out,
+   * takes off drivers who never started, frees orphans. Any number of processes may sweep at once.
+   */
+  expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
+    return this.#change(undefined, (call) => {
+      assertWhole('batchMax', batchMax, 1, 10_000);
+      return expireOffers(call, { batchMax, withOrphans: true });
+    });
+  }
+
+  /** Sweeps until it is stopped or the reservation is closed. */
+  startSweeper(options: SweeperOptions = {}): BackgroundWork {
+    this.#assertOpen();
+    return this.#parts.background.startSweeper(options);
+  }
+
+  /**
+   * Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL`
+   * too.
+   */
+  startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
+    this.#assertOpen();
+    return this.#parts.background.startOutboxRelay({ ...this.#parts.settings.relay, ...options });
+  }
+
+  /**
+   * Ends background work, lets running calls finish, writes the attempts counted; within `requestTimeoutMs` plus one
+   * second. The stores stay the caller's.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const { background, acceptance, settings } = this.#parts;
+    const running = Promise.allSettled(this.#running);
+    const ended = Promise.all([background.stop(), acceptance.finish(), running]);
+    // Calls have ended by then; work in the background that has not is cut off by its own time limits.
+    const isOver = Deadline.after(settings.requestTimeoutMs + CLOSE_MARGIN_MS);
+    await settleBy(ended, isOver, () => new Error('late')).catch(() => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TripReservationClosedError();
+  }
+
+  /** A call that writes events. */
+  async #change<Result>(
+    tripId: bigint | undefined,
+    work: (call: StoreCall) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.#run(tripId, work);
+    this.#parts.background.wakeRelays();
+    return result;
+  }
+
+  async #run<Result>(
+    tripId: bigint | undefined,
+    work: (call: StoreCall) => Promise<Result>,
+  ): Promise<Result> {
+    this.#assertOpen();
+    const { database, settings } = this.#parts;
+    const running = work(database.call(Deadline.after(settings.requestTimeoutMs)));
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw error instanceof PostgresFailure ? storeError(error, tripId) : error;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}

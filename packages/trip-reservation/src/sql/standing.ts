@@ -1,0 +1,125 @@
+import type { AcceptOutcome } from '../trip/outcomes.js';
+import type { TripStatus } from '../trip/trip.js';
+import type { TripStatement } from './database.js';
+
+/** How a trip stood for a driver at one moment; enough to tell any driver why he has it or has it not. */
+export interface Standing {
+  readonly tripId: bigint;
+  /** Undefined: there is no such trip. */
+  readonly status: TripStatus | undefined;
+  readonly epoch: number;
+  readonly driverId: bigint | undefined;
+  readonly acceptedAt: Date | undefined;
+  readonly isOfferOver: boolean;
+  /** Undefined: offered to everyone. */
+  readonly offeredDriverIds: readonly bigint[] | undefined;
+  readonly excludedDriverIds: readonly bigint[];
+  readonly rejectedDriverIds: readonly bigint[];
+  /** The trip that the driver who was asked for is on, if any. */
+  readonly busyWith: bigint | undefined;
+  /** The driver who was asked for. */
+  readonly askedBy: bigint;
+}
+
+/**
+ * One row for each pair of trip and driver, in the order asked. The limit, always the number of pairs, is for
+ * the planner: it makes it expect one row, so that it looks trips up in the index however small the tables were
+ * when it made its plan.
+ */
+export const READ_STANDING: TripStatement = {
+  name: 'solegate_read_standing',
+  text: `
+  SELECT w.trip_id, w.driver_id AS asked_by, t.status, t.epoch, t.driver_id, t.accepted_at,
+         t.offer_expires_at <= clock_timestamp() AS is_offer_over,
+         t.offered_driver_ids, t.excluded_driver_ids, t.rejected_driver_ids, a.trip_id AS busy_with
+  FROM (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS w (trip_id, driver_id, place)
+    LIMIT $3
+  ) w
+  LEFT JOIN trips t ON t.id = w.trip_id
+  LEFT JOIN driver_active a ON a.driver_id = w.driver_id
+  ORDER BY w.place`,
+};
+
+interface StandingRow {
+  readonly trip_id: string;
+  readonly asked_by: string;
+  readonly status: TripStatus | null;
+  readonly epoch: number | null;
+  readonly driver_id: string | null;
+  readonly accepted_at: Date | null;
+  readonly is_offer_over: boolean | null;
+  readonly offered_driver_ids: readonly string[] | null;
+  readonly excluded_driver_ids: readonly string[] | null;
+  readonly rejected_driver_ids: readonly string[] | null;
+  readonly busy_with: string | null;
+}
+
+export function standingOf(selected: unknown): Standing {
+  const row = selected as StandingRow;
+  return {
+    tripId: BigInt(row.trip_id),
+    status: row.status ?? undefined,
+    epoch: row.epoch ?? 0,
+    driverId: row.driver_id === null ? undefined : BigInt(row.driver_id),
+    acceptedAt: row.accepted_at ?? undefined,
+    isOfferOver: row.is_offer_over ?? false,
+    offeredDriverIds: row.offered_driver_ids?.map(BigInt),
+    excludedDriverIds: (row.excluded_driver_ids ?? []).map(BigInt),
+    rejectedDriverIds: (row.rejected_driver_ids ?? []).map(BigInt),
+    busyWith: row.busy_with === null ? undefined : BigInt(row.busy_with),
+    askedBy: BigInt(row.asked_by),
+  };
+}
+
+/**
+ * What a driver with an offer of this epoch is told, or undefined while nothing speaks against him. The order
+ * is that of what helps most: a trip that ended is worth no new offer, a new epoch is.
+ */
+export function answerFor(
+  standing: Standing,
+  driverId: bigint,
+  offerEpoch: number,
+): AcceptOutcome | undefined {
+  const { tripId, status, epoch, acceptedAt } = standing;
+  const isHis = standing.driverId === driverId && epoch === offerEpoch;
+  switch (status) {
+    case undefined:
+      return undefined;
+    case 'CANCELLED':
+    case 'EXPIRED':
+      return { kind: 'NOT_OPEN', tripId, status };
+    case 'ACCEPTED':
+    case 'IN_PROGRESS':
+    case 'COMPLETED':
+      if (isHis && acceptedAt) return { kind: 'ACCEPTED', tripId, driverId, epoch, acceptedAt };
+      if (status === 'COMPLETED') return { kind: 'NOT_OPEN', tripId, status };
+      return otherEpoch(standing, offerEpoch) ?? { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
+    case 'FINDING':
+      return otherEpoch(standing, offerEpoch) ?? answerToOffer(standing, driverId);
+  }
+}
+
+function otherEpoch({ tripId, epoch }: Standing, offerEpoch: number): AcceptOutcome | undefined {
+  if (offerEpoch > epoch) return { kind: 'NOT_OFFERED', tripId, reason: 'NO_SUCH_OFFER' };
+  if (offerEpoch < epoch) return { kind: 'STALE_OFFER', tripId, offerEpoch, currentEpoch: epoch };
+  return undefined;
+}
+
+function answerToOffer(standing: Standing, driverId: bigint): AcceptOutcome | undefined {
+  const { tripId, busyWith, askedBy } = standing;
+  if (standing.isOfferOver) return { kind: 'NOT_OPEN', tripId, status: 'EXPIRED' };
+  if (standing.excludedDriverIds.includes(driverId)) {
+    return { kind: 'NOT_OFFERED', tripId, reason: 'EXCLUDED' };
+  }
+  if (standing.rejectedDriverIds.includes(driverId)) {
+    return { kind: 'NOT_OFFERED', tripId, reason: 'REJECTED' };
+  }
+  if (standing.offeredDriverIds && !standing.offeredDriverIds.includes(driverId)) {
+    return { kind: 'NOT_OFFERED', tripId, reason: 'NOT_LISTED' };
+  }
+  if (busyWith !== undefined && askedBy === driverId) {
+    return { kind: 'DRIVER_BUSY', tripId, activeTripId: busyWith };
+  }
+  return undefined;
+}

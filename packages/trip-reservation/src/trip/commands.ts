@@ -1,0 +1,145 @@
+import type { SqlSession } from '@solegate/postgres-infra';
+import { InvalidTripInputError } from './errors.js';
+import {
+  assertAudience,
+  assertEpoch,
+  assertId,
+  assertPlace,
+  assertText,
+  assertWhole,
+  OFFER_TTL_MAX_MS,
+} from './input.js';
+import { TRIP_STATUSES } from './lifecycle.js';
+import type { OfferAudience, Place, TripStatus } from './trip.js';
+
+/** Asks for a driver. */
+export interface RequestTripOptions {
+  /**
+   * The trip's ID, made by the caller: 1 to 2^63 - 1. Repeating it with the same rider gives the same trip.
+   */
+  readonly tripId: bigint;
+  readonly riderId: bigint;
+  readonly pickup?: Place;
+  readonly dropoff?: Place;
+  /** Whom the first offer reaches. Default: everyone. */
+  readonly offeredTo?: OfferAudience;
+  /**
+   * How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: the `offerTtlMs` of the reservation.
+   */
+  readonly offerTtlMs?: number;
+  /**
+   * The rider's key of this request, 1 to 200 characters: a repeat under a new ID gives the first trip again.
+   */
+  readonly idempotencyKey?: string;
+  /**
+   * A transaction of the caller: the trip exists if and when that commits. Default: a transaction of its own.
+   */
+  readonly session?: SqlSession;
+}
+
+/**
+ * Offers a trip that is looking for a driver to more drivers, or for longer, inside the same dispatch epoch.
+ */
+export interface BroadcastOfferOptions {
+  readonly tripId: bigint;
+  /** The dispatch epoch the caller means. */
+  readonly epoch: number;
+  /** Drivers to add, or everyone. Default: everyone. */
+  readonly offeredTo?: OfferAudience;
+  /** The offer lasts at least this long from now, 1 to 3,600,000 ms. Default: the trip's own. */
+  readonly offerTtlMs?: number;
+}
+
+/** A driver's answer to an offer. */
+export interface AnswerOfferOptions {
+  readonly tripId: bigint;
+  readonly driverId: bigint;
+  /** `epoch` of the offer that the driver saw, from 1. */
+  readonly offerEpoch: number;
+}
+
+/** A driver who starts or completes the trip that he has. */
+export interface DriverTripOptions {
+  readonly tripId: bigint;
+  readonly driverId: bigint;
+}
+
+/** The rider ends the trip, or the driver leaves it: then it is dispatched anew, without him. */
+export type CancelTripOptions =
+  | { readonly tripId: bigint; readonly riderId: bigint }
+  | { readonly tripId: bigint; readonly driverId: bigint };
+
+export interface ListTripsOptions {
+  readonly riderId?: bigint;
+  readonly driverId?: bigint;
+  readonly status?: TripStatus;
+  /** Trips of a page, 1 to 100. Default 20. */
+  readonly first?: number;
+  /** The last trip of the page before: the page goes on with smaller IDs (newest first). */
+  readonly after?: bigint;
+}
+
+export interface TripHistoryOptions {
+  readonly tripId: bigint;
+  /** The last event that is known already. Default 0: from the beginning. */
+  readonly afterRevision?: number;
+  /** Events at most, 1 to 1,000. Default 100. */
+  readonly first?: number;
+}
+
+/**
+ * Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by
+ * then.
+ */
+export function checkRequest(options: RequestTripOptions): void {
+  assertId('tripId', options.tripId);
+  assertId('riderId', options.riderId);
+  if (options.pickup !== undefined) assertPlace('pickup', options.pickup);
+  if (options.dropoff !== undefined) assertPlace('dropoff', options.dropoff);
+  if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
+  if (options.offerTtlMs !== undefined) assertWhole('offerTtlMs', options.offerTtlMs, 1, OFFER_TTL_MAX_MS);
+  if (options.idempotencyKey !== undefined) assertText('idempotencyKey', options.idempotencyKey);
+}
+
+export function checkBroadcast(options: BroadcastOfferOptions): void {
+  assertId('tripId', options.tripId);
+  assertEpoch('epoch', options.epoch);
+  if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
+  if (options.offerTtlMs !== undefined) assertWhole('offerTtlMs', options.offerTtlMs, 1, OFFER_TTL_MAX_MS);
+}
+
+export function checkAnswer({ tripId, driverId, offerEpoch }: AnswerOfferOptions): void {
+  assertId('tripId', tripId);
+  assertId('driverId', driverId);
+  assertEpoch('offerEpoch', offerEpoch);
+}
+
+export function checkDriverTrip({ tripId, driverId }: DriverTripOptions): void {
+  assertId('tripId', tripId);
+  assertId('driverId', driverId);
+}
+
+export function checkCancel(options: CancelTripOptions): void {
+  assertId('tripId', options.tripId);
+  if ('riderId' in options === 'driverId' in options) {
+    throw new InvalidTripInputError('riderId', 'or driverId must be given, one of the two: who cancels');
+  }
+  if ('riderId' in options) assertId('riderId', options.riderId);
+  else assertId('driverId', options.driverId);
+}
+
+export function checkList({ riderId, driverId, status, first, after }: ListTripsOptions): void {
+  if (riderId !== undefined) assertId('riderId', riderId);
+  if (driverId !== undefined) assertId('driverId', driverId);
+  if (after !== undefined) assertId('after', after);
+  if (first !== undefined) assertWhole('first', first, 1, 100);
+  if (status !== undefined && !TRIP_STATUSES.includes(status)) {
+    throw new InvalidTripInputError('status', `must be one of ${TRIP_STATUSES.join(', ')}`);
+  }
+}
+
+export function checkHistory({ tripId, afterRevision, first }: TripHistoryOptions): void {
+  assertId('tripId', tripId);
+  if (afterRevision !== undefined) assertWhole('afterRevision', afterRevision, 0, 2 ** 31 - 1);
+  if (first !== undefined) assertWhole('first', first, 1, 1000);
+}

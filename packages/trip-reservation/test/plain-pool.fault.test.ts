@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  createTestDatabase,
+  type FaultProxy,
+  type PostgresTestServer,
+  startFaultProxy,
+  startPostgresServer,
+} from '@solegate/testkit';
+import { Pool } from 'pg';
+import {
+  createTripReservation,
+  migrations,
+  type TripReservation,
+  TripReservationError,
+} from '../src/index.js';
+import { timeCall } from './stall-meter.js';
+import { freshId } from './stores.js';
+
+const TIMEOUT_MS = 400;
+/** What a call may take, whatever the stores do. */
+const CALL_MAX_MS = TIMEOUT_MS + 1000;
+
+let server: PostgresTestServer;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+}, 60_000);
+
+afterAll(() => server.stop());
+
+/** Every public call that asks PostgreSQL. */
+function callsOf(trips: TripReservation, tripId: bigint): Readonly<Record<string, () => Promise<unknown>>> {
+  const offer = { tripId, driverId: 5n, offerEpoch: 1 };
+  return {
+    requestTrip: () => trips.requestTrip({ tripId: freshId(), riderId: 1n }),
+    broadcastOffer: () => trips.broadcastOffer({ tripId, epoch: 1 }),
+    acceptTrip: () => trips.acceptTrip(offer),
+    rejectTrip: () => trips.rejectTrip(offer),
+    startTrip: () => trips.startTrip(offer),
+    completeTrip: () => trips.completeTrip(offer),
+    'cancelTrip by the rider': () => trips.cancelTrip({ tripId, riderId: tripId }),
+    'cancelTrip by the driver': () => trips.cancelTrip({ tripId, driverId: 5n }),
+    findTrip: () => trips.findTrip(tripId),
+    findTrips: () => trips.findTrips([tripId]),
+    listTrips: () => trips.listTrips(),
+    tripHistory: () => trips.tripHistory({ tripId }),
+    expireOffers: () => trips.expireOffers(),
+  };
+}
+
+async function expectBounded(name: string, call: () => Promise<unknown>): Promise<void> {
+  const { value, elapsedMs } = await timeCall(() =>
+    call().then(
+      () => ({ code: 'ANSWERED', retryable: true }),
+      (error: unknown) => error,
+    ),
+  );
+  const { code, retryable } = value as TripReservationError;
+  // The name stands in what is compared, so that a failure shows whose it is.
+  expect({ name, code, retryable }).toEqual({
+    name,
+    code: expect.stringMatching(/^(ANSWERED|TRIP_STORE_UNAVAILABLE|TRIP_OUTCOME_UNKNOWN)$/),
+    retryable: true,
+  });
+  expect({ name, isInTime: elapsedMs <= CALL_MAX_MS, elapsedMs }).toMatchObject({ isInTime: true });
+}
+
+interface Silence {
+  begin(proxy: FaultProxy): Promise<void>;
+  end(proxy: FaultProxy): Promise<void>;
+}
+
+const SILENCES: Readonly<Record<string, Silence>> = {
+  'a black hole': {
+    begin: async (proxy) => proxy.set('blackHole'),
+    end: async (proxy) => proxy.set('pass'),
+  },
+  frozen: { begin: () => server.pause(), end: () => server.resume() },
+};
+
+describe.each(Object.entries(SILENCES))('while PostgreSQL is %s', (_name, { begin, end }) => {
+  test.each([
+    ['before any connection was made', false],
+    ['with connections open', true],
+  ])(
+    'a plain pg Pool lets every call end in time, and close() too, %s',
+    async (_when, isWarm) => {
+      await using database = await createTestDatabase({ migrations, serverUrl: server.url });
+      await using proxy = await startFaultProxy(database.url);
+      const pool = new Pool({ connectionString: proxy.url });
+      pool.on('error', () => {});
+      const trips = createTripReservation({ database: pool, requestTimeoutMs: TIMEOUT_MS, connectionMax: 4 });
+      const tripId = freshId();
+      if (isWarm) await trips.requestTrip({ tripId, riderId: tripId });
+      await begin(proxy);
+      try {
+        // All at once, and many of each: they wait for each other's connections.
+        const crowd = Array.from({ length: 10 }, () => Object.entries(callsOf(trips, tripId))).flat();
+        await Promise.all(crowd.map(([name, call]) => expectBounded(name, call)));
+        trips.startSweeper();
+        await expectBounded('close', () => trips.close());
+      } finally {
+        await end(proxy);
+        await pool.end();
+      }
+    },
+    60_000,
+  );
+});

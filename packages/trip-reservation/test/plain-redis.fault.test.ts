@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type FaultProxy,
+  type RedisTestServer,
+  startFaultProxy,
+  startRedisServer,
+  until,
+} from '@solegate/testkit';
+import { Redis } from 'ioredis';
+import { timeCall } from './stall-meter.js';
+import { freshId, Stores } from './stores.js';
+
+/** What Redis may cost an accept, on top of PostgreSQL. */
+const REDIS_MAX_MS = 250;
+
+let stores: Stores;
+let server: RedisTestServer;
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  server = await startRedisServer({ persistence: 'none' });
+});
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+/** `new Redis()` with every default of ioredis: it queues, resends and waits without end. */
+function plainRedis(url: string): Redis {
+  const redis = new Redis(url);
+  redis.on('error', () => {});
+  return redis;
+}
+
+async function expectAcceptInTime(redis: Redis): Promise<void> {
+  const plain = await timeCall(() => acceptOne(undefined));
+  const withRedis = await timeCall(() => acceptOne(redis));
+  expect(withRedis.value).toBe('ACCEPTED');
+  expect(withRedis.elapsedMs - plain.elapsedMs).toBeLessThanOrEqual(REDIS_MAX_MS);
+}
+
+async function acceptOne(redis: Redis | undefined): Promise<string> {
+  const trips = stores.withoutRedis(redis ? { redis } : {});
+  const { id: tripId } = await stores.openTrip();
+  return (await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).kind;
+}
+
+describe('with a plain ioredis connection an accept is answered in time', () => {
+  test('when nobody listens there', async () => {
+    const redis = plainRedis('redis://127.0.0.1:1');
+    await expectAcceptInTime(redis);
+    redis.disconnect();
+  });
+
+  test('when Redis dies under it', async () => {
+    const redis = plainRedis(server.url);
+    await until(() => redis.status === 'ready');
+    await server.kill();
+    try {
+      await expectAcceptInTime(redis);
+    } finally {
+      redis.disconnect();
+      await server.restart();
+    }
+  });
+
+  test('when Redis is stopped', async () => {
+    const redis = plainRedis(server.url);
+    await until(() => redis.status === 'ready');
+    server.pause();
+    try {
+      await expectAcceptInTime(redis);
+    } finally {
+      server.resume();
+      redis.disconnect();
+    }
+  });
+
+  test.each(['from the start', 'after it was used'])('when Redis is a black hole %s', async (since) => {
+    await using proxy: FaultProxy = await startFaultProxy(server.url);
+    if (since === 'from the start') proxy.set('blackHole');
+    const redis = plainRedis(proxy.url);
+    if (since !== 'from the start') {
+      await until(() => redis.status === 'ready');
+      expect(await acceptOne(redis)).toBe('ACCEPTED');
+      proxy.set('blackHole');
+    }
+    await expectAcceptInTime(redis);
+    redis.disconnect();
+  });
+});
+
+test('a question that reaches Redis when nobody waits for its answer any more takes no hold', async () => {
+  await using proxy = await startFaultProxy(server.url);
+  const redis = plainRedis(proxy.url);
+  await until(() => redis.status === 'ready');
+  const trips = stores.withoutRedis({ redis });
+  await trips.acceptTrip({ tripId: (await stores.openTrip()).id, driverId: freshId(), offerEpoch: 1 });
+  proxy.set('blackHole');
+  // Nobody can have it, so that no decision is written to the gate.
+  const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
+  expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toMatchObject({
+    kind: 'NOT_OFFERED',
+  });
+  const watcher = plainRedis(server.url);
+  proxy.set('pass');
+  // Answers come in order: whatever was on its way has been carried out when this one is answered.
+  await redis.ping();
+  expect(await watcher.exists(`trip_lock:${tripId}:1`)).toBe(0);
+  redis.disconnect();
+  watcher.disconnect();
+});
