@@ -108,7 +108,7 @@ export class BoundedCluster extends Cluster {
     endInTime(command, this.#commandTimeoutMs, () => withdraw(this, command));
     const { reject } = command;
     let isSent = false;
-    // What is refused before it is sent is told in the same words as what was under way when a node broke.
+    // What is refused before it is sent is reported in the same words as what was under way when a node broke.
     command.reject = (error) => reject(isSent ? error : new Error(neverSent, { cause: error }));
     const reply = super.sendCommand(command, stream, node);
     isSent = true;

@@ -28,7 +28,7 @@ import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } fro
  * round trips, because redlock takes back what it may have set on some of the servers.
  */
 
-/** What {@link createLockManager} may be told. */
+/** Options of {@link createLockManager}. */
 export interface LockManagerOptions {
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;

@@ -21,7 +21,7 @@ import { type Subscription, SubscriptionQueue } from './subscription.js';
  * - a reader is slow: its own queue gives way to a gap; the others and the connection do not wait for it.
  */
 
-/** What {@link createPubSub} is told. */
+/** Options of {@link createPubSub}. */
 export interface PubSubOptions {
   /** A connection of purpose `subscriber`, for this object alone. */
   readonly subscriber: RedisConnection;

@@ -15,7 +15,7 @@ const FAILURE = Symbol.for('@solegate/redis-infra/failure');
  * | {@link RedisOutcomeUnknownError} | nobody knows; it may even run later | repeat only what is idempotent |
  * | {@link RedisScriptError} | up to the command that failed | report it: the script or its data is wrong |
  *
- * `instanceof RedisFailure` also knows the failures of another copy of this package; `code` then tells the classes apart.
+ * `instanceof RedisFailure` also knows the failures of another copy of this package; `code` then distinguishes the classes.
  */
 export abstract class RedisFailure extends Error {
   abstract readonly code: 'REDIS_UNAVAILABLE' | 'REDIS_OUTCOME_UNKNOWN' | 'REDIS_SCRIPT';
@@ -88,7 +88,7 @@ export function mightSend({ status, options }: RedisConnection): boolean {
 }
 
 /**
- * Tells what a rejected Redis call means.
+ * Says what a rejected Redis call means.
  *
  * @param error what ioredis rejected with
  * @param isSendable what {@link mightSend} said of the connection when the call was made

@@ -8,7 +8,7 @@ export type PubSubEvent = { readonly kind: 'message'; readonly payload: string }
 export interface Subscription extends AsyncIterableIterator<PubSubEvent> {
   /** Hands an event to the reader that waits, or keeps it for the next one. */
   push(event: PubSubEvent): void;
-  /** Ends the subscription at once; readers that wait are told that it is done. May be called again. */
+  /** Ends the subscription at once; readers that wait learn that it is done. May be called again. */
   close(): void;
 }
 

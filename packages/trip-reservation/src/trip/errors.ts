@@ -19,8 +19,8 @@ const ERROR = Symbol.for('@solegate/trip-reservation/error');
  * Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
  * drivers. `retryable`: whether the same call may succeed later without a person acting.
  *
- * `instanceof TripReservationError` also knows the errors of another copy of this package; `code` then tells the classes
- * apart.
+ * `instanceof TripReservationError` also knows the errors of another copy of this package; `code` then distinguishes the
+ * classes.
  */
 export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
