@@ -42,7 +42,7 @@ const LONG: readonly Shape[] = [3_000, 9_000, 30_000].flatMap((windowMs) =>
   [2_000, -2_000].map((cutOffMs) => ({ windowMs, skewMaxMs: windowMs / 6, cutOffMs })),
 );
 const shapes = longer(SHORT, LONG);
-const PLAYS = Array.from({ length: longer(1, 10) }, (_, play) => play + 1);
+const PLAYS = Array.from({ length: longer(1, Number(process.env.TSID_PLAYS ?? 10)) }, (_, play) => play + 1);
 const TIMEOUT_MS = longer(90_000, 400_000);
 /** A replica is fed at once, not after five seconds. */
 const PROMPT = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
