@@ -43,6 +43,8 @@ export interface GatewayConfig {
   readonly identity: { readonly mode: 'demo' } | JwtConfig;
   /** Points a subject may spend in a second; 0 switches the limit off. */
   readonly rateLimitPerSecond: number;
+  /** When the Redis lock of a document number's counter comes before its row. */
+  readonly numberLock: 'crowd' | 'always' | 'never';
   readonly requestTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
@@ -109,6 +111,7 @@ function toConfig(environment: Environment): GatewayConfig {
     developmentNode: environment.DEVELOPMENT_NODE === 'on',
     identity: demo ? { mode: 'demo' } : jwtConfig(environment),
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
+    numberLock: environment.NUMBER_LOCK,
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
     statementTimeoutMs: environment.STATEMENT_TIMEOUT_MS,
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,

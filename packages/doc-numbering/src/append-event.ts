@@ -1,4 +1,4 @@
-import type { SqlSession } from './sql-session.js';
+import type { SqlSession } from '@solegate/postgres-infra';
 
 const insertEvents = `
 INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)

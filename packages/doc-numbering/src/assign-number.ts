@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { appendEvents } from './append-event.js';
 import { checkText, checkWhole } from './check-request.js';
 import { sequenceMax } from './compiled-format.js';
+import type { DatabaseCall } from './database-call.js';
 import { toIssueFacts } from './issue-facts.js';
 import type { IssuedNumber } from './issue-request.js';
 import { toIssuedNumbers } from './issued-number.js';
@@ -11,12 +13,10 @@ import { counterKey, openCounters } from './open-counters.js';
 import { type KnownNumber, type LockedCounter, lockCounterRow, recordNumbers } from './record-numbers.js';
 import type { RequestResolver } from './request-resolver.js';
 import { counterName, type ResolvedRequest } from './resolved-request.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
-import { storeFailure } from './store-failure.js';
-import { inTransaction } from './transaction.js';
+import { BusyError } from './store-error.js';
 
 export interface AssignOptions {
-  readonly database: SqlPool;
+  readonly call: DatabaseCall;
   readonly resolver: RequestResolver;
 }
 
@@ -41,8 +41,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   if (facts.key !== undefined)
     throw new InvalidRequestError('key', 'is not needed: the sequence tells repeats apart');
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
-  return inTransaction(options.database, async (session) => {
-    const opened = await open(session, request, options.resolver);
+  return withCounter(request, options, async (session, opened) => {
     const { resolved, counterId } = opened;
     const number = resolved.format.render(resolved.affixes, sequence);
     const isManual = isInManualInterval(resolved, sequence);
@@ -78,8 +77,7 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);
   const upTo = checkWhole('upTo', request.upTo, [1, sequenceMax]);
-  return inTransaction(options.database, async (session) => {
-    const opened = await open(session, request, options.resolver);
+  return withCounter(request, options, async (session, opened) => {
     const { resolved, counterId, counter } = opened;
     if (upTo <= counter.last) return 0;
     if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
@@ -99,17 +97,29 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
   });
 }
 
-async function open(
-  session: SqlSession,
+/** The rules may change between the look at them and the lock of the counter. */
+const ATTEMPT_MAX = 3;
+
+/** Works on a counter that is locked until the end of the transaction. The request is resolved before it begins. */
+async function withCounter<Result>(
   request: AssignRequest | SkipRequest,
-  resolver: RequestResolver,
-): Promise<OpenedCounter> {
-  const resolved = await resolver.resolve(request);
-  const counterId = (await openCounters(session, [resolved])).get(counterKey(resolved))?.counterId ?? '';
-  const counter = await lockCounterRow(session, counterId);
-  if (counter.revision === resolved.series.revision) return { resolved, counterId, counter };
-  const again = await resolver.resolve({ ...request, date: resolved.date }, { session, anyPeriod: true });
-  return { resolved: again, counterId, counter };
+  { call, resolver }: AssignOptions,
+  work: (session: SqlSession, opened: OpenedCounter) => Promise<Result>,
+): Promise<Result> {
+  let resolved = await resolver.resolve(request);
+  for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
+    const done = await call.transaction(async (session) => {
+      const { counters } = await openCounters(session, [resolved]);
+      const counterId = counters.get(counterKey(resolved))?.counterId ?? '';
+      const counter = await lockCounterRow(session, counterId);
+      if (counter.revision !== resolved.series.revision) return undefined;
+      return { result: await work(session, { resolved, counterId, counter }) };
+    });
+    if (done) return done.result;
+    const again = { ...request, date: resolved.date };
+    resolved = await resolver.resolve(again, { anyPeriod: true, isStale: true });
+  }
+  throw new BusyError();
 }
 
 function isInManualInterval({ series }: ResolvedRequest, sequence: number): boolean {
@@ -172,7 +182,8 @@ async function record(session: SqlSession, opened: OpenedCounter, recording: Rec
       batch: randomUUID(),
     });
   } catch (error) {
-    if (storeFailure(error).kind !== 'clash') throw error;
+    const isClash = error instanceof PostgresFailure && error.constraint !== undefined;
+    if (!isClash || error.kind !== 'CONFLICT') throw error;
     throw new DuplicateError(recording.numbers.at(-1)?.number ?? '', { cause: error });
   }
 }
@@ -190,6 +201,7 @@ function assigned(
     formatVersion: resolved.format.facts.version,
     id,
     replayed: false,
+    status: 'manual',
     guard: 'row',
     waitedMs: 0,
     retryCount: 0,

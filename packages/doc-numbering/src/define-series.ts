@@ -1,12 +1,12 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { appendEvents } from './append-event.js';
 import { checkText } from './check-request.js';
+import type { DatabaseCall } from './database-call.js';
 import { SeriesInUseError } from './numbering-error.js';
 import type { Series, SeriesDefinition } from './series.js';
 import { type CheckedSeries, checkSeries } from './series-definition.js';
 import { type SeriesRow, toSeries } from './series-row.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
 import type { TokenRegistry } from './token.js';
-import { inTransaction } from './transaction.js';
 
 const columns = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at,
   date_order, closed_until, open_until, manual_first, manual_last`;
@@ -47,13 +47,13 @@ const changeableRules = ['dateOrder', 'closedUntil', 'openUntil'] as const;
 
 /** @throws InvalidRequestError, SeriesInUseError */
 export async function defineSeries(
-  database: SqlPool,
+  call: DatabaseCall,
   definition: SeriesDefinition,
   registry: TokenRegistry,
 ): Promise<Series> {
   const wanted = checkSeries(definition, registry);
   const actor = checkText('actor', definition.actor, 200);
-  return inTransaction(database, async (session) => {
+  return call.transaction(async (session) => {
     const inserted = await session.query({
       text: insertSeries(wanted.id !== undefined),
       values: [...toValues(wanted), ...(wanted.id === undefined ? [] : [wanted.id])],

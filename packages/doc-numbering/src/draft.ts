@@ -1,41 +1,92 @@
-import type { Batch, BatchLine } from './batch.js';
-import type { CounterLine } from './counter-line.js';
-import type { LineReply } from './draw-reply.js';
-import type { PendingIssue } from './pending-issue.js';
+import { Deadline } from '@solegate/postgres-infra';
+import type { CounterQueue } from './counter-queue.js';
+import type { DrawnNumbers, PendingIssue } from './pending-issue.js';
 
-/** Requests of one counter that a statement draws for. */
+/** Where a counter stands. */
+export interface Position {
+  readonly version: number;
+  readonly last: number;
+}
+
+/** Requests of one counter that one statement draws for, and what it answered. */
 export interface Draft {
-  readonly line: CounterLine;
+  readonly counter: CounterQueue;
+  /** In order of arrival; of one series revision, dates not falling when the series keeps date order. */
   readonly issues: readonly PendingIssue[];
-  /** The version is not asked for: the row's own lock keeps order. */
-  readonly isBare: boolean;
+  /** Draw only if the counter stands there; `undefined` draws wherever it stands. */
+  readonly expected: Position | undefined;
   readonly retryCount: number;
+  /** Set by whoever draws. */
+  reply: DraftReply | undefined;
 }
 
-/** A draft with what came of it. */
-export interface AnsweredDraft {
-  readonly draft: Draft;
-  readonly reply: LineReply;
+/** How one counter answered. */
+export interface DraftReply {
+  /** `SKIPPED`: somebody else holds the row, and nothing is known of it. */
+  readonly kind: 'GRANTED' | 'REFUSED' | 'SKIPPED';
+  /** The PostgreSQL that answered, by its start. */
+  readonly server: string;
+  /** Where the counter stands now. */
+  readonly position: Position;
+  readonly lastDate: string | undefined;
+  readonly revision: number;
+  readonly drawn: ReadonlyMap<PendingIssue, DrawnNumbers>;
+  /** Numbers of requests whose key was used before, with the digest of what was asked for then. */
+  readonly replays: ReadonlyMap<PendingIssue, Replay>;
+  /** Requests whose document could not be written, with the writer's error. */
+  readonly failed: ReadonlyMap<PendingIssue, unknown>;
 }
 
-export function toBatch(drafts: readonly Draft[], facts: Pick<Batch, 'id' | 'startedMs'>): Batch {
-  return { ...facts, lines: drafts.map(toBatchLine) };
+export interface Replay {
+  readonly numbers: DrawnNumbers;
+  readonly fingerprint: string | null;
 }
 
-function toBatchLine({ line, issues, isBare, retryCount }: Draft): BatchLine {
-  return {
-    counterId: line.counterId ?? '',
-    expected: isBare ? undefined : line.standing,
-    highWaterMark: line.highWaterMark,
-    issues,
-    retryCount,
-  };
+/** What is drawn in one statement. A repeat after a lost reply has the same id and the same drafts. */
+export interface Batch {
+  readonly id: string;
+  readonly drafts: readonly Draft[];
+  /** When its statement is sent, on the clock of `arrivedMs`. */
+  readonly startedMs: number;
+  /** The PostgreSQL for which the floors of all counters are known; another one draws nothing. `undefined`: any. */
+  readonly server: string | undefined;
+  /** Longest wait for a counter that somebody holds; `undefined` skips it. */
+  readonly rowWaitMs: number | undefined;
+  /** Of a batch that is drawn in parts: places of all its requests, and whether a part has its head already. */
+  readonly partOf?: { readonly positions: ReadonlyMap<PendingIssue, number>; readonly hasHead: boolean };
 }
 
-export function inPairs(drafts: readonly Draft[], replies: readonly LineReply[]): AnsweredDraft[] {
-  const byCounter = new Map(drafts.map((draft) => [draft.line.counterId, draft]));
-  return replies.flatMap((reply) => {
-    const draft = byCounter.get(reply.line.counterId);
-    return draft ? [{ draft, reply }] : [];
-  });
+/** Place of each request's first number among all numbers of the batch, from 1. */
+export function positionsOf({ drafts, partOf }: Batch): ReadonlyMap<PendingIssue, number> {
+  if (partOf) return partOf.positions;
+  const positions = new Map<PendingIssue, number>();
+  let position = 1;
+  for (const { issues } of drafts) {
+    for (const issue of issues) {
+      positions.set(issue, position);
+      position += issue.count;
+    }
+  }
+  return positions;
+}
+
+/** Whole milliseconds between a request and the statement that draws for it. */
+export const waitedMs = ({ startedMs }: Batch, { arrivedMs }: PendingIssue): number =>
+  Math.max(0, Math.round(startedMs - arrivedMs));
+
+/** Those drafts of which something belongs, with what belongs. */
+export function draftsWith(drafts: readonly Draft[], belongs: (issue: PendingIssue) => boolean): Draft[] {
+  const parts = drafts.map((draft) => ({ ...draft, issues: draft.issues.filter(belongs) }));
+  return parts.filter(({ issues }) => issues.length > 0);
+}
+
+/** Every statement has this long at least: a request at the end of its time must not cut off those that share it. */
+const STATEMENT_MS = 500;
+
+/** A shared statement keeps the deadline of whoever has least time left. */
+export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
+  const [first, ...others] = issues.map(({ deadline }) => deadline);
+  if (!first) throw new Error('a round without requests');
+  const earliest = Deadline.earliest([first, ...others]);
+  return earliest.leftMs < STATEMENT_MS ? Deadline.after(STATEMENT_MS) : earliest;
 }

@@ -1,6 +1,4 @@
-import type { LedgerEntry, LedgerFilter } from './ledger-entry.js';
-import { listNumbers } from './list-numbers.js';
-import type { SqlSession } from './sql-session.js';
+import type { LedgerEntry, LedgerFilter, Page, PageRequest } from './ledger-entry.js';
 
 type Cell = string | number | Date | undefined;
 
@@ -28,14 +26,16 @@ const columns: readonly (readonly [string, (entry: LedgerEntry) => Cell])[] = [
   ['expires_at', (entry) => entry.expiresAt],
 ];
 
+type ListNumbers = (filter: LedgerFilter, page: PageRequest) => Promise<Page<LedgerEntry>>;
+
 const pageSize = 1000;
 
 /** The ledger as CSV, a piece a page: memory stays bounded however long it is. */
-export async function* exportCsv(session: SqlSession, filter: LedgerFilter): AsyncGenerator<string> {
+export async function* exportCsv(filter: LedgerFilter, listNumbers: ListNumbers): AsyncGenerator<string> {
   yield `${columns.map(([name]) => name).join(',')}\r\n`;
   let after: string | undefined;
   for (;;) {
-    const page = await listNumbers(session, filter, {
+    const page = await listNumbers(filter, {
       first: pageSize,
       ...(after === undefined ? {} : { after }),
     });

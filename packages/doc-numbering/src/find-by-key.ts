@@ -1,10 +1,11 @@
-import type { ReplayRow } from './draw-reply.js';
+import type { SqlSession } from '@solegate/postgres-infra';
+import type { Replay } from './draft.js';
+import { type ReplayRow, readReplay } from './draw.js';
 import type { IssuedAddress } from './issued-number.js';
-import type { SqlSession } from './sql-session.js';
 
 const selectByKey = `
 SELECT n.counter_id, n.sequence, n.number, n.period, n.business_date::text AS date, n.format_version, n.guard,
-  n.waited_ms, n.retry_count, n.id, n.fingerprint, n.reservation, extract(epoch FROM n.expires_at) * 1000 AS expires_ms,
+  n.waited_ms, n.retry_count, n.id, n.fingerprint, n.reservation, n.status, extract(epoch FROM n.expires_at) * 1000 AS expires_ms,
   n.key_part AS position, c.dimensions, s.code
 FROM document_numbers n
 JOIN document_number_counters c ON c.id = n.counter_id
@@ -19,18 +20,20 @@ interface KeyRow extends Omit<ReplayRow, 'sequence'> {
 }
 
 export interface FoundKey {
-  readonly rows: readonly ReplayRow[];
-  readonly address: IssuedAddress | undefined;
+  readonly replay: Replay;
+  readonly address: IssuedAddress;
 }
 
 /** The numbers that an idempotency key got, whatever the rules are today. */
 export async function findByKey(
   session: SqlSession,
   { space, key }: { space: string; key: string },
-): Promise<FoundKey> {
+): Promise<FoundKey | undefined> {
   const { rows } = await session.query({ text: selectByKey, values: [space, key] });
   const found = (rows as KeyRow[]).map((row) => ({ ...row, sequence: Number(row.sequence) }));
   const [first] = found;
-  const dimensions: Record<string, string> = first ? JSON.parse(first.dimensions) : {};
-  return { rows: found, address: first && { series: { space, series: first.code }, dimensions } };
+  const replay = readReplay(found);
+  if (!first || !replay) return undefined;
+  const dimensions: Record<string, string> = JSON.parse(first.dimensions);
+  return { replay, address: { series: { space, series: first.code }, dimensions } };
 }

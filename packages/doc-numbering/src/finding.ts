@@ -3,6 +3,8 @@ export interface ReconcileRequest {
   readonly series?: string;
   /** Also list numbers without a document that are older than this. Default: they are not looked for. */
   readonly unattachedAfterMs?: number;
+  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  readonly timeoutMs?: number;
 }
 
 /** Something that a person should look at, from the database alone. */
@@ -22,6 +24,11 @@ export type Finding =
       readonly counter: string;
       readonly lastNumber: number;
       readonly highWaterMark: number;
+    }
+  | {
+      /** Redis gave no answer: regressions of these counters below what it remembers were not looked for. */
+      readonly kind: 'marks_unread';
+      readonly counterCount: number;
     }
   | {
       /** Reservations whose time is over and that were cancelled by this call. */

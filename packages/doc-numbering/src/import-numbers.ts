@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { appendEvents } from './append-event.js';
 import { checkOptionalText, checkText } from './check-request.js';
+import type { DatabaseCall } from './database-call.js';
 import { type CheckedRow, checkImportRows, ImportProblems } from './import-rows.js';
 import type { ImportReport, ImportRequest } from './number-import.js';
-import { BusyError, InvalidRequestError } from './numbering-error.js';
+import { InvalidRequestError } from './numbering-error.js';
 import { counterKey, openCounters } from './open-counters.js';
 import { type KnownNumber, type LockedCounter, lockCounterRow, recordNumbers } from './record-numbers.js';
 import type { RequestResolver } from './request-resolver.js';
 import { type CounterAddress, counterName } from './resolved-request.js';
 import { loadSpaceFormats } from './space-formats.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
-import { storeFailure } from './store-failure.js';
+import { BusyError } from './store-error.js';
 import type { TokenRegistry } from './token.js';
-import { inTransaction } from './transaction.js';
 
 const rowMax = 1_000_000;
 /** Holes that one import records; more are a sign of a wrong sequence. */
@@ -27,7 +27,7 @@ JOIN document_numbers n ON n.id = w.id
 ORDER BY 1`;
 
 export interface ImportOptions {
-  readonly database: SqlPool;
+  readonly call: DatabaseCall;
   readonly resolver: RequestResolver;
   readonly registry: TokenRegistry;
 }
@@ -57,11 +57,10 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
     throw new InvalidRequestError('rows', `give 1 to ${rowMax} rows`);
   }
   const problems = new ImportProblems();
-  const formats = await loadSpaceFormats(options.database, space, options);
+  const formats = await loadSpaceFormats(options.call.reading, space, options);
   const rows = await checkImportRows(request, { resolver: options.resolver, formats, problems });
   const storing = { space, actor, reason, rows, isDry: request.dryRun === true };
-  return inTransaction(
-    options.database,
+  return options.call.transaction(
     async (session) => {
       const counters = await openImported(session, { rows, holes: request.holes ?? 'refuse', problems });
       if (problems.count === 0) await storeAll(session, { ...storing, counters, problems });
@@ -141,7 +140,7 @@ async function openImported(session: SqlSession, opening: Opening): Promise<Impo
     else byCounter.set(key, [row]);
   }
   const addresses = [...byCounter.values()].flatMap(([row]) => (row ? [row.resolved] : []));
-  const opened = [...(await openCounters(session, addresses))];
+  const opened = [...(await openCounters(session, addresses)).counters];
   opened.sort(([, a], [, b]) => (BigInt(a.counterId) < BigInt(b.counterId) ? -1 : 1));
   const counters: ImportedCounter[] = [];
   for (const [key, { counterId }] of opened) {
@@ -150,7 +149,7 @@ async function openImported(session: SqlSession, opening: Opening): Promise<Impo
     if (!row) continue;
     const counter = await lockCounterRow(session, counterId);
     // The rules were changed after the rows were checked.
-    if (counter.revision !== row.resolved.series.revision) throw new BusyError(0);
+    if (counter.revision !== row.resolved.series.revision) throw new BusyError();
     const { raiseTo, holes } = checkSequences({ ...opening, counter, rows });
     counters.push({ address: row.resolved, counterId, counter, rows, raiseTo, holes });
   }
@@ -224,7 +223,8 @@ async function store(session: SqlSession, { space, counters, actor, reason }: St
       });
     }
   } catch (error) {
-    if (storeFailure(error).kind !== 'clash') throw error;
+    const isClash = error instanceof PostgresFailure && error.constraint !== undefined;
+    if (!isClash || error.kind !== 'CONFLICT') throw error;
     await session.query({ text: 'ROLLBACK TO SAVEPOINT doc_num_import', values: [] });
     return false;
   }

@@ -1,3 +1,12 @@
+export type {
+  Migration,
+  MigrationReport,
+  PooledSession,
+  SqlPool,
+  SqlResult,
+  SqlSession,
+  SqlStatement,
+} from '@solegate/postgres-infra';
 export { createNumbering } from './create-numbering.js';
 export type {
   DocumentFormat,
@@ -26,13 +35,12 @@ export type {
   Page,
   PageRequest,
 } from './ledger-entry.js';
-export { type Migration, migrations } from './migrations.js';
+export { migrateNumbering, migrations } from './migrations.js';
 export type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from './number-import.js';
 export type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequest } from './number-life.js';
 export type { NumberWriter, WriteDocuments, WriterItem } from './number-writer.js';
 export type { Numbering } from './numbering.js';
 export {
-  BusyError,
   CounterRegressionError,
   DateOrderError,
   DuplicateError,
@@ -40,15 +48,12 @@ export {
   InvalidRequestError,
   KeyReusedError,
   NoFormatError,
-  NumberingClosedError,
   NumberingError,
   type NumberingErrorCode,
   NumberNotFoundError,
   NumberStateError,
-  OutcomeUnknownError,
   PeriodClosedError,
   SeriesInUseError,
-  StoreUnavailableError,
   UnknownCodeError,
   UnknownSeriesError,
 } from './numbering-error.js';
@@ -61,4 +66,11 @@ export type {
 } from './numbering-options.js';
 export type { CancelRequest, ConfirmRequest } from './reservations.js';
 export type { Reset, Series, SeriesDefinition, SeriesDimension } from './series.js';
-export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+export {
+  BusyError,
+  NumberingClosedError,
+  OutcomeUnknownError,
+  StoreMisconfiguredError,
+  StoreRefusedError,
+  StoreUnavailableError,
+} from './store-error.js';

@@ -1,20 +1,14 @@
 import { checkWhole } from './check-request.js';
-import { replayedNumbers } from './draw-reply.js';
+import type { DatabaseCall } from './database-call.js';
 import { findByKey } from './find-by-key.js';
 import { toIssueFacts } from './issue-facts.js';
 import type { IssueQueue } from './issue-queue.js';
 import type { IssueRequest } from './issue-request.js';
 import type { IssuedAddress } from './issued-number.js';
-import {
-  InvalidRequestError,
-  KeyReusedError,
-  NumberingClosedError,
-  NumberingError,
-} from './numbering-error.js';
+import { InvalidRequestError, KeyReusedError, NumberingError } from './numbering-error.js';
 import type { AttachedDocument, DrawnNumbers, IssueFacts } from './pending-issue.js';
 import type { RequestResolver } from './request-resolver.js';
 import type { ResolvedRequest } from './resolved-request.js';
-import type { SqlSession } from './sql-session.js';
 
 /** Numbers with the request they were drawn for. */
 export interface IssueOutcome {
@@ -29,7 +23,10 @@ export interface IssueOptions {
   readonly attached?: AttachedDocument;
 }
 
-interface Rest {
+interface Checked {
+  readonly call: DatabaseCall;
+  readonly request: IssueRequest;
+  readonly facts: IssueFacts;
   readonly count: number;
   readonly attached: AttachedDocument | undefined;
 }
@@ -47,57 +44,28 @@ interface KeyedIssue {
 export class NumberIssuer {
   readonly #resolver: RequestResolver;
   readonly #queue: IssueQueue;
-  readonly #database: SqlSession;
   readonly #underWay = new Map<string, KeyedIssue>();
-  #pendingCount = 0;
-  #isClosed = false;
-  #idle: Promise<void> | undefined;
-  #whenIdle: (() => void) | undefined;
 
-  constructor(options: { resolver: RequestResolver; queue: IssueQueue; database: SqlSession }) {
+  constructor(options: { resolver: RequestResolver; queue: IssueQueue }) {
     this.#resolver = options.resolver;
     this.#queue = options.queue;
-    this.#database = options.database;
   }
 
   /** @throws NumberingError */
-  async issue(request: IssueRequest, options: IssueOptions = {}): Promise<IssueOutcome> {
-    if (this.#isClosed) throw new NumberingClosedError();
-    this.#pendingCount += 1;
-    try {
-      return await this.#check(request, options);
-    } finally {
-      this.#pendingCount -= 1;
-      if (this.#pendingCount === 0) this.#whenIdle?.();
-    }
-  }
-
-  /** Refuses new requests; resolves when those under way are answered. May be called twice. */
-  close(): Promise<void> {
-    this.#isClosed = true;
-    this.#idle ??= new Promise((resolve) => {
-      this.#whenIdle = resolve;
-      if (this.#pendingCount === 0) resolve();
-    });
-    return this.#idle;
-  }
-
-  async #check(request: IssueRequest, options: IssueOptions): Promise<IssueOutcome> {
+  async issue(call: DatabaseCall, request: IssueRequest, options: IssueOptions = {}): Promise<IssueOutcome> {
     const count = checkWhole('count', options.count ?? 1, [1, 1000]);
     const { reservation, attached } = options;
-    const facts = toIssueFacts(request, {
-      count,
-      ...(reservation ? { reservation } : {}),
-      hasDocument: attached !== undefined,
-    });
+    const hasDocument = attached !== undefined;
+    const facts = toIssueFacts(request, { count, hasDocument, ...(reservation ? { reservation } : {}) });
     if (facts.id !== undefined && count > 1) {
       throw new InvalidRequestError('id', 'names one ledger row; several numbers cannot share it');
     }
-    if (facts.key === undefined) return this.#issue(request, facts, { count, attached });
-    return this.#issueOnce(request, facts, { count, attached });
+    const checked = { call, request, facts, count, attached };
+    return facts.key === undefined ? this.#issue(checked) : this.#issueOnce(checked);
   }
 
-  async #issueOnce(request: IssueRequest, facts: IssueFacts, rest: Rest): Promise<IssueOutcome> {
+  async #issueOnce(checked: Checked): Promise<IssueOutcome> {
+    const { request, facts } = checked;
     const name = `${request.space}\n${facts.key}`;
     const before = this.#underWay.get(name);
     if (before) {
@@ -105,7 +73,7 @@ export class NumberIssuer {
       const { address, drawn } = await before.outcome;
       return { address, drawn: { ...drawn, replayed: true } };
     }
-    const outcome = this.#issue(request, facts, rest);
+    const outcome = this.#issue(checked);
     this.#underWay.set(name, { fingerprint: facts.fingerprint, outcome });
     try {
       return await outcome;
@@ -114,28 +82,30 @@ export class NumberIssuer {
     }
   }
 
-  async #issue(request: IssueRequest, facts: IssueFacts, { count, attached }: Rest): Promise<IssueOutcome> {
+  async #issue(checked: Checked): Promise<IssueOutcome> {
+    const { call, request, facts, count, attached } = checked;
     let resolved: ResolvedRequest;
     try {
       resolved = await this.#resolver.resolve(request);
     } catch (error) {
-      const replay = error instanceof NumberingError ? await this.#replay(request, facts) : undefined;
+      const replay = error instanceof NumberingError ? await this.#replay(checked) : undefined;
       if (!replay) throw error;
       return replay;
     }
     const { date } = resolved;
     const resolveAgain = async () =>
       this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true });
-    const drawn = await this.#queue.issue({ resolved, facts, count, attached, resolveAgain });
+    const { deadline } = call;
+    const drawn = await this.#queue.issue({ resolved, facts, count, attached, deadline, resolveAgain });
     return { address: resolved, drawn };
   }
 
-  async #replay(request: IssueRequest, { key, fingerprint }: IssueFacts): Promise<IssueOutcome | undefined> {
+  async #replay({ call, request, facts }: Checked): Promise<IssueOutcome | undefined> {
+    const { key, fingerprint } = facts;
     if (key === undefined) return undefined;
-    const found = await findByKey(this.#database, { space: request.space, key });
-    const drawn = replayedNumbers(found.rows);
-    if (!drawn || !found.address) return undefined;
-    if (found.rows[0]?.fingerprint !== fingerprint) throw new KeyReusedError(key);
-    return { address: found.address, drawn };
+    const found = await findByKey(call.reading, { space: request.space, key });
+    if (!found) return undefined;
+    if (found.replay.fingerprint !== fingerprint) throw new KeyReusedError(key);
+    return { address: found.address, drawn: found.replay.numbers };
   }
 }

@@ -71,6 +71,8 @@ export interface IssuedNumber {
   readonly id: string | undefined;
   /** True when this key had got the number before, or when a lost reply was resolved to it. */
   readonly replayed: boolean;
+  /** State of the ledger row: of a replay as it is now, for example `void` or `cancelled`. */
+  readonly status: NumberStatus;
   readonly guard: Guard;
   /** Milliseconds between the request and the statement that drew the number. */
   readonly waitedMs: number;

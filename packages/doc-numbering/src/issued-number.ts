@@ -23,6 +23,7 @@ export function toIssuedNumbers({ series, dimensions }: IssuedAddress, drawn: Dr
     counterId: drawn.counterId,
     id: drawn.id,
     replayed: drawn.replayed,
+    status: drawn.status,
     guard: drawn.guard,
     waitedMs: drawn.waitedMs,
     retryCount: drawn.retryCount,

@@ -1,6 +1,6 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import type { CounterFilter, CounterState, Page, PageRequest } from './ledger-entry.js';
 import { readPage, toPage, writeCursor } from './page-cursor.js';
-import type { SqlSession } from './sql-session.js';
 
 /** The width is that of the newest format: the one that the next numbers will have. */
 const selectCounters = `

@@ -1,6 +1,6 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import type { NumberingEvent, Page, PageRequest } from './ledger-entry.js';
 import { readPage, toPage, writeCursor } from './page-cursor.js';
-import type { SqlSession } from './sql-session.js';
 
 const selectEvents = `
 SELECT id, type, space, counter_id, sequence, number, actor, reason, facts, at

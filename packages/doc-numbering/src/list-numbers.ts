@@ -1,8 +1,8 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId } from './check-request.js';
 import type { LedgerEntry, LedgerFilter, Page, PageRequest } from './ledger-entry.js';
 import { type LedgerRow, ledgerColumns, ledgerTables, toLedgerEntry } from './ledger-row.js';
 import { readPage, toPage, writeCursor } from './page-cursor.js';
-import type { SqlSession } from './sql-session.js';
 
 const conditions = `
   ($1::text IS NULL OR n.space = $1)

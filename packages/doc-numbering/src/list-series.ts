@@ -1,6 +1,6 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import type { Series } from './series.js';
 import { type SeriesRow, toSeries } from './series-row.js';
-import type { SqlSession } from './sql-session.js';
 
 const selectSeries = `
 SELECT s.*, s.closed_until::text, s.open_until::text

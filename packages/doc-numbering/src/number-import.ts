@@ -20,6 +20,8 @@ export interface ImportRequest {
   readonly dryRun?: boolean;
   readonly actor: string;
   readonly reason?: string;
+  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  readonly timeoutMs?: number;
 }
 
 export interface ImportProblem {

@@ -1,5 +1,5 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import type { IssuedNumber, IssueRequest } from './issue-request.js';
-import type { SqlSession } from './sql-session.js';
 
 export interface WriterItem<Document> {
   readonly document: Document;

@@ -19,6 +19,8 @@ export type NumberingErrorCode =
   | 'BUSY'
   | 'STORE_UNAVAILABLE'
   | 'OUTCOME_UNKNOWN'
+  | 'STORE_REFUSED'
+  | 'STORE_MISCONFIGURED'
   | 'NUMBERING_CLOSED';
 
 /** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
@@ -196,44 +198,5 @@ export class NumberStateError extends NumberingError {
     readonly step: string,
   ) {
     super(`"${number}" is ${status}; it cannot be ${step}`);
-  }
-}
-
-/** Not obtained in time; nothing was taken. */
-export class BusyError extends NumberingError {
-  readonly code = 'BUSY';
-  override readonly retryable = true;
-  constructor(
-    readonly waitedMs: number,
-    options?: ErrorOptions,
-  ) {
-    super(`No number within ${waitedMs} ms; nothing was taken`, options);
-  }
-}
-
-/** PostgreSQL could not be asked; surely nothing was taken. */
-export class StoreUnavailableError extends NumberingError {
-  readonly code = 'STORE_UNAVAILABLE';
-  override readonly retryable = true;
-  constructor(options?: ErrorOptions) {
-    super('PostgreSQL cannot be reached; nothing was taken', options);
-  }
-}
-
-/** PostgreSQL was asked and never answered. Repeat the request with the same key: it gives the same number. */
-export class OutcomeUnknownError extends NumberingError {
-  readonly code = 'OUTCOME_UNKNOWN';
-  override readonly retryable = true;
-  constructor(options?: ErrorOptions) {
-    super('PostgreSQL did not answer whether the number was issued; repeat with the same key', options);
-  }
-}
-
-/** `close()` was called; nothing was taken. */
-export class NumberingClosedError extends NumberingError {
-  readonly code = 'NUMBERING_CLOSED';
-  override readonly retryable = true;
-  constructor() {
-    super('This numbering is closed; nothing was taken');
   }
 }

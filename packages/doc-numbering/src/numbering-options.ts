@@ -1,6 +1,6 @@
+import type { SqlPool } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { Guard } from './issue-request.js';
-import type { SqlPool } from './sql-session.js';
 
 /** One code looked up in the app's master data. */
 export interface CodeQuery {
@@ -71,13 +71,21 @@ export interface NumberingEvents {
 }
 
 export interface NumberingOptions {
-  /** `pg.Pool`, or `dataSource.driver.master` of TypeORM. Give it at least four connections. */
+  /** `pg.Pool`, or `dataSource.driver.master` of TypeORM. */
   readonly database: SqlPool;
+  /** Connections of the pool in use at a time, from 1. Give it what the pool may spare. Default 10, as in `pg`. */
+  readonly connectionMax?: number;
   /**
-   * Two connections of `connectRedis`, purpose `decision` and `subscriber`. They stay yours to close.
-   * Absent: the counters' rows alone keep callers apart; numbers are as safe, other processes wait in PostgreSQL.
+   * A connection of `connectRedis`, purpose `decision`. It stays yours to close. Redis remembers how far each counter was
+   * drawn from, and keeps other processes away from a crowded one. Absent: PostgreSQL alone keeps callers apart; numbers
+   * are as safe, only commits that a fail-over has lost are not found out.
    */
-  readonly redis?: { readonly decision: RedisConnection; readonly subscriber: RedisConnection };
+  readonly redis?: { readonly decision: RedisConnection };
+  /**
+   * When the Redis lock of a counter comes before its row: `crowd`, for two seconds after a wait for the row was in vain;
+   * `always`, with the version check behind it, for every commit; `never`. Default `crowd`.
+   */
+  readonly lock?: 'crowd' | 'always' | 'never';
   /** Default: the codes of a request are printed as they are. */
   readonly codes?: CodeDirectory;
   readonly tokens?: readonly TokenDefinition[];
@@ -88,14 +96,21 @@ export interface NumberingOptions {
   readonly random?: () => number;
   /** Life of a Redis lock. 100 to 60,000. Default 3,000. */
   readonly lockTtlMs?: number;
-  /** How long a batch waits for a busy Redis lock before it goes on without. 0 to 1,000. Default 100. */
+  /** How long a counter waits for its busy Redis lock before it goes on without. 0 to 1,000. Default 100. */
   readonly lockWaitMs?: number;
   /** Numbers in one commit. 1 to 10,000. Default 2,000. */
   readonly batchMax?: number;
   /** Longest run of one call of a writer before its transaction is given up. Default 5,000. */
   readonly writerTimeoutMs?: number;
-  /** How long a request may take with all repeats, before it ends as unavailable or unknown. Default 10,000. */
+  /**
+   * How long a call may take, with all waits and repeats, whatever the stores do. It then ends as BUSY,
+   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers` and `reconcile` have a `timeoutMs` of their own. 1 to
+   * 3,600,000. Default 10,000.
+   */
   readonly requestTimeoutMs?: number;
-  /** Prepared statements by name. Turn off for a pooler that cannot track them. Default `true`. */
+  /**
+   * Prepared statements by name. They end by themselves when a pooler turns out to lose them; turned off, the first
+   * call is spared the repeat. Default `true`.
+   */
   readonly namedStatements?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import type { DocumentFormat, ParsedNumber, SaveFormatRequest } from './document-format.js';
 import type { Finding, ReconcileRequest } from './finding.js';
 import type {
@@ -22,7 +23,6 @@ import type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequ
 import type { NumberWriter, WriteDocuments } from './number-writer.js';
 import type { CancelRequest, ConfirmRequest } from './reservations.js';
 import type { Series, SeriesDefinition } from './series.js';
-import type { SqlSession } from './sql-session.js';
 
 /** Gapless document numbers. Every method refuses bad input with a {@link NumberingError} before it takes anything. */
 export interface Numbering {

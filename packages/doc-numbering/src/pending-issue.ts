@@ -1,4 +1,5 @@
-import type { Guard } from './issue-request.js';
+import type { Deadline } from '@solegate/postgres-infra';
+import type { Guard, NumberStatus } from './issue-request.js';
 import type { ResolvedRequest } from './resolved-request.js';
 
 /** What a request adds to its resolved part, checked. */
@@ -23,6 +24,7 @@ export interface DrawnNumbers {
   readonly formatVersion: number;
   readonly id: string | undefined;
   readonly replayed: boolean;
+  readonly status: NumberStatus;
   readonly guard: Guard;
   readonly waitedMs: number;
   readonly retryCount: number;
@@ -43,6 +45,7 @@ export interface PendingIssue {
   readonly count: number;
   readonly attached: AttachedDocument | undefined;
   readonly arrivedMs: number;
+  readonly deadline: Deadline;
   /** Resolves the same request by the rules of now, on the date it was asked for. */
   resolveAgain(): Promise<ResolvedRequest>;
   settle(drawn: DrawnNumbers): void;

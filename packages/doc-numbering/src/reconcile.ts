@@ -1,11 +1,12 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { checkWhole } from './check-request.js';
-import type { CounterLocks } from './counter-locks.js';
+import type { DatabaseCall } from './database-call.js';
 import type { Finding, ReconcileRequest } from './finding.js';
+import type { HighWaterMarks } from './high-water-marks.js';
 import { lockKey } from './lock-key.js';
 import { expireReservations } from './reservations.js';
 import { type CounterAddress, counterName } from './resolved-request.js';
 import { type SeriesRow, toSeries } from './series-row.js';
-import type { SqlSession } from './sql-session.js';
 
 /** Each counter beside what the ledger says of it: one pass over the ledger's primary key. */
 const selectCounters = `
@@ -69,6 +70,8 @@ interface Looked {
 }
 
 const widthWarning = 0.9;
+/** Marks in one call. */
+const MARKS_MAX = 1000;
 const expiryMax = 10_000;
 
 /**
@@ -76,20 +79,21 @@ const expiryMax = 10_000;
  * committed data while numbers are issued; every finding is a matter for a person.
  */
 export async function reconcile(
-  session: SqlSession,
+  call: DatabaseCall,
   request: ReconcileRequest,
-  locks: CounterLocks | undefined,
+  marks: HighWaterMarks | undefined,
 ): Promise<Finding[]> {
+  const session = call.reading;
   const olderThanMs = request.unattachedAfterMs;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
-  const expiredCount = await expireReservations(session, expiryMax);
+  const expiredCount = await expireReservations(call, expiryMax);
   const values = [request.space ?? null, request.series ?? null];
   const { rows } = await session.query({ text: selectCounters, values });
   const looked = (rows as CounterRow[]).map(look);
   return [
     ...(expiredCount > 0 ? [{ kind: 'expired_reservations' as const, count: expiredCount }] : []),
     ...(await findHoles(session, looked)),
-    ...(await findRegressions(looked, locks)),
+    ...(await findRegressions(looked, marks)),
     ...(olderThanMs === undefined ? [] : await findUnattached(session, looked, olderThanMs)),
     ...findFullWidths(looked),
   ];
@@ -126,15 +130,24 @@ async function findHoles(session: SqlSession, looked: readonly Looked[]): Promis
 
 async function findRegressions(
   looked: readonly Looked[],
-  locks: CounterLocks | undefined,
+  marks: HighWaterMarks | undefined,
 ): Promise<Finding[]> {
-  const keys = looked.map(({ address }) => lockKey(address));
-  const remembered = locks ? await locks.remembered(keys) : [];
-  return looked.flatMap(({ row, counter, counterId, lastNumber }, index) => {
-    const highWaterMark = Math.max(Number(row.highest ?? 0), remembered[index] ?? 0);
-    if (highWaterMark <= lastNumber) return [];
-    return [{ kind: 'regression' as const, counterId, counter, lastNumber, highWaterMark }];
-  });
+  const findings: Finding[] = [];
+  let unreadCount = 0;
+  for (let start = 0; start < looked.length; start += MARKS_MAX) {
+    const some = looked.slice(start, start + MARKS_MAX);
+    const keys = some.map(({ address }) => lockKey(address).state);
+    // After the first call without an answer Redis is not asked for the rest.
+    const remembered = marks && unreadCount === 0 ? await marks.read(keys) : undefined;
+    if (marks && !remembered) unreadCount += some.length;
+    some.forEach(({ row, counter, counterId, lastNumber }, index) => {
+      const highWaterMark = Math.max(Number(row.highest ?? 0), remembered?.[index]?.last ?? 0);
+      if (highWaterMark <= lastNumber) return;
+      findings.push({ kind: 'regression', counterId, counter, lastNumber, highWaterMark });
+    });
+  }
+  if (unreadCount > 0) findings.push({ kind: 'marks_unread', counterCount: unreadCount });
+  return findings;
 }
 
 async function findUnattached(

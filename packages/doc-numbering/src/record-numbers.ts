@@ -1,6 +1,6 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import type { NumberStatus } from './issue-request.js';
 import { LiteralArray } from './literal-array.js';
-import type { SqlSession } from './sql-session.js';
 
 /**
  * Writes numbers that are not drawn but known: assigned, skipped, imported. They raise the counter, which the caller has

@@ -1,3 +1,4 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { businessDate } from './business-date.js';
 import { checkText } from './check-request.js';
 import type { CompiledFormat } from './compiled-format.js';
@@ -14,7 +15,6 @@ import { periodOf } from './period.js';
 import type { ResolvedRequest } from './resolved-request.js';
 import type { Series } from './series.js';
 import type { CatalogEntry, SeriesCatalog } from './series-catalog.js';
-import type { SqlSession } from './sql-session.js';
 import { codeProblem, type TokenRegistry } from './token.js';
 
 type Codes = Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface ResolveOptions {
   readonly anyPeriod?: boolean;
   /** Read the rules again instead of taking them from memory, which is out of date. Default `false`. */
   readonly isStale?: boolean;
-  /** Read series and formats through this session, as it sees them, instead of from memory. */
+  /** Where memory does not do, read series and formats through this session, as it sees them, and take no other. */
   readonly session?: SqlSession;
 }
 
@@ -66,8 +66,11 @@ export class RequestResolver {
     const space = checkText('space', request.space, 100);
     const series = checkText('series', request.series, 50);
     const resolveBy = (entry: CatalogEntry) => this.#resolveBy(entry, request, options);
-    if (options.session) return this.#catalog.load(options.session, space, series).then(resolveBy);
-    const reload = () => this.#catalog.reload(space, series).then(resolveBy);
+    const { session } = options;
+    const reload = () =>
+      (session ? this.#catalog.load(session, space, series) : this.#catalog.reload(space, series)).then(
+        resolveBy,
+      );
     const known = options.isStale ? undefined : this.#catalog.peek(space, series);
     if (!known) return reload();
     const reloadAfter = (error: unknown) => {

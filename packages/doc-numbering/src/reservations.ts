@@ -1,9 +1,9 @@
 import { checkOptionalText, checkText, checkWhole } from './check-request.js';
+import type { DatabaseCall } from './database-call.js';
 import type { NumberStatus } from './issue-request.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import { type LedgerRow, ledgerColumns, ledgerTables, toLedgerEntry } from './ledger-row.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from './numbering-error.js';
-import type { SqlSession } from './sql-session.js';
 
 /**
  * A reservation is a ledger row of status `reserved`. It ends in one of three ways, each one statement that also writes the
@@ -82,8 +82,8 @@ export interface CancelRequest {
 }
 
 /** @throws NumberNotFoundError, NumberStateError when it was cancelled or its time is over */
-export function confirmReservation(session: SqlSession, request: ConfirmRequest): Promise<LedgerEntry> {
-  return end(session, {
+export function confirmReservation(call: DatabaseCall, request: ConfirmRequest): Promise<LedgerEntry> {
+  return end(call, {
     place: readToken(request.token),
     status: 'issued',
     document: checkOptionalText('document', request.document, 200),
@@ -93,8 +93,8 @@ export function confirmReservation(session: SqlSession, request: ConfirmRequest)
 }
 
 /** @throws NumberNotFoundError, NumberStateError when it was confirmed */
-export function cancelReservation(session: SqlSession, request: CancelRequest): Promise<LedgerEntry> {
-  return end(session, {
+export function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
+  return end(call, {
     place: readToken(request.token),
     status: 'cancelled',
     document: undefined,
@@ -104,9 +104,9 @@ export function cancelReservation(session: SqlSession, request: CancelRequest): 
 }
 
 /** Ends what is over, the oldest first; gives how many. Two who sweep at once share the work. */
-export async function expireReservations(session: SqlSession, countMax: number): Promise<number> {
+export async function expireReservations(call: DatabaseCall, countMax: number): Promise<number> {
   const limit = checkWhole('countMax', countMax, [1, 100_000]);
-  return (await session.query({ text: expire, values: [limit] })).rowCount ?? 0;
+  return (await call.repeating.query({ text: expire, values: [limit] })).rowCount ?? 0;
 }
 
 interface Ending {
@@ -118,15 +118,15 @@ interface Ending {
 }
 
 async function end(
-  session: SqlSession,
+  call: DatabaseCall,
   { place, status, document, reason, actor }: Ending,
 ): Promise<LedgerEntry> {
   const type = status === 'issued' ? 'reservation_confirmed' : 'reservation_cancelled';
-  const { rowCount } = await session.query({
+  const { rowCount } = await call.repeating.query({
     text: endReservation,
     values: [...place, status, document ?? null, reason ?? null, type, actor],
   });
-  const { rows } = await session.query({ text: selectReservation, values: [...place] });
+  const { rows } = await call.reading.query({ text: selectReservation, values: [...place] });
   const [row] = rows as (LedgerRow & { is_over: boolean })[];
   if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
   const entry = toLedgerEntry(row);

@@ -1,15 +1,17 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { appendEvents } from './append-event.js';
 import { checkDate, ZoneCalendar } from './business-date.js';
 import { checkFormat, type NeighbourFormat } from './check-format.js';
 import { checkId, checkText } from './check-request.js';
 import { CompiledFormat } from './compiled-format.js';
+import type { DatabaseCall } from './database-call.js';
 import type { DocumentFormat, Overflow, SaveFormatRequest } from './document-format.js';
+import { listSeries } from './list-series.js';
 import { InvalidRequestError, UnknownSeriesError } from './numbering-error.js';
 import type { Series } from './series.js';
 import { type SeriesRow, toSeries } from './series-row.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
+import { BusyError } from './store-error.js';
 import type { TokenRegistry } from './token.js';
-import { inTransaction } from './transaction.js';
 
 /** All series of the space stay locked: two formats that clash cannot be saved at the same time. */
 const lockSpace = `
@@ -46,12 +48,14 @@ interface FormatRow {
   readonly created_at: Date;
 }
 
+type FixedCodes = Readonly<Record<string, string>>;
+
 export interface SaveFormatOptions {
-  readonly database: SqlPool;
+  readonly call: DatabaseCall;
   readonly registry: TokenRegistry;
   readonly now: () => number;
   /** Codes that all numbers of a series print alike. */
-  readonly fixedCodes: (series: Series) => Promise<Readonly<Record<string, string>>>;
+  readonly fixedCodes: (series: Series) => Promise<FixedCodes>;
 }
 
 const always = '-infinity';
@@ -62,7 +66,8 @@ export async function saveFormat(
   options: SaveFormatOptions,
 ): Promise<DocumentFormat> {
   const checked = checkSave(request);
-  return inTransaction(options.database, async (session) => {
+  const codes = await codesOfSpace(checked.space, options);
+  return options.call.transaction(async (session) => {
     const { rows } = await session.query({ text: lockSpace, values: [checked.space] });
     const all = (rows as SeriesRow[]).map(toSeries);
     const series = all.find((one) => one.series === checked.series);
@@ -79,8 +84,8 @@ export async function saveFormat(
       overflow: checked.overflow,
       validFrom,
     };
-    const neighbours = await toNeighbours(formats, all, options);
-    const fixedCodes = await options.fixedCodes(series);
+    const neighbours = toNeighbours(formats, all, { ...options, codes });
+    const fixedCodes = codesOf(codes, series);
     checkFormat({ version, series, registry: options.registry, fixedCodes, neighbours });
     await store(session, { series, version, request: checked });
     const saved = (await selectFormatRows(session, checked)).at(-1);
@@ -135,20 +140,38 @@ async function selectFormatRows(
   return rows as FormatRow[];
 }
 
-async function toNeighbours(
+/** Looked up before the transaction begins: the app's directory may need a connection too. */
+async function codesOfSpace(
+  space: string,
+  { call, fixedCodes }: SaveFormatOptions,
+): Promise<ReadonlyMap<string, FixedCodes>> {
+  const codes = new Map<string, FixedCodes>();
+  for (const series of await listSeries(call.reading, { space }))
+    codes.set(series.id, await fixedCodes(series));
+  return codes;
+}
+
+function codesOf(codes: ReadonlyMap<string, FixedCodes>, { id }: Series): FixedCodes {
+  const found = codes.get(id);
+  // The series was defined a moment ago.
+  if (!found) throw new BusyError();
+  return found;
+}
+
+function toNeighbours(
   formats: readonly FormatRow[],
   all: readonly Series[],
-  { registry, fixedCodes }: SaveFormatOptions,
-): Promise<NeighbourFormat[]> {
+  { registry, codes }: { registry: TokenRegistry; codes: ReadonlyMap<string, FixedCodes> },
+): NeighbourFormat[] {
   const neighbours: NeighbourFormat[] = [];
   for (const series of all) {
-    const codes = await fixedCodes(series);
+    const fixedCodes = codesOf(codes, series);
     for (const row of formats.filter(({ series_id }) => String(series_id) === series.id)) {
       const facts = { ...row, validFrom: row.valid_from };
       neighbours.push({
         series: series.series,
         format: new CompiledFormat(facts, registry),
-        fixedCodes: codes,
+        fixedCodes,
       });
     }
   }

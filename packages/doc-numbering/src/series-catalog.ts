@@ -1,12 +1,11 @@
+import { type BoundedDatabase, Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
 import { ZoneCalendar } from './business-date.js';
 import { CompiledFormat } from './compiled-format.js';
 import type { Overflow } from './document-format.js';
 import { UnknownSeriesError } from './numbering-error.js';
-import { type RepeatOptions, repeatStatement } from './repeat-statement.js';
 import type { ResolvedRequest } from './resolved-request.js';
 import type { Series } from './series.js';
 import { type SeriesRow, toSeries } from './series-row.js';
-import type { SqlSession } from './sql-session.js';
 import type { TokenRegistry } from './token.js';
 
 const selectSeries = `
@@ -46,10 +45,11 @@ interface WorkedRequest {
   readonly resolved: ResolvedRequest;
 }
 
-export interface CatalogOptions extends RepeatOptions {
-  readonly database: SqlSession;
+export interface CatalogOptions {
+  readonly database: BoundedDatabase;
   readonly registry: TokenRegistry;
   readonly requestTimeoutMs: number;
+  readonly random: () => number;
 }
 
 /**
@@ -59,12 +59,10 @@ export interface CatalogOptions extends RepeatOptions {
 export class SeriesCatalog {
   readonly #entries = new Map<string, CatalogEntry>();
   readonly #loading = new Map<string, Promise<CatalogEntry>>();
-  readonly #database: SqlSession;
   readonly #registry: TokenRegistry;
   readonly #options: CatalogOptions;
 
   constructor(options: CatalogOptions) {
-    this.#database = options.database;
     this.#registry = options.registry;
     this.#options = options;
   }
@@ -84,9 +82,10 @@ export class SeriesCatalog {
     const key = `${space}\n${series}`;
     const underWay = this.#loading.get(key);
     if (underWay) return underWay;
-    const deadlineMs = this.#options.now() + this.#options.requestTimeoutMs;
-    const load = () => this.load(this.#database, space, series);
-    const loading = repeatStatement(load, deadlineMs, this.#options)
+    const { database, requestTimeoutMs, random } = this.#options;
+    const deadline = Deadline.after(requestTimeoutMs);
+    const load = () => this.load(database.changing(deadline), space, series);
+    const loading = repeat(load, { deadline, random })
       .then((entry) => {
         this.#entries.set(key, entry);
         return entry;

@@ -1,3 +1,4 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { CompiledFormat } from './compiled-format.js';
 import type { DocumentFormat } from './document-format.js';
 import { listSeries } from './list-series.js';
@@ -5,7 +6,6 @@ import type { SeriesFormat } from './read-number.js';
 import type { RequestResolver } from './request-resolver.js';
 import { listFormats } from './save-format.js';
 import type { Series } from './series.js';
-import type { SqlSession } from './sql-session.js';
 import type { TokenRegistry } from './token.js';
 
 /** Every version of every format of a number space, newest first in each series. */

@@ -1,12 +1,13 @@
+import type { SqlSession } from '@solegate/postgres-infra';
 import { appendEvents } from './append-event.js';
 import { checkOptionalText, checkText } from './check-request.js';
-import type { IssuedNumber, IssueRequest } from './issue-request.js';
+import type { DatabaseCall } from './database-call.js';
+import { toIssueFacts } from './issue-facts.js';
+import { drawIn, type IssueInOptions } from './issue-in.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import { type LedgerRow, ledgerColumns, ledgerTables, toLedgerEntry } from './ledger-row.js';
 import type { ReplaceRequest, VoidedNumber, VoidRequest } from './number-life.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from './numbering-error.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
-import { inTransaction } from './transaction.js';
 
 const lockEntry = `
 SELECT ${ledgerColumns} FROM ${ledgerTables} WHERE n.space = $1 AND n.number = $2 FOR NO KEY UPDATE OF n`;
@@ -17,16 +18,13 @@ const voidEntry = `
 UPDATE document_numbers SET status = 'void', reason = $3, replaced_by = $4
 WHERE counter_id = $1::bigint AND sequence = $2::bigint`;
 
-/** Draws the replacement inside the same transaction. */
-export type IssueIn = (session: SqlSession, request: IssueRequest) => Promise<IssuedNumber>;
-
 /**
  * Takes a number out of use: its row stays, with the reason and what replaced it. Repeating a step that succeeded gives
  * the same answer. @throws NumberNotFoundError, NumberStateError
  */
-export function voidNumber(database: SqlPool, request: VoidRequest): Promise<VoidedNumber> {
+export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<VoidedNumber> {
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
-  return inTransaction(database, async (session) => {
+  return call.transaction(async (session) => {
     const entry = await lock(session, request);
     if (replacedBy !== undefined) await find(session, request.space, replacedBy);
     return voidLocked(session, { entry, request, replacedBy });
@@ -37,18 +35,21 @@ export function voidNumber(database: SqlPool, request: VoidRequest): Promise<Voi
  * Voids a number and issues another in its place, in one commit. Give the replacement a key: a repeat then finds both steps
  * done. The replacement is drawn last, so its counter is locked for as short as can be.
  */
-export function voidAndReplace(
-  database: SqlPool,
+export async function voidAndReplace(
+  call: DatabaseCall,
   request: ReplaceRequest,
-  issueIn: IssueIn,
+  options: IssueInOptions,
 ): Promise<VoidedNumber> {
-  if (request.replacement.space !== request.space) {
+  const { replacement } = request;
+  if (replacement.space !== request.space) {
     throw new InvalidRequestError('replacement.space', 'is not the number space of the void number');
   }
-  return inTransaction(database, async (session) => {
+  const facts = toIssueFacts(replacement, { count: 1, hasDocument: false });
+  const resolved = await options.resolver.resolve(replacement);
+  return call.transaction(async (session) => {
     const entry = await lock(session, request);
     if (entry.status !== 'void') refuseUnless(entry, ['issued', 'imported', 'manual']);
-    const { number } = await issueIn(session, request.replacement);
+    const { number } = await drawIn({ call, session, request: replacement, facts, resolved }, options);
     return voidLocked(session, { entry, request, replacedBy: number });
   });
 }

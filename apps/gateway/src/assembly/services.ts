@@ -50,7 +50,8 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
   const data = new MasterData(dataSource, () => node.generator.next());
   const numbering = createNumbering({
     database: pool,
-    redis: { decision: redis.decision, subscriber: redis.lockSubscriber },
+    redis: { decision: redis.decision },
+    lock: config.numberLock,
     codes: new MasterDataCodes(data),
     events: numberingMetrics(registry, logger),
     requestTimeoutMs: config.requestTimeoutMs,

@@ -8,8 +8,6 @@ export interface RedisConnections {
   readonly background: RedisConnection;
   /** Messages to subscribers of GraphQL. */
   readonly subscriber: RedisConnection;
-  /** Hand-over of the locks of document numbers. */
-  readonly lockSubscriber: RedisConnection;
 }
 
 /**
@@ -21,7 +19,6 @@ export async function openRedisConnections(url: string, mayBeAway: boolean): Pro
     decision: 'decision',
     background: 'background',
     subscriber: 'subscriber',
-    lockSubscriber: 'subscriber',
   } as const;
   const names = Object.keys(purposes) as (keyof typeof purposes)[];
   const open = mayBeAway
@@ -36,16 +33,15 @@ export async function openRedisConnections(url: string, mayBeAway: boolean): Pro
     for (const connection of connections) connection.disconnect();
     throw failure.reason;
   }
-  const [decision, background, subscriber, lockSubscriber] = connections as [
-    RedisConnection,
+  const [decision, background, subscriber] = connections as [
     RedisConnection,
     RedisConnection,
     RedisConnection,
   ];
-  return { decision, background, subscriber, lockSubscriber };
+  return { decision, background, subscriber };
 }
 
 export function closeRedisConnections(connections: RedisConnections): void {
-  const { decision, background, subscriber, lockSubscriber } = connections;
-  for (const connection of [decision, background, subscriber, lockSubscriber]) connection.disconnect();
+  const { decision, background, subscriber } = connections;
+  for (const connection of [decision, background, subscriber]) connection.disconnect();
 }
