@@ -14,9 +14,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const survivorsFile = join(root, 'scripts/mutation-survivors.json');
 const TIMEOUT_MS = 120_000;
 
-const lease = ['test/node-lease.test', 'test/fleet-memory.test', 'test/lease-clocks.test'];
+const lease = [
+  'test/node-lease.test',
+  'test/visible-key.test',
+  'test/fleet-memory.test',
+  'test/lease-clocks.test',
+];
 const targets = {
   'src/generator/tsid-generator.ts': ['test/mint-path.test', 'test/tsid-generator.test'],
+  'src/generator/mint-limit.ts': ['test/mint-path.test', 'test/tsid-generator.test'],
+  'src/generator/clock-reader.ts': ['test/mint-path.test', 'test/tsid-generator.test'],
   'src/threads/shared-cell.ts': ['test/shared-generator.test'],
   'src/threads/shared-owner.ts': ['test/shared-generator.test'],
   'src/node-lease/fleet/fleet-memory.lua.ts': lease,
@@ -102,7 +109,7 @@ function passes(tests) {
   ];
   return new Promise((resolve) => {
     const run = spawn(process.execPath, [...jest, ...tests], { cwd: root, stdio: 'ignore', detached: true });
-    const timer = setTimeout(() => process.kill(-run.pid, 'SIGKILL'), TIMEOUT_MS);
+    const timer = setTimeout(() => process.kill(-Number(run.pid), 'SIGKILL'), TIMEOUT_MS);
     run.once('exit', (code) => {
       clearTimeout(timer);
       resolve(code === 0);
