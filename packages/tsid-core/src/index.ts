@@ -1,3 +1,7 @@
+import type * as generator from './generator/tsid-generator.js';
+import type * as shared from './threads/shared-generator.js';
+import type * as owner from './threads/shared-owner.js';
+
 export { parseBase62, parseBase62Lenient, toBase62 } from './codec/base62.js';
 export { parseBytes, toBytes } from './codec/bytes.js';
 export { parseCrockford, parseCrockfordLenient, toCrockford } from './codec/crockford.js';
@@ -34,15 +38,18 @@ export type {
   TsidGeneratorOptions,
 } from './generator/generator-options.js';
 export type { NodeSource, NodeUser, NodeWindow } from './generator/node-source.js';
-export { createTsidGenerator, type TsidGenerator } from './generator/tsid-generator.js';
+export { createTsidGenerator } from './generator/tsid-generator.js';
 export {
   openSharedTsidGenerator,
   type SharedClockBackPolicy,
-  type SharedTsidGenerator,
   type SharedTsidHandle,
 } from './threads/shared-generator.js';
-export {
-  createSharedTsidGenerator,
-  type SharedTsidOptions,
-  type SharedTsidOwner,
-} from './threads/shared-owner.js';
+export { createSharedTsidGenerator, type SharedTsidOptions } from './threads/shared-owner.js';
+
+// What is handed out, without its class: one with private members is another type in the other module format.
+/** Mints IDs; made by {@link createTsidGenerator}. */
+export type TsidGenerator = Pick<generator.TsidGenerator, keyof generator.TsidGenerator>;
+/** Mints in one thread from a node that all threads share; made by {@link openSharedTsidGenerator}. */
+export type SharedTsidGenerator = Pick<shared.SharedTsidGenerator, keyof shared.SharedTsidGenerator>;
+/** Holds the node that threads share; made by {@link createSharedTsidGenerator}. */
+export type SharedTsidOwner = Pick<owner.SharedTsidOwner, keyof owner.SharedTsidOwner>;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { manualClock } from '@solegate/testkit';
 import fc from 'fast-check';
 import {
@@ -15,11 +15,12 @@ import { ManualSource } from './fleet/manual-source.js';
 /* What decides which timestamp and which sequence an ID gets: the window, the start of a millisecond, the last reading. */
 
 const START_MS = Date.UTC(2026, 0, 1);
+const realNow = Date.now;
 let namespaceCount = 0;
 const open: TsidGenerator[] = [];
 afterEach(() => {
   for (const generator of open.splice(0)) generator.close();
-  jest.restoreAllMocks();
+  Date.now = realNow;
 });
 
 function generatorOf(
@@ -96,6 +97,18 @@ describe('a window', () => {
   });
 });
 
+test('a filled array takes as many IDs as it has places, however many milliseconds it reaches over', () => {
+  const clock = manualClock(START_MS);
+  let reads = 0;
+  const walking = () => {
+    if (++reads % 50 === 0) clock.advance(1);
+    return clock.now();
+  };
+  const generator = generatorOf({ clock: walking, randomStart: false });
+  const ids = generator.fill(new BigUint64Array(4_096 + 10));
+  expect(generator.next() - (ids.at(-1) ?? 0n)).toBe(1n);
+});
+
 describe('a millisecond', () => {
   test('begins at random, but at 0 after one that was spent, so that the full rate is reached', () => {
     const clock = manualClock(START_MS);
@@ -156,8 +169,12 @@ describe('a millisecond', () => {
 /** The clock that nobody passed in. */
 function mockedNow(startMs = START_MS) {
   const clock = manualClock(startMs);
-  const spy = jest.spyOn(Date, 'now').mockImplementation(() => clock.now());
-  return { ...clock, readCount: () => spy.mock.calls.length };
+  let reads = 0;
+  Date.now = () => {
+    reads++;
+    return clock.now();
+  };
+  return { ...clock, readCount: () => reads };
 }
 
 describe('one reading of the clock', () => {
@@ -210,6 +227,13 @@ describe('one reading of the clock', () => {
     };
     expect(mintUntilRefused).toThrow(ended);
     expect(minted).toBeLessThan(16);
+  });
+
+  test('gives no more IDs than its millisecond has', () => {
+    mockedNow();
+    const generator = generatorOf({ randomStart: false });
+    for (let count = 0; count < 4_096; count++) generator.next();
+    expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'CLOCK_STALLED' }));
   });
 
   test('is good for nothing once the window is taken away or replaced', () => {

@@ -12,7 +12,13 @@ export type TsidErrorCode =
   | 'NODE_IN_USE'
   | 'NODE_UNAVAILABLE';
 
-/** What all errors of the pure part have in common: a literal code to branch on. */
+/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const ERROR = Symbol.for('@solegate/tsid-core/error');
+
+/**
+ * What all errors of the pure part have in common: a literal code to branch on. `instanceof TsidError` also knows the
+ * errors of another copy of this package.
+ */
 export abstract class TsidError extends Error {
   abstract readonly code: TsidErrorCode;
   /** May the same call succeed later without anybody changing anything? */
@@ -21,6 +27,16 @@ export abstract class TsidError extends Error {
   /** As the class is called in the sources: minified bundles rename classes, not codes. */
   override get name(): string {
     return `${this.code.toLowerCase().replace(/(^|_)./g, (part) => part.slice(-1).toUpperCase())}Error`;
+  }
+
+  static {
+    Object.defineProperty(TsidError.prototype, ERROR, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== TsidError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && ERROR in value;
   }
 }
 

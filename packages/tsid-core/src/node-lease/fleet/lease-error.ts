@@ -8,11 +8,27 @@ export type NodeLeaseErrorCode =
   | 'CLOCK_DIFFERENCE'
   | 'DEVELOPMENT_NODE_REFUSED';
 
-/** What all errors of the node lease have in common: a literal code to branch on. */
+/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const ERROR = Symbol.for('@solegate/tsid-core/lease-error');
+
+/**
+ * What all errors of the node lease have in common: a literal code to branch on. `instanceof NodeLeaseError` also knows
+ * the errors of another copy of this package.
+ */
 export abstract class NodeLeaseError extends Error {
   abstract readonly code: NodeLeaseErrorCode;
   /** May the same call succeed later without anybody changing the configuration? */
   abstract readonly retryable: boolean;
+
+  static {
+    Object.defineProperty(NodeLeaseError.prototype, ERROR, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== NodeLeaseError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && ERROR in value;
+  }
 }
 
 /** Options outside their range, or whose relations cannot work. Redis was not asked. */

@@ -1,0 +1,25 @@
+-- Purpose: end the window of a node early, right after the last timestamp that was minted.
+-- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
+-- KEYS[2]: grants, a hash: node to "token claim floor run holder"
+-- ARGV[1]: node
+-- ARGV[2]: token that the holder has
+-- ARGV[3]: token that it has if its last renewal was applied
+-- ARGV[4]: first millisecond that was not minted in
+-- ARGV[5]: prefix of the visible keys, empty for none
+-- Returns: {'released'}, or {'lost'} when the node is no longer the caller's
+-- Why atomic: the ceiling may be lowered only while the token is the last one.
+local slots, grants = KEYS[1], KEYS[2]
+local node, visible = ARGV[1], ARGV[5]
+local grant = redis.call('HGET', grants, node)
+local ceiling = tonumber(redis.call('ZSCORE', slots, node))
+if not grant or not ceiling then return { 'lost' } end
+local token, claim, floor, run, holder = string.match(grant, '^(%S+) (%S+) (%d+) (%S+) (.*)$')
+if token ~= ARGV[2] and token ~= ARGV[3] then return { 'lost' } end
+
+local unminted = math.min(ceiling, math.max(tonumber(floor), tonumber(ARGV[4])))
+redis.call('ZADD', slots, string.format('%.0f', unminted), node)
+redis.call('HSET', grants, node, table.concat({ '-', claim, floor, run, holder }, ' '))
+if visible ~= '' and redis.call('GET', visible .. node) == holder .. '#' .. claim then
+  redis.call('DEL', visible .. node)
+end
+return { 'released' }
