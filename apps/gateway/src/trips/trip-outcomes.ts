@@ -52,7 +52,8 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
   STARTED: ({ trip }) => new TripStarted(new TripType(trip)),
   COMPLETED: ({ trip }) => new TripCompleted(new TripType(trip)),
   CANCELLED: ({ trip }) => new TripCancelled(new TripType(trip)),
-  REDISPATCHED: ({ trip }) => new TripRedispatched(new TripType(trip)),
+  // Who has left a trip sees of it what others see.
+  REDISPATCHED: ({ trip }) => new TripRedispatched(new TripType(trip, 'OFFER')),
   NOT_YOURS: () => {
     throw foreignTrip();
   },

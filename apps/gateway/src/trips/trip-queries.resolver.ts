@@ -9,7 +9,7 @@ import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
 import { TripFilter } from './trip.inputs.js';
 import { TripType } from './trip.type.js';
-import { foreignTrip, maySeeTrip } from './trip-access.js';
+import { foreignTrip, viewOf } from './trip-access.js';
 import { TripEventObject } from './trip-event.type.js';
 
 const TripConnection = connectionType('Trip', TripType);
@@ -27,8 +27,10 @@ export class TripQueriesResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType | undefined> {
     const trip = await this.trips.findTrip(id);
-    if (trip !== undefined && !maySeeTrip(trip, identity)) throw foreignTrip();
-    return trip && new TripType(trip);
+    if (trip === undefined) return undefined;
+    const view = viewOf(trip, identity);
+    if (view === 'NONE') throw foreignTrip();
+    return new TripType(trip, view);
   }
 
   @Query(() => [TripEventObject], {
@@ -39,10 +41,11 @@ export class TripQueriesResolver {
     @Arg('tripId', () => TsidScalar) tripId: bigint,
     @Arg('afterRevision', () => Int, { defaultValue: 0 }) afterRevision: number,
     @Arg('first', () => Int, { defaultValue: 100 }) first: number,
-    @Ctx() context: RequestContext,
+    @Ctx() { identity }: RequestContext,
   ): Promise<TripEventObject[]> {
-    const trip = await this.trip(tripId, context);
+    const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
+    if (viewOf(trip, identity) !== 'WHOLE') throw foreignTrip();
     const events = await this.trips.tripHistory({ tripId, afterRevision, first });
     return events.map((event) => new TripEventObject(event));
   }
@@ -73,7 +76,7 @@ export class TripQueriesResolver {
 
   @FieldResolver(() => Person, { nullable: true })
   async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    return this.data.loaders(context).people.load(trip.riderId);
+    return trip.riderId === null ? undefined : this.data.loaders(context).people.load(trip.riderId);
   }
 
   @FieldResolver(() => Person, { nullable: true })
