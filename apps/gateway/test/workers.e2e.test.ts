@@ -55,6 +55,17 @@ test('metrics are those of all workers', async () => {
   expect(Number(issued)).toBe(100);
 });
 
+test('what is no sum is none: the worst of the workers, or nothing', async () => {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  expect(value('solegate_tsid_lease_seconds_left')).toBeLessThanOrEqual(30);
+  expect(value('solegate_tsid_free_nodes')).toBe(1_022);
+  expect(value('solegate_tsid_lease_healthy')).toBe(1);
+  expect(text).not.toMatch(/^solegate_tsid_node /m);
+  expect(text).toMatch(/^solegate_gateway_ready\{part="postgres"\} 1$/m);
+  expect(text).toMatch(/^solegate_gateway_info\{.*\} 1$/m);
+});
+
 test('a worker that dies is replaced, with a node of its own', async () => {
   const before = await leases();
   const [victim] = before;

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -20,6 +21,7 @@ import { NumberFeed } from '../numbering/number-feed.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
+import { registerStateMetrics } from '../operations/state-metrics.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
 import type { Stores } from '../stores/stores.js';
@@ -28,6 +30,8 @@ import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
 import { createResolvers } from './resolvers.js';
 import type { Services } from './services.js';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 export interface ListenerOptions {
   readonly config: GatewayConfig;
@@ -57,7 +61,10 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const schema = buildGatewaySchema(
     createResolvers(services, stores.redis.decision, new IssuedFeed(services.pubSub, logger)),
   );
-  const feeds = new Feeds([new TripFeed(services.trips, services.pubSub), new NumberFeed(services.pubSub)]);
+  const feeds = new Feeds([
+    new TripFeed(services.trips, services.pubSub),
+    new NumberFeed(services.pubSub, services.data),
+  ]);
   const isDemo = config.identity.mode === 'demo';
   const report = new OperationReport(registry, logger);
   const authenticate = await createAuthenticator(config.identity);
@@ -96,6 +103,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
+  registerStateMetrics(registry, { readiness, pool: stores.pool, version });
   registerSocketMetrics(registry, sockets, services.pubSub);
   return {
     http,
