@@ -7,6 +7,7 @@ import { CorrespondenceType } from '../master-data/correspondence-type.js';
 import { Discipline } from '../master-data/discipline.js';
 import { Organization } from '../master-data/organization.js';
 import { Project } from '../master-data/project.js';
+import { checkProject, projectOfList } from '../master-data/project-access.js';
 import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
 import { Correspondence } from './correspondence.js';
 import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';
@@ -22,19 +23,23 @@ export class CorrespondenceResolver {
     @Arg('id', () => TsidScalar) id: bigint,
     @Ctx() context: RequestContext,
   ): Promise<Correspondence | undefined> {
-    return this.parts.store.load(id, context);
+    const { store, data } = this.parts;
+    const document = await store.load(id, context);
+    if (document !== undefined) await checkProject(document.projectId, data, context.identity);
+    return document;
   }
 
   @Query(() => CorrespondenceConnection, { description: 'Newest first.' })
   async correspondences(
     @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
     @Arg('filter', () => CorrespondenceFilter, { nullable: true }) filter?: CorrespondenceFilter,
   ): Promise<Connection<Correspondence>> {
     const first = readPageSize(page);
     const after = readIdCursor(page);
     const { data, store } = this.parts;
-    const project = filter?.projectCode ? await data.projects.get(filter.projectCode) : undefined;
-    const type = filter?.typeCode ? await data.types.get(filter.typeCode) : undefined;
+    const project = await projectOfList(filter?.projectCode, data, identity);
+    const type = typeof filter?.typeCode === 'string' ? await data.types.get(filter.typeCode) : undefined;
     const rows = await store.list({ projectId: project?.id, typeId: type?.id }, { first, after });
     return idConnection(rows.slice(0, first), page, rows.length > first);
   }

@@ -12,6 +12,8 @@ export interface OperationRule {
 
 const EVERYBODY: readonly Role[] = ROLES;
 const CLERKS: readonly Role[] = ['clerk', 'admin'];
+/** Who reads numbers and documents; auditors change nothing. */
+const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
 const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
 
 /**
@@ -22,17 +24,17 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
   'Query.nodeLeases': { roles: ['admin'], weight: 1 },
   'Query.nodePool': { roles: ['admin'], weight: 1 },
-  'Query.documentNumberPreview': { roles: CLERKS, weight: 1 },
-  'Query.documentNumber': { roles: CLERKS, weight: 1 },
-  'Query.documentNumbers': { roles: CLERKS, weight: 2 },
-  'Query.documentNumberFormats': { roles: CLERKS, weight: 1 },
-  'Query.documentNumberCounters': { roles: CLERKS, weight: 1 },
-  'Query.correspondence': { roles: CLERKS, weight: 1 },
-  'Query.correspondences': { roles: CLERKS, weight: 2 },
-  'Query.projects': { roles: CLERKS, weight: 1 },
-  'Query.organizations': { roles: CLERKS, weight: 1 },
-  'Query.correspondenceTypes': { roles: CLERKS, weight: 1 },
-  'Query.disciplines': { roles: CLERKS, weight: 1 },
+  'Query.documentNumberPreview': { roles: READERS, weight: 1 },
+  'Query.documentNumber': { roles: READERS, weight: 1 },
+  'Query.documentNumbers': { roles: READERS, weight: 2 },
+  'Query.documentNumberFormats': { roles: READERS, weight: 1 },
+  'Query.documentNumberCounters': { roles: READERS, weight: 1 },
+  'Query.correspondence': { roles: READERS, weight: 1 },
+  'Query.correspondences': { roles: READERS, weight: 2 },
+  'Query.projects': { roles: READERS, weight: 1 },
+  'Query.organizations': { roles: READERS, weight: 1 },
+  'Query.correspondenceTypes': { roles: READERS, weight: 1 },
+  'Query.disciplines': { roles: READERS, weight: 1 },
   'Query.trip': { roles: TRAVELLERS, weight: 1 },
   'Query.tripHistory': { roles: TRAVELLERS, weight: 1 },
   'Query.trips': { roles: TRAVELLERS, weight: 2 },
@@ -68,7 +70,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
 
   'Subscription.tripUpdated': { roles: TRAVELLERS, weight: 5 },
   'Subscription.tripOffered': { roles: ['driver'], weight: 5 },
-  'Subscription.documentNumberIssued': { roles: CLERKS, weight: 5 },
+  'Subscription.documentNumberIssued': { roles: READERS, weight: 5 },
 };
 
 /** Operations of the schema that have no row, and rows that have no operation; both are empty in a sound gateway. */

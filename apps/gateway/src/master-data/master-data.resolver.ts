@@ -1,6 +1,7 @@
-import { Arg, Args, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { CodedCatalog } from './coded-catalog.js';
 import type { CodedRow } from './coded-row.js';
 import { CorrespondenceType } from './correspondence-type.js';
@@ -28,8 +29,19 @@ export class MasterDataResolver {
   constructor(private readonly data: MasterData) {}
 
   @Query(() => ProjectConnection)
-  async projects(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Project>> {
-    return pageOf(this.data.projects, page);
+  async projects(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<Connection<Project>> {
+    const { projects } = identity;
+    if (projects === 'ALL') return pageOf(this.data.projects, page);
+    const first = readPageSize(page);
+    const after = readIdCursor(page);
+    const own = (await this.data.projects.findByCodes([...projects]))
+      .filter((project) => project !== undefined)
+      .filter(({ id }) => after === undefined || id < after)
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    return idConnection(own.slice(0, first), page, own.length > first);
   }
 
   @Query(() => OrganizationConnection)

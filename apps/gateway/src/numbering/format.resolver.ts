@@ -4,6 +4,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
+import { checkProject, projectOf, projectOfList } from '../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import { SaveDocumentNumberFormatInput } from './format.inputs.js';
@@ -23,19 +24,22 @@ export class FormatResolver {
 
   @Query(() => [DocumentNumberFormat], { description: 'All versions, newest first within a type.' })
   async documentNumberFormats(
+    @Ctx() { identity }: RequestContext,
     @Arg('projectId', () => TsidScalar, { nullable: true }) projectId?: bigint,
   ): Promise<DocumentNumberFormat[]> {
-    const formats = await this.numbering.listFormats(
-      typeof projectId === 'bigint' ? { space: String(projectId) } : {},
-    );
+    if (typeof projectId === 'bigint') await checkProject(projectId, this.data, identity);
+    const own =
+      typeof projectId === 'bigint' ? { id: projectId } : await projectOfList(null, this.data, identity);
+    const formats = await this.numbering.listFormats(own === undefined ? {} : { space: String(own.id) });
     return formats.map((format) => new DocumentNumberFormat(format));
   }
 
   @Query(() => DocumentNumberPreview, { description: 'The next number of a series, without taking it.' })
   async documentNumberPreview(
     @Arg('input', () => DocumentSeriesInput) input: DocumentSeriesInput,
+    @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberPreview> {
-    return this.numbering.preview(await seriesAddressOf(input, this.data));
+    return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
   }
 
   @Mutation(() => DocumentNumberFormat, {
@@ -47,7 +51,7 @@ export class FormatResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
     const [project, type] = await Promise.all([
-      this.data.projects.get(input.projectCode),
+      projectOf(input.projectCode, this.data, identity),
       this.data.types.get(input.typeCode),
     ]);
     const address = { space: String(project.id), series: type.code, actor: String(identity.subjectId) };

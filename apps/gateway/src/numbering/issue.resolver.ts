@@ -3,6 +3,7 @@ import { Arg, Ctx, Int, Mutation, Resolver } from 'type-graphql';
 import { notFound } from '../errors/gateway-error.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
+import { projectOf } from '../master-data/project-access.js';
 import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
 import {
   CancelDocumentNumberInput,
@@ -86,7 +87,7 @@ export class IssueResolver {
     @Arg('input', () => VoidDocumentNumberInput) input: VoidDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
-    const project = await this.data.projects.get(input.projectCode);
+    const project = await projectOf(input.projectCode, this.data, identity);
     const { voided } = await this.numbering.void({
       space: String(project.id),
       number: input.number,

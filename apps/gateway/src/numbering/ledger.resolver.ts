@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerFilter, Numbering } from '@solegate/doc-numbering';
+import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
@@ -6,12 +6,21 @@ import { badInput } from '../errors/gateway-error.js';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
 import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
+import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
+import { checkProject, projectOf } from '../master-data/project-access.js';
 import { DocumentNumber } from './document-number.type.js';
 import { DocumentNumberFilter } from './ledger.inputs.js';
 import type { LedgerEntries } from './ledger-entries.js';
+import { ledgerFilterOf } from './ledger-filter.js';
+
+interface NumberReference {
+  readonly id: bigint | undefined;
+  readonly number: string | undefined;
+  readonly projectCode: string | undefined;
+}
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
 
@@ -29,22 +38,24 @@ export class LedgerResolver {
     description: 'By its ID, or by its text together with the project.',
   })
   async documentNumber(
+    @Ctx() { identity }: RequestContext,
     @Arg('id', () => TsidScalar, { nullable: true }) id?: bigint,
     @Arg('number', () => String, { nullable: true }) number?: string,
     @Arg('projectCode', () => String, { nullable: true }) projectCode?: string,
   ): Promise<DocumentNumber | undefined> {
-    const entry = await this.#find(id, number, projectCode);
+    const entry = await this.#find(identity, { id, number, projectCode });
     return entry && DocumentNumber.ofLedger(entry);
   }
 
   @Query(() => DocumentNumberConnection, { description: 'A page of the ledger.' })
   async documentNumbers(
     @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
     @Arg('filter', () => DocumentNumberFilter, { nullable: true }) filter?: DocumentNumberFilter,
   ): Promise<Connection<DocumentNumber>> {
     const first = readPageSize(page);
     const after = readCursor(page);
-    const found = await this.numbering.listNumbers(await this.#filterOf(filter ?? {}), {
+    const found = await this.numbering.listNumbers(await ledgerFilterOf(filter ?? {}, this.data, identity), {
       first,
       ...(after !== undefined && { after }),
     });
@@ -89,28 +100,19 @@ export class LedgerResolver {
     return (await this.entries.of(number, context))?.issuedAt;
   }
 
-  async #find(id?: bigint, number?: string, projectCode?: string): Promise<LedgerEntry | undefined> {
-    if (typeof id === 'bigint') return this.numbering.findNumber({ id });
+  async #find(
+    identity: Identity,
+    { id, number, projectCode }: NumberReference,
+  ): Promise<LedgerEntry | undefined> {
+    if (typeof id === 'bigint') {
+      const entry = await this.numbering.findNumber({ id });
+      if (entry !== undefined) await checkProject(BigInt(entry.space), this.data, identity);
+      return entry;
+    }
     if (typeof number !== 'string' || typeof projectCode !== 'string') {
       throw badInput('NUMBER_REFERENCE', 'Give "id", or "number" together with "projectCode".');
     }
-    const project = await this.data.projects.get(projectCode);
+    const project = await projectOf(projectCode, this.data, identity);
     return this.numbering.findNumber({ space: String(project.id), number });
-  }
-
-  async #filterOf(filter: DocumentNumberFilter): Promise<LedgerFilter> {
-    const project = filter.projectCode ? await this.data.projects.get(filter.projectCode) : undefined;
-    return {
-      ...(project && { space: String(project.id) }),
-      ...(filter.typeCode && { series: filter.typeCode }),
-      ...(filter.status && { status: filter.status }),
-      ...(filter.period && { period: filter.period }),
-      ...(filter.dateFrom && { dateFrom: filter.dateFrom }),
-      ...(filter.dateTo && { dateTo: filter.dateTo }),
-      dimensions: {
-        ...(filter.organizationCode && { ORG: filter.organizationCode }),
-        ...(filter.disciplineCode && { DISCIPLINE: filter.disciplineCode }),
-      },
-    };
   }
 }

@@ -14,7 +14,7 @@ export class NumberSubscriptionsResolver {
   @Subscription(() => DocumentNumber, {
     description: 'Numbers as they are issued, at most once each; the ledger tells what was missed.',
     subscribe: ({ args, context }: SubscribeCall<{ projectId?: bigint | null }>) =>
-      context.feeds.get(NumberFeed).issued(args.projectId ?? undefined),
+      context.feeds.get(NumberFeed).issued(args.projectId ?? undefined, context.identity),
   })
   documentNumberIssued(
     @Root() issued: DocumentNumber,
