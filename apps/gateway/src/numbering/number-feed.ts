@@ -1,4 +1,5 @@
 import type { PubSub } from '@solegate/redis-infra';
+import { listen } from '../graphql/listen.js';
 import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
@@ -20,7 +21,7 @@ export class NumberFeed {
   async issued(projectId: bigint | undefined, identity: Identity): Promise<Events<DocumentNumber>> {
     if (projectId !== undefined) await checkProject(projectId, this.data, identity);
     const id = projectId ?? (await projectOfList(undefined, this.data, identity))?.id;
-    const subscription = await this.pubSub.subscribe(issuedChannel(id));
+    const subscription = await listen(this.pubSub, issuedChannel(id));
     return mapEvents(subscription, (event) => (event.kind === 'message' ? readNotice(event.payload) : []));
   }
 }

@@ -9,6 +9,7 @@ import {
   tripEventChannel,
 } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
+import { listen } from '../graphql/listen.js';
 import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
 import type { Identity } from '../identity/identity.js';
 import { TripWitness } from './trip-access.js';
@@ -48,7 +49,7 @@ export class TripFeed {
     afterRevision: number | undefined,
     identity: Identity,
   ): Promise<Events<TripEvent>> {
-    const subscription = await this.pubSub.subscribe(tripEventChannel(tripId));
+    const subscription = await listen(this.pubSub, tripEventChannel(tripId));
     try {
       const trip = await this.trips.findTrip(tripId);
       if (trip === undefined) throw new TripNotFoundError(tripId);
@@ -65,7 +66,7 @@ export class TripFeed {
 
   /** Offers that open for a driver or end, of all trips; ends with an error when some were missed. */
   async offers({ subjectId }: Identity): Promise<Events<TripEvent>> {
-    const subscription = await this.pubSub.subscribe(TRIP_OFFER_CHANNEL);
+    const subscription = await listen(this.pubSub, TRIP_OFFER_CHANNEL);
     return mapEvents(subscription, (event) => {
       if (event.kind === 'gap') throw missedEvents();
       const offer = this.#decode(event.payload);
