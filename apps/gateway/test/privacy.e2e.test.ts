@@ -66,8 +66,8 @@ describe('a trip that is offered to everyone', () => {
     const id = await request();
     await accept(id, 'driver-901');
     expect(reasonOf(await read(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
-    await ask(`mutation { startTrip(tripId: "${id}") { __typename } }`, 'driver-901');
-    await ask(`mutation { completeTrip(tripId: "${id}") { __typename } }`, 'driver-901');
+    await ask(`mutation { startTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-901');
+    await ask(`mutation { completeTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-901');
     expect(reasonOf(await read(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
     expect(reasonOf(await history(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
     for (const who of ['driver-901', 'rider-81', 'admin-1']) {

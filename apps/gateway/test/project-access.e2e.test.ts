@@ -30,7 +30,7 @@ beforeAll(async () => {
     await run(`mutation { saveDocumentNumberFormat(input: { projectCode: "${code}", typeCode: "RFA",
       template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version } }`);
     const created = await run(`mutation { createCorrespondence(input: {
-      projectCode: "${code}", ${SERIES}, subject: "secret of ${code}" }) { id documentNumber } }`);
+      projectCode: "${code}", ${SERIES}, subject: "secret of ${code}" }) { ... on Correspondence { id documentNumber } } }`);
     ids[`${code} document`] = created.createCorrespondence.id;
     const found = await run(`{ documentNumber(number: "${created.createCorrespondence.documentNumber}",
       projectCode: "${code}") { id } }`);
@@ -65,7 +65,7 @@ const READS = (code: string): Record<string, string> => ({
 const WRITES = (code: string): Record<string, string> => ({
   issue: `mutation { issueDocumentNumber(input: { projectCode: "${code}", ${SERIES} }) { __typename } }`,
   reserve: `mutation { reserveDocumentNumber(input: { projectCode: "${code}", ${SERIES} }) { __typename } }`,
-  create: `mutation { createCorrespondence(input: { projectCode: "${code}", ${SERIES}, subject: "x" }) { id } }`,
+  create: `mutation { createCorrespondence(input: { projectCode: "${code}", ${SERIES}, subject: "x" }) { ... on Correspondence { id } } }`,
 });
 
 describe('a project that the token names', () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const ISSUE = `mutation ($key: String) { issueDocumentNumber(input: {
   projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR", idempotencyKey: $key
-}) { number } }`;
+}) { ... on DocumentNumber { number } } }`;
 
 async function ledger(): Promise<string[]> {
   const numbers: string[] = [];

@@ -41,7 +41,7 @@ test('100 callers of one series through the shared port get exactly 1 to 100', a
     gateway.ask(
       `mutation { issueDocumentNumber(input: {
       projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
-    }) { sequence } }`,
+    }) { ... on DocumentNumber { sequence } } }`,
       { headers: { connection: 'close' } },
     );
   const answers = await Promise.all(Array.from({ length: 100 }, issue));

@@ -10,6 +10,7 @@ import { addressReader } from '../http/address.js';
 import { registerConsolePage } from '../http/console-page.js';
 import { acceptLoopbackHostsOnly } from '../http/demo-hosts.js';
 import { EventStreams } from '../http/event-stream.js';
+import { registerExportRoute } from '../http/export-route.js';
 import { registerGraphqlRoute } from '../http/graphql-route.js';
 import { registerOperationsRoutes } from '../http/health-routes.js';
 import { createHttpServer } from '../http/http-server.js';
@@ -17,6 +18,7 @@ import { listenerCloser } from '../http/listener-closer.js';
 import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
 import { createAuthenticator } from '../identity/create-authenticator.js';
 import { IssuedFeed } from '../numbering/issued-feed.js';
+import { LedgerExport } from '../numbering/ledger-export.js';
 import { NumberFeed } from '../numbering/number-feed.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
@@ -88,6 +90,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isDraining: () => readiness.isDraining,
     requestTimeoutMs: config.requestTimeoutMs,
   });
+  registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   registerOperationsRoutes(http, {
     readiness,
     metricsText: options.metricsText ?? (() => registry.metrics()),

@@ -4,7 +4,7 @@ import type { MasterData } from './master-data.js';
 import type { Project } from './project.js';
 
 /** Whether the token names this project. */
-export function mayUseProject(code: string, { projects }: Identity): boolean {
+function mayUseProject(code: string, { projects }: Identity): boolean {
   return projects === 'ALL' || projects.has(code);
 }
 

@@ -22,7 +22,7 @@ export class CounterResolver {
   async documentNumberCounters(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberCounterFilter, { nullable: true })
+    @Arg('filter', () => DocumentNumberCounterFilter, { description: 'Which counters.', nullable: true })
     filter?: DocumentNumberCounterFilter,
   ): Promise<Connection<DocumentNumberCounter>> {
     const first = readPageSize(page);
@@ -40,7 +40,7 @@ export class CounterResolver {
     return connectionOf(edges, page, found.hasNextPage);
   }
 
-  @FieldResolver(() => Project, { nullable: true })
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberCounter,
     @Ctx() context: RequestContext,

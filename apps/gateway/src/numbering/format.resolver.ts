@@ -8,10 +8,8 @@ import { checkProject, projectOf, projectOfList } from '../master-data/project-a
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import { SaveDocumentNumberFormatInput } from './format.inputs.js';
-import { seriesAddressOf } from './series-address.js';
+import { DIMENSIONS, seriesAddressOf } from './series-address.js';
 
-/** What tells the counters of a series apart, beside the document type. */
-const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 const TIME_ZONE = 'Asia/Bangkok';
 
 @Resolver(() => DocumentNumberFormat)
@@ -25,7 +23,11 @@ export class FormatResolver {
   @Query(() => [DocumentNumberFormat], { description: 'All versions, newest first within a type.' })
   async documentNumberFormats(
     @Ctx() { identity }: RequestContext,
-    @Arg('projectId', () => TsidScalar, { nullable: true }) projectId?: bigint,
+    @Arg('projectId', () => TsidScalar, {
+      description: 'Of one project. Default: all that the caller may see.',
+      nullable: true,
+    })
+    projectId?: bigint,
   ): Promise<DocumentNumberFormat[]> {
     if (typeof projectId === 'bigint') await checkProject(projectId, this.data, identity);
     const own =
@@ -36,7 +38,7 @@ export class FormatResolver {
 
   @Query(() => DocumentNumberPreview, { description: 'The next number of a series, without taking it.' })
   async documentNumberPreview(
-    @Arg('input', () => DocumentSeriesInput) input: DocumentSeriesInput,
+    @Arg('input', () => DocumentSeriesInput, { description: 'Which series.' }) input: DocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberPreview> {
     return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
@@ -47,7 +49,8 @@ export class FormatResolver {
       'Checks a template and saves it; a template under which two counters could print the same is refused.',
   })
   async saveDocumentNumberFormat(
-    @Arg('input', () => SaveDocumentNumberFormatInput) input: SaveDocumentNumberFormatInput,
+    @Arg('input', () => SaveDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
     const [project, type] = await Promise.all([
@@ -66,7 +69,7 @@ export class FormatResolver {
     return new DocumentNumberFormat(format);
   }
 
-  @FieldResolver(() => Project, { nullable: true })
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberFormat,
     @Ctx() context: RequestContext,

@@ -18,7 +18,8 @@ export class ImportResolver {
 
   @Mutation(() => ImportReport, { description: 'Takes over numbers of another system.' })
   async importDocumentNumbers(
-    @Arg('input', () => ImportDocumentNumbersInput) input: ImportDocumentNumbersInput,
+    @Arg('input', () => ImportDocumentNumbersInput, { description: 'The numbers, and how strict to be.' })
+    input: ImportDocumentNumbersInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<ImportReport> {
     if (input.rows.length < 1 || input.rows.length > ROWS_MAX) {

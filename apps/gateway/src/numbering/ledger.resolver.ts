@@ -1,5 +1,4 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
-import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
@@ -12,15 +11,9 @@ import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
 import { checkProject, projectOf } from '../master-data/project-access.js';
 import { DocumentNumber } from './document-number.type.js';
-import { DocumentNumberFilter } from './ledger.inputs.js';
+import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
 import type { LedgerEntries } from './ledger-entries.js';
 import { ledgerFilterOf } from './ledger-filter.js';
-
-interface NumberReference {
-  readonly id: bigint | undefined;
-  readonly number: string | undefined;
-  readonly projectCode: string | undefined;
-}
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
 
@@ -33,17 +26,17 @@ export class LedgerResolver {
     private readonly entries: LedgerEntries,
   ) {}
 
-  @Query(() => DocumentNumber, {
-    nullable: true,
-    description: 'By its ID, or by its text together with the project.',
-  })
+  @Query(() => DocumentNumber, { nullable: true, description: 'One number, with what became of it.' })
   async documentNumber(
+    @Args(() => DocumentNumberArgs) { by, id, number, projectCode }: DocumentNumberArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('id', () => TsidScalar, { nullable: true }) id?: bigint,
-    @Arg('number', () => String, { nullable: true }) number?: string,
-    @Arg('projectCode', () => String, { nullable: true }) projectCode?: string,
   ): Promise<DocumentNumber | undefined> {
-    const entry = await this.#find(identity, { id, number, projectCode });
+    const reference = by ?? {
+      ...(typeof id === 'bigint' && { id }),
+      ...(typeof number === 'string' &&
+        typeof projectCode === 'string' && { number: { number, projectCode } }),
+    };
+    const entry = await this.#find(identity, reference);
     return entry && DocumentNumber.ofLedger(entry);
   }
 
@@ -51,7 +44,8 @@ export class LedgerResolver {
   async documentNumbers(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberFilter, { nullable: true }) filter?: DocumentNumberFilter,
+    @Arg('filter', () => DocumentNumberFilter, { description: 'Which numbers.', nullable: true })
+    filter?: DocumentNumberFilter,
   ): Promise<Connection<DocumentNumber>> {
     const first = readPageSize(page);
     const after = readCursor(page);
@@ -63,7 +57,7 @@ export class LedgerResolver {
     return connectionOf(edges, page, found.hasNextPage);
   }
 
-  @FieldResolver(() => Project, { nullable: true })
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -79,7 +73,7 @@ export class LedgerResolver {
       : this.data.loaders(context).people.load(BigInt(actor));
   }
 
-  @FieldResolver(() => String, { nullable: true })
+  @FieldResolver(() => String, { description: 'Why it was taken, or taken out of use.', nullable: true })
   async reason(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
     return (await this.entries.of(number, context))?.reason;
   }
@@ -100,19 +94,16 @@ export class LedgerResolver {
     return (await this.entries.of(number, context))?.issuedAt;
   }
 
-  async #find(
-    identity: Identity,
-    { id, number, projectCode }: NumberReference,
-  ): Promise<LedgerEntry | undefined> {
+  async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
     if (typeof id === 'bigint') {
       const entry = await this.numbering.findNumber({ id });
       if (entry !== undefined) await checkProject(BigInt(entry.space), this.data, identity);
       return entry;
     }
-    if (typeof number !== 'string' || typeof projectCode !== 'string') {
+    if (number === undefined) {
       throw badInput('NUMBER_REFERENCE', 'Give "id", or "number" together with "projectCode".');
     }
-    const project = await projectOf(projectCode, this.data, identity);
-    return this.numbering.findNumber({ space: String(project.id), number });
+    const project = await projectOf(number.projectCode, this.data, identity);
+    return this.numbering.findNumber({ space: String(project.id), number: number.number });
   }
 }

@@ -18,7 +18,11 @@ export class NumberSubscriptionsResolver {
   })
   documentNumberIssued(
     @Root() issued: DocumentNumber,
-    @Arg('projectId', () => TsidScalar, { nullable: true }) _projectId?: bigint,
+    @Arg('projectId', () => TsidScalar, {
+      description: 'Of one project. Default: all that the caller may see.',
+      nullable: true,
+    })
+    _projectId?: bigint,
   ): DocumentNumber {
     return issued;
   }

@@ -1,12 +1,13 @@
 import type { IssueRequest, SeriesAddress } from '@solegate/doc-numbering';
-import { badInput } from '../errors/gateway-error.js';
+import { checkKey } from '../graphql/idempotency-key.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { projectOf } from '../master-data/project-access.js';
 import type { DocumentSeriesInput } from './document-series.input.js';
 import type { IssueDocumentNumberInput } from './issue.inputs.js';
 
-const KEY_LENGTH_MAX = 200;
+/** What tells the counters of a series apart, beside the document type. */
+export const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 
 /**
  * The counter that an input names: the project is the number space, the document type the series, organisation and
@@ -44,9 +45,7 @@ export async function issueRequestOf(
   identity: Identity,
 ): Promise<IssueRequest> {
   const key = input.idempotencyKey;
-  if (typeof key === 'string' && (key.length === 0 || key.length > KEY_LENGTH_MAX)) {
-    throw badInput('IDEMPOTENCY_KEY', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`);
-  }
+  checkKey(key);
   return {
     ...(await seriesAddressOf(input, data, identity)),
     actor: String(identity.subjectId),

@@ -10,6 +10,7 @@ import { Person } from '../master-data/person.js';
 import { TripFilter } from './trip.inputs.js';
 import { TripType } from './trip.type.js';
 import { foreignTrip, viewOf } from './trip-access.js';
+import { TripAttempt, type TripAttempts } from './trip-attempts.js';
 import { TripEventObject } from './trip-event.type.js';
 
 const TripConnection = connectionType('Trip', TripType);
@@ -19,11 +20,12 @@ export class TripQueriesResolver {
   constructor(
     private readonly trips: TripReservation,
     private readonly data: MasterData,
+    private readonly attempts: TripAttempts,
   ) {}
 
-  @Query(() => TripType, { nullable: true })
+  @Query(() => TripType, { description: 'One trip, as far as the caller may see it.', nullable: true })
   async trip(
-    @Arg('id', () => TsidScalar) id: bigint,
+    @Arg('id', () => TsidScalar, { description: 'The trip.' }) id: bigint,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType | undefined> {
     const trip = await this.trips.findTrip(id);
@@ -38,9 +40,13 @@ export class TripQueriesResolver {
       'What happened to a trip, in order: how a client that was away catches up. 1 to 1,000 events.',
   })
   async tripHistory(
-    @Arg('tripId', () => TsidScalar) tripId: bigint,
-    @Arg('afterRevision', () => Int, { defaultValue: 0 }) afterRevision: number,
-    @Arg('first', () => Int, { defaultValue: 100 }) first: number,
+    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,
+    @Arg('afterRevision', () => Int, {
+      description: 'The last revision that is known; 0: from the beginning.',
+      defaultValue: 0,
+    })
+    afterRevision: number,
+    @Arg('first', () => Int, { description: 'Events at most, 1 to 1,000.', defaultValue: 100 }) first: number,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripEventObject[]> {
     const trip = await this.trips.findTrip(tripId);
@@ -50,6 +56,15 @@ export class TripQueriesResolver {
     return events.map((event) => new TripEventObject(event));
   }
 
+  @Query(() => [TripAttempt], {
+    description: 'How many drivers pressed accept, by offer and by what they were told: an audit of demand.',
+  })
+  async tripAttempts(
+    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,
+  ): Promise<TripAttempt[]> {
+    return this.attempts.of(tripId);
+  }
+
   @Query(() => TripConnection, {
     name: 'trips',
     description: "The caller's trips, newest first; an administrator sees all.",
@@ -57,7 +72,7 @@ export class TripQueriesResolver {
   async listTrips(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => TripFilter, { nullable: true }) filter?: TripFilter,
+    @Arg('filter', () => TripFilter, { description: 'Which trips.', nullable: true }) filter?: TripFilter,
   ): Promise<Connection<TripType>> {
     const first = readPageSize(page);
     const after = readIdCursor(page);
@@ -74,12 +89,15 @@ export class TripQueriesResolver {
     );
   }
 
-  @FieldResolver(() => Person, { nullable: true })
+  @FieldResolver(() => Person, {
+    description: 'Who asked for it; null for a driver to whom it is only offered.',
+    nullable: true,
+  })
   async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return trip.riderId === null ? undefined : this.data.loaders(context).people.load(trip.riderId);
   }
 
-  @FieldResolver(() => Person, { nullable: true })
+  @FieldResolver(() => Person, { description: 'Who has it; null while nobody has.', nullable: true })
   async driver(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return trip.driverId === null ? undefined : this.data.loaders(context).people.load(trip.driverId);
   }

@@ -8,10 +8,10 @@ import { TripStatusEnum } from './trip-status.js';
 
 @ObjectType('Trip', { description: 'What drivers compete for, as it was at one moment.' })
 export class TripType {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   id: bigint;
 
-  @Field(() => TripStatusEnum)
+  @Field(() => TripStatusEnum, { description: 'Where it stands.' })
   status: TripStatus;
 
   @Field(() => Int, {
@@ -29,7 +29,7 @@ export class TripType {
   @Field(() => TsidScalar, { nullable: true, description: 'Null while nobody has the trip.' })
   driverId: bigint | null;
 
-  @Field(() => PlaceType, { nullable: true })
+  @Field(() => PlaceType, { description: 'Where it starts.', nullable: true })
   pickup: Place | null;
 
   @Field(() => PlaceType, {
@@ -41,16 +41,22 @@ export class TripType {
   @Field(() => GraphQLDateTimeISO, { description: 'End of the current offer.' })
   offerExpiresAt: Date;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'When the rider asked for it.' })
   requestedAt: Date;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true })
+  @Field(() => GraphQLDateTimeISO, {
+    description: 'When the driver accepted it; null while nobody has it.',
+    nullable: true,
+  })
   acceptedAt: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the rider was on board.', nullable: true })
   startedAt: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true })
+  @Field(() => GraphQLDateTimeISO, {
+    description: 'When it was completed, cancelled or had expired.',
+    nullable: true,
+  })
   endedAt: Date | null;
 
   /** @param view what the caller may see */
