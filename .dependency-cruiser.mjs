@@ -34,6 +34,25 @@ function roomRules(packageName, roomsBelow) {
   }));
 }
 
+/** The rooms of doc-numbering from the ground up. */
+const numberingRooms = [
+  'contract',
+  'sql',
+  'format',
+  'series',
+  'request',
+  'redis',
+  'draw',
+  'issue',
+  'ledger',
+  'life',
+];
+
+/** Each room on its own floor: below it are all before it. */
+function floors(rooms) {
+  return Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)]));
+}
+
 export default {
   forbidden: [
     {
@@ -140,6 +159,7 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
+    ...roomRules('doc-numbering', floors(numberingRooms)),
     ...roomRules('trip-reservation', {
       accept: ['events', 'sql', 'trip'],
       moves: ['events', 'sql', 'trip'],

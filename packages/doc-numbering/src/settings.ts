@@ -1,6 +1,6 @@
-import { checkWhole } from './check-request.js';
-import { InvalidRequestError } from './numbering-error.js';
-import type { NumberingEvents, NumberingOptions } from './numbering-options.js';
+import { checkWhole } from './contract/check-request.js';
+import { InvalidRequestError } from './contract/numbering-error.js';
+import type { NumberingEvents, NumberingOptions } from './contract/options.js';
 
 /** As in `pg`. */
 const CONNECTION_MAX = 10;

@@ -1,12 +1,13 @@
+import { createInterface } from 'node:readline';
+import { connectRedis } from '@solegate/redis-infra';
+import pg from 'pg';
+import { createNumbering } from '../src/index.js';
+
 /**
  * A process that issues numbers. A line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix }` starts a run, the next line
  * ends it. It writes `ready` at its start and at the start of a run, `{ answers: [[sequence, counter, ms], …] }` while it runs,
  * and `{ failures, counts }` at the end of a run.
  */
-import { createInterface } from 'node:readline';
-import { connectRedis } from '@solegate/redis-infra';
-import pg from 'pg';
-import { createNumbering } from '../src/index.js';
 
 interface Run {
   readonly databaseUrl: string;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { race } from '@solegate/testkit';
-import type { CounterQueue } from '../src/counter-queue.js';
-import type { Batch, Draft } from '../src/draft.js';
-import { drawStatementFor } from '../src/draw-statement.js';
-import type { PendingIssue } from '../src/pending-issue.js';
+import type { CounterQueue } from '../src/draw/counter-queue.js';
+import type { Batch, Draft, PendingIssue } from '../src/draw/draft.js';
+import { drawStatementFor } from '../src/draw/draw-statement.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 /** What PostgreSQL refuses whoever asks, and what happens when a guard is taken away. */

@@ -3,7 +3,7 @@ import { createLockManager } from '@solegate/redis-infra';
 import { race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
 import type pg from 'pg';
 import { createNumbering, type Numbering } from '../src/index.js';
-import { lockKey } from '../src/lock-key.js';
+import { lockKey } from '../src/request/resolved-request.js';
 import {
   assertGapless,
   connectTo,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SqlPool } from '@solegate/postgres-infra';
+import type { Finding } from '../contract/ledger-entry.js';
 import { createNumbering } from '../create-numbering.js';
-import type { Finding } from '../finding.js';
 
 const usage = `Usage: doc-numbering-reconcile --database postgres://user@host/name [--space P1] [--series RFA]
          [--unattached-hours 24] [--json]

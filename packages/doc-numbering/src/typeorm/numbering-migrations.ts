@@ -1,5 +1,5 @@
 import { type MigrationClass, migrationClasses } from '@solegate/postgres-infra/typeorm';
-import { migrations } from '../migrations.js';
+import { migrations } from '../sql/migrations.js';
 
 /** For `migrations` of a DataSource: one class for each version. */
 export const numberingMigrations: readonly MigrationClass[] = migrationClasses(migrations, {
