@@ -6,7 +6,7 @@ import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** What node is given to run a gateway from its sources. */
 export const GATEWAY_ARGUMENTS: readonly string[] = [
-  '--conditions=source',
+  '--conditions=@solegate/source',
   '--import',
   import.meta.resolve('tsx'),
   MAIN,

@@ -85,10 +85,14 @@ export function registerLeaseMetrics(
   gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', () =>
     Number(lease.health().healthy),
   );
+  registerOverflows(registry, generator);
+}
+
+function registerOverflows(registry: Registry, generator: TsidGenerator): void {
   new Counter({
     name: 'solegate_tsid_overflows_total',
     help: 'Milliseconds that had fewer IDs than were asked of them',
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc(generator.overflowCount);
