@@ -141,8 +141,9 @@ export async function startWhenFree<Process extends FleetProcess>(
   fleet: Fleet<Process>,
   name: string,
   options: ProcessOptions = {},
+  timeoutMs = 10_000,
 ): Promise<Process> {
-  return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5 });
+  return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5, timeoutMs });
 }
 
 /** Both mint in turns, many times a millisecond. */
