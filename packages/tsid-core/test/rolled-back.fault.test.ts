@@ -72,7 +72,7 @@ function fleetOver(redis: RedisConnection, { windowMs, skewMaxMs }: Omit<Shape, 
   const fleet = windowFleet(new MintLog(), redis, {
     layout: TSID_42_10_12,
     automatic: true,
-    onEvent: (event) => events.push(event),
+    observer: (event) => events.push(event),
     ...settings,
   });
   const startAll = async (names: readonly string[], connection = redis) => {

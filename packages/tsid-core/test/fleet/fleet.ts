@@ -45,7 +45,7 @@ const RENEW_MS = WINDOW_MS / 3;
 /** How one process of a scenario differs from the others. */
 export interface ProcessOptions {
   readonly redis?: RedisConnection;
-  readonly clock?: () => number;
+  readonly now?: () => number;
   readonly overflow?: OverflowPolicy;
   readonly lease?: Partial<NodeLeaseOptions>;
 }
@@ -92,7 +92,7 @@ export function windowFleet(
         holder: name,
         automatic: false,
         trustEmptyRedis: leases.length === 0,
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.now === undefined ? {} : { now: options.now }),
         ...settings,
         ...options.lease,
       });
@@ -100,7 +100,7 @@ export function windowFleet(
       const generator = createTsidGenerator({
         lease: distort(lease),
         namespace: randomUUID(),
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.now === undefined ? {} : { now: options.now }),
         ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
       });
       const release = () => lease.release();

@@ -25,7 +25,7 @@ export function seedFleet(
         node,
         layout,
         namespace: randomUUID(),
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.now === undefined ? {} : { now: options.now }),
         ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
       });
       return {

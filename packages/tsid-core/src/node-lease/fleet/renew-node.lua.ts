@@ -72,8 +72,11 @@ touch()
 -- A holder knows how long the fleet waits; and a Redis that a fleet lives with was not empty at first.
 local quarantineMs = math.max(agreedMs, ownQuarantineMs)
 if now < safeAfter then
-  if agreedMs == 0 then safeAfter = now + quarantineMs end
-  if quarantineMs > agreedMs then safeAfter = math.max(safeAfter, now + quarantineMs) end
+  if agreedMs == 0 then
+    safeAfter = now + quarantineMs
+  elseif quarantineMs > agreedMs then
+    safeAfter = math.max(safeAfter, now + quarantineMs)
+  end
   if reason == 'EMPTY' then reason = 'ENTRIES_LOST' end
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter), 'reason', reason)
 end
