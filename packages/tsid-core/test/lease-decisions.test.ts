@@ -344,8 +344,7 @@ describe('in a later life of Redis a holder', () => {
 });
 
 test('a quarantine is as long from its beginning as the longest of those who report', async () => {
-  const one = await first();
-  const longer = await leased({ quarantineMs: 70_000 });
+  const [one, longer] = [await first(), await leased({ quarantineMs: 70_000 })];
   await redis.client.del(META);
   await one.renew();
   const safeAfter = () => redis.client.hget(META, 'safeAfter');
