@@ -242,6 +242,13 @@ describe('a silence longer than a quarantine', () => {
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
   });
 
+  test('is measured again from the next renewal on, after a clock of Redis that was ahead', async () => {
+    const holder = await first();
+    await redis.client.hset(META, 'touched', Date.now() + 3_600_000);
+    await holder.renew();
+    expect(Number(await redis.client.hget(META, 'touched'))).toBeLessThanOrEqual(Date.now());
+  });
+
   test('is none for a holder whose clock is wrong: then it may be the clock of Redis that jumped', async () => {
     let shiftMs = 0;
     const holder = await first({ now: () => Date.now() + shiftMs });
