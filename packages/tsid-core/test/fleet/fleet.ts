@@ -74,7 +74,10 @@ export interface Fleet<Process extends FleetProcess = FleetProcess> {
 /** A process that holds a leased node. */
 export type LeasedProcess = FleetProcess & { readonly lease: NodeLease };
 
-/** The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. */
+/**
+ * The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. No generator
+ * of any fleet starts at random, which would hide that two of them mint on one node.
+ */
 export function windowFleet(
   log: MintLog,
   redis: RedisConnection,
@@ -100,6 +103,7 @@ export function windowFleet(
       const generator = createTsidGenerator({
         lease: distort(lease),
         namespace: randomUUID(),
+        randomStart: false,
         ...(options.now === undefined ? {} : { now: options.now }),
         ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
       });

@@ -25,6 +25,7 @@ export function seedFleet(
         node,
         layout,
         namespace: randomUUID(),
+        randomStart: false,
         ...(options.now === undefined ? {} : { now: options.now }),
         ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
       });
