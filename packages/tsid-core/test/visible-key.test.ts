@@ -76,7 +76,7 @@ describe('the visible key', () => {
 
   test('that was taken by another allocator ends the lease at the next renewal', async () => {
     const events: NodeLeaseEvent[] = [];
-    const lease = await leased({ onEvent: (event) => events.push(event) });
+    const lease = await leased({ observer: (event) => events.push(event) });
     await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000);
     await lease.renew();
     const lost = events.find(({ kind }) => kind === 'lost');

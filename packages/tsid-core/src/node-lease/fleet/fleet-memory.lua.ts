@@ -67,7 +67,7 @@ local function remember()
   local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED')
   local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
   safeAfter = isVouchedFor and now or now + lengthMs
-  reason, life, touched = happened, run .. '.' .. integer(now), math.max(touched, now)
+  reason, life, touched = happened, run .. '.' .. integer(now), now
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
     'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
 end
@@ -76,7 +76,7 @@ remember()
 -- To be called with every change of what a holder may mint. A silence that was not measured is not ended by it.
 local function touch()
   version = math.max(version, knownVersion) + 1
-  if isClockRight then touched = math.max(touched, now) end
+  if isClockRight then touched = now end
   redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants),
     'version', integer(version), 'touched', integer(touched))
 end
