@@ -9,7 +9,7 @@ import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
 import { BatchWriters } from './issue/batch-writers.js';
 import { CounterFloors } from './issue/counter-floors.js';
-import { type IssueInOptions, issueIn } from './issue/issue-in.js';
+import { type IssueInOptions, issueAllIn, issueIn } from './issue/issue-in.js';
 import { type IssueOptions, NumberIssuer, previewNumber } from './issue/issue-number.js';
 import { IssueQueue } from './issue/issue-queue.js';
 import { toIssuedNumbers, toReservation } from './issue/issued-number.js';
@@ -20,6 +20,7 @@ import { assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';
 import { cancelReservation, confirmReservation, expireReservations } from './life/reservations.js';
+import { Sweeper } from './life/sweeper.js';
 import { voidAndReplace, voidNumber } from './life/void-number.js';
 import { CrowdLocks } from './redis/crowd-locks.js';
 import { HighWaterMarks } from './redis/high-water-marks.js';
@@ -43,13 +44,14 @@ const CIRCUIT = { failureMax: 2, openMs: 500 };
 /** Puts the parts of one numbering together. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
-  const { calls, marks } = parts;
+  const { calls, marks, sweeper } = parts;
   return {
     ...issuing(parts),
     ...lifeOfNumbers(parts),
     ...definitions(parts),
     ...queries(parts),
     close: async () => {
+      sweeper.stop();
       await calls.close();
       marks?.flush();
     },
@@ -87,7 +89,9 @@ function assemble(options: NumberingOptions) {
     events,
   };
   const calls = new PublicCalls({ database, requestTimeoutMs });
-  return { calls, settings, registry, catalog, resolver, marks, writers, issuer, issueInOptions };
+  const sweep = () => calls.run((call) => expireReservations(call, EXPIRY_MAX));
+  const sweeper = new Sweeper({ sweep, random, events });
+  return { calls, settings, registry, catalog, resolver, marks, writers, issuer, issueInOptions, sweeper };
 }
 
 type BoundedDatabaseRetry = NonNullable<ConstructorParameters<typeof BoundedDatabase>[0]['onRetry']>;
@@ -114,7 +118,10 @@ async function issueOne(
   return issued;
 }
 
-type Issuing = Pick<Numbering, 'issue' | 'issueMany' | 'issueIn' | 'registerWriter' | 'reserve' | 'preview'>;
+type Issuing = Pick<
+  Numbering,
+  'issue' | 'issueMany' | 'issueIn' | 'issueAllIn' | 'registerWriter' | 'reserve' | 'preview'
+>;
 
 function issuing(parts: Parts): Issuing {
   const { calls, issuer, resolver, writers, issueInOptions } = parts;
@@ -126,6 +133,11 @@ function issuing(parts: Parts): Issuing {
         return toIssuedNumbers(address, drawn);
       }),
     issueIn: (session, request) => calls.run((call) => issueIn(call, session, request, issueInOptions)),
+    issueAllIn: (session, requests) =>
+      calls.run((call) => {
+        checkWhole('requests', requests.length, [1, 100]);
+        return issueAllIn(call, session, requests, issueInOptions);
+      }),
     registerWriter: (name, write) => {
       writers.register(checkText('name', name, 100), write);
       return {
@@ -148,6 +160,7 @@ type LifeOfNumbers = Pick<
   | 'confirm'
   | 'cancel'
   | 'expireReservations'
+  | 'startSweeper'
   | 'void'
   | 'voidAndReplace'
   | 'assign'
@@ -155,12 +168,13 @@ type LifeOfNumbers = Pick<
   | 'importNumbers'
 >;
 
-function lifeOfNumbers({ calls, resolver, registry, issueInOptions }: Parts): LifeOfNumbers {
+function lifeOfNumbers({ calls, resolver, registry, issueInOptions, sweeper }: Parts): LifeOfNumbers {
   return {
     confirm: (request) => calls.run((call) => confirmReservation(call, request)),
     cancel: (request) => calls.run((call) => cancelReservation(call, request)),
     expireReservations: ({ countMax = EXPIRY_MAX } = {}) =>
       calls.run((call) => expireReservations(call, countMax)),
+    startSweeper: (request) => sweeper.start(request),
     void: (request) => calls.run((call) => voidNumber(call, request)),
     voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, issueInOptions)),
     assign: (request) => calls.run((call) => assignNumber(request, { call, resolver })),

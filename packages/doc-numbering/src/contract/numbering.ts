@@ -45,6 +45,11 @@ export interface Numbering {
    */
   issueIn(session: SqlSession, request: IssueRequest): Promise<IssuedNumber>;
   /**
+   * The same for several counters, such as an invoice and its receipt: they are locked in one fixed order, so that
+   * transactions that draw them all by one call never deadlock. 1 to 100 requests, answered in their order.
+   */
+  issueAllIn(session: SqlSession, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
+  /**
    * Names a function that stores documents in the same commit as their numbers.
    * `writer.issue(request, document)` then gives document and number together or neither.
    */
@@ -56,6 +61,11 @@ export interface Numbering {
   cancel(request: CancelRequest): Promise<LedgerEntry>;
   /** Ends reservations whose time is over, the oldest first; gives how many. `reconcile` does it too. */
   expireReservations(request?: { countMax?: number }): Promise<number>;
+  /**
+   * Ends them by itself, every `intervalMs` (1,000 to 86,400,000; default 60,000) more or less, until `close()`. Several
+   * processes may: they share the work. A failed sweep is reported as `sweepFailed`.
+   */
+  startSweeper(request?: { intervalMs?: number }): void;
   /** Takes a number out of use. It stays in the ledger and is never issued again. */
   void(request: VoidRequest): Promise<VoidedNumber>;
   /** Voids a number and issues the next one of the same series in its place, in one commit. */

@@ -2,6 +2,7 @@ import { PostgresFailure } from '@solegate/postgres-infra';
 import { DateOrderError, ExhaustedError, KeyReusedError } from '../contract/numbering-error.js';
 import type { NumberingEvents } from '../contract/options.js';
 import type { Draft, PendingIssue } from '../draw/draft.js';
+import { isSameRequest } from '../request/issue-facts.js';
 import { counterName } from '../request/resolved-request.js';
 import { numberingError } from '../sql/postgres-error.js';
 
@@ -57,7 +58,7 @@ function answer({ issues, reply }: Draft): PendingIssue[] {
     const numbers = reply?.drawn.get(issue);
     const replay = reply?.replays.get(issue);
     if (numbers) issue.settle(numbers);
-    else if (replay && replay.fingerprint === issue.facts.fingerprint) issue.settle(replay.numbers);
+    else if (replay && isSameRequest(issue.facts, replay.fingerprint)) issue.settle(replay.numbers);
     else if (replay) issue.fail(new KeyReusedError(issue.facts.key ?? ''));
     return !numbers && !replay;
   });
