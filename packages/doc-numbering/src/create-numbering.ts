@@ -16,6 +16,7 @@ import { toIssuedNumbers, toReservation } from './issue/issued-number.js';
 import { exportCsv } from './ledger/export-csv.js';
 import { listCounters, listEvents } from './ledger/list-counters.js';
 import { findNumber, findNumbersById, listNumbers } from './ledger/list-numbers.js';
+import { acceptRegression } from './life/accept-regression.js';
 import { assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';
@@ -26,9 +27,11 @@ import { CrowdLocks } from './redis/crowd-locks.js';
 import { HighWaterMarks } from './redis/high-water-marks.js';
 import { RequestResolver } from './request/request-resolver.js';
 import { defineSeries } from './series/define-series.js';
-import { listFormats, saveFormat } from './series/save-format.js';
+import { saveFormat } from './series/save-format.js';
 import { SeriesCatalog } from './series/series-catalog.js';
 import { listSeries } from './series/series-row.js';
+import { listFormats } from './series/space-formats.js';
+import { withdrawFormat } from './series/withdraw-format.js';
 import { toSettings } from './settings.js';
 import { type DatabaseCall, PublicCalls } from './sql/public-calls.js';
 
@@ -77,7 +80,7 @@ function assemble(options: NumberingOptions) {
   const catalog = new SeriesCatalog({ database, registry, requestTimeoutMs, random });
   const resolver = new RequestResolver({ catalog, registry, codes: options.codes, now });
   const { marks, locks } = redisParts(options, settings);
-  const floors = new CounterFloors(marks);
+  const floors = new CounterFloors(database, marks);
   const writers = new BatchWriters({ database, ...settings });
   const queue = new IssueQueue({ database, ...settings, floors, marks, locks, writers });
   const issuer = new NumberIssuer({ resolver, queue });
@@ -165,10 +168,11 @@ type LifeOfNumbers = Pick<
   | 'voidAndReplace'
   | 'assign'
   | 'skipTo'
+  | 'acceptRegression'
   | 'importNumbers'
 >;
 
-function lifeOfNumbers({ calls, resolver, registry, issueInOptions, sweeper }: Parts): LifeOfNumbers {
+function lifeOfNumbers({ calls, resolver, registry, marks, issueInOptions, sweeper }: Parts): LifeOfNumbers {
   return {
     confirm: (request) => calls.run((call) => confirmReservation(call, request)),
     cancel: (request) => calls.run((call) => cancelReservation(call, request)),
@@ -179,20 +183,27 @@ function lifeOfNumbers({ calls, resolver, registry, issueInOptions, sweeper }: P
     voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, issueInOptions)),
     assign: (request) => calls.run((call) => assignNumber(request, { call, resolver })),
     skipTo: (request) => calls.run((call) => skipNumbers(request, { call, resolver })),
+    acceptRegression: (request) =>
+      calls.run((call) => acceptRegression(request, { call, resolver, marks, known: issueInOptions.known })),
     importNumbers: async (request) =>
       calls.run((call) => importNumbers(request, { call, resolver, registry }), bulkTimeoutMs(request)),
   };
 }
 
-type Definitions = Pick<Numbering, 'defineSeries' | 'listSeries' | 'saveFormat' | 'listFormats' | 'parse'>;
+type Definitions = Pick<
+  Numbering,
+  'defineSeries' | 'listSeries' | 'saveFormat' | 'withdrawFormat' | 'listFormats' | 'parse'
+>;
 
 function definitions({ calls, registry, resolver, catalog, settings }: Parts): Definitions {
   const { now } = settings;
   const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
   return {
-    defineSeries: (definition) => calls.run((call) => defineSeries(call, definition, registry)),
+    defineSeries: (definition) =>
+      calls.run((call) => defineSeries(definition, { call, registry, fixedCodes })),
     listSeries: (filter) => calls.run((call) => listSeries(call.reading, filter)),
     saveFormat: (request) => calls.run((call) => saveFormat(request, { call, registry, now, fixedCodes })),
+    withdrawFormat: (request) => calls.run((call) => withdrawFormat(call, request)),
     listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
     parse: ({ space, series, number }) =>
       calls.run(async () => {

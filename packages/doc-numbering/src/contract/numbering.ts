@@ -21,6 +21,8 @@ import type {
   ReconcileRequest,
 } from './ledger-entry.js';
 import type {
+  AcceptedRegression,
+  AcceptRegressionRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -31,7 +33,14 @@ import type {
   VoidedNumber,
   VoidRequest,
 } from './number-life.js';
-import type { DocumentFormat, ParsedNumber, SaveFormatRequest, Series, SeriesDefinition } from './series.js';
+import type {
+  DocumentFormat,
+  ParsedNumber,
+  SaveFormatRequest,
+  Series,
+  SeriesDefinition,
+  WithdrawFormatRequest,
+} from './series.js';
 
 /** Gapless document numbers. Every method refuses bad input with a {@link NumberingError} before it takes anything. */
 export interface Numbering {
@@ -74,6 +83,11 @@ export interface Numbering {
   assign(request: AssignRequest): Promise<IssuedNumber>;
   /** Records the sequences up to `upTo` as `cancelled`, for example numbers lost in a fail-over. Gives how many. */
   skipTo(request: SkipRequest): Promise<number>;
+  /**
+   * Takes a counter as it stands after a restore on purpose, below numbers that were issued once. They may be issued again:
+   * first make sure that nobody relies on them. Kept as an event.
+   */
+  acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
   /** Takes over numbers of another system: all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
@@ -86,6 +100,8 @@ export interface Numbering {
   listSeries(filter?: { space?: string }): Promise<Series[]>;
   /** Checks the template and saves it as the next version. The same template as the newest version's is no new version. */
   saveFormat(request: SaveFormatRequest): Promise<DocumentFormat>;
+  /** Takes a version back by which no number was printed, so that its texts are free for another. */
+  withdrawFormat(request: WithdrawFormatRequest): Promise<void>;
   listFormats(filter?: { space?: string; series?: string }): Promise<DocumentFormat[]>;
 
   findNumber(

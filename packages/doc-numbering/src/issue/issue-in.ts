@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import type { IssuedNumber, IssueRequest } from '../contract/issue-request.js';
-import { CounterRegressionError } from '../contract/numbering-error.js';
 import type { NumberingEvents } from '../contract/options.js';
 import { BusyError } from '../contract/store-error.js';
 import { lockCounters } from '../draw/commit-batch.js';
@@ -11,12 +10,12 @@ import { draw } from '../draw/draw.js';
 import { counterKey, openCounters } from '../draw/open-counters.js';
 import { toIssueFacts } from '../request/issue-facts.js';
 import type { RequestResolver } from '../request/request-resolver.js';
-import { type CounterAddress, counterName, type ResolvedRequest } from '../request/resolved-request.js';
+import { type CounterAddress, type ResolvedRequest } from '../request/resolved-request.js';
 import { numberingError } from '../sql/postgres-error.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import type { CounterFloors } from './counter-floors.js';
 import { toIssuedNumbers } from './issued-number.js';
-import { settleDraft } from './settle-draft.js';
+import { refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface IssueInOptions {
   readonly resolver: RequestResolver;
@@ -143,7 +142,7 @@ async function openIn(
   floors.server = opened.server;
   counter.open(opened.counters.get(key));
   await floors.prepare([shared]);
-  counter.issuedMark = Math.max(counter.issuedMark, shared.issuedMark);
+  counter.raiseIssuedMark(shared.issuedMark);
   counter.rememberedMark = shared.rememberedMark;
   return counter;
 }
@@ -191,10 +190,8 @@ async function drawOnce(
   await draw(session, batch, true);
   const { verdict } = settleDraft(draft, floors.server, events);
   if (verdict === 'BELOW_MARK') {
-    const lastNumber = draft.reply?.position.last ?? 0;
-    const name = counterName(resolved);
-    events.regressionFound?.({ counter: name, lastNumber, highWaterMark: counter.floor });
-    issue.fail(new CounterRegressionError(name, lastNumber, counter.floor));
+    const position = draft.reply?.position ?? { version: 0, last: 0 };
+    refuseRegression([issue], { counter, position, events });
   }
   if (verdict === 'OTHER_SERVER') floors.server = draft.reply?.server;
   outcome.isStale = verdict === 'RULES_CHANGED';
