@@ -41,7 +41,7 @@ test.each([
   [
     'an error of a package',
     `mutation ($code: String!) { issueDocumentNumber(input: {
-       projectCode: $code, organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR" }) { number } }`,
+       projectCode: $code, organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR" }) { ... on DocumentNumber { number } } }`,
     { code: 'NOWHERE' },
   ],
   [

@@ -114,7 +114,7 @@ describe('who asks', () => {
     expect((await gateway.ask(accept, { headers: stranger })).data.acceptTrip.__typename).toBe('NotOffered');
     expect((await gateway.ask(accept, { headers: driver })).data.acceptTrip.__typename).toBe('TripAccepted');
     const foreign = [
-      `mutation { startTrip(tripId: "${id}") { __typename } }`,
+      `mutation { startTrip(input: { tripId: "${id}" }) { __typename } }`,
       `{ trip(id: "${id}") { status } }`,
     ];
     for (const query of [...foreign, `mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`]) {

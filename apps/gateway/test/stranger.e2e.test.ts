@@ -203,9 +203,9 @@ describe('work that is refused costs points', () => {
 
   test('an operation heavier than the limit can be done, alone in its second', async () => {
     const headers = await bearer({ subject: '421' });
-    const query = `mutation { issueDocumentNumbers(count: 1000, input: {
+    const query = `mutation { issueDocumentNumbers(input: { count: 1000,
       projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
-    }) { number } }`;
+    }) { __typename } }`;
     expect((await post(limited, JSON.stringify({ query }), headers)).error?.extensions.reason).toBe(
       'UNKNOWN_CODE',
     );

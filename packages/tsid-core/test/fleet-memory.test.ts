@@ -220,6 +220,7 @@ describe('a silence longer than a quarantine', () => {
     const holder = await first();
     await silentFor(35_100);
     await holder.renew();
+    expect(await redis.client.hget(META, 'reason')).toBe('SILENT');
     expect(await refusal()).toMatchObject(quarantined('SILENT'));
   });
 

@@ -145,7 +145,7 @@ describe('a millisecond', () => {
     const chiSquare = (options: Partial<StaticNodeOptions>) => {
       const clock = manualClock(START_MS);
       const generator = generatorOf({ clock: clock.now, ...options });
-      const counts = new Array<number>(1_024).fill(0);
+      const counts = Array.from({ length: 1_024 }, () => 0);
       for (let count = 0; count < 10_000; count++) {
         clock.advance(2);
         const shard = Number(generator.next() % 1_024n);

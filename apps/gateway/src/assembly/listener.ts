@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -9,6 +10,7 @@ import { addressReader } from '../http/address.js';
 import { registerConsolePage } from '../http/console-page.js';
 import { acceptLoopbackHostsOnly } from '../http/demo-hosts.js';
 import { EventStreams } from '../http/event-stream.js';
+import { registerExportRoute } from '../http/export-route.js';
 import { registerGraphqlRoute } from '../http/graphql-route.js';
 import { registerOperationsRoutes } from '../http/health-routes.js';
 import { createHttpServer } from '../http/http-server.js';
@@ -16,10 +18,12 @@ import { listenerCloser } from '../http/listener-closer.js';
 import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
 import { createAuthenticator } from '../identity/create-authenticator.js';
 import { IssuedFeed } from '../numbering/issued-feed.js';
+import { LedgerExport } from '../numbering/ledger-export.js';
 import { NumberFeed } from '../numbering/number-feed.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
+import { registerStateMetrics } from '../operations/state-metrics.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
 import type { Stores } from '../stores/stores.js';
@@ -28,6 +32,8 @@ import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
 import { createResolvers } from './resolvers.js';
 import type { Services } from './services.js';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 export interface ListenerOptions {
   readonly config: GatewayConfig;
@@ -57,7 +63,10 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const schema = buildGatewaySchema(
     createResolvers(services, stores.redis.decision, new IssuedFeed(services.pubSub, logger)),
   );
-  const feeds = new Feeds([new TripFeed(services.trips, services.pubSub), new NumberFeed(services.pubSub)]);
+  const feeds = new Feeds([
+    new TripFeed(services.trips, services.pubSub),
+    new NumberFeed(services.pubSub, services.data),
+  ]);
   const isDemo = config.identity.mode === 'demo';
   const report = new OperationReport(registry, logger);
   const authenticate = await createAuthenticator(config.identity);
@@ -81,6 +90,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isDraining: () => readiness.isDraining,
     requestTimeoutMs: config.requestTimeoutMs,
   });
+  registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   registerOperationsRoutes(http, {
     readiness,
     metricsText: options.metricsText ?? (() => registry.metrics()),
@@ -96,6 +106,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
+  registerStateMetrics(registry, { readiness, pool: stores.pool, version });
   registerSocketMetrics(registry, sockets, services.pubSub);
   return {
     http,

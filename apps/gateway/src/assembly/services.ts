@@ -12,6 +12,7 @@ import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';
 import type { Stores } from '../stores/stores.js';
+import { TripAttempts } from '../trips/trip-attempts.js';
 import { leaseOwnNode, type Node } from '../tsid/node.js';
 
 /** The three guarantees and what they are told of the world, on open stores. */
@@ -21,6 +22,7 @@ export interface Services {
   readonly correspondences: CorrespondenceStore;
   readonly numbering: Numbering;
   readonly trips: TripReservation;
+  readonly tripAttempts: TripAttempts;
   readonly pubSub: PubSub;
   /** Lets what is under way finish, then gives the node back. Refuses new calls from the start. */
   close(): Promise<void>;
@@ -72,6 +74,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     correspondences: new CorrespondenceStore(dataSource.getRepository(Correspondence)),
     numbering,
     trips,
+    tripAttempts: new TripAttempts(dataSource),
     pubSub,
     async close() {
       pubSub.close();

@@ -9,6 +9,8 @@ const VALUES: ReadonlySet<string> = new Set([
   Kind.LIST,
   Kind.OBJECT,
 ]);
+/** A shorter text tells nothing, and is in every message by chance. */
+const TELLING_LENGTH = 3;
 /** What the parser says of a token that holds something a client wrote. */
 const TOKEN_TEXT = /\b(Name|Int|Float|String|BlockString|Comment) "[\s\S]*"(?=\.$)/;
 
@@ -23,7 +25,7 @@ export function wordsOf({ message, nodes, source }: GraphQLError): string {
 }
 
 function withoutValue(message: string, node: ASTNode): string {
-  const words = message.replaceAll(print(node), 'the given value');
   const text = 'value' in node && typeof node.value === 'string' ? node.value : '';
-  return text.length > 0 && words.includes(text) ? 'A value does not fit its type.' : words;
+  const words = message.replaceAll(print(node), 'the given value').replace(`: ${text}`, '');
+  return text.length >= TELLING_LENGTH && words.includes(text) ? 'A value does not fit its type.' : words;
 }

@@ -51,6 +51,12 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   };
 }
 
+/** What a client is told of an error of a package; empty for what is masked. */
+export function domainTextOf(error: Error): string {
+  const row = rowOf(error);
+  return row === undefined ? '' : ofRow(row, error as DomainError).message;
+}
+
 /** The error in the form of a GraphQL response. */
 export function formattedErrorOf(
   error: unknown,

@@ -2,13 +2,13 @@ import { type ClassType, Field, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'Where a page stands in its list (Relay).' })
 export class PageInfo {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether there is a later page.' })
   hasNextPage: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page is a later one; pages are read forwards.' })
   hasPreviousPage: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'Cursor of the first entry.', nullable: true })
   startCursor: string | undefined;
 
   @Field(() => String, { nullable: true, description: 'Give it as `after` to read the next page.' })
@@ -38,21 +38,21 @@ export function connectionType<Node extends object>(
   name: string,
   nodeType: ClassType<Node>,
 ): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`)
+  @ObjectType(`${name}Edge`, { description: 'An entry and where it stands in its list.' })
   class NodeEdge implements Edge<Node> {
-    @Field(() => nodeType)
+    @Field(() => nodeType, { description: 'The entry.' })
     node!: Node;
 
-    @Field(() => String)
+    @Field(() => String, { description: 'Give it as `after` to read what comes behind it.' })
     cursor!: string;
   }
 
-  @ObjectType(`${name}Connection`)
+  @ObjectType(`${name}Connection`, { description: 'One page of a list (Relay).' })
   class NodeConnection implements Connection<Node> {
-    @Field(() => [NodeEdge])
+    @Field(() => [NodeEdge], { description: 'The entries of the page.' })
     edges!: NodeEdge[];
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Where the page stands.' })
     pageInfo!: PageInfo;
   }
 

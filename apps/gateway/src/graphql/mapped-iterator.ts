@@ -12,7 +12,7 @@ interface Source<Value> {
  * waits behind a `next()` that waits for a message, so a client that leaves would leak its subscription.
  *
  * @param map may throw: that ends the iterator and its source
- * @param isLast tells the event after which nothing comes
+ * @param isLast says of each event, in order, whether nothing comes after it
  */
 export function mapEvents<In, Out>(
   source: Source<In>,
@@ -33,7 +33,10 @@ export function mapEvents<In, Out>(
         }
       }
       const [value] = ready.splice(0, 1) as [Out];
-      if (isLast(value)) source.close();
+      if (isLast(value)) {
+        ready.length = 0;
+        source.close();
+      }
       return { done: false, value };
     },
     async return() {

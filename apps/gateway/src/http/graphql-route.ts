@@ -1,24 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { badInput, type GatewayError } from '../errors/gateway-error.js';
-import type { Admission } from '../execution/admission.js';
 import { Deadlines } from '../execution/deadlines.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
-import type { Feeds } from '../graphql/feeds.js';
-import { RequestContext } from '../graphql/request-context.js';
-import type { Authenticate, Identity } from '../identity/identity.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
+import { type CallerParts, contextOf } from './caller.js';
 import { type EventStreams, sendOneEvent } from './event-stream.js';
 import { sendAnswer } from './graphql-answer.js';
 
-export interface GraphqlRouteParts {
+export interface GraphqlRouteParts extends CallerParts {
   readonly runner: OperationRunner;
-  readonly admission: Admission;
-  readonly authenticate: Authenticate;
   readonly streams: EventStreams;
   readonly report: OperationReport;
-  readonly feeds: Feeds;
   /** True while the gateway stops: connections are then given back with each answer. */
   readonly isDraining: () => boolean;
   readonly requestTimeoutMs: number;
@@ -146,22 +141,4 @@ function subscriptionNeedsStream(): GatewayError {
     'SUBSCRIPTION_TRANSPORT',
     `Subscriptions come over WebSocket, or as events: send "accept: ${EVENT_STREAM}".`,
   );
-}
-
-/** Somebody who guesses tokens spends the points of their address. */
-async function contextOf(request: FastifyRequest, parts: GraphqlRouteParts): Promise<RequestContext> {
-  const { headers, ip, id } = request;
-  const demoUser = headers['x-demo-user'];
-  let identity: Identity;
-  try {
-    const known = parts.authenticate({
-      authorization: headers.authorization,
-      demoUser: typeof demoUser === 'string' ? demoUser : undefined,
-    });
-    identity = known instanceof Promise ? await known : known;
-  } catch (refusal) {
-    await parts.admission.refused(ip);
-    throw refusal;
-  }
-  return new RequestContext({ identity, requestId: id, address: ip, feeds: parts.feeds });
 }

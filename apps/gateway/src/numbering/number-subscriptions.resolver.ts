@@ -14,11 +14,15 @@ export class NumberSubscriptionsResolver {
   @Subscription(() => DocumentNumber, {
     description: 'Numbers as they are issued, at most once each; the ledger tells what was missed.',
     subscribe: ({ args, context }: SubscribeCall<{ projectId?: bigint | null }>) =>
-      context.feeds.get(NumberFeed).issued(args.projectId ?? undefined),
+      context.feeds.get(NumberFeed).issued(args.projectId ?? undefined, context.identity),
   })
   documentNumberIssued(
     @Root() issued: DocumentNumber,
-    @Arg('projectId', () => TsidScalar, { nullable: true }) _projectId?: bigint,
+    @Arg('projectId', () => TsidScalar, {
+      description: 'Of one project. Default: all that the caller may see.',
+      nullable: true,
+    })
+    _projectId?: bigint,
   ): DocumentNumber {
     return issued;
   }

@@ -37,10 +37,17 @@ export function registerLeaseMetrics(
   { lease, generator }: { readonly lease: AnyNodeLease; readonly generator: TsidGenerator },
 ): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | undefined) => {
+  /** @param aggregator what one number for several workers means */
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: 'min' | 'max' | 'omit',
+    read: () => number | undefined,
+  ) => {
     new Gauge({
       name,
       help,
+      aggregator,
       registers,
       collect() {
         const value = read();
@@ -50,22 +57,42 @@ export function registerLeaseMetrics(
     });
   };
   const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
-  gauge('solegate_tsid_lease_seconds_left', 'Time that IDs go on when Redis is away', () =>
-    inSeconds(lease.health().windowLeftMs),
+  gauge(
+    'solegate_tsid_lease_seconds_left',
+    'Time that IDs go on when Redis is away; of all workers the shortest',
+    'min',
+    () => inSeconds(lease.health().windowLeftMs),
   );
-  gauge('solegate_tsid_run_ahead_seconds', 'How far the last ID is ahead of the clock', () =>
-    inSeconds(lease.health().runAheadMs),
+  gauge(
+    'solegate_tsid_run_ahead_seconds',
+    'How far the last ID is ahead of the clock; of all workers the farthest',
+    'max',
+    () => inSeconds(lease.health().runAheadMs),
   );
-  gauge('solegate_tsid_clock_difference_seconds', 'This clock minus that of Redis, at the last answer', () =>
-    inSeconds(lease.health().clockDifferenceMs),
+  gauge(
+    'solegate_tsid_clock_difference_seconds',
+    'This clock minus that of Redis, at the last answer; workers share a clock',
+    'max',
+    () => inSeconds(lease.health().clockDifferenceMs),
   );
-  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', () => lease.health().freeNodeCount);
-  gauge('solegate_tsid_node', 'The node of this process', () => lease.health().node);
-  gauge('solegate_tsid_lease_healthy', '1 while IDs can be made', () => Number(lease.health().healthy));
+  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', 'min', () => lease.health().freeNodeCount);
+  gauge(
+    'solegate_tsid_node',
+    'The node of this process; with several workers, absent',
+    'omit',
+    () => lease.health().node,
+  );
+  gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', () =>
+    Number(lease.health().healthy),
+  );
+  registerOverflows(registry, generator);
+}
+
+function registerOverflows(registry: Registry, generator: TsidGenerator): void {
   new Counter({
     name: 'solegate_tsid_overflows_total',
     help: 'Milliseconds that had fewer IDs than were asked of them',
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc(generator.overflowCount);

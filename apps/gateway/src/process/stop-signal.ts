@@ -1,7 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Ctrl-C under npm arrives twice within milliseconds; only a later one is impatience. */
 const IMPATIENCE_MS = 1_000;
-const PARENT_LOOK_MS = 200;
 
 export interface StopSignalOptions {
   readonly stop: () => Promise<void>;
@@ -10,12 +9,12 @@ export interface StopSignalOptions {
 }
 
 /**
- * Stops once: at the first signal, or when the parent (npm, a shell script) is gone without one. Ends with 0 after a stop
- * in good order; with 1 when it took too long or when a second signal comes later than a second after the first.
+ * Stops once, at the first signal. Ends with 0 after a stop in good order; with 1 when it took too long or when a second
+ * signal comes later than a second after the first. The shell that started it may go: whoever runs under npm is stopped by
+ * scripts/run.mjs when npm is gone.
  */
 export function onStopSignal({ stop, timeoutMs }: StopSignalOptions): void {
   let askedAtMs: number | undefined;
-  const parent = process.ppid;
 
   const ask = (): void => {
     if (askedAtMs !== undefined) {
@@ -37,7 +36,4 @@ export function onStopSignal({ stop, timeoutMs }: StopSignalOptions): void {
   };
 
   for (const signal of SIGNALS) process.on(signal, ask);
-  setInterval(() => {
-    if (process.ppid !== parent) ask();
-  }, PARENT_LOOK_MS).unref();
 }

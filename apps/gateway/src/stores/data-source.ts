@@ -78,3 +78,10 @@ export async function migrate(dataSource: DataSource): Promise<void> {
     await dataSource.runMigrations({ transaction: 'each' });
   });
 }
+
+/** Migrations that a newer gateway has run here and this one does not know: it may not understand what it reads. */
+export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
+  const own = new Set(dataSource.migrations.map(({ name }) => name));
+  const rows: { name: string }[] = await dataSource.query('SELECT name FROM schema_migrations ORDER BY id');
+  return rows.map(({ name }) => name).filter((name) => !own.has(name));
+}

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GatewayConfig } from '../config.js';
-import { createDataSource, migrate, poolOf } from './data-source.js';
+import { createDataSource, migrate, poolOf, unknownMigrations } from './data-source.js';
 import { DatabaseUnreachableError } from './database-unreachable.js';
 import { closeRedisConnections, openRedisConnections, type RedisConnections } from './redis-connections.js';
 
@@ -46,6 +46,10 @@ export async function openStores(
   });
   try {
     await migrate(dataSource);
+    const unknown = await unknownMigrations(dataSource);
+    if (unknown.length > 0) {
+      logger.warn({ migrations: unknown }, 'the database was migrated by a newer gateway; upgrade this one');
+    }
     const redis = await openRedisConnections(urls.redisUrl, config.developmentNode);
     return {
       dataSource,

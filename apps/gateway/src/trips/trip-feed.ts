@@ -9,17 +9,26 @@ import {
   tripEventChannel,
 } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
+import { listen } from '../graphql/listen.js';
 import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
 import type { Identity } from '../identity/identity.js';
-import { foreignTrip, maySeeTrip } from './trip-access.js';
+import { TripWitness } from './trip-access.js';
 
 const HISTORY_PAGE = 1_000;
 const ENDED: ReadonlySet<TripStatus> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
+/** Where a subscriber of one trip stands. */
+interface Watch {
+  readonly tripId: bigint;
+  readonly known: number;
+  readonly isOver: boolean;
+  readonly witness: TripWitness;
+}
+
 /**
  * Changes of trips for subscribers. Redis carries the news and may lose some; a trip's history in PostgreSQL is the
- * truth. So a subscriber of one trip first reads the history after the revision he knows, then listens, and reads the
- * history again whenever a revision is missing or Redis was away: he gets every revision once and in order. A trip that
+ * truth. So a subscriber of one trip first reads the history after the revision they know, then listens, and reads the
+ * history again whenever a revision is missing or Redis was away: they get every revision once and in order. A trip that
  * has ended ends the subscription, since nothing leaves such a state.
  */
 export class TripFeed {
@@ -40,15 +49,15 @@ export class TripFeed {
     afterRevision: number | undefined,
     identity: Identity,
   ): Promise<Events<TripEvent>> {
-    const subscription = await this.pubSub.subscribe(tripEventChannel(tripId));
+    const subscription = await listen(this.pubSub, tripEventChannel(tripId));
     try {
       const trip = await this.trips.findTrip(tripId);
       if (trip === undefined) throw new TripNotFoundError(tripId);
-      if (!maySeeTrip(trip, identity)) throw foreignTrip();
+      const witness = new TripWitness(trip, identity);
       const known = afterRevision ?? trip.revision;
       const isOver = ENDED.has(trip.status);
       if (isOver && known >= trip.revision) subscription.close();
-      return this.#inOrder(subscription, { tripId, known, isOver });
+      return this.#inOrder(subscription, { tripId, known, isOver, witness });
     } catch (error) {
       subscription.close();
       throw error;
@@ -57,7 +66,7 @@ export class TripFeed {
 
   /** Offers that open for a driver or end, of all trips; ends with an error when some were missed. */
   async offers({ subjectId }: Identity): Promise<Events<TripEvent>> {
-    const subscription = await this.pubSub.subscribe(TRIP_OFFER_CHANNEL);
+    const subscription = await listen(this.pubSub, TRIP_OFFER_CHANNEL);
     return mapEvents(subscription, (event) => {
       if (event.kind === 'gap') throw missedEvents();
       const offer = this.#decode(event.payload);
@@ -66,10 +75,7 @@ export class TripFeed {
     });
   }
 
-  #inOrder(
-    subscription: Subscription,
-    { tripId, isOver, ...from }: { tripId: bigint; known: number; isOver: boolean },
-  ): Events<TripEvent> {
+  #inOrder(subscription: Subscription, { tripId, isOver, witness, ...from }: Watch): Events<TripEvent> {
     let { known } = from;
     const missed = async (): Promise<TripEvent[]> => {
       const events: TripEvent[] = [];
@@ -94,7 +100,11 @@ export class TripFeed {
       known = event.revision;
       return [event];
     };
-    return mapEvents(subscription, read, ({ status }) => ENDED.has(status));
+    return mapEvents(
+      subscription,
+      async (news) => (await read(news)).map((event) => witness.see(event)),
+      (event) => ENDED.has(event.status) || witness.isLast(event),
+    );
   }
 
   /** Every subscriber of a channel gets the same text in turn, so the last one is kept read. */

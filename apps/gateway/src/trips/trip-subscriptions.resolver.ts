@@ -21,8 +21,12 @@ export class TripSubscriptionsResolver {
   })
   tripUpdated(
     @Root() event: TripEvent,
-    @Arg('tripId', () => TsidScalar) _tripId: bigint,
-    @Arg('afterRevision', () => Int, { nullable: true }) _afterRevision?: number,
+    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) _tripId: bigint,
+    @Arg('afterRevision', () => Int, {
+      description: 'The last revision that is known: what came after it is sent first. Default: from now on.',
+      nullable: true,
+    })
+    _afterRevision?: number,
   ): TripEventObject {
     return new TripEventObject(event);
   }

@@ -18,7 +18,7 @@ export class TsidResolver {
   ) {}
 
   @Query(() => TsidParts, { description: 'Takes a TSID apart; any 64-bit number is one.' })
-  tsid(@Arg('id', () => TsidScalar) id: bigint): TsidParts {
+  tsid(@Arg('id', () => TsidScalar, { description: 'Any 64-bit number.' }) id: bigint): TsidParts {
     const { time, node, sequence } = explain(id);
     return { id, time, node, sequence, crockford: toCrockford(id), base62: toBase62(id) };
   }
@@ -35,7 +35,7 @@ export class TsidResolver {
     }));
   }
 
-  @Query(() => NodePool)
+  @Query(() => NodePool, { description: 'How many node IDs the fleet has left.' })
   async nodePool(): Promise<NodePool> {
     return listNodeLeases(this.redis);
   }
@@ -43,7 +43,9 @@ export class TsidResolver {
   @Mutation(() => [TsidScalar], {
     description: 'New IDs, ascending; no other process ever makes one of them.',
   })
-  generateTsids(@Arg('count', () => Int, { defaultValue: 1 }) count: number): bigint[] {
+  generateTsids(
+    @Arg('count', () => Int, { description: 'How many, 1 to 10,000.', defaultValue: 1 }) count: number,
+  ): bigint[] {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
     return this.generator.nextMany(count);
   }

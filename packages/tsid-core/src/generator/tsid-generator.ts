@@ -1,18 +1,11 @@
 /*
- * The mint path.
+ * The mint path. Authority: the window. A generator owns one node for the timestamps floor <= t < ceiling and for no
+ * others, and windows on one node never overlap; so no two owners of a node can make the same (time, node, sequence),
+ * whatever any clock says. A static node is a window without end. (timeMs, sequence), the last position minted, only ever
+ * grows. Whatever is thrown, nothing was minted.
  *
- * Authority: the window. A generator owns one node for the timestamps floor <= t < ceiling and for no others, and
- * windows on one node never overlap; so no two owners of a node can make the same (time, node, sequence), whatever any
- * clock says. A static node is a window without end. Only this class writes (timeMs, sequence), the last position
- * minted, and it only ever grows.
- *
- * Speed: reading the clock costs three times as much as all the rest. Calls that follow one another without a pause get
- * one reading for RUN_LENGTH of them; a microtask ends such a run, so no reading outlives the synchronous code it was made
- * in. An older reading makes an older ID, never a wrong one: it was inside the window when it was made, and windows are
- * timestamps. A clock that the caller passed in is read for every ID.
- *
- * An ID in the millisecond of the one before needs the same reading and `sequence < max` and nothing more. Everything else
- * is looked at once a millisecond in `advance`, in this order:
+ * Speed: an ID in the millisecond of the one before needs the same reading of the clock (clock-reader.ts says when there is
+ * a new one) and `sequence < max` and nothing more. Everything else is looked at once a millisecond in `advance`:
  *
  *   window taken away or replaced?   take the new one, throw NodeUnavailableError if there is none
  *   clock behind its last reading?   throw, wait for it, or hold: stay at the last time and count on
@@ -21,15 +14,9 @@
  *   sequence spent                   borrow the next millisecond if the bound allows it, else read the clock again
  *
  * A millisecond begins at a random sequence of the lower half, but at 0 after one that was spent: whoever needs all IDs of
- * a millisecond gets them from the second one on.
- *
- * `begin` compares the time with `limitMs`, the nearest of ceiling, horizon and the day of the horizon's warning. The
- * milliseconds below the floor of a window count as spent, and so do those minted on the node before: an ID of a smaller
- * node in the same millisecond would break the order.
- *
- * Failure: whatever is thrown, nothing was minted.
+ * a millisecond gets them from the second one on. The milliseconds below the floor of a window count as spent, and so do
+ * those minted on the node before: an ID of a smaller node in the same millisecond would break the order.
  */
-
 import { writeCrockford } from '../codec/crockford.js';
 import { DecimalWriter } from '../codec/decimal.js';
 import { explain, range, type TsidParts, type TsidRange } from '../codec/explain.js';
@@ -44,44 +31,33 @@ import {
   NodeUnavailableError,
   type NodeUnavailableReason,
 } from '../codec/tsid-error.js';
-import { changedReading } from './changed-reading.js';
+import { ClockReader } from './clock-reader.js';
 import type { TsidGeneratorOptions } from './generator-options.js';
 import { type GeneratorRules, generatorRules } from './generator-rules.js';
+import { MintLimit } from './mint-limit.js';
 import { occupyNode, vacateNode } from './node-registry.js';
 import type { NodeWindow } from './node-source.js';
 import { randomStart } from './secure-random.js';
 
 /** Longest wait for the clock to reach the end of milliseconds that are already spent. */
 const SPENT_WAIT_MAX_MS = 1_000;
-const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
-/** IDs for one reading of the clock in a run of calls. */
-const RUN_LENGTH = 16;
-/** Equal readings in a row that show a run: a microtask for each single ID would cost more than its reading. */
-const RUN_SHOWN_BY = 8;
 
 /** Makes a generator: one per process and node, kept for the life of the process. */
 export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerator {
   return new TsidGenerator(options);
 }
 
-/** Mints IDs that only go up. Made by {@link createTsidGenerator}. */
+/** Mints IDs that only go up. */
 export class TsidGenerator {
   readonly layout: TsidLayout;
   readonly #rules: GeneratorRules;
   readonly #options: TsidGeneratorOptions;
-  readonly #clock: () => number;
+  readonly #clock: ClockReader;
+  readonly #limit: MintLimit;
   readonly #decimal = new DecimalWriter();
   readonly #source: () => NodeWindow | NodeUnavailableReason;
   readonly #detach: () => void;
   readonly #sequenceMax: number;
-  readonly #startsAtRandom: boolean;
-  /** False for a clock that was passed in: its owner decides what it costs and expects that it is read. */
-  readonly #sparesClock: boolean;
-  readonly #endRun = (): void => {
-    this.#unread = 0;
-    this.#sameCount = 0;
-    this.#isRun = false;
-  };
 
   #window: NodeWindow | undefined;
   /** The node this generator is registered for, -1 for none. */
@@ -93,17 +69,9 @@ export class TsidGenerator {
   #low = 0;
   /** The clock's reading at the last ID as it was given, NaN when the next ID must look at everything. */
   #seenMs = Number.NaN;
-  /** IDs that the last reading is still good for. */
-  #unread = 0;
-  /** Equal readings in a row while no run is known. */
-  #sameCount = 0;
-  #isRun = false;
   #overflowCount = 0;
   /** The clock's highest reading at which an ID was minted. */
   #clockMs = Number.NEGATIVE_INFINITY;
-  /** First time that must not simply be minted. */
-  #limitMs = 0;
-  #warned = false;
   #closed = false;
 
   /** @internal Use createTsidGenerator. */
@@ -111,18 +79,16 @@ export class TsidGenerator {
     this.#rules = generatorRules(options);
     this.#options = options;
     this.layout = this.#rules.layout;
-    this.#clock = options.clock ?? (() => Date.now());
-    this.#sparesClock = options.clock === undefined;
-    this.#startsAtRandom = options.randomStart ?? true;
+    this.#clock = new ClockReader(options.clock);
+    this.#limit = new MintLimit(this.layout, options.onHorizonNear);
     this.#sequenceMax = this.layout.sequenceMax;
     this.#timeMs = this.layout.epochMs - 1;
     this.#sequence = this.#sequenceMax;
     const { lease, node = 0 } = options;
-    const fixed = { node, floorMs: this.layout.epochMs, ceilingMs: this.layout.horizonMs };
-    this.#source = () => lease?.window() ?? fixed;
-    const windowChanged = () => this.#invalidate();
+    const { epochMs: floorMs, horizonMs: ceilingMs } = this.layout;
+    this.#source = () => lease?.window() ?? { node, floorMs, ceilingMs };
     const lastMintedMs = () => (this.#clockMs > 0 ? this.#timeMs : undefined);
-    this.#detach = lease?.attach({ windowChanged, lastMintedMs }) ?? (() => {});
+    this.#detach = lease?.attach({ windowChanged: () => this.#invalidate(), lastMintedMs }) ?? (() => {});
     try {
       if (typeof this.#source() !== 'string') this.#takeWindow();
     } catch (error) {
@@ -191,32 +157,26 @@ export class TsidGenerator {
   }
 
   #step(): void {
-    if (this.#unread > 0 && this.#sequence < this.#sequenceMax) {
-      this.#unread--;
+    const clock = this.#clock;
+    if (clock.unread > 0 && this.#sequence < this.#sequenceMax) {
+      clock.unread--;
       this.#sequence++;
-      return;
+    } else {
+      const now = clock.read();
+      if (now === this.#seenMs && this.#sequence < this.#sequenceMax) {
+        this.#sequence++;
+        clock.readSame();
+      } else this.#advance(now);
     }
-    const now = this.#clock();
-    if (now === this.#seenMs && this.#sequence < this.#sequenceMax) {
-      this.#sequence++;
-      if (this.#isRun) this.#unread = RUN_LENGTH - 1;
-      else if (this.#sparesClock) this.#lookForRun();
-    } else this.#advance(now);
-  }
-
-  #lookForRun(): void {
-    if (++this.#sameCount < RUN_SHOWN_BY) return;
-    this.#isRun = true;
-    queueMicrotask(this.#endRun);
   }
 
   #advance(firstReading: number): void {
     if (this.#window === undefined) this.#takeWindow();
-    this.#sameCount = 0;
+    this.#clock.readOther();
     const isSpent = this.#sequence === this.#sequenceMax && Math.floor(firstReading) <= this.#timeMs;
     if (isSpent) this.#overflowCount++;
     let reading = firstReading;
-    while (!this.#moveOn(Math.floor(reading), isSpent)) reading = changedReading(this.#clock, reading);
+    while (!this.#moveOn(Math.floor(reading), isSpent)) reading = this.#clock.readUntilOther(reading);
     this.#seenMs = reading;
   }
 
@@ -239,26 +199,15 @@ export class TsidGenerator {
   }
 
   #begin(timeMs: number, isSpent: boolean): void {
-    if (timeMs >= this.#limitMs) this.#passLimit(timeMs);
+    if (timeMs >= this.#limit.ms) this.#limit.pass(timeMs);
+    const { randomStart: isWanted = true, random } = this.#options;
     const isAfterSpent = isSpent || (this.#sequence === this.#sequenceMax && timeMs === this.#timeMs + 1);
-    const isRandom = this.#startsAtRandom && !isAfterSpent;
-    const sequence = isRandom ? randomStart(this.#sequenceMax, this.#options.random) : 0;
+    const sequence = isWanted && !isAfterSpent ? randomStart(this.#sequenceMax, random) : 0;
     const elapsedMs = timeMs - this.layout.epochMs;
     this.#high = baseHigh(this.layout, elapsedMs);
     this.#low = baseLow(this.layout, elapsedMs, this.#node);
     this.#timeMs = timeMs;
     this.#sequence = sequence;
-  }
-
-  /** Refuses times beyond the horizon or the ceiling; lets the first one near the horizon pass with a warning. */
-  #passLimit(timeMs: number): void {
-    const { layout } = this;
-    if (timeMs >= layout.horizonMs) throw new HorizonPassedError(timeMs, layout);
-    const { ceilingMs = timeMs } = this.#window ?? {};
-    if (timeMs >= ceilingMs) throw new NodeUnavailableError('ended');
-    this.#warned = true;
-    this.#limitMs = Math.min(layout.horizonMs, ceilingMs);
-    this.#options.onHorizonNear?.({ layout, nowMs: timeMs, horizonMs: layout.horizonMs });
   }
 
   #takeWindow(): void {
@@ -269,8 +218,7 @@ export class TsidGenerator {
     }
     if (window.node !== this.#node) this.#enterNode(window.node);
     this.#spendBelow(window.floorMs);
-    const { horizonMs } = this.layout;
-    this.#limitMs = Math.min(window.ceilingMs, this.#warned ? horizonMs : horizonMs - FIVE_YEARS_MS);
+    this.#limit.setCeiling(window.ceilingMs);
     this.#window = window;
   }
 
@@ -296,6 +244,6 @@ export class TsidGenerator {
   #invalidate(): void {
     this.#window = undefined;
     this.#seenMs = Number.NaN;
-    this.#unread = 0;
+    this.#clock.unread = 0;
   }
 }

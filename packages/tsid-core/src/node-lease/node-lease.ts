@@ -26,7 +26,6 @@
  * answer that does not come, a fleet that agreed on something else, a Redis whose clock says that the window is over:
  * renewing is tried again until the window ends by the clock of this process.
  */
-import type { RedisConnection } from '@solegate/redis-infra';
 import type { TsidLayout } from '../codec/layout.js';
 import type { NodeSource, NodeUser, NodeWindow } from '../generator/node-source.js';
 import { claimNode, QUARANTINE_LOOK_MS } from './claim-node.js';
@@ -82,9 +81,12 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   /** @internal The first claim. */
   async begin(): Promise<void> {
-    await this.#claim(this.#terms.trustEmptyRedis, this.#terms.waitMaxMs);
-    this.#keeper.schedule(this.#terms.renewEveryMs);
-    void this.#warnOfForgetfulRedis(this.#terms.redis);
+    const { redis, trustEmptyRedis, waitMaxMs, renewEveryMs } = this.#terms;
+    await this.#claim(trustEmptyRedis, waitMaxMs);
+    this.#keeper.schedule(renewEveryMs);
+    void forgetfulness(redis).then((messages) => {
+      for (const message of messages) this.#monitor.publish({ kind: 'warning', message });
+    });
   }
 
   /** The node in force; undefined while there is none. */
@@ -169,12 +171,13 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     } catch (cause) {
       if (grant !== undefined) return this.#notExtended(grant, cause);
       if (cause instanceof ClockDifferenceError) this.#monitor.compareClocks(cause.differenceMs);
-      const isQuarantined = cause instanceof NodeLeaseQuarantinedError;
-      const { retryEveryMs } = this.#terms;
-      const retryInMs = isQuarantined ? Math.min(cause.leftMs, QUARANTINE_LOOK_MS) : retryEveryMs;
-      if (isQuarantined) {
-        this.#monitor.publish({ kind: 'quarantined', leftMs: cause.leftMs, reason: cause.reason });
-      } else this.#monitor.publish({ kind: 'claimFailed', retryInMs, cause });
+      if (cause instanceof NodeLeaseQuarantinedError) {
+        const { leftMs, reason } = cause;
+        this.#monitor.publish({ kind: 'quarantined', leftMs, reason });
+        return Math.min(leftMs, QUARANTINE_LOOK_MS);
+      }
+      const retryInMs = this.#terms.retryEveryMs;
+      this.#monitor.publish({ kind: 'claimFailed', retryInMs, cause });
       return retryInMs;
     }
   }
@@ -197,8 +200,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   }
 
   async #extend(grant: HeldGrant): Promise<number> {
-    const askedMs = performance.now();
-    const askedAtMs = this.#terms.now();
+    const [askedMs, askedAtMs] = [performance.now(), this.#terms.now()];
     const reply = await this.#fleet.renew(grant);
     if (this.#releasing !== undefined) return 0;
     if ('nowMs' in reply) {
@@ -215,8 +217,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   /** Only somebody else's right to the node ends a window early; all else is asked again while it lasts. */
   #refused(grant: HeldGrant, reply: Exclude<RenewReply, { kind: 'renewed' }>): number {
-    const { node, ceilingMs } = grant;
-    const isOver = this.#terms.now() >= ceilingMs;
+    const isOver = this.#terms.now() >= grant.ceilingMs;
     const cause =
       reply.kind === 'pinned'
         ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
@@ -224,7 +225,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
     const reason = reply.kind === 'lost' ? 'lost' : 'ended';
     this.#held.drop(reason);
-    this.#monitor.publish({ kind: 'lost', node, reason, detail: cause.message });
+    this.#monitor.publish({ kind: 'lost', node: grant.node, reason, detail: cause.message });
     return 0;
   }
 
@@ -245,9 +246,5 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       const message = `Redis did not hear that node ${grant.node} is free; its window ends by itself.`;
       this.#monitor.publish({ kind: 'warning', message });
     }
-  }
-
-  async #warnOfForgetfulRedis(redis: RedisConnection): Promise<void> {
-    for (const message of await forgetfulness(redis)) this.#monitor.publish({ kind: 'warning', message });
   }
 }

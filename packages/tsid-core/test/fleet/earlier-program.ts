@@ -75,7 +75,14 @@ export async function startEarlierProgram(
     if (window === 'lost') return;
     const nextToken = randomUUID();
     const answer = await run(texts.renew, 3, [
-      ...[node, token, nextToken, claim, name, floorMs, window.ceilingMs, VISIBLE],
+      node,
+      token,
+      nextToken,
+      claim,
+      name,
+      floorMs,
+      window.ceilingMs,
+      VISIBLE,
       ...pins,
       pinnedAllocator,
     ]);
