@@ -68,6 +68,14 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...missing,
     text: 'The ledger has no such number or reservation; check project and number.',
   },
+  SERIES_BLOCKED: {
+    ...precondition,
+    text: 'This series gives no numbers any more; ask an administrator which one does.',
+  },
+  FORMAT_IN_USE: {
+    ...precondition,
+    text: 'Numbers were printed by this format; save a new version instead.',
+  },
   SERIES_IN_USE: {
     ...precondition,
     text: ({ rules }) => `Numbers were issued already, so ${rules.join(', ')} cannot change any more.`,
@@ -97,6 +105,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   BUSY: { ...contended, text: 'Too many wait for this series. Nothing was taken; try again.' },
   STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was taken; try again.' },
   OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
+  REDIS_SILENT: { ...away, text: 'Redis gave no answer; repeat the request.' },
   STORE_REFUSED: broken,
   STORE_MISCONFIGURED: broken,
   NUMBERING_CLOSED: {
