@@ -5,6 +5,7 @@ import { AttemptLedger } from './accept/attempts.js';
 import { DecidedOffers } from './accept/decided-offers.js';
 import { TripDecisions } from './accept/decision.js';
 import { TripGate } from './accept/gate.js';
+import { IneligibleDrivers } from './accept/ineligible-drivers.js';
 import { TripBackground } from './background.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
@@ -40,6 +41,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     gate: options.redis && createGate(options.redis, settings),
     decisions,
     decided: new DecidedOffers(DECIDED_MEMORY_MS, now),
+    ineligible: new IneligibleDrivers(now),
     attempts,
     observer,
     requestTimeoutMs,

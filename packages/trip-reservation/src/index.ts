@@ -52,5 +52,6 @@ export type {
   StaleOffer,
   StartOutcome,
   Taken,
+  Undecided,
 } from './trip/outcomes.js';
 export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip/trip.js';

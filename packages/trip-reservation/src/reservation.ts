@@ -85,7 +85,11 @@ export class TripReservation implements AsyncDisposable {
 
   /** Offers an open trip to more drivers, or for longer, under the same epoch. */
   broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome> {
-    return this.#change(options.tripId, (call) => broadcastOffer(call, options));
+    return this.#change(options.tripId, async (call) => {
+      const outcome = await broadcastOffer(call, options);
+      this.#parts.acceptance.widened(options.tripId);
+      return outcome;
+    });
   }
 
   /** Of all who accept one offer exactly one has the answer ACCEPTED, and again whenever they repeat it. */
@@ -111,7 +115,11 @@ export class TripReservation implements AsyncDisposable {
 
   /** IN_PROGRESS → COMPLETED, by the driver who has it; they are free for the next. */
   completeTrip(options: DriverTripOptions): Promise<CompleteOutcome> {
-    return this.#change(options.tripId, (call) => completeTrip(call, options));
+    return this.#change(options.tripId, async (call) => {
+      const outcome = await completeTrip(call, options);
+      this.#parts.acceptance.freed(options.driverId);
+      return outcome;
+    });
   }
 
   /**
@@ -121,7 +129,7 @@ export class TripReservation implements AsyncDisposable {
     const { acceptance } = this.#parts;
     return this.#change(options.tripId, (call) =>
       cancelTrip(call, options, ({ id, epoch, driverId }) => {
-        if (driverId !== null) acceptance.forget({ tripId: id, epoch }, driverId);
+        if (driverId !== null) acceptance.released({ tripId: id, epoch }, driverId);
       }),
     );
   }

@@ -13,6 +13,7 @@ import {
   StaleOfferRefusal,
   TripNotOpen,
   TripTaken,
+  TripUndecided,
 } from './trip-refusals.type.js';
 import {
   TripAccepted,
@@ -29,6 +30,7 @@ type Outcome = AcceptOutcome | RejectOutcome | StartOutcome | CompleteOutcome | 
 interface Members {
   ACCEPTED: TripAccepted;
   TAKEN: TripTaken;
+  UNDECIDED: TripUndecided;
   DRIVER_BUSY: DriverBusyRefusal;
   NOT_OPEN: TripNotOpen;
   STALE_OFFER: StaleOfferRefusal;
@@ -44,6 +46,7 @@ interface Members {
 const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: Kind }>) => Members[Kind] } = {
   ACCEPTED: (outcome) => new TripAccepted(outcome),
   TAKEN: (outcome) => new TripTaken(outcome),
+  UNDECIDED: (outcome) => new TripUndecided(outcome),
   DRIVER_BUSY: (outcome) => new DriverBusyRefusal(outcome),
   NOT_OPEN: (outcome) => new TripNotOpen(outcome),
   STALE_OFFER: (outcome) => new StaleOfferRefusal(outcome),

@@ -5,6 +5,7 @@ import type {
   StaleOffer,
   Taken,
   TripStatus,
+  Undecided,
 } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
@@ -22,7 +23,7 @@ registerEnumType(TakenCertaintyEnum, {
   name: 'TakenCertainty',
   valuesConfig: {
     DECIDED: { description: "Another driver's reservation is stored; this offer can never be won." },
-    PROVISIONAL: { description: 'Another driver is ahead; asking again is safe and says more.' },
+    PROVISIONAL: { deprecationReason: 'Never given any more; this is TripUndecided.' },
   },
 });
 registerEnumType(NotOfferedReasonEnum, {
@@ -51,12 +52,28 @@ abstract class TripRefusal {
 
 @ObjectType({ implements: TripRefusal })
 export class TripTaken extends TripRefusal {
-  @Field(() => TakenCertaintyEnum)
+  @Field(() => TakenCertaintyEnum, { deprecationReason: 'Always DECIDED.' })
   certainty: Taken['certainty'];
 
   constructor({ tripId, certainty }: Taken) {
     super(tripId, 'Trip already taken by another driver.');
     this.certainty = certainty;
+  }
+}
+
+@ObjectType({
+  implements: TripRefusal,
+  description:
+    'Another driver is ahead and the outcome is not known yet; it may even be that you have the trip. Ask again after ' +
+    'retryAfterMs.',
+})
+export class TripUndecided extends TripRefusal {
+  @Field(() => Int, { description: 'Milliseconds.' })
+  retryAfterMs: number;
+
+  constructor({ tripId, retryAfterMs }: Undecided) {
+    super(tripId, 'Another driver is ahead; it is not decided yet. Ask again.');
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   StaleOfferRefusal,
   TripNotOpen,
   TripTaken,
+  TripUndecided,
 } from './trip-refusals.type.js';
 
 @ObjectType({ description: 'The driver has the trip; a repeat gets the same answer.' })
@@ -72,7 +73,15 @@ export class TripRedispatched extends TripChanged {}
 export const AcceptTripResult = createUnionType({
   name: 'AcceptTripResult',
   types: () =>
-    [TripAccepted, TripTaken, DriverBusyRefusal, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
+    [
+      TripAccepted,
+      TripTaken,
+      TripUndecided,
+      DriverBusyRefusal,
+      TripNotOpen,
+      StaleOfferRefusal,
+      NotOfferedRefusal,
+    ] as const,
 });
 
 export const RejectTripResult = createUnionType({
