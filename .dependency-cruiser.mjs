@@ -1,4 +1,25 @@
 /** Who may import whom, each rule with its reason. Run by `npm run check`; the picture is in ARCHITECTURE.md. */
+/** The rooms of the gateway from the ground up; each imports rooms before it and none after. */
+const gatewayRooms = [
+  'stores',
+  'errors',
+  'identity',
+  'graphql',
+  'operations',
+  'tsid',
+  'master-data',
+  'trips',
+  'numbering',
+  'correspondences',
+  'schema',
+  'execution',
+  'http',
+  'sockets',
+  'assembly',
+  'process',
+];
+const gateway = '^apps/gateway/src/';
+
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
 
 /** One rule for each room of a package: it imports itself and the rooms below it, and no file above the rooms. */
@@ -11,6 +32,25 @@ function roomRules(packageName, roomsBelow) {
     from: { path: `${source}${room}/` },
     to: { path: source, pathNot: `${source}(${[room, ...below].join('|')})/` },
   }));
+}
+
+/** The rooms of doc-numbering from the ground up. */
+const numberingRooms = [
+  'contract',
+  'sql',
+  'format',
+  'series',
+  'request',
+  'redis',
+  'draw',
+  'issue',
+  'ledger',
+  'life',
+];
+
+/** Each room on its own floor: below it are all before it. */
+function floors(rooms) {
+  return Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)]));
 }
 
 export default {
@@ -52,6 +92,39 @@ export default {
       to: { pathNot: '^packages/tsid-core/src/' },
     },
     {
+      name: 'tsid-core-codec-is-the-ground-floor',
+      comment: 'Reading and writing IDs needs no generator.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/codec/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/codec/' },
+    },
+    {
+      name: 'tsid-core-generator-above-codec',
+      comment:
+        'A generator mints in the windows that it is given, whoever gives them and whichever threads share it.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/generator/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator)/' },
+    },
+    {
+      name: 'tsid-core-threads-and-node-lease-are-neighbours',
+      comment:
+        'Both stand on the generator; threads follow any source of windows, a lease serves any generator.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/(threads|node-lease)/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator|$1)/' },
+    },
+    {
+      name: 'tsid-core-fleet-below-the-lease',
+      comment: 'What Redis decides in one round trip knows nothing of who asks and when.',
+      severity: 'error',
+      from: { path: '^packages/tsid-core/src/node-lease/fleet/' },
+      to: {
+        path: '^packages/tsid-core/src/node-lease/',
+        pathNot: '^packages/tsid-core/src/node-lease/fleet/',
+      },
+    },
+    {
       name: 'only-redis-infra-knows-redlock',
       comment: 'Its errors mix busy with broken, and it ships no types; the lock manager keeps both inside.',
       severity: 'error',
@@ -86,6 +159,7 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
+    ...roomRules('doc-numbering', floors(numberingRooms)),
     ...roomRules('trip-reservation', {
       accept: ['events', 'sql', 'trip'],
       moves: ['events', 'sql', 'trip'],
@@ -111,6 +185,43 @@ export default {
       to: { path: '^$1/$2/src/index\\.ts$' },
     },
     {
+      name: 'gateway-no-circle',
+      comment: 'Types count too: who reads one of two modules that name each other reads both.',
+      severity: 'error',
+      from: { path: gateway },
+      to: { circular: true },
+    },
+    ...gatewayRooms.map((room, index) => ({
+      name: `gateway-${room}-imports-downwards`,
+      comment: 'Rooms are read from the ground up; what two of them need lies below both.',
+      severity: 'error',
+      from: { path: `${gateway}${room}/` },
+      to: {
+        path: `${gateway}(?:(?:${[...gatewayRooms.slice(index + 1), 'none'].join('|')})/|main|print-schema)`,
+      },
+    })),
+    {
+      name: 'gateway-ground-floor',
+      comment: 'Configuration and the first query are read by every room, so they know none.',
+      severity: 'error',
+      from: { path: `${gateway}(?:config|environment|first-query)\\.ts$` },
+      to: { path: `${gateway}[^/]+/` },
+    },
+    {
+      name: 'gateway-http-alone-knows-fastify',
+      comment: 'How a document is read, admitted and run is the same for HTTP, SSE and WebSocket.',
+      severity: 'error',
+      from: { path: gateway, pathNot: `${gateway}(?:http|sockets|assembly)/` },
+      to: { path: 'node_modules/(?:@?fastify|ws|graphql-ws)/' },
+    },
+    {
+      name: 'gateway-rooms-are-listed',
+      comment: 'A folder that is not in the list of rooms would escape the rules above.',
+      severity: 'error',
+      from: { path: `${gateway}(?!(?:${gatewayRooms.join('|')})/)[^/]+/` },
+      to: {},
+    },
+    {
       name: 'resolvable',
       comment: 'An import that nothing answers to breaks at run time.',
       severity: 'error',
@@ -125,7 +236,7 @@ export default {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['@solegate/source', 'import', 'node', 'default', 'types'],
       extensions: ['.ts', '.js', '.mjs', '.json'],
     },
   },

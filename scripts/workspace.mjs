@@ -87,8 +87,7 @@ async function findPnpm() {
   return path;
 }
 
-/** The npm that runs us, else the one on PATH. */
-function npmCommand() {
-  const path = process.env.npm_execpath;
-  return path === undefined ? ['npm'] : [process.execPath, path];
+/** The npm that runs us, else the one on PATH: pnpm and yarn leave their own program here, which may be native. */
+export function npmCommand(path = process.env.npm_execpath ?? '') {
+  return path.endsWith('npm-cli.js') ? [process.execPath, path] : ['npm'];
 }

@@ -23,10 +23,10 @@ export const SERIES = {
   disciplineCode: 'STR',
 } as const;
 
-export const ISSUE = `mutation ($input: IssueDocumentNumberInput!) { issueDocumentNumber(input: $input) { number } }`;
+export const ISSUE = `mutation ($input: IssueDocumentNumberInput!) { issueDocumentNumber(input: $input) { ... on DocumentNumber { number } } }`;
 
 const CREATE = `mutation ($input: CreateCorrespondenceInput!) {
-  createCorrespondence(input: $input) { id documentNumber }
+  createCorrespondence(input: $input) { ... on Correspondence { id documentNumber } }
 }`;
 const REQUEST = `mutation ($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;
 const ACCEPT = `mutation ($input: AnswerOfferInput!) {

@@ -14,7 +14,7 @@ export function jestPreset(overrides = {}) {
     extensionsToTreatAsEsm: ['.ts'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     testEnvironment: fileURLToPath(new URL('./jest.environment.mjs', import.meta.url)),
-    testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+    testEnvironmentOptions: { customExportConditions: ['@solegate/source', 'node', 'node-addons'] },
     transform: {
       '^.+\\.ts$': [
         '@swc/jest',
@@ -31,6 +31,8 @@ export function jestPreset(overrides = {}) {
     globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
     globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
     testTimeout: 30_000,
+    // Node 20 now and then never ends its own clean-up at exit, at full speed, after all results were written.
+    forceExit: true,
     coverageProvider: 'v8',
     collectCoverageFrom: ['src/**/*.ts'],
     ...overrides,

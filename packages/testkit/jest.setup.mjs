@@ -38,7 +38,7 @@ function startServers() {
   const entry = fileURLToPath(new URL('./src/run-servers.ts', import.meta.url));
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--import', import.meta.resolve('tsx'), entry],
+    ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), entry],
     { detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   child.stdin.on('error', () => {});

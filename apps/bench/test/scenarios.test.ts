@@ -81,11 +81,14 @@ describe('IDs', () => {
     expect(brokenRules([experiment])).toContain('unique');
   });
 
-  test('have a cost that is measured in a process of its own', async () => {
-    const answer = await minted({ kind: 'time', form: 'bigint', subject: 'solegate next()' });
-    expect(answer).toMatchObject({ kind: 'timed', repeatedCount: 0 });
-    expect(answer.kind === 'timed' && answer.nsPerId > 0 && answer.checkedCount > 0).toBe(true);
-  });
+  test.each(['mocked', 'real'] as const)(
+    'have a cost that is measured in a process of its own, %s clock',
+    async (clock) => {
+      const answer = await minted({ kind: 'time', form: 'bigint', subject: 'solegate next()', clock });
+      expect(answer).toMatchObject({ kind: 'timed', repeatedCount: 0 });
+      expect(answer.kind === 'timed' && answer.nsPerId > 0 && answer.checkedCount > 0).toBe(true);
+    },
+  );
 
   test('fill what the layout allows, in order', async () => {
     const answer = await minted({ kind: 'ceiling', layout: '42/10/12', durationMs: 200 });

@@ -4,7 +4,7 @@ export const FIRST_QUERY = `mutation {
   issueDocumentNumber(
     input: { projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR" }
   ) {
-    number
+    ... on DocumentNumber { number }
   }
   requestTrip(input: { tripId: "1" }) {
     status

@@ -1,10 +1,10 @@
 import { startLocalServices } from '@solegate/local-services';
-import { bannerOf } from './banner.js';
+import { startGateway } from './assembly/gateway.js';
 import { ConfigurationError, type GatewayConfig, readConfig } from './config.js';
-import { startGateway } from './gateway.js';
 import { createLogger } from './operations/logger.js';
-import { onStopSignal } from './stop-signal.js';
-import { startWorkers } from './workers.js';
+import { bannerOf } from './process/banner.js';
+import { onStopSignal } from './process/stop-signal.js';
+import { startWorkers } from './process/workers.js';
 
 /*
  * The process behind `npm start` and `node dist/main.js`: configuration, embedded stores where no URL is given, one

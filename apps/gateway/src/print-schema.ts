@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { buildGatewaySchema } from './schema.js';
+import { buildGatewaySchema } from './schema/schema.js';
 
 /*
  * The schema as text, sorted by name, so that it says the same on every machine.

@@ -32,9 +32,9 @@ const series = (changes: Readonly<Record<string, string>>): string => {
     .join(', ');
 };
 const issue = (changes: Readonly<Record<string, string>> = {}): string =>
-  `mutation { issueDocumentNumber(input: { ${series(changes)} }) { number } }`;
+  `mutation { issueDocumentNumber(input: { ${series(changes)} }) { ... on DocumentNumber { number } } }`;
 const issueMany = (count: number): string =>
-  `mutation { issueDocumentNumbers(input: { ${series({})} }, count: ${count}) { number } }`;
+  `mutation { issueDocumentNumbers(input: { ${series({})}, count: ${count} }) { __typename } }`;
 const saveFormat = (template: string): string => `mutation {
   saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "MEMO", template: ${JSON.stringify(template)} }) { version }
 }`;
@@ -89,12 +89,43 @@ const BAD_INPUTS: readonly BadInput[] = [
     reason: 'UNKNOWN_SERIES',
     says: /saveDocumentNumberFormat/,
   },
-  { what: 'a malformed date', query: issue({ date: '2026-13-45' }), reason: 'INVALID_REQUEST', says: /date/ },
+  ...['2026-13-45', 'infinity', '2026-02-30', 'today'].map((date) => ({
+    what: `the date ${date}`,
+    query: issue({ date }),
+    code: 'GRAPHQL_VALIDATION_FAILED',
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+    says: /LocalDate/,
+  })),
   {
     what: 'an empty idempotency key',
     query: issue({ idempotencyKey: '' }),
     reason: 'IDEMPOTENCY_KEY',
     says: /1 to 200 characters/,
+  },
+  {
+    what: 'an idempotency key with a line break',
+    query: issue({ idempotencyKey: 'a\nb' }),
+    reason: 'IDEMPOTENCY_KEY',
+    says: /without line breaks/,
+  },
+  {
+    what: 'an idempotency key of a trip with a line break',
+    query: 'mutation { requestTrip(input: { idempotencyKey: "a\\nb" }) { id } }',
+    reason: 'IDEMPOTENCY_KEY',
+    says: /without line breaks/,
+  },
+  {
+    what: 'an offer to nobody',
+    query: 'mutation { requestTrip(input: { offeredTo: [] }) { id } }',
+    reason: 'OFFERED_TO',
+    says: /1 to 500/,
+  },
+  {
+    what: 'a number named in two ways',
+    query: '{ documentNumber(by: { id: "1", number: { projectCode: "DEMO", number: "x" } }) { id } }',
+    code: 'GRAPHQL_VALIDATION_FAILED',
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+    says: /exactly one/i,
   },
   { what: 'count 0', query: issueMany(0), reason: 'INVALID_REQUEST', says: /count.*1 .*1,?000/ },
   {
@@ -201,7 +232,7 @@ const BAD_INPUTS: readonly BadInput[] = [
   },
   {
     what: 'an empty subject',
-    query: `mutation { createCorrespondence(input: { ${series({ subject: ' ' })} }) { id } }`,
+    query: `mutation { createCorrespondence(input: { ${series({ subject: ' ' })} }) { ... on Correspondence { id } } }`,
     reason: 'INVALID_SUBJECT',
     says: /1 to 500/,
   },

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigurationError, ENVIRONMENT_NAMES, readConfig } from '../src/config.js';
+import { ConfigurationError, readConfig } from '../src/config.js';
+import { ENVIRONMENT_NAMES } from '../src/environment.js';
 import { JWT_ENVIRONMENT } from './tokens.js';
+
+const STORES = { DATABASE_URL: 'postgres://db.test/solegate', REDIS_URL: 'redis://redis.test' };
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -44,9 +47,40 @@ test('every fault is told at once, whatever kind it is', () => {
   }
 });
 
+test('a development node is asked for by name, and refused in production', () => {
+  expect(readConfig({})).toMatchObject({ developmentNode: false });
+  expect(readConfig({ DEVELOPMENT_NODE: 'on' })).toMatchObject({ developmentNode: true });
+  expect(faultsOf({ DEVELOPMENT_NODE: 'on', NODE_ENV: 'production' })).toContainEqual(
+    expect.stringMatching(/^DEVELOPMENT_NODE: .* refused in production/),
+  );
+});
+
+test('production names its stores: embedded ones would begin with number 1 again', () => {
+  expect(faultsOf(JWT_ENVIRONMENT)).toEqual([
+    expect.stringMatching(/^DATABASE_URL: .*production/),
+    expect.stringMatching(/^REDIS_URL: .*production/),
+  ]);
+  expect(faultsOf({ ...JWT_ENVIRONMENT, ...STORES, REDIS_URL: '' })).toHaveLength(1);
+});
+
+test('a number that is none is told its range', () => {
+  expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
+});
+
+test('origins are origins, and running nothing but trusted documents needs some', () => {
+  expect(readConfig({ ALLOWED_ORIGINS: 'https://a.test, http://b.test:8080' }).allowedOrigins).toEqual([
+    'https://a.test',
+    'http://b.test:8080',
+  ]);
+  for (const origin of ['https://a.test/', 'a.test', '*', 'null', 'https://a.test/page']) {
+    expect(faultsOf({ ALLOWED_ORIGINS: origin })).toEqual([expect.stringMatching(/^ALLOWED_ORIGINS: /)]);
+  }
+  expect(faultsOf({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toEqual([expect.stringMatching(/^TRUSTED_DOCUMENTS: /)]);
+});
+
 describe('demo mode', () => {
   test('is refused in production', () => {
-    expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'demo' })).toEqual([
+    expect(faultsOf({ ...STORES, NODE_ENV: 'production', AUTH_MODE: 'demo' })).toEqual([
       expect.stringContaining('AUTH_MODE=jwt'),
     ]);
   });
@@ -65,7 +99,7 @@ describe('demo mode', () => {
 
 describe('tokens', () => {
   test('with a secret', () => {
-    expect(readConfig(JWT_ENVIRONMENT)).toMatchObject({
+    expect(readConfig({ ...JWT_ENVIRONMENT, ...STORES })).toMatchObject({
       production: true,
       introspection: false,
       rateLimitPerSecond: 200,
@@ -79,14 +113,16 @@ describe('tokens', () => {
     ['both kinds of algorithm', { JWT_ALGORITHMS: 'HS256,RS256' }, /would let the public key sign/],
     ['an algorithm that is not offered', { JWT_ALGORITHMS: 'none' }, /JWT_ALGORITHMS/],
     ['a short secret', { JWT_SECRET: 'short' }, /32 characters/],
+    ['a secret of spaces', { JWT_SECRET: ' '.repeat(32) }, /different/],
+    ['a secret of one letter', { JWT_SECRET: 'x'.repeat(64) }, /different/],
   ])('%s is a fault', (_what, changes, says) => {
     expect(faultsOf({ ...JWT_ENVIRONMENT, ...changes }).join('\n')).toMatch(says);
   });
 });
 
-test('.env.example lists exactly the names that are read, 25 at most', async () => {
+test('.env.example lists exactly the names that are read, 28 at most', async () => {
   const example = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
   const listed = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(new Set(listed)).toEqual(new Set(ENVIRONMENT_NAMES));
-  expect(listed.length).toBeLessThanOrEqual(25);
+  expect(listed.length).toBeLessThanOrEqual(28);
 });

@@ -1,7 +1,7 @@
 import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import { pino } from 'pino';
+import { type Gateway, startGateway } from '../src/assembly/gateway.js';
 import { type GatewayConfig, readConfig } from '../src/config.js';
-import { type Gateway, startGateway } from '../src/gateway.js';
 
 /** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -51,9 +51,15 @@ export async function startTestGateway(
   stores: { readonly databaseUrl: string; readonly redisUrl: string },
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> {
-  const config: GatewayConfig = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
-  const logger = pino({ level: config.logLevel });
   const { databaseUrl, redisUrl } = stores;
+  const config: GatewayConfig = readConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ...environment,
+  });
+  const logger = pino({ level: config.logLevel });
   const gateway = await startGateway({ config, logger, databaseUrl, redisUrl });
   const url = `http://127.0.0.1:${gateway.port}`;
   return { ...gateway, url, ask: (query, options) => ask(url, query, options) };
@@ -65,6 +71,7 @@ export async function ask(url: string, query: string, options: AskOptions = {}):
     method: 'POST',
     headers: {
       'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
       ...(options.as && { 'x-demo-user': options.as }),
       ...options.headers,
     },

@@ -4,6 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** What node is given to run a gateway from its sources. */
+export const GATEWAY_ARGUMENTS: readonly string[] = [
+  '--conditions=@solegate/source',
+  '--import',
+  import.meta.resolve('tsx'),
+  MAIN,
+];
 const START_MAX_MS = 30_000;
 const READY = /ready at (http:\/\/\S+)\/graphql/;
 
@@ -23,11 +30,10 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   static spawn(environment: Readonly<Record<string, string>>): GatewayProcess {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=source', '--import', import.meta.resolve('tsx'), MAIN],
-      { env: { PORT: '0', LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const child = spawn(process.execPath, [...GATEWAY_ARGUMENTS], {
+      env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const exited = once(child, 'exit').then((ended): number | null => ended[0]);
     return new GatewayProcess(child, exited);
   }

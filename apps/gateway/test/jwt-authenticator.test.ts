@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.js';
 import { createAuthenticator } from '../src/identity/create-authenticator.js';
 import type { Authenticate } from '../src/identity/identity.js';
 import { createJwtAuthenticator } from '../src/identity/jwt-authenticator.js';
-import { JWT_ENVIRONMENT, tokenOf } from './tokens.js';
+import { JWT_ENVIRONMENT, type TokenFacts, tokenOf } from './tokens.js';
 
 const authenticatorOf = (environment: Record<string, string>): Promise<Authenticate> =>
   createAuthenticator(readConfig({ NODE_ENV: 'test', ...environment }).identity);
@@ -33,15 +33,25 @@ const PUBLIC: Record<string, string> = {
 
 describe('a shared secret', () => {
   test('the subject and the known roles are taken from the token', async () => {
-    const authenticate = await authenticatorOf(JWT_ENVIRONMENT);
+    const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     const token = await tokenOf({ subject: '911811146221092864', roles: ['driver', 'emperor'] });
     const identity = await authenticate(authorization(token));
     expect(identity.subjectId).toBe(911811146221092864n);
     expect([...identity.roles]).toEqual(['driver']);
   });
 
+  test('projects are those that the token lists; a star, and an administrator, mean all', async () => {
+    const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
+    const projectsOf = async (facts: TokenFacts) =>
+      (await authenticate(authorization(await tokenOf({ roles: ['clerk'], ...facts })))).projects;
+    expect(await projectsOf({ projects: ['ONE', 'E\u0301'] })).toEqual(new Set(['ONE', '\u00C9']));
+    expect(await projectsOf({ projects: [] })).toEqual(new Set());
+    expect(await projectsOf({})).toBe('ALL');
+    expect(await projectsOf({ projects: [], roles: ['admin'] })).toBe('ALL');
+  });
+
   test('a token that was good is believed without its key for a minute, and never past its end', async () => {
-    const { identity: config } = readConfig(JWT_ENVIRONMENT);
+    const { identity: config } = readConfig({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     if (config.mode !== 'jwt') throw new Error('not reached');
     const clock = manualClock(Date.now());
     const authenticate = await createJwtAuthenticator(config, () => clock.now());

@@ -13,7 +13,9 @@ beforeAll(async () => {
   gateway = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
   const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
   for (let index = 0; index < 20; index += 1) {
-    await gateway.ask(`mutation { createCorrespondence(input: { ${series}, subject: "${index}" }) { id } }`);
+    await gateway.ask(
+      `mutation { createCorrespondence(input: { ${series}, subject: "${index}" }) { ... on Correspondence { id } } }`,
+    );
     await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: `rider-${(index % 5) + 1}` });
   }
 }, 60_000);

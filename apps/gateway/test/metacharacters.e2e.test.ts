@@ -7,7 +7,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import { buildGatewaySchema } from '../src/schema.js';
+import { buildGatewaySchema } from '../src/schema/schema.js';
 import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 

@@ -41,10 +41,10 @@ describe('issueDocumentNumber', () => {
   test('tells all that the ledger knows, references included', async () => {
     const series = await freshSeries();
     const { issueDocumentNumber: issued } =
-      await ask(`mutation { issueDocumentNumber(input: { ${series}, reason: "first" }) {
+      await ask(`mutation { issueDocumentNumber(input: { ${series}, reason: "first" }) { ... on DocumentNumber {
       id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard waitedMs
       retryCount reason issuedAt replacedBy project { code } actor { id name } correspondence { id }
-    } }`);
+    } } }`);
     expect(issued).toMatchObject({
       sequence: 1,
       status: 'ISSUED',
@@ -61,9 +61,9 @@ describe('issueDocumentNumber', () => {
     });
     expect(issued.number).toBe(`TEAM-RFI-${issued.disciplineCode}-${issued.period}-0001`);
     expect(Date.parse(issued.issuedAt)).toBeGreaterThan(0);
-    const { documentNumber: byId } = await ask(`{ documentNumber(id: "${issued.id}") { number } }`);
+    const { documentNumber: byId } = await ask(`{ documentNumber(by: { id: "${issued.id}" }) { number } }`);
     const { documentNumber: byText } = await ask(
-      `{ documentNumber(projectCode: "DEMO", number: "${issued.number}") { id } }`,
+      `{ documentNumber(by: { number: { projectCode: "DEMO", number: "${issued.number}" } }) { id } }`,
     );
     expect(byId.number).toBe(issued.number);
     expect(byText.id).toBe(issued.id);
@@ -73,12 +73,18 @@ describe('issueDocumentNumber', () => {
     const series = await freshSeries();
     const issue = (codes: string) =>
       gateway.ask(
-        `mutation { issueDocumentNumber(input: { ${codes}, idempotencyKey: "key-1" }) { number } }`,
+        `mutation { issueDocumentNumber(input: { ${codes}, idempotencyKey: "key-1" }) {
+          __typename ... on DocumentNumber { number } ... on DocumentNumberRefusal { message }
+        } }`,
       );
     const answers = await Promise.all(Array.from({ length: 20 }, () => issue(series)));
     expect(new Set(answers.map(({ data }) => data.issueDocumentNumber.number)).size).toBe(1);
-    const { errors } = await issue(series.replace('TEAM', 'OWN'));
-    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'KEY_REUSED' });
+    const { data, errors } = await issue(series.replace('TEAM', 'OWN'));
+    expect(errors).toEqual([]);
+    expect(data.issueDocumentNumber).toEqual({
+      __typename: 'IdempotencyKeyReused',
+      message: expect.stringContaining('use a new key'),
+    });
     const { documentNumberPreview } = await ask(
       `{ documentNumberPreview(input: { ${series} }) { sequence promised } }`,
     );
@@ -88,9 +94,12 @@ describe('issueDocumentNumber', () => {
   test('many at once are consecutive', async () => {
     const series = await freshSeries();
     const { issueDocumentNumbers } = await ask(
-      `mutation { issueDocumentNumbers(count: 50, input: { ${series} }) { sequence issuedAt } }`,
+      `mutation { issueDocumentNumbers(input: { ${series}, count: 50 }) {
+        ... on DocumentNumbersIssued { documentNumbers { sequence issuedAt } } } }`,
     );
-    const sequences = issueDocumentNumbers.map(({ sequence }: { sequence: number }) => sequence);
+    const sequences = issueDocumentNumbers.documentNumbers.map(
+      ({ sequence }: { sequence: number }) => sequence,
+    );
     expect(sequences).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 });
@@ -98,9 +107,9 @@ describe('issueDocumentNumber', () => {
 describe('reservations', () => {
   test('are confirmed or cancelled once, by their token, and never leave a hole', async () => {
     const series = await freshSeries();
-    const reserve = `mutation { reserveDocumentNumber(input: { ${series}, holdMs: 60000 }) {
+    const reserve = `mutation { reserveDocumentNumber(input: { ${series}, holdMs: 60000 }) { ... on DocumentNumberReservation {
       token expiresAt documentNumber { number status sequence }
-    } }`;
+    } } }`;
     const first = (await ask(reserve)).reserveDocumentNumber;
     const second = (await ask(reserve)).reserveDocumentNumber;
     expect(first.documentNumber).toMatchObject({ status: 'RESERVED', sequence: 1 });
@@ -118,7 +127,7 @@ describe('reservations', () => {
     const { errors } = await gateway.ask(cancel, { variables: { token: first.token } });
     expect(errors[0]?.extensions).toMatchObject({ code: 'FAILED_PRECONDITION', reason: 'NUMBER_STATE' });
     const { issueDocumentNumber } = await ask(
-      `mutation { issueDocumentNumber(input: { ${series} }) { sequence } }`,
+      `mutation { issueDocumentNumber(input: { ${series} }) { ... on DocumentNumber { sequence } } }`,
     );
     expect(issueDocumentNumber.sequence).toBe(3);
   });
@@ -126,7 +135,7 @@ describe('reservations', () => {
 
 test('a void number keeps its row and is never issued again', async () => {
   const series = await freshSeries();
-  const issue = `mutation { issueDocumentNumber(input: { ${series} }) { number } }`;
+  const issue = `mutation { issueDocumentNumber(input: { ${series} }) { ... on DocumentNumber { number } } }`;
   const { number } = (await ask(issue)).issueDocumentNumber;
   const { voidDocumentNumber } = await ask(
     `mutation { voidDocumentNumber(input: { projectCode: "DEMO", number: "${number}", reason: "wrong" }) { status reason } }`,
@@ -143,7 +152,9 @@ describe('importDocumentNumbers', () => {
     );
     const { projectCode, ...rowCodes } = codes;
     const { date } = (
-      await ask(`mutation { issueDocumentNumber(input: { ${await freshSeries()} }) { date } }`)
+      await ask(
+        `mutation { issueDocumentNumber(input: { ${await freshSeries()} }) { ... on DocumentNumber { date } } }`,
+      )
     ).issueDocumentNumber;
     const rows = [1, 2, 3].map((sequence) => ({ ...rowCodes, sequence, date }));
     const run = (input: object) =>
@@ -161,7 +172,9 @@ describe('importDocumentNumbers', () => {
     expect(broken).toMatchObject({ imported: false });
     expect(broken.problemCount).toBeGreaterThan(0);
     expect((await run({ rows })).importDocumentNumbers).toMatchObject({ imported: true, rowCount: 3 });
-    const next = await ask(`mutation { issueDocumentNumber(input: { ${series} }) { sequence } }`);
+    const next = await ask(
+      `mutation { issueDocumentNumber(input: { ${series} }) { ... on DocumentNumber { sequence } } }`,
+    );
     expect(next.issueDocumentNumber.sequence).toBe(4);
   });
 });
@@ -177,7 +190,7 @@ describe('formats', () => {
         },
       );
     const issue =
-      'mutation { issueDocumentNumber(input: { projectCode: "P2", organizationCode: "OWN", typeCode: "MEMO", disciplineCode: "ARC" }) { number } }';
+      'mutation { issueDocumentNumber(input: { projectCode: "P2", organizationCode: "OWN", typeCode: "MEMO", disciplineCode: "ARC" }) { ... on DocumentNumber { number } } }';
     expect(
       (await save('{ORG_CODE}/{TYPE_CODE}/{DISCIPLINE_CODE}/{YEAR:BE}/{SEQ:3}')).saveDocumentNumberFormat
         .version,
@@ -202,7 +215,7 @@ describe('correspondences', () => {
     const series = await freshSeries();
     const create = (index: number) =>
       ask(
-        `mutation { createCorrespondence(input: { ${series}, subject: "Letter ${index}" }) { id documentNumber subject } }`,
+        `mutation { createCorrespondence(input: { ${series}, subject: "Letter ${index}" }) { ... on Correspondence { id documentNumber subject } } }`,
       );
     const created = await Promise.all(Array.from({ length: 100 }, (_, index) => create(index)));
     const documents = created.map(({ createCorrespondence }) => createCorrespondence);
@@ -220,7 +233,7 @@ describe('correspondences', () => {
 
   test('the same key gives the same document', async () => {
     const series = await freshSeries();
-    const create = `mutation { createCorrespondence(input: { ${series}, subject: "Once", idempotencyKey: "doc-${seriesCount}" }) { id documentNumber } }`;
+    const create = `mutation { createCorrespondence(input: { ${series}, subject: "Once", idempotencyKey: "doc-${seriesCount}" }) { ... on Correspondence { id documentNumber } } }`;
     const [first, second] = await Promise.all([ask(create), ask(create)]);
     expect(second).toEqual(first);
     expect(await ask(create)).toEqual(first);

@@ -7,7 +7,7 @@ const COUNTER_COUNT = 100;
 
 const CREATE = `mutation ($input: CodedRowInput!) { createDiscipline(input: $input) { id } }`;
 const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
-  issueDocumentNumber(input: $input) { number sequence }
+  issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
 }`;
 
 describe.each([1, 4])('from %i gateway process(es)', (workers) => {

@@ -11,7 +11,7 @@ import { RedisOutcomeUnknownError, RedisScriptError } from '@solegate/redis-infr
 import { TripNotFoundError, TripOutcomeUnknownError } from '@solegate/trip-reservation';
 import { ClockMovedBackwardsError, MalformedTsidError, NodeUnavailableError } from '@solegate/tsid-core';
 import { NodesExhaustedError } from '@solegate/tsid-core/node-lease';
-import { GraphQLError } from 'graphql';
+import { buildSchema, GraphQLError, parse, validate } from 'graphql';
 import { pino } from 'pino';
 import { ERROR_TABLE } from '../src/errors/error-table.js';
 import { badInput, GatewayError } from '../src/errors/gateway-error.js';
@@ -113,13 +113,47 @@ describe('what is not in the table', () => {
     });
     expect(told(limited).retryAfterMs).toBe(5);
   });
+});
 
-  test('values that do not fit a variable are left out', () => {
-    const message =
-      'Variable "$input" got invalid value "hunter2" at "input.date"; String cannot represent it.';
-    const error = new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
-    expect(told(error).message).toBe(
-      'Variable "$input" got an invalid value at "input.date"; String cannot represent it.',
-    );
+describe('what a document holds is not repeated', () => {
+  const schema = buildSchema('type Query { one(count: Int, name: String): Int }');
+
+  test.each([
+    ['a value of another type', '{ one(count: "hunter2") }', /Int cannot represent .*the given value/],
+    ['a value with quotes', '{ one(count: "a\\" hunter2") }', /value/],
+    ['a list', '{ one(name: ["hunter2"]) }', /value/],
+  ])('%s', (_what, query, says) => {
+    const [error] = validate(schema, parse(query));
+    const worded = new GraphQLError(error?.message ?? '', {
+      nodes: error?.nodes ?? [],
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
+    expect(told(worded).message).toMatch(says);
+    expect(told(worded).message).not.toContain('hunter2');
+  });
+
+  test('a text where a name should be', () => {
+    const error = syntaxErrorOf('{ one "hunter2" }');
+    expect(told(error).message).toBe('Syntax Error: Expected Name, found String.');
+  });
+
+  test('numbers and names of the schema stay as they are', () => {
+    const error = new GraphQLError('Query Cost limit of 12000 exceeded, found 13005.5.', {
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
+    expect(told(error).message).toBe('Query Cost limit of 12000 exceeded, found 13005.5.');
   });
 });
+
+function syntaxErrorOf(query: string): GraphQLError {
+  try {
+    parse(query);
+  } catch (error) {
+    const { message, source } = error as GraphQLError;
+    return new GraphQLError(message, {
+      ...(source && { source }),
+      extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+    });
+  }
+  throw new Error('it was well-formed');
+}

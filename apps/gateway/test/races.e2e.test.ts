@@ -24,7 +24,7 @@ afterAll(async () => {
 const CONTENDERS = Array.from({ length: 100 }, (_, index) => index + 1);
 
 const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
-  issueDocumentNumber(input: $input) { number sequence }
+  issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
 }`;
 const REQUEST_TRIP = 'mutation { requestTrip(input: {}) { id offerEpoch } }';
 const ACCEPT = `mutation ($input: AnswerOfferInput!) {

@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import {
+  type GraphQLArgument,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
 import { OPERATION_RULES, ruleMismatches } from '../src/identity/operation-rules.js';
 import { schemaText } from '../src/print-schema.js';
-import { buildGatewaySchema } from '../src/schema.js';
+import { buildGatewaySchema } from '../src/schema/schema.js';
 
 test('the printed schema is what the code builds', async () => {
   const printed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');
@@ -28,4 +36,62 @@ test('every rule names at least one role and costs at least one point', () => {
     expect(rule.roles.length).toBeGreaterThan(0);
     expect(rule.weight).toBeGreaterThanOrEqual(1);
   }
+});
+
+interface Named {
+  readonly description?: string | null | undefined;
+  readonly deprecationReason?: string | null | undefined;
+}
+
+/** Every named element of the schema, as a path. */
+function elements(): (readonly [path: string, element: Named])[] {
+  const types = Object.values(buildGatewaySchema().getTypeMap()).filter(
+    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+  );
+  return types.flatMap((type) => {
+    const own = [[type.name, type] as const];
+    if (isEnumType(type)) {
+      return [...own, ...type.getValues().map((value) => [`${type.name}.${value.name}`, value] as const)];
+    }
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return own;
+    const fields = Object.values(type.getFields());
+    return [
+      ...own,
+      ...fields.map((field) => [`${type.name}.${field.name}`, field] as const),
+      ...fields.flatMap((field) =>
+        ('args' in field ? (field.args as readonly GraphQLArgument[]) : []).map(
+          (arg) => [`${type.name}.${field.name}(${arg.name})`, arg] as const,
+        ),
+      ),
+    ];
+  });
+}
+
+test('every type, field, argument and value is described', () => {
+  expect(elements().length).toBeGreaterThan(400);
+  expect(elements().flatMap(([path, { description }]) => (description?.trim() ? [] : [path]))).toEqual([]);
+});
+
+test('what is deprecated says what to use, and until when it stays', () => {
+  const reasons = elements().flatMap(([path, { deprecationReason }]) =>
+    deprecationReason ? [[path, deprecationReason]] : [],
+  );
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const [, reason] of reasons) expect(reason).toMatch(/^Use `.+`\. Removed after \d{4}-\d{2}-\d{2}\.$/);
+});
+
+test('dates are dates, and every mutation takes one input', () => {
+  const schema = buildGatewaySchema();
+  const texts = elements().filter(
+    ([, element]) => 'type' in element && String(element.type).startsWith('String'),
+  );
+  expect(
+    texts.map(([path]) => path).filter((path) => /date|at$|until|from$/i.test(path.split('.')[1] ?? '')),
+  ).toEqual([]);
+  const shapes = Object.values(schema.getMutationType()?.getFields() ?? {}).map(({ name, args }) => [
+    name,
+    args.map((arg) => arg.name).join(),
+  ]);
+  // A count alone is no object.
+  expect(shapes.filter(([, args]) => args !== 'input')).toEqual([['generateTsids', 'count']]);
 });

@@ -32,14 +32,19 @@ interface RawAnswer {
 /** Any request at all; an answer that is not JSON fails the test. */
 async function send(path: string, init: RequestInit): Promise<RawAnswer> {
   const response = await fetch(`${gateway.url}${path}`, init);
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('content-type')).toMatch(/^application\/(?:graphql-response\+)?json/);
   return { status: response.status, json: (await response.json()) as RawAnswer['json'] };
 }
 
 async function post(body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return send('/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(await bearer()), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...(await bearer()),
+      ...headers,
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
@@ -109,7 +114,7 @@ describe('who asks', () => {
     expect((await gateway.ask(accept, { headers: stranger })).data.acceptTrip.__typename).toBe('NotOffered');
     expect((await gateway.ask(accept, { headers: driver })).data.acceptTrip.__typename).toBe('TripAccepted');
     const foreign = [
-      `mutation { startTrip(tripId: "${id}") { __typename } }`,
+      `mutation { startTrip(input: { tripId: "${id}" }) { __typename } }`,
       `{ trip(id: "${id}") { status } }`,
     ];
     for (const query of [...foreign, `mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`]) {
@@ -226,7 +231,7 @@ describe('how it is asked', () => {
   test('a subscription without a token, and one by a person without the role', async () => {
     const url = gateway.url.replace('http', 'ws');
     const closed = await closeOf(url, {});
-    expect(closed.code).toBe(4403);
+    expect(closed.code).toBe(4401);
     const client = createClient({
       url: `${url}/graphql`,
       webSocketImpl: WebSocket,

@@ -50,7 +50,7 @@ describe('a token', () => {
     for (const authorization of ['', 'Bearer a.b.c', `Bearer ${await tokenOf({ expiresInS: -60 })}`]) {
       const { welcomed, closed } = await open(authorization);
       expect(await welcomed).toBe(false);
-      expect((await closed).code).toBe(4403);
+      expect((await closed).code).toBe(4401);
     }
   });
 });

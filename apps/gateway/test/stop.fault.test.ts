@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
-import { GatewayProcess } from './gateway-process.js';
+import { GATEWAY_ARGUMENTS, GatewayProcess } from './gateway-process.js';
 
-/** How a gateway ends: in good order under load, once for a doubled signal, and by itself when its parent is gone. */
+/** How a gateway ends: in good order under load, and once for a doubled signal; not with the shell that started it. */
 let stores: TestStores;
 let witness: TestGateway;
 let environment: Record<string, string>;
@@ -21,7 +27,7 @@ afterAll(async () => {
 
 const ISSUE = `mutation ($key: String) { issueDocumentNumber(input: {
   projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR", idempotencyKey: $key
-}) { number } }`;
+}) { ... on DocumentNumber { number } } }`;
 
 async function ledger(): Promise<string[]> {
   const numbers: string[] = [];
@@ -78,6 +84,40 @@ test('a doubled Ctrl-C is one stop, not impatience', async () => {
   gateway.signal('SIGINT');
   expect(await gateway.exited).toBe(0);
 });
+
+test('the shell that started it may go', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const output = join(directory, 'output');
+  const shell = spawn(
+    'sh',
+    ['-c', `"$0" "$@" > ${output} 2>&1 & echo $!`, process.execPath, ...GATEWAY_ARGUMENTS],
+    {
+      env: { PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  const [pid] = await once(shell.stdout, 'data');
+  await once(shell, 'exit');
+  const bannerOf = async () => /ready at (\S+)\/graphql/.exec(await readFile(output, 'utf8'))?.[1];
+  try {
+    await until(async () => (await bannerOf()) !== undefined, { timeoutMs: 30_000 });
+    await pause(1_000);
+    const answer = await fetch(`${await bannerOf()}/health/live`);
+    expect(answer.status).toBe(200);
+  } finally {
+    process.kill(Number(pid), 'SIGTERM');
+    await until(() => !isAlive(Number(pid)), { timeoutMs: 20_000 });
+    await rm(directory, { recursive: true, force: true });
+  }
+}, 60_000);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('readiness is red before the listener closes', async () => {
   await using gateway = await GatewayProcess.start({ ...environment, DRAIN_DELAY_MS: '2000' });

@@ -41,7 +41,7 @@ async function turns(status: number): Promise<Readiness> {
 
 const ISSUE = `mutation { issueDocumentNumber(input: {
   projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
-}) { sequence guard } }`;
+}) { ... on DocumentNumber { sequence guard } } }`;
 const TRIP = 'mutation { requestTrip(input: {}) { id offerEpoch } }';
 const accept = ({ id, offerEpoch }: { id: string; offerEpoch: number }): string =>
   `mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: ${offerEpoch} }) { __typename } }`;

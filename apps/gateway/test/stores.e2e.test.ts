@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
 import type { DataSource } from 'typeorm';
-import { createDataSource, migrate, poolOf } from '../src/stores/data-source.js';
+import { GATEWAY_ENTITIES } from '../src/assembly/entities.js';
+import { createDataSource, migrate, poolOf, unknownMigrations } from '../src/stores/data-source.js';
 import { leaseFromPinned } from '../src/tsid/allocator-pin.js';
 import { startTestGateway } from './gateway-fixture.js';
 
@@ -17,7 +18,13 @@ afterAll(async () => {
 });
 
 const dataSourceOf = (url: string): DataSource =>
-  createDataSource({ url, poolMax: 3, statementTimeoutMs: 10_000, onPoolError: () => undefined });
+  createDataSource({
+    url,
+    entities: GATEWAY_ENTITIES,
+    poolMax: 3,
+    statementTimeoutMs: 10_000,
+    onPoolError: () => undefined,
+  });
 
 describe('migrations', () => {
   test('five gateways that start at once on empty stores all start, and every table is made once', async () => {
@@ -29,6 +36,19 @@ describe('migrations', () => {
     const seeded = await database.pool.query('SELECT count(*)::int AS count FROM document_number_formats');
     expect(seeded.rows[0].count).toBe(3);
     await Promise.all(gateways.map((gateway) => gateway.stop()));
+  });
+
+  test('what a newer gateway has migrated is named, and the older one starts', async () => {
+    await database.pool.query(
+      `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture9999999999999')`,
+    );
+    const dataSource = await dataSourceOf(database.url).initialize();
+    try {
+      expect(await unknownMigrations(dataSource)).toEqual(['FromTheFuture9999999999999']);
+    } finally {
+      await dataSource.destroy();
+      await database.pool.query(`DELETE FROM schema_migrations WHERE name LIKE 'FromTheFuture%'`);
+    }
   });
 
   test('entities and migrated tables agree: TypeORM would change no table and no column', async () => {

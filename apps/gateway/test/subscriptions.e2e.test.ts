@@ -68,8 +68,12 @@ describe('tripUpdated', () => {
       { tripUpdated: { type: 'TRIP_REQUESTED', revision: 1, status: 'FINDING' } },
     ]);
     await accept(id, 'driver-31');
-    await gateways[0].ask(`mutation { startTrip(tripId: "${id}") { __typename } }`, { as: 'driver-31' });
-    await gateways[0].ask(`mutation { completeTrip(tripId: "${id}") { __typename } }`, { as: 'driver-31' });
+    await gateways[0].ask(`mutation { startTrip(input: { tripId: "${id}" }) { __typename } }`, {
+      as: 'driver-31',
+    });
+    await gateways[0].ask(`mutation { completeTrip(input: { tripId: "${id}" }) { __typename } }`, {
+      as: 'driver-31',
+    });
     expect(await take(events, 4)).toEqual([
       { tripUpdated: { type: 'TRIP_ACCEPTED', revision: 2, status: 'ACCEPTED' } },
       { tripUpdated: { type: 'TRIP_STARTED', revision: 3, status: 'IN_PROGRESS' } },
@@ -143,7 +147,7 @@ describe('documentNumberIssued', () => {
       [1, 2, 3].map(() =>
         gateways[0].ask(`mutation { issueDocumentNumber(input: {
           projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
-        }) { id number sequence project { code } } }`),
+        }) { ... on DocumentNumber { id number sequence project { code } } } }`),
       ),
     );
     const expected = issued.map((answer) => ({ documentNumberIssued: answer.data.issueDocumentNumber }));

@@ -17,6 +17,8 @@ export const JWT_ENVIRONMENT: Readonly<Record<string, string>> = {
 export interface TokenFacts {
   readonly subject?: string;
   readonly roles?: readonly string[];
+  /** Codes of projects. Default: all. */
+  readonly projects?: readonly string[];
   readonly issuer?: string;
   readonly audience?: string;
   /** Seconds from now; below 0: in the past. */
@@ -26,7 +28,10 @@ export interface TokenFacts {
 
 export async function tokenOf(facts: TokenFacts = {}): Promise<string> {
   const nowS = Math.floor(Date.now() / 1_000);
-  return new SignJWT({ roles: facts.roles ?? ['rider', 'driver', 'clerk', 'admin'] })
+  return new SignJWT({
+    roles: facts.roles ?? ['rider', 'driver', 'clerk', 'admin'],
+    projects: facts.projects ?? '*',
+  })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(facts.subject ?? '1')
     .setIssuer(facts.issuer ?? ISSUER)

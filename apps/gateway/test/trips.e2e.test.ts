@@ -46,9 +46,12 @@ const answer = async (verb: 'acceptTrip' | 'rejectTrip', id: string, driver: str
     )
   )[verb];
 const move = async (verb: 'startTrip' | 'completeTrip', id: string, driver: string) =>
-  (await ask(`mutation { ${verb}(tripId: "${id}") { __typename ... on TripNotOpen { status } } }`, driver))[
-    verb
-  ];
+  (
+    await ask(
+      `mutation { ${verb}(input: { tripId: "${id}" }) { __typename ... on TripNotOpen { status } } }`,
+      driver,
+    )
+  )[verb];
 const cancel = async (id: string, who: string) =>
   (
     await ask(

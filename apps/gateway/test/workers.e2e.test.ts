@@ -41,7 +41,7 @@ test('100 callers of one series through the shared port get exactly 1 to 100', a
     gateway.ask(
       `mutation { issueDocumentNumber(input: {
       projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
-    }) { sequence } }`,
+    }) { ... on DocumentNumber { sequence } } }`,
       { headers: { connection: 'close' } },
     );
   const answers = await Promise.all(Array.from({ length: 100 }, issue));
@@ -53,6 +53,17 @@ test('metrics are those of all workers', async () => {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   const issued = /^solegate_numbers_issued_total (\d+)$/m.exec(text)?.[1];
   expect(Number(issued)).toBe(100);
+});
+
+test('what is no sum is none: the worst of the workers, or nothing', async () => {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  expect(value('solegate_tsid_lease_seconds_left')).toBeLessThanOrEqual(30);
+  expect(value('solegate_tsid_free_nodes')).toBe(1_022);
+  expect(value('solegate_tsid_lease_healthy')).toBe(1);
+  expect(text).not.toMatch(/^solegate_tsid_node /m);
+  expect(text).toMatch(/^solegate_gateway_ready\{part="postgres"\} 1$/m);
+  expect(text).toMatch(/^solegate_gateway_info\{.*\} 1$/m);
 });
 
 test('a worker that dies is replaced, with a node of its own', async () => {

@@ -1,125 +1,145 @@
 import { randomUUID } from 'node:crypto';
-import { assignNumber, skipNumbers } from './assign-number.js';
-import { checkText, checkWhole } from './check-request.js';
-import { CounterLocks } from './counter-locks.js';
-import { defineSeries } from './define-series.js';
-import { exportCsv } from './export-csv.js';
-import { importNumbers } from './import-numbers.js';
-import { issueInSession } from './issue-in-session.js';
-import { type IssueOptions, NumberIssuer } from './issue-number.js';
-import { IssueQueue } from './issue-queue.js';
-import type { IssuedNumber, IssueRequest } from './issue-request.js';
-import { toIssuedNumbers, toReservation } from './issued-number.js';
-import { listCounters } from './list-counters.js';
-import { listEvents } from './list-events.js';
-import { findNumber, findNumbersById, listNumbers } from './list-numbers.js';
-import { listSeries } from './list-series.js';
-import type { Numbering } from './numbering.js';
-import type { NumberingOptions } from './numbering-options.js';
-import { previewNumber } from './preview-number.js';
-import { readNumber } from './read-number.js';
-import { reconcile } from './reconcile.js';
-import { RequestResolver } from './request-resolver.js';
-import { cancelReservation, confirmReservation, expireReservations } from './reservations.js';
-import { listFormats, saveFormat } from './save-format.js';
-import { SeriesCatalog } from './series-catalog.js';
-import { type Settings, toSettings } from './settings.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
-import { TokenRegistry } from './token.js';
-import { toldStore } from './told-store.js';
-import { voidAndReplace, voidNumber } from './void-number.js';
-import { WriterDesk } from './writer-desk.js';
+import { BoundedDatabase } from '@solegate/postgres-infra';
+import { CircuitBreaker } from '@solegate/redis-infra';
+import { checkText, checkWhole } from './contract/check-request.js';
+import type { IssuedNumber, IssueRequest } from './contract/issue-request.js';
+import type { Numbering } from './contract/numbering.js';
+import type { NumberingOptions } from './contract/options.js';
+import { readNumber } from './format/read-number.js';
+import { TokenRegistry } from './format/token.js';
+import { BatchWriters } from './issue/batch-writers.js';
+import { CounterFloors } from './issue/counter-floors.js';
+import { type IssueInOptions, issueIn } from './issue/issue-in.js';
+import { type IssueOptions, NumberIssuer, previewNumber } from './issue/issue-number.js';
+import { IssueQueue } from './issue/issue-queue.js';
+import { toIssuedNumbers, toReservation } from './issue/issued-number.js';
+import { exportCsv } from './ledger/export-csv.js';
+import { listCounters, listEvents } from './ledger/list-counters.js';
+import { findNumber, findNumbersById, listNumbers } from './ledger/list-numbers.js';
+import { assignNumber, skipNumbers } from './life/assign-number.js';
+import { importNumbers } from './life/import-numbers.js';
+import { reconcile } from './life/reconcile.js';
+import { cancelReservation, confirmReservation, expireReservations } from './life/reservations.js';
+import { voidAndReplace, voidNumber } from './life/void-number.js';
+import { CrowdLocks } from './redis/crowd-locks.js';
+import { HighWaterMarks } from './redis/high-water-marks.js';
+import { RequestResolver } from './request/request-resolver.js';
+import { defineSeries } from './series/define-series.js';
+import { listFormats, saveFormat } from './series/save-format.js';
+import { SeriesCatalog } from './series/series-catalog.js';
+import { listSeries } from './series/series-row.js';
+import { toSettings } from './settings.js';
+import { type DatabaseCall, PublicCalls } from './sql/public-calls.js';
 
-const holdMsDefault = 300_000;
-const holdMsRange = [1000, 31_536_000_000] as const;
-const expiryMaxDefault = 10_000;
+const HOLD_MS = 300_000;
+const HOLD_MS_RANGE = [1000, 31_536_000_000] as const;
+const EXPIRY_MAX = 10_000;
+/** For calls that read or write a whole ledger. */
+const BULK_TIMEOUT_MS = 600_000;
+const BULK_TIMEOUT_MS_RANGE = [1000, 86_400_000] as const;
+/** Two calls without an answer open the circuit of Redis; half a second later one call tries again. */
+const CIRCUIT = { failureMax: 2, openMs: 500 };
 
 /** Puts the parts of one numbering together. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
+  const { calls, marks } = parts;
   return {
     ...issuing(parts),
     ...lifeOfNumbers(parts),
     ...definitions(parts),
     ...queries(parts),
     close: async () => {
-      await parts.issuer.close();
-      parts.locks?.close();
+      await calls.close();
+      marks?.flush();
     },
   };
 }
 
-interface Parts {
-  /** For statements that read, and for those that change something, outside of the queue. */
-  readonly asking: SqlPool;
-  readonly changing: SqlPool;
-  readonly settings: Settings;
-  readonly registry: TokenRegistry;
-  readonly catalog: SeriesCatalog;
-  readonly resolver: RequestResolver;
-  readonly locks: CounterLocks | undefined;
-  readonly writers: WriterDesk;
-  readonly queue: IssueQueue;
-  readonly issuer: NumberIssuer;
+type Parts = ReturnType<typeof assemble>;
+
+function assemble(options: NumberingOptions) {
+  const settings = toSettings(options);
+  const { events, random, now, requestTimeoutMs, connectionMax } = settings;
+  const { namedStatements } = options;
+  const onRetry: BoundedDatabaseRetry = ({ attempt, failure }) =>
+    events.storeRetried({ attempt, error: failure });
+  const database = new BoundedDatabase({
+    pool: options.database,
+    connectionMax,
+    namedStatements,
+    random,
+    onRetry,
+  });
+  const registry = new TokenRegistry(options.tokens);
+  const catalog = new SeriesCatalog({ database, registry, requestTimeoutMs, random });
+  const resolver = new RequestResolver({ catalog, registry, codes: options.codes, now });
+  const { marks, locks } = redisParts(options, settings);
+  const floors = new CounterFloors(marks);
+  const writers = new BatchWriters({ database, ...settings });
+  const queue = new IssueQueue({ database, ...settings, floors, marks, locks, writers });
+  const issuer = new NumberIssuer({ resolver, queue });
+  const issueInOptions: IssueInOptions = {
+    resolver,
+    floors,
+    known: (address) => queue.counter(address),
+    now,
+    events,
+  };
+  const calls = new PublicCalls({ database, requestTimeoutMs });
+  return { calls, settings, registry, catalog, resolver, marks, writers, issuer, issueInOptions };
 }
 
-function assemble(options: NumberingOptions): Parts {
-  const { database } = options;
-  const settings = toSettings(options);
-  const registry = new TokenRegistry(options.tokens);
-  const [asking, changing] = [toldStore(database, 'asks'), toldStore(database, 'changes')];
-  const catalog = new SeriesCatalog({ database, registry, ...settings });
-  const resolver = new RequestResolver({ catalog, registry, codes: options.codes, now: settings.now });
-  const locks = options.redis && new CounterLocks({ ...options.redis, ...settings });
-  const writers = new WriterDesk({ database, ...settings });
-  const queue = new IssueQueue({ database, ...settings, locks, writers });
-  const issuer = new NumberIssuer({ resolver, queue, database: asking });
-  return { asking, changing, settings, registry, catalog, resolver, locks, writers, queue, issuer };
+type BoundedDatabaseRetry = NonNullable<ConstructorParameters<typeof BoundedDatabase>[0]['onRetry']>;
+
+function redisParts(
+  { redis, lock }: NumberingOptions,
+  settings: ReturnType<typeof toSettings>,
+): { marks?: HighWaterMarks; locks?: CrowdLocks } {
+  if (!redis) return {};
+  const shared = { redis: redis.decision, circuit: new CircuitBreaker(CIRCUIT), events: settings.events };
+  const marks = new HighWaterMarks(shared);
+  return lock === 'never' ? { marks } : { marks, locks: new CrowdLocks({ ...settings, ...shared }) };
 }
 
 async function issueOne(
   { issuer }: Parts,
+  call: DatabaseCall,
   request: IssueRequest,
   issue: IssueOptions = {},
 ): Promise<IssuedNumber> {
-  const { address, drawn } = await issuer.issue(request, issue);
+  const { address, drawn } = await issuer.issue(call, request, issue);
   const [issued] = toIssuedNumbers(address, drawn);
   if (!issued) throw new Error('a request for one number was answered with none');
   return issued;
 }
 
-function issueIn(parts: Parts, session: SqlSession, request: IssueRequest): Promise<IssuedNumber> {
-  const { resolver, queue, settings } = parts;
-  return issueInSession(session, request, {
-    ...settings,
-    resolver,
-    highWaterMarkOf: (address) => queue.line(address).highWaterMark,
-  });
-}
-
 type Issuing = Pick<Numbering, 'issue' | 'issueMany' | 'issueIn' | 'registerWriter' | 'reserve' | 'preview'>;
 
 function issuing(parts: Parts): Issuing {
-  const { asking, issuer, resolver, writers } = parts;
+  const { calls, issuer, resolver, writers, issueInOptions } = parts;
   return {
-    issue: (request) => issueOne(parts, request),
-    issueMany: async (request, count) => {
-      const { address, drawn } = await issuer.issue(request, { count });
-      return toIssuedNumbers(address, drawn);
-    },
-    issueIn: (session, request) => issueIn(parts, session, request),
+    issue: (request) => calls.run((call) => issueOne(parts, call, request)),
+    issueMany: (request, count) =>
+      calls.run(async (call) => {
+        const { address, drawn } = await issuer.issue(call, request, { count });
+        return toIssuedNumbers(address, drawn);
+      }),
+    issueIn: (session, request) => calls.run((call) => issueIn(call, session, request, issueInOptions)),
     registerWriter: (name, write) => {
       writers.register(checkText('name', name, 100), write);
       return {
-        issue: (request, document) => issueOne(parts, request, { attached: { writer: name, document } }),
+        issue: (request, document) =>
+          calls.run((call) => issueOne(parts, call, request, { attached: { writer: name, document } })),
       };
     },
-    reserve: async ({ holdMs = holdMsDefault, ...request }) => {
-      const reservation = { token: randomUUID(), holdMs: checkWhole('holdMs', holdMs, holdMsRange) };
-      const { address, drawn } = await issuer.issue(request, { reservation });
-      return toReservation(address, drawn);
-    },
-    preview: (address) => previewNumber(asking, address, resolver),
+    reserve: ({ holdMs = HOLD_MS, ...request }) =>
+      calls.run(async (call) => {
+        const reservation = { token: randomUUID(), holdMs: checkWhole('holdMs', holdMs, HOLD_MS_RANGE) };
+        const { address, drawn } = await issuer.issue(call, request, { reservation });
+        return toReservation(address, drawn);
+      }),
+    preview: (address) => calls.run((call) => previewNumber(call.reading, address, resolver)),
   };
 }
 
@@ -135,42 +155,41 @@ type LifeOfNumbers = Pick<
   | 'importNumbers'
 >;
 
-function lifeOfNumbers(parts: Parts): LifeOfNumbers {
-  const { changing: database, resolver, registry } = parts;
+function lifeOfNumbers({ calls, resolver, registry, issueInOptions }: Parts): LifeOfNumbers {
   return {
-    confirm: async (request) => confirmReservation(database, request),
-    cancel: async (request) => cancelReservation(database, request),
-    expireReservations: ({ countMax = expiryMaxDefault } = {}) => expireReservations(database, countMax),
-    void: async (request) => voidNumber(database, request),
-    voidAndReplace: async (request) =>
-      voidAndReplace(database, request, (session, replacement) => issueIn(parts, session, replacement)),
-    assign: (request) => assignNumber(request, { database, resolver }),
-    skipTo: (request) => skipNumbers(request, { database, resolver }),
-    importNumbers: (request) => importNumbers(request, { database, resolver, registry }),
+    confirm: (request) => calls.run((call) => confirmReservation(call, request)),
+    cancel: (request) => calls.run((call) => cancelReservation(call, request)),
+    expireReservations: ({ countMax = EXPIRY_MAX } = {}) =>
+      calls.run((call) => expireReservations(call, countMax)),
+    void: (request) => calls.run((call) => voidNumber(call, request)),
+    voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, issueInOptions)),
+    assign: (request) => calls.run((call) => assignNumber(request, { call, resolver })),
+    skipTo: (request) => calls.run((call) => skipNumbers(request, { call, resolver })),
+    importNumbers: async (request) =>
+      calls.run((call) => importNumbers(request, { call, resolver, registry }), bulkTimeoutMs(request)),
   };
 }
 
 type Definitions = Pick<Numbering, 'defineSeries' | 'listSeries' | 'saveFormat' | 'listFormats' | 'parse'>;
 
-function definitions({ asking, changing, registry, resolver, catalog, settings }: Parts): Definitions {
+function definitions({ calls, registry, resolver, catalog, settings }: Parts): Definitions {
   const { now } = settings;
+  const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
   return {
-    defineSeries: async (definition) => defineSeries(changing, definition, registry),
-    listSeries: (filter) => listSeries(asking, filter),
-    saveFormat: async (request) => {
-      const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
-      return saveFormat(request, { database: changing, registry, now, fixedCodes });
-    },
-    listFormats: (filter) => listFormats(asking, filter),
-    parse: async ({ space, series, number }) => {
-      const entry = await catalog.get(checkText('space', space, 100), checkText('series', series, 50));
-      const fixedCodes = await resolver.fixedCodes(entry.series);
-      for (const format of entry.formats) {
-        const read = readNumber({ format, series: entry.series, fixedCodes }, number);
-        if (read) return { ...read, number, series, formatVersion: format.facts.version };
-      }
-      return undefined;
-    },
+    defineSeries: (definition) => calls.run((call) => defineSeries(call, definition, registry)),
+    listSeries: (filter) => calls.run((call) => listSeries(call.reading, filter)),
+    saveFormat: (request) => calls.run((call) => saveFormat(request, { call, registry, now, fixedCodes })),
+    listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
+    parse: ({ space, series, number }) =>
+      calls.run(async () => {
+        const entry = await catalog.get(checkText('space', space, 100), checkText('series', series, 50));
+        const codes = await resolver.fixedCodes(entry.series);
+        for (const format of entry.formats) {
+          const read = readNumber({ format, series: entry.series, fixedCodes: codes }, number);
+          if (read) return { ...read, number, series, formatVersion: format.facts.version };
+        }
+        return undefined;
+      }),
   };
 }
 
@@ -179,14 +198,21 @@ type Queries = Pick<
   'findNumber' | 'findNumbersById' | 'listNumbers' | 'listCounters' | 'listEvents' | 'exportCsv' | 'reconcile'
 >;
 
-function queries({ asking, changing, locks }: Parts): Queries {
+function queries({ calls, marks }: Parts): Queries {
+  const list: Numbering['listNumbers'] = (filter, page) =>
+    calls.run((call) => listNumbers(call.reading, filter, page));
   return {
-    findNumber: (query) => findNumber(asking, query),
-    findNumbersById: (ids) => findNumbersById(asking, ids),
-    listNumbers: (filter, page) => listNumbers(asking, filter, page),
-    listCounters: (filter, page) => listCounters(asking, filter, page),
-    listEvents: (filter, page) => listEvents(asking, filter, page),
-    exportCsv: (filter) => exportCsv(asking, filter),
-    reconcile: (request = {}) => reconcile(changing, request, locks),
+    findNumber: (query) => calls.run((call) => findNumber(call.reading, query)),
+    findNumbersById: (ids) => calls.run((call) => findNumbersById(call.reading, ids)),
+    listNumbers: list,
+    listCounters: (filter, page) => calls.run((call) => listCounters(call.reading, filter, page)),
+    listEvents: (filter, page) => calls.run((call) => listEvents(call.reading, filter, page)),
+    exportCsv: (filter) => exportCsv(filter, list),
+    reconcile: async (request = {}) =>
+      calls.run((call) => reconcile(call, request, marks), bulkTimeoutMs(request)),
   };
+}
+
+function bulkTimeoutMs({ timeoutMs = BULK_TIMEOUT_MS }: { readonly timeoutMs?: number }): number {
+  return checkWhole('timeoutMs', timeoutMs, BULK_TIMEOUT_MS_RANGE);
 }

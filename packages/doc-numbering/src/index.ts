@@ -1,38 +1,52 @@
-export { createNumbering } from './create-numbering.js';
 export type {
-  DocumentFormat,
-  Overflow,
-  ParsedNumber,
-  SaveFormatRequest,
-} from './document-format.js';
-export type { Finding, ReconcileRequest } from './finding.js';
-export { AmbiguousFormatError, InvalidFormatError, UnknownTokenError } from './format-error.js';
+  Migration,
+  MigrationReport,
+  PooledSession,
+  SqlPool,
+  SqlResult,
+  SqlSession,
+  SqlStatement,
+} from '@solegate/postgres-infra';
+export { AmbiguousFormatError, InvalidFormatError, UnknownTokenError } from './contract/format-error.js';
 export type {
   Guard,
   IssuedNumber,
   IssueRequest,
   NumberPreview,
   NumberStatus,
+  NumberWriter,
   Reservation,
   ReserveRequest,
   SeriesAddress,
-} from './issue-request.js';
+  WriteDocuments,
+  WriterItem,
+} from './contract/issue-request.js';
 export type {
   CounterFilter,
   CounterState,
+  Finding,
   LedgerEntry,
   LedgerFilter,
   NumberingEvent,
   Page,
   PageRequest,
-} from './ledger-entry.js';
-export { type Migration, migrations } from './migrations.js';
-export type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from './number-import.js';
-export type { AssignRequest, ReplaceRequest, SkipRequest, VoidedNumber, VoidRequest } from './number-life.js';
-export type { NumberWriter, WriteDocuments, WriterItem } from './number-writer.js';
-export type { Numbering } from './numbering.js';
+  ReconcileRequest,
+} from './contract/ledger-entry.js';
+export type {
+  AssignRequest,
+  CancelRequest,
+  ConfirmRequest,
+  ImportedNumber,
+  ImportProblem,
+  ImportReport,
+  ImportRequest,
+  ReplaceRequest,
+  SkipRequest,
+  VoidedNumber,
+  VoidRequest,
+} from './contract/number-life.js';
+export type { Numbering } from './contract/numbering.js';
 export {
-  BusyError,
   CounterRegressionError,
   DateOrderError,
   DuplicateError,
@@ -40,25 +54,39 @@ export {
   InvalidRequestError,
   KeyReusedError,
   NoFormatError,
-  NumberingClosedError,
   NumberingError,
   type NumberingErrorCode,
   NumberNotFoundError,
   NumberStateError,
-  OutcomeUnknownError,
   PeriodClosedError,
   SeriesInUseError,
-  StoreUnavailableError,
   UnknownCodeError,
   UnknownSeriesError,
-} from './numbering-error.js';
+} from './contract/numbering-error.js';
 export type {
   CodeDirectory,
   CodeQuery,
   NumberingEvents,
   NumberingOptions,
   TokenDefinition,
-} from './numbering-options.js';
-export type { CancelRequest, ConfirmRequest } from './reservations.js';
-export type { Reset, Series, SeriesDefinition, SeriesDimension } from './series.js';
-export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
+} from './contract/options.js';
+export type {
+  DocumentFormat,
+  Overflow,
+  ParsedNumber,
+  Reset,
+  SaveFormatRequest,
+  Series,
+  SeriesDefinition,
+  SeriesDimension,
+} from './contract/series.js';
+export {
+  BusyError,
+  NumberingClosedError,
+  OutcomeUnknownError,
+  StoreMisconfiguredError,
+  StoreRefusedError,
+  StoreUnavailableError,
+} from './contract/store-error.js';
+export { createNumbering } from './create-numbering.js';
+export { migrateNumbering, migrations } from './sql/migrations.js';

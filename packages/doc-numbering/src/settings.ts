@@ -1,17 +1,22 @@
-import { checkWhole } from './check-request.js';
-import type { NumberingEvents, NumberingOptions } from './numbering-options.js';
+import { checkWhole } from './contract/check-request.js';
+import { InvalidRequestError } from './contract/numbering-error.js';
+import type { NumberingEvents, NumberingOptions } from './contract/options.js';
+
+/** As in `pg`. */
+const CONNECTION_MAX = 10;
 
 /** Options with their defaults and ranges. */
 export interface Settings {
   readonly events: Required<NumberingEvents>;
   readonly now: () => number;
   readonly random: () => number;
+  readonly lock: 'crowd' | 'always' | 'never';
   readonly lockTtlMs: number;
   readonly lockWaitMs: number;
   readonly batchMax: number;
   readonly writerTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  readonly isNamed: boolean;
+  readonly connectionMax: number;
 }
 
 /** @throws InvalidRequestError for a value out of range */
@@ -20,13 +25,21 @@ export function toSettings(options: NumberingOptions): Settings {
     events: quietEvents(options.events ?? {}),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
+    lock: checkLock(options.lock ?? 'crowd'),
     lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
     lockWaitMs: checkWhole('lockWaitMs', options.lockWaitMs ?? 100, [0, 1000]),
     batchMax: checkWhole('batchMax', options.batchMax ?? 2000, [1, 10_000]),
     writerTimeoutMs: checkWhole('writerTimeoutMs', options.writerTimeoutMs ?? 5000, [1, 3_600_000]),
     requestTimeoutMs: checkWhole('requestTimeoutMs', options.requestTimeoutMs ?? 10_000, [1, 3_600_000]),
-    isNamed: options.namedStatements ?? true,
+    connectionMax: checkWhole('connectionMax', options.connectionMax ?? CONNECTION_MAX, [1, 10_000]),
   };
+}
+
+function checkLock(lock: Settings['lock']): Settings['lock'] {
+  if (!['crowd', 'always', 'never'].includes(lock)) {
+    throw new InvalidRequestError('lock', 'is crowd, always or never');
+  }
+  return lock;
 }
 
 function quietEvents(events: NumberingEvents): Required<NumberingEvents> {

@@ -1,16 +1,18 @@
-/**
- * A process that issues numbers. A line `{ databaseUrl, redisUrl, callers, counters, keyPrefix }` starts a run, the next line
- * ends it. It writes `ready` at its start and at the start of a run, `{ answers: [[sequence, counter, ms], …] }` while it runs,
- * and `{ failures, counts }` at the end of a run.
- */
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 import { createNumbering } from '../src/index.js';
 
+/**
+ * A process that issues numbers. A line `{ databaseUrl, redisUrl, lock, callers, counters, keyPrefix }` starts a run, the next line
+ * ends it. It writes `ready` at its start and at the start of a run, `{ answers: [[sequence, counter, ms], …] }` while it runs,
+ * and `{ failures, counts }` at the end of a run.
+ */
+
 interface Run {
   readonly databaseUrl: string;
   readonly redisUrl?: string;
+  readonly lock: 'crowd' | 'always' | 'never';
   readonly callers: number;
   readonly counters: number;
   readonly keyPrefix?: string;
@@ -34,7 +36,6 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   const redis = run.redisUrl
     ? {
         decision: connectRedis({ url: run.redisUrl, purpose: 'decision' }),
-        subscriber: connectRedis({ url: run.redisUrl, purpose: 'subscriber' }),
       }
     : undefined;
   const offsetMs = run.startMs === undefined ? 0 : run.startMs - Date.now();
@@ -43,6 +44,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   const numbering = createNumbering({
     database: pool,
     ...(redis ? { redis } : {}),
+    lock: run.lock,
     now,
     events: {
       versionConflicted: () => {
@@ -97,7 +99,6 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
   flush();
   await numbering.close();
   redis?.decision.disconnect();
-  redis?.subscriber.disconnect();
   await pool.end();
   say({ failures, counts });
 }

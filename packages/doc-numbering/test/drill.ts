@@ -4,6 +4,8 @@ import type { Pool } from 'pg';
 export interface DrillOptions {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
+  /** Default: `always`. */
+  readonly lock?: 'crowd' | 'always' | 'never' | undefined;
   /** Callers in each process. Default 25. */
   readonly callers?: number;
   /** Default 1. */
@@ -65,10 +67,19 @@ export class DrillTeam implements AsyncDisposable {
   /** Lets all processes issue, strikes, ends the run, and gives what all callers were told. */
   async drill(options: DrillOptions): Promise<DrillResult> {
     const begun = this.#clerks.map(({ lines }) => lines.length);
-    const { databaseUrl, redisUrl, callers = 25, counters = 1, repeats, rounds, startMs } = options;
+    const {
+      databaseUrl,
+      redisUrl,
+      lock = 'always',
+      callers = 25,
+      counters = 1,
+      repeats,
+      rounds,
+      startMs,
+    } = options;
     this.#clerks.forEach((clerk, index) => {
       const keyPrefix = options.keyPrefix?.(index);
-      clerk.send({ databaseUrl, redisUrl, callers, counters, keyPrefix, repeats, rounds, startMs });
+      clerk.send({ databaseUrl, redisUrl, lock, callers, counters, keyPrefix, repeats, rounds, startMs });
     });
     const news = (index: number) => (this.#clerks[index]?.lines.slice(begun[index]) ?? []) as Line[];
     await until(() => this.#clerks.every((_, index) => news(index).some(({ answers }) => answers)), {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { checkFormat } from '../src/check-format.js';
-import { CompiledFormat } from '../src/compiled-format.js';
-import { NumberingError } from '../src/numbering-error.js';
-import type { Series } from '../src/series.js';
-import { TokenRegistry } from '../src/token.js';
+import { NumberingError } from '../src/contract/numbering-error.js';
+import type { Series } from '../src/contract/series.js';
+import { checkFormat } from '../src/format/check-format.js';
+import { CompiledFormat } from '../src/format/compiled-format.js';
+import { TokenRegistry } from '../src/format/token.js';
 
 const registry = new TokenRegistry([
   { name: 'DASHED', extraCharacters: '-' },

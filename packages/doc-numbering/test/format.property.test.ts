@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkFormat } from '../src/check-format.js';
-import type { CompiledFormat } from '../src/compiled-format.js';
-import { AmbiguousFormatError } from '../src/format-error.js';
-import { NumberingError } from '../src/numbering-error.js';
-import { periodOf } from '../src/period.js';
-import { readNumber } from '../src/read-number.js';
-import type { Reset, Series } from '../src/series.js';
-import { TokenRegistry } from '../src/token.js';
+import { AmbiguousFormatError } from '../src/contract/format-error.js';
+import { NumberingError } from '../src/contract/numbering-error.js';
+import type { Reset, Series } from '../src/contract/series.js';
+import { checkFormat } from '../src/format/check-format.js';
+import type { CompiledFormat } from '../src/format/compiled-format.js';
+import { periodOf } from '../src/format/period.js';
+import { readNumber } from '../src/format/read-number.js';
+import { TokenRegistry } from '../src/format/token.js';
 
 const registry = new TokenRegistry([{ name: 'DASHED', extraCharacters: '-/' }]);
 

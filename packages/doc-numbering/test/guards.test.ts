@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { race } from '@solegate/testkit';
-import { drawText } from '../src/draw-statement.js';
+import type { CounterQueue } from '../src/draw/counter-queue.js';
+import type { Batch, Draft, PendingIssue } from '../src/draw/draft.js';
+import { drawStatementFor } from '../src/draw/draw-statement.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 /** What PostgreSQL refuses whoever asks, and what happens when a guard is taken away. */
@@ -139,51 +141,111 @@ test('a lost statement and its repeat cannot both commit, and without the head o
   await expect(tried('DROP INDEX document_numbers_batch_key', again)).resolves.toBeDefined();
 });
 
-test('a statement without the version check lets a holder of an ended lock draw on what it remembers', async () => {
-  const { rows } = await sql(
-    'SELECT c.id, c.version, s.revision FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id',
-  );
-  const [counter] = rows;
-  const values = (version: number) => [
-    [counter.id],
-    [version],
-    [1],
-    [0],
-    [99_999],
-    [counter.revision],
-    ['P1'],
-    ['2026'],
-    [null],
-    [0],
-    ['RFA-2026-'],
-    [''],
-    [5],
-    [1],
-    ['2026-01-01'],
-    ['late'],
-    '00000000-0000-4000-8000-000000000001',
-    [counter.id],
-    [1],
-    [1],
-    [0],
-    ...Array.from({ length: 14 }, () => null),
-    true,
-  ];
-  const draw = async (text: string, version: number) => {
+/** A batch of one number as the statement gets it, of a counter as this process remembers it. */
+function batchOf(
+  counter: { id: string; version: number; floor?: number },
+  facts: Partial<Batch> = {},
+): Batch {
+  const resolved = {
+    ceiling: 99_999,
+    series: { revision: revisionOf, space: 'P1', dateOrder: false },
+    period: '2026',
+    affixes: { prefix: 'GUARD-', suffix: '' },
+    format: { width: 5, facts: { version: 1 } },
+    date: '2026-01-01',
+  };
+  const issue = { resolved, facts: { actor: 'late' }, count: 1, arrivedMs: 0 } as unknown as PendingIssue;
+  const queue = { counterId: counter.id, floor: counter.floor ?? 0 } as CounterQueue;
+  const expected = { version: counter.version, last: 0 };
+  const draft: Draft = { counter: queue, issues: [issue], expected, retryCount: 0, reply: undefined };
+  const id = '00000000-0000-4000-8000-000000000001';
+  return { id, drafts: [draft], startedMs: 0, server: undefined, rowWaitMs: 1000, ...facts };
+}
+
+let revisionOf = 0;
+
+describe('what the statement that draws looks at', () => {
+  let counter: { id: string; version: number };
+
+  beforeAll(async () => {
+    const { rows } = await sql(
+      'SELECT c.id, c.version, s.revision FROM document_number_counters c JOIN document_number_series s ON s.id = c.series_id',
+    );
+    counter = { id: rows[0].id, version: Number(rows[0].version) };
+    revisionOf = Number(rows[0].revision);
+  });
+
+  /** Whether a number is granted, in a transaction that is rolled back. */
+  async function isGranted(
+    batch: Batch,
+    weaken: (text: string) => string = (text) => text,
+  ): Promise<boolean> {
     const client = await office.database.pool.connect();
     try {
       await client.query('BEGIN');
-      return (await client.query(text, values(version))).rows[0]?.granted;
+      const { text, values } = drawStatementFor(batch);
+      const { rows } = await client.query(weaken(text), values({ batch, isInTransaction: true }));
+      return rows.some(({ granted }) => granted === true);
     } finally {
       await client.query('ROLLBACK');
       client.release();
     }
+  }
+
+  const without = (condition: string) => (text: string) => {
+    if (!text.includes(condition)) throw new Error(`the statement has no ${condition}`);
+    return text.replaceAll(condition, 'true');
   };
-  const stale = Number(counter.version) - 1;
-  expect(await draw(drawText, stale)).toBe(false);
-  expect(await draw(drawText, stale + 1)).toBe(true);
-  const weakened = drawText.replace('(w.version IS NULL OR l.version = w.version)', 'true');
-  expect(await draw(weakened, stale)).toBe(true);
+
+  test('the version: a holder of an ended lock cannot draw on what it remembers, and without the check it could', async () => {
+    const stale = batchOf({ ...counter, version: counter.version - 1 });
+    expect(await isGranted(batchOf(counter))).toBe(true);
+    expect(await isGranted(stale)).toBe(false);
+    expect(await isGranted(stale, without('(w.version IS NULL OR l.version = w.version)'))).toBe(true);
+  });
+
+  test('the mark: a counter below its floor draws nothing, and without the check it would', async () => {
+    const below = batchOf({ ...counter, floor: 11 });
+    expect(await isGranted(below)).toBe(false);
+    expect(await isGranted(below, without('l.last_number >= w.floor'))).toBe(true);
+  });
+
+  test('the server: another than the marks were read for draws nothing, and without the check it would', async () => {
+    const elsewhere = batchOf(counter, { server: '1' });
+    expect(await isGranted(elsewhere)).toBe(false);
+    expect(await isGranted(elsewhere, (text) => text.replace('k.server = ', "'1' = "))).toBe(true);
+  });
+
+  test('a held row: it is passed by, or waited for as long as was said, and without either for ever', async () => {
+    const holder = await office.database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM document_number_counters FOR UPDATE');
+    try {
+      const passing = batchOf(counter, { rowWaitMs: undefined });
+      const waiting = batchOf(counter, { rowWaitMs: 50 });
+      expect(await isGranted(passing)).toBe(false);
+      await expect(isGranted(waiting)).rejects.toMatchObject({ code: '55P03' });
+      for (const [batch, weaken] of [
+        [passing, (text: string) => text.replace(' SKIP LOCKED', '')],
+        [
+          waiting,
+          (text: string) => text.replace(/set_config\('lock_timeout', (\$\d+::text), true\),/, '$1,'),
+        ],
+      ] as const) {
+        const { text, values } = drawStatementFor(batch);
+        const client = await office.database.pool.connect();
+        await client.query('BEGIN; SET LOCAL statement_timeout = 300');
+        const asked = client.query(weaken(text), values({ batch, isInTransaction: true }));
+        const code = batch === passing ? '55P03' : '57014';
+        await expect(asked).rejects.toMatchObject({ code });
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+  });
 });
 
 test('a thousand first users of a counter at once create it once', async () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-
 import { migrations } from '../src/index.js';
 
 // People's databases were made by exactly these texts: what changes a table is a further migration.

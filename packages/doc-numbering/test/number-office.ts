@@ -11,36 +11,26 @@ import {
   type SeriesDefinition,
 } from '../src/index.js';
 
-/** Two connections as `createNumbering` takes them. */
-export interface RedisPair {
+/** Redis as `createNumbering` takes it. */
+export interface NumberingRedis {
   readonly decision: RedisConnection;
-  readonly subscriber: RedisConnection;
 }
 
 /** A starved machine is no fault of Redis: commands have a second, not the usual few hundredths. */
-export function connectPair(url: string): RedisPair {
-  return {
-    decision: connectRedis({ url, purpose: 'decision', commandTimeoutMs: 1000 }),
-    subscriber: connectRedis({ url, purpose: 'subscriber' }),
-  };
+export function connectTo(url: string): NumberingRedis {
+  return { decision: connectRedis({ url, purpose: 'decision', commandTimeoutMs: 1000 }) };
 }
 
-/** Resolves when both connections answer, so that the first flight already uses its lock. */
-export async function untilReady({ decision, subscriber }: RedisPair): Promise<void> {
-  await Promise.all(
-    [decision, subscriber].map(
-      (connection) =>
-        new Promise<void>((resolve) => {
-          if (connection.status === 'ready') resolve();
-          else connection.once('ready', () => resolve());
-        }),
-    ),
-  );
+/** Resolves when it answers, so that the first commit round already uses it. */
+export function untilReady({ decision }: NumberingRedis): Promise<void> {
+  return new Promise((resolve) => {
+    if (decision.status === 'ready') resolve();
+    else decision.once('ready', () => resolve());
+  });
 }
 
-export function closePair(pair: RedisPair | undefined): void {
-  pair?.decision.disconnect();
-  pair?.subscriber.disconnect();
+export function disconnect(redis: NumberingRedis | undefined): void {
+  redis?.decision.disconnect();
 }
 
 export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database' | 'redis'>> {
@@ -48,6 +38,8 @@ export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database'
   readonly redis?: boolean | string;
   /** Connect to PostgreSQL through this URL instead of directly. */
   readonly through?: (databaseUrl: string) => Promise<string>;
+  /** Ends what `through` started, before the database goes. */
+  readonly beforeDrop?: () => Promise<void>;
   readonly serverUrl?: string;
   readonly poolMax?: number;
 }
@@ -56,7 +48,7 @@ export interface OfficeOptions extends Partial<Omit<NumberingOptions, 'database'
 export interface Office extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly pool: pg.Pool;
-  readonly redis: RedisPair | undefined;
+  readonly redis: NumberingRedis | undefined;
   readonly redisUrl: string | undefined;
   readonly numbering: Numbering;
   /** One more numbering on the same stores, as another process has it. */
@@ -64,17 +56,17 @@ export interface Office extends AsyncDisposable {
 }
 
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
-  const { redis: wanted = false, through, serverUrl, poolMax = 10, ...rest } = options;
+  const { redis: wanted = false, through, beforeDrop, serverUrl, poolMax = 10, ...rest } = options;
   const database = await createTestDatabase({ migrations, ...(serverUrl ? { serverUrl } : {}) });
   const url = through ? await through(database.url) : database.url;
   const testRedis = wanted === true ? await createTestRedis() : undefined;
   const redisUrl = typeof wanted === 'string' ? wanted : testRedis?.url;
-  const opened: { pool: pg.Pool; pair: RedisPair | undefined; numbering: Numbering }[] = [];
+  const opened: { pool: pg.Pool; pair: NumberingRedis | undefined; numbering: Numbering }[] = [];
   const open = async (more: Partial<NumberingOptions>) => {
     const pool = new pg.Pool({ connectionString: url, max: poolMax });
     // A killed back end must not end the test run.
     pool.on('error', () => undefined);
-    const pair = redisUrl === undefined ? undefined : connectPair(redisUrl);
+    const pair = redisUrl === undefined ? undefined : connectTo(redisUrl);
     if (pair) await untilReady(pair);
     const numbering = createNumbering({ database: pool, ...rest, ...more, ...(pair ? { redis: pair } : {}) });
     opened.push({ pool, pair, numbering });
@@ -91,10 +83,11 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     async [Symbol.asyncDispose]() {
       for (const { numbering, pair, pool } of opened) {
         await numbering.close();
-        closePair(pair);
+        disconnect(pair);
         await pool.end();
       }
       await testRedis?.drop();
+      await beforeDrop?.();
       await database.drop();
     },
   };

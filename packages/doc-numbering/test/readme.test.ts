@@ -26,7 +26,10 @@ async function run(code: string, scope: Record<string, unknown>): Promise<unknow
     jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
   });
   const printed: unknown[][] = [];
-  const names = { ...scope, console: { log: (...values: unknown[]) => printed.push(values) } };
+  const names = {
+    ...scope,
+    console: { log: (...values: unknown[]) => printed.push(values), error: () => undefined },
+  };
   // oxlint-disable-next-line typescript/no-implied-eval -- the README's code is what is under test
   const make = new Function(
     ...Object.keys(names),

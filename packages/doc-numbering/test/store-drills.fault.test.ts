@@ -44,31 +44,6 @@ async function run(options: Omit<DrillOptions, 'databaseUrl'>) {
   return { ...result, untold };
 }
 
-test('nothing happens: the ledger is exactly what callers were told', async () => {
-  const { untold } = await run({ counters: 10, strike: () => pause(500) });
-  expect(untold).toBe(0);
-}, 60_000);
-
-describe.each([1, 100])('over %i counter(s)', (counters) => {
-  test.each([100, 500, 1000])(
-    '%i requests at once from four processes get exactly 1 … n',
-    async (count) => {
-      const { told, failures } = await team.drill({
-        databaseUrl: office.database.url,
-        redisUrl: redis.url,
-        callers: count / 4,
-        rounds: 1,
-        counters,
-        strike: async () => undefined,
-      });
-      expect(failures).toEqual([]);
-      expect(told).toHaveLength(count);
-      expect(await assertGapless(office.database.pool)).toBe(count);
-    },
-    60_000,
-  );
-});
-
 /** Numbers that were drawn under the Redis lock since a moment, by the clock of PostgreSQL. */
 async function lockedSince(moment: Date): Promise<number> {
   const { rows } = await office.database.pool.query(
@@ -123,7 +98,7 @@ test('Redis hangs for a while', async () => {
 }, 60_000);
 
 test('a lock that a stopped Redis grants when it goes on, though nobody waits any more, keeps nobody waiting', async () => {
-  await using shared = await openOffice({ redis: redis.url });
+  await using shared = await openOffice({ redis: redis.url, lock: 'always' });
   await withSeries(shared.numbering);
   const other = await shared.another();
   const request = { space: 'P1', series: 'RFA', dimensions: { ORG: 'GHOST', DISCIPLINE: 'STR' }, actor: 'a' };
@@ -137,99 +112,133 @@ test('a lock that a stopped Redis grants when it goes on, though nobody waits an
   expect(await other.issue(request)).toMatchObject({ sequence: 3, guard: 'redis+version' });
 }, 60_000);
 
-test('Redis is emptied twenty times', async () => {
-  const { untold } = await run({
-    strike: async () => {
-      const client = redis.client();
-      for (let time = 0; time < 20; time += 1) {
-        await client.flushall();
-        await pause(50);
-      }
-    },
-  });
-  expect(untold).toBe(0);
-}, 60_000);
-
-test('a holder is stopped for five seconds, past the end of its lock', async () => {
-  const { untold } = await run({
-    strike: async ([clerk]) => {
-      clerk?.pause();
-      await pause(5000);
-      clerk?.resume();
-      await pause(300);
-    },
-  });
-  expect(untold).toBe(0);
-}, 60_000);
-
-test('a process is killed between commit and reply: what it was not told is in the ledger', async () => {
-  const { told, untold } = await run({
-    keyPrefix: (index) => `p${index}`,
-    strike: async ([clerk]) => {
-      await clerk?.kill();
-      await pause(500);
-    },
-  });
-  const { rows } = await office.database.pool.query<{ number: string; idempotency_key: string }>(
-    "SELECT number, idempotency_key FROM document_numbers WHERE idempotency_key LIKE 'p0-%' ORDER BY sequence DESC LIMIT 25",
-  );
-  for (const { number, idempotency_key: key } of rows) {
-    const dimensions = { ORG: 'O0', DISCIPLINE: 'STR' };
-    const again = await office.numbering.issue({
-      space: 'P1',
-      series: 'RFA',
-      dimensions,
-      actor: 'retry',
-      key,
-    });
-    expect(again).toMatchObject({ number, replayed: true });
-  }
-  expect(await assertGapless(office.database.pool)).toBe(told.length + untold);
-}, 60_000);
-
-test('all back ends are terminated, again and again', async () => {
-  let terminatedCount = 0;
-  const { untold } = await run({
-    strike: async () => {
-      for (let time = 0; time < 10; time += 1) {
-        terminatedCount += await postgres.terminateBackends(new URL(office.database.url).pathname.slice(1));
-        await pause(80);
-      }
-    },
-  });
-  expect(untold).toBe(0);
-  expect(terminatedCount).toBeGreaterThan(10);
-}, 60_000);
-
-test('PostgreSQL crashes and recovers', async () => {
-  const { untold } = await run({
-    strike: async () => {
-      await postgres.crash();
-      await pause(500);
-    },
-  });
-  expect(untold).toBe(0);
-}, 60_000);
-
 test('without Redis at all, four processes share the rows', async () => {
   const { untold, conflicts } = await run({ redisUrl: undefined, counters: 100, strike: () => pause(500) });
   expect(untold).toBe(0);
   expect(conflicts).toBe(0);
 }, 60_000);
 
-test('1,000 keys, each asked for five times at once in each of four processes, give 1,000 numbers', async () => {
-  const result = await team.drill({
-    databaseUrl: office.database.url,
-    redisUrl: redis.url,
-    callers: 50,
-    rounds: 20,
-    repeats: 5,
-    counters: 1,
-    keyPrefix: () => 'shared',
-    strike: async () => undefined,
+describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
+  test('nothing happens: the ledger is exactly what callers were told', async () => {
+    const { untold } = await run({ lock, counters: 10, strike: () => pause(500) });
+    expect(untold).toBe(0);
+  }, 60_000);
+
+  describe.each([1, 100])('over %i counter(s)', (counters) => {
+    test.each([100, 500, 1000])(
+      '%i requests at once from four processes get exactly 1 … n',
+      async (count) => {
+        const { told, failures } = await team.drill({
+          databaseUrl: office.database.url,
+          redisUrl: redis.url,
+          lock,
+          callers: count / 4,
+          rounds: 1,
+          counters,
+          strike: async () => undefined,
+        });
+        expect(failures).toEqual([]);
+        expect(told).toHaveLength(count);
+        expect(await assertGapless(office.database.pool)).toBe(count);
+      },
+      60_000,
+    );
   });
-  expect(result.failures).toEqual([]);
-  expect(result.told).toHaveLength(20_000);
-  expect(new Set(result.told.map(({ sequence }) => sequence)).size).toBe(1000);
-  expect(await assertGapless(office.database.pool)).toBe(1000);
-}, 60_000);
+
+  test('Redis is emptied twenty times', async () => {
+    const { untold } = await run({
+      lock,
+      strike: async () => {
+        const client = redis.client();
+        for (let time = 0; time < 20; time += 1) {
+          await client.flushall();
+          await pause(50);
+        }
+      },
+    });
+    expect(untold).toBe(0);
+  }, 60_000);
+
+  test('a holder is stopped for five seconds, past the end of its lock', async () => {
+    const { untold } = await run({
+      lock,
+      strike: async ([clerk]) => {
+        clerk?.pause();
+        await pause(5000);
+        clerk?.resume();
+        await pause(300);
+      },
+    });
+    expect(untold).toBe(0);
+  }, 60_000);
+
+  test('a process is killed between commit and reply: what it was not told is in the ledger', async () => {
+    const { told, untold } = await run({
+      lock,
+      keyPrefix: (index) => `p${index}`,
+      strike: async ([clerk]) => {
+        await clerk?.kill();
+        await pause(500);
+      },
+    });
+    const { rows } = await office.database.pool.query<{ number: string; idempotency_key: string }>(
+      "SELECT number, idempotency_key FROM document_numbers WHERE idempotency_key LIKE 'p0-%' ORDER BY sequence DESC LIMIT 25",
+    );
+    for (const { number, idempotency_key: key } of rows) {
+      const dimensions = { ORG: 'O0', DISCIPLINE: 'STR' };
+      const again = await office.numbering.issue({
+        space: 'P1',
+        series: 'RFA',
+        dimensions,
+        actor: 'retry',
+        key,
+      });
+      expect(again).toMatchObject({ number, replayed: true });
+    }
+    expect(await assertGapless(office.database.pool)).toBe(told.length + untold);
+  }, 60_000);
+
+  test('all back ends are terminated, again and again', async () => {
+    let terminatedCount = 0;
+    const { untold } = await run({
+      lock,
+      strike: async () => {
+        for (let time = 0; time < 10; time += 1) {
+          terminatedCount += await postgres.terminateBackends(new URL(office.database.url).pathname.slice(1));
+          await pause(80);
+        }
+      },
+    });
+    expect(untold).toBe(0);
+    expect(terminatedCount).toBeGreaterThan(10);
+  }, 60_000);
+
+  test('PostgreSQL crashes and recovers', async () => {
+    const { untold } = await run({
+      lock,
+      strike: async () => {
+        await postgres.crash();
+        await pause(500);
+      },
+    });
+    expect(untold).toBe(0);
+  }, 60_000);
+
+  test('1,000 keys, each asked for five times at once in each of four processes, give 1,000 numbers', async () => {
+    const result = await team.drill({
+      databaseUrl: office.database.url,
+      redisUrl: redis.url,
+      lock,
+      callers: 50,
+      rounds: 20,
+      repeats: 5,
+      counters: 1,
+      keyPrefix: () => 'shared',
+      strike: async () => undefined,
+    });
+    expect(result.failures).toEqual([]);
+    expect(result.told).toHaveLength(20_000);
+    expect(new Set(result.told.map(({ sequence }) => sequence)).size).toBe(1000);
+    expect(await assertGapless(office.database.pool)).toBe(1000);
+  }, 60_000);
+});

@@ -11,8 +11,8 @@ import pg from 'pg';
 import { createNumbering, type IssuedNumber, type Numbering } from '../src/index.js';
 import {
   assertGapless,
-  closePair,
-  connectPair,
+  connectTo,
+  disconnect,
   openOffice,
   rfa,
   untilReady,
@@ -31,7 +31,7 @@ async function onServer(server: PostgresTestServer, databaseUrl: string, redis: 
   url.port = String(server.port);
   const pool = new pg.Pool({ connectionString: url.href, max: 5 });
   pool.on('error', () => undefined);
-  const pair = connectPair(redis.url);
+  const pair = connectTo(redis.url);
   await untilReady(pair);
   const numbering = createNumbering({ database: pool, redis: pair });
   return {
@@ -39,7 +39,7 @@ async function onServer(server: PostgresTestServer, databaseUrl: string, redis: 
     numbering,
     async close() {
       await numbering.close();
-      closePair(pair);
+      disconnect(pair);
       await pool.end();
     },
   };

@@ -30,7 +30,7 @@ export interface DebianProgram {
   /** Path of the program from the root of the file system, such as `usr/bin/redis-server`. */
   readonly command: string;
   /**
-   * What the program needs beyond a minimal system, if apt cannot tell for the state that the machine is
+   * What the program needs beyond a minimal system, if apt does not know for the state that the machine is
    * in.
    */
   readonly usualPackages: readonly string[];

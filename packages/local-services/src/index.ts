@@ -1,6 +1,7 @@
 export { type DebianProgram, type UnpackedProgram, unpackDebianProgram } from './debian-program.js';
 export { freePort } from './free-port.js';
 export { type LocalServices, type StartLocalServicesOptions, startLocalServices } from './local-services.js';
+export { type StartPgBouncerOptions, startPgBouncer } from './pgbouncer-server.js';
 export { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
 export { type PostgresServer, type StartPostgresOptions, startPostgres } from './postgres-server.js';
 export { findRedisBinary, type RedisProgram } from './redis-program.js';

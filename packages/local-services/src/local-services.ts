@@ -9,7 +9,7 @@ export interface StartLocalServicesOptions {
   readonly databaseUrl?: string | undefined;
   /** A Redis that runs already. Default: one is started. */
   readonly redisUrl?: string | undefined;
-  /** Told what is being done, in a few words, before each slow step. */
+  /** Hears what is being done, in a few words, before each slow step. */
   readonly onProgress?: (step: string) => void;
 }
 

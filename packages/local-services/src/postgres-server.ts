@@ -26,7 +26,7 @@ export interface StartPostgresOptions {
   readonly port?: number;
   /** Further arguments of `postgres`, such as `['-c', 'wal_level=logical']`; they win over ours. */
   readonly args?: readonly string[];
-  /** Told what is being done, in a few words, before each slow step. */
+  /** Hears what is being done, in a few words, before each slow step. */
   readonly onProgress?: (step: string) => void;
 }
 

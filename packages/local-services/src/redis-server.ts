@@ -25,7 +25,7 @@ export interface StartRedisOptions {
   readonly configFile?: string;
   /** Further arguments of `redis-server`, such as `['--replicaof', '127.0.0.1 6379']`; they win over ours. */
   readonly args?: readonly string[];
-  /** Told what is being done, in a few words, before each slow step. */
+  /** Hears what is being done, in a few words, before each slow step. */
   readonly onProgress?: (step: string) => void;
 }
 

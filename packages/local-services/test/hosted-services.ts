@@ -22,7 +22,7 @@ export async function hostServices(directory: string, behaviour: string): Promis
   const program = fileURLToPath(new URL('./service-host.ts', import.meta.url));
   const host = spawn(
     process.execPath,
-    ['--conditions=source', '--import', tsx, program, directory, behaviour],
+    ['--conditions=@solegate/source', '--import', tsx, program, directory, behaviour],
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = once(host, 'exit');

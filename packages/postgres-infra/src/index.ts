@@ -13,7 +13,12 @@ export {
   migrate,
 } from './migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
-export { PostgresFailure, type PostgresFailureKind, postgresFailure } from './postgres-failure.js';
+export {
+  PostgresFailure,
+  type PostgresFailureKind,
+  postgresFailure,
+  postgresFailureIn,
+} from './postgres-failure.js';
 export { type RepeatOptions, type RetryFacts, repeat } from './repeat.js';
 export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
 export type { TransactionOptions } from './transaction.js';

@@ -18,9 +18,16 @@ export type PostgresFailureKind =
   | 'UNKNOWN'
   | 'MISCONFIGURED';
 
-/** A statement that did not succeed, or a connection that could not be had. */
+/** On the failures of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const FAILURE = Symbol.for('@solegate/postgres-infra/failure');
+
+/**
+ * A statement that did not succeed, or a connection that could not be had. `instanceof PostgresFailure` also knows the
+ * failures of another copy of this package.
+ */
 export class PostgresFailure extends Error {
   override readonly name = 'PostgresFailure';
+  readonly code: `POSTGRES_${PostgresFailureKind}`;
   readonly kind: PostgresFailureKind;
   /** Five characters, if PostgreSQL or a pooler answered at all. */
   readonly sqlState: string | undefined;
@@ -33,11 +40,20 @@ export class PostgresFailure extends Error {
 
   constructor(kind: PostgresFailureKind, message: string, facts: PostgresFailureFacts = {}) {
     super(facts.advice === undefined ? message : `${message}. ${facts.advice}`, { cause: facts.cause });
+    this.code = `POSTGRES_${kind}`;
     this.kind = kind;
     this.sqlState = facts.sqlState;
     this.constraint = facts.constraint;
     this.advice = facts.advice;
     this.isUnprepared = facts.isUnprepared ?? false;
+  }
+
+  static {
+    Object.defineProperty(PostgresFailure.prototype, FAILURE, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && FAILURE in value;
   }
 
   /** Whether the same statement may succeed without a change by anybody. Of `UNKNOWN`: if it may run twice. */
@@ -136,6 +152,11 @@ const NEVER_SENT = new Set([
 ]);
 /** What pg and its pool say of one, without a code. */
 const NEVER_CONNECTED = /timeout exceeded when trying to connect|connection timeout|Cannot use a pool after/i;
+/** Node's codes for a connection that broke. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** What pg and its pool say without a code, of connections had or not. */
+const DRIVER_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 /** Node's codes for a certificate that was not accepted. */
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_)/;
 
@@ -170,6 +191,19 @@ export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailu
   return isCertain
     ? new PostgresFailure('UNAVAILABLE', `PostgreSQL cannot be reached: ${message}`, { cause: error })
     : new PostgresFailure('UNKNOWN', `PostgreSQL gave no answer: ${message}`, { cause: error });
+}
+
+/**
+ * Reads an error that may have come from anywhere, such as one that an ORM passed on.
+ *
+ * @returns `undefined` when neither PostgreSQL nor its driver words errors like this
+ */
+export function postgresFailureIn(error: unknown): PostgresFailure | undefined {
+  if (error instanceof PostgresFailure) return error;
+  const { code, message } = factsOf(error);
+  const isKnown =
+    SQLSTATE.test(code) || NEVER_SENT.has(code) || BROKEN.has(code) || DRIVER_MESSAGE.test(message);
+  return isKnown ? postgresFailure(error, true) : undefined;
 }
 
 /** Whether the connection of a failed statement must not serve another one. */

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { PostgresFailure, type PostgresFailureKind, postgresFailure } from '../src/index.js';
+import {
+  PostgresFailure,
+  type PostgresFailureKind,
+  postgresFailure,
+  postgresFailureIn,
+} from '../src/index.js';
 
 const failing = (facts: object) => Object.assign(new Error('as the driver words it'), facts);
 
@@ -81,5 +86,22 @@ describe('a failure of PostgreSQL', () => {
     expect(failure.cause).toBe(error);
     expect(postgresFailure(failure, false)).toBe(failure);
     expect(postgresFailure('no error at all', true)).toBeInstanceOf(PostgresFailure);
+  });
+
+  test('is found among errors of any origin, and others are left alone', () => {
+    expect(postgresFailureIn(failing({ code: '57014' }))?.kind).toBe('BUSY');
+    expect(postgresFailureIn(failing({ code: 'ECONNRESET' }))?.kind).toBe('UNKNOWN');
+    expect(postgresFailureIn(new Error('Connection terminated unexpectedly'))?.kind).toBe('UNKNOWN');
+    expect(postgresFailureIn(new TypeError('a bug'))).toBeUndefined();
+    expect(postgresFailureIn(failing({ code: 'BAD_USER_INPUT' }))).toBeUndefined();
+    expect(postgresFailureIn(undefined)).toBeUndefined();
+  });
+
+  test('has a literal code, and is known across copies of the package', () => {
+    const ours = new PostgresFailure('BUSY', 'a row is held');
+    expect(ours.code).toBe('POSTGRES_BUSY');
+    const brand = Symbol.for('@solegate/postgres-infra/failure');
+    expect({ [brand]: true, kind: 'BUSY' }).toBeInstanceOf(PostgresFailure);
+    expect(new Error('another')).not.toBeInstanceOf(PostgresFailure);
   });
 });

@@ -36,7 +36,7 @@ const block = (name: string) =>
 async function run(file: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=source', '--import', import.meta.resolve('tsx'), file],
+    ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), file],
     { cwd: project, env: { ...process.env, DATABASE_URL: database.url } },
   );
   return stdout;

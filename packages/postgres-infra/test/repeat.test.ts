@@ -5,7 +5,7 @@ import { Deadline, PostgresFailure, type PostgresFailureKind, repeat, settleBy }
 const failure = (kind: PostgresFailureKind, constraint?: string) =>
   new PostgresFailure(kind, kind, { constraint });
 
-/** Work that fails as it is told, one failure a run, and then succeeds. */
+/** Work that fails with each of these in turn, one a run, and then succeeds. */
 function failingWith(failures: readonly Error[]) {
   let runCount = 0;
   return {

@@ -1,4 +1,11 @@
-import { Cluster, type ClusterNode, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
+import {
+  Cluster,
+  type ClusterNode,
+  type ClusterOptions,
+  type Command,
+  Redis,
+  type RedisOptions,
+} from 'ioredis';
 
 import { endInTime, neverSent } from './command-deadline.js';
 
@@ -11,6 +18,9 @@ export interface CommandBounds {
   /** A server that is asked and sends not one byte for so long, in milliseconds, is gone: connect anew. */
   readonly silenceMaxMs: number;
 }
+
+/** What logs in and checks a fresh connection. ioredis has such a list too, since 5.9. */
+const HANDSHAKE_COMMANDS = new Set(['auth', 'client', 'hello', 'info', 'readonly', 'select']);
 
 type Stream = Parameters<Redis['sendCommand']>[1];
 
@@ -31,7 +41,7 @@ export class BoundedRedis extends Redis {
   }
 
   override sendCommand(command: Command, stream?: Stream): unknown {
-    const isHandshake = this.status === 'connect' && Command.checkFlag('HANDSHAKE_COMMANDS', command.name);
+    const isHandshake = this.status === 'connect' && HANDSHAKE_COMMANDS.has(command.name);
     if (isHandshake) command.setTimeout(this.#bounds.handshakeTimeoutMs);
     else endInTime(command, this.#bounds.commandTimeoutMs, () => withdraw(this, command));
     if (this.commandQueue.length > 0) this.#gatherWrites();
@@ -98,7 +108,7 @@ export class BoundedCluster extends Cluster {
     endInTime(command, this.#commandTimeoutMs, () => withdraw(this, command));
     const { reject } = command;
     let isSent = false;
-    // What is refused before it is sent is told in the same words as what was under way when a node broke.
+    // What is refused before it is sent is reported in the same words as what was under way when a node broke.
     command.reject = (error) => reject(isSent ? error : new Error(neverSent, { cause: error }));
     const reply = super.sendCommand(command, stream, node);
     isSent = true;

@@ -22,7 +22,7 @@ export type CircuitState = 'closed' | 'open' | 'half-open';
  * ```
  *
  * Ask `allows()` before each call and report its end once. Calls that began before the circuit opened end while
- * it is open; their reports are ignored, because they tell of the time before. A probe that is never reported
+ * it is open; their reports are ignored, because they are about the time before. A probe that is never reported
  * (its caller died) does not lock the circuit: after another `openMs` the next caller probes.
  */
 export class CircuitBreaker {

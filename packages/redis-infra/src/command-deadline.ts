@@ -14,7 +14,7 @@ const timedOut = 'Command timed out';
  * before it is called unanswered: a slow process is not mistaken for a slow Redis.
  *
  * @param timeoutMs from being sent, or put into the offline queue, to the end
- * @param withdraw takes the command out of the offline queue and tells whether it was there: a command that nobody waits
+ * @param withdraw takes the command out of the offline queue and returns whether it was there: a command that nobody waits
  *   for any more is not sent when Redis comes back, and does not fill the memory until then
  */
 export function endInTime(command: Command, timeoutMs: number, withdraw: () => boolean): void {

@@ -20,7 +20,7 @@ export type RedisConnection = Redis | Cluster;
  */
 export type RedisPurpose = 'decision' | 'background' | 'subscriber';
 
-/** What {@link connectRedis} is told. */
+/** Options of {@link connectRedis}. */
 export interface ConnectRedisOptions {
   /** `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://`; see {@link parseRedisUrl}. */
   readonly url: string;
@@ -73,7 +73,7 @@ export function connectRedis(options: ConnectRedisOptions): RedisConnection {
       : options.purpose === 'subscriber'
         ? connectAnyNode(target, settings)
         : connectCluster(target, settings);
-  // ioredis prints errors that nobody listens for; here they are told by each command and by inspectRedis.
+  // ioredis prints errors that nobody listens for; here each command and inspectRedis report them.
   connection.on('error', () => undefined);
   if (!options.lazy) connection.connect().catch(() => undefined);
   return connection;
@@ -146,7 +146,7 @@ function connectCluster(target: RedisTarget, settings: ConnectionSettings): Clus
 
 /**
  * Every node of a cluster hears every message, so a subscriber needs one of them: the next one whenever a connection
- * breaks. A plain connection tells when it was replaced, which the one inside a Cluster does not.
+ * breaks. A plain connection reports when it was replaced, which the one inside a Cluster does not.
  */
 function connectAnyNode(target: RedisTarget, settings: ConnectionSettings): Redis {
   const connection = connectServer(target, settings);

@@ -28,7 +28,7 @@ import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } fro
  * round trips, because redlock takes back what it may have set on some of the servers.
  */
 
-/** What {@link createLockManager} may be told. */
+/** Options of {@link createLockManager}. */
 export interface LockManagerOptions {
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
@@ -54,11 +54,38 @@ export type ReleaseOutcome =
   | { readonly kind: 'lost' }
   | { readonly kind: 'unknown'; readonly failure: RedisFailure };
 
+/** A lock that was obtained. */
+export interface HeldLock {
+  /** The Redis key. */
+  readonly resource: string;
+  /** Whether the granted time surely still runs; `false` says: stop, another may hold it. */
+  readonly isTrusted: boolean;
+  /**
+   * Asks for `ttlMs` from now on.
+   *
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError: the time granted before still holds
+   */
+  extend(options: AcquireOptions): Promise<ExtendOutcome>;
+  /** Gives the lock back. Never rejects, so it need not be awaited before a caller is answered. */
+  release(): Promise<ReleaseOutcome>;
+}
+
+/** Gives out locks of one Redis, or of a majority of several independent ones. */
+export interface LockManager {
+  /**
+   * Asks once for the lock of a resource (the Redis key). Settles within four command timeouts of the connection;
+   * a free lock usually takes one round trip.
+   *
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError; RangeError for a bad `ttlMs`
+   */
+  tryAcquire(resource: string, options: AcquireOptions): Promise<LockOutcome>;
+}
+
 /** redlock counts a hundredth of the time as drift between clocks, and 2 ms for the grain of expiry. */
 const driftMs = (ttlMs: number): number => Math.round(ttlMs * 0.01) + 2;
 
-/** Gives out locks of one Redis, or of a majority of several independent ones. */
-export class LockManager {
+/** Not exported: its fields are redlock's, whose types no caller could resolve. */
+class RedlockManager implements LockManager {
   readonly #redlock: Redlock;
   readonly #connections: readonly RedisConnection[];
   readonly #now: () => number;
@@ -72,12 +99,6 @@ export class LockManager {
     });
   }
 
-  /**
-   * Asks once for the lock of a resource (the Redis key). Settles within four command timeouts of the connection;
-   * a free lock usually takes one round trip.
-   *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError; RangeError for a bad `ttlMs`
-   */
   async tryAcquire(resource: string, { ttlMs }: AcquireOptions): Promise<LockOutcome> {
     assertTtl(ttlMs);
     const isSendable = this.#connections.some(mightSend);
@@ -87,7 +108,7 @@ export class LockManager {
       const trustedUntilMs = startedAtMs + ttlMs - driftMs(ttlMs);
       return {
         kind: 'held',
-        lock: new HeldLock({ redlock: this.#redlock, lock, trustedUntilMs, now: this.#now }),
+        lock: new RedlockLock({ redlock: this.#redlock, lock, trustedUntilMs, now: this.#now }),
       };
     } catch (error) {
       const refusal = await refusalOf(error, isSendable);
@@ -104,14 +125,12 @@ interface HeldLockParts {
   readonly now: () => number;
 }
 
-/** A lock that was obtained. */
-export class HeldLock {
+class RedlockLock implements HeldLock {
   readonly #redlock: Redlock;
   readonly #now: () => number;
   #lock: Lock;
   #trustedUntilMs: number;
 
-  /** Made by {@link LockManager}. */
   constructor({ redlock, lock, trustedUntilMs, now }: HeldLockParts) {
     this.#redlock = redlock;
     this.#lock = lock;
@@ -119,21 +138,14 @@ export class HeldLock {
     this.#now = now;
   }
 
-  /** The Redis key. */
   get resource(): string {
     return this.#lock.resources[0] ?? '';
   }
 
-  /** Whether the granted time surely still runs; `false` says: stop, another may hold it. */
   get isTrusted(): boolean {
     return this.#now() < this.#trustedUntilMs;
   }
 
-  /**
-   * Asks for `ttlMs` from now on.
-   *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError: the time granted before still holds
-   */
   async extend({ ttlMs }: AcquireOptions): Promise<ExtendOutcome> {
     assertTtl(ttlMs);
     const startedAtMs = this.#now();
@@ -149,7 +161,6 @@ export class HeldLock {
     }
   }
 
-  /** Gives the lock back. Never rejects, so it need not be awaited before a caller is answered. */
   async release(): Promise<ReleaseOutcome> {
     this.#trustedUntilMs = Number.NEGATIVE_INFINITY;
     try {
@@ -167,7 +178,7 @@ export function createLockManager(
   connections: RedisConnection | readonly RedisConnection[],
   options?: LockManagerOptions,
 ): LockManager {
-  return new LockManager([connections].flat(), options);
+  return new RedlockManager([connections].flat(), options);
 }
 
 /** Why there was no quorum: 'locked' when the servers that answered refused, else what kept them from answering. */

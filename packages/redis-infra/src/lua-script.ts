@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
@@ -22,7 +19,22 @@ export interface LoadScriptOptions<Reply> {
  * One Lua script as a typed call. It is sent by its hash, and with its text only when the server does not know it
  * yet, so a restarted or failed-over server costs one more round trip, once.
  */
-export class LuaScript<Reply> {
+export interface LuaScript<Reply> {
+  readonly name: string;
+  /**
+   * Runs the script once; it is never repeated after it may have run. Settles within twice the connection's
+   * command timeout (a server that does not know the script is asked twice).
+   *
+   * @throws {@link RedisFailure}: unavailable (surely not applied), unknown (asked, no answer), or script
+   */
+  run(
+    connection: RedisConnection,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<Reply>;
+}
+
+class HashedScript<Reply> implements LuaScript<Reply> {
   readonly name: string;
   readonly #text: string;
   readonly #hash: string;
@@ -37,12 +49,6 @@ export class LuaScript<Reply> {
     this.#decode = options.decode;
   }
 
-  /**
-   * Runs the script once; it is never repeated after it may have run. Settles within twice the connection's
-   * command timeout (a server that does not know the script is asked twice).
-   *
-   * @throws {@link RedisFailure}: unavailable (surely not applied), unknown (asked, no answer), or script
-   */
   async run(
     connection: RedisConnection,
     keys: readonly string[],
@@ -78,16 +84,7 @@ function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** A script that is read from a `.lua` file, once, when it is loaded. */
-interface ScriptFileOptions<Reply> extends Omit<LoadScriptOptions<Reply>, 'name' | 'text'> {
-  readonly file: URL;
-}
-
 /** Turns a Lua text into the call that runs it. Asks nothing of Redis until then. */
-export function loadScript<Reply>(
-  options: LoadScriptOptions<Reply> | ScriptFileOptions<Reply>,
-): LuaScript<Reply> {
-  if (!('file' in options)) return new LuaScript(options);
-  const name = basename(fileURLToPath(options.file), '.lua');
-  return new LuaScript({ ...options, name, text: readFileSync(options.file, 'utf8') });
+export function loadScript<Reply>(options: LoadScriptOptions<Reply>): LuaScript<Reply> {
+  return new HashedScript(options);
 }

@@ -4,7 +4,7 @@ import { type ConnectRedisOptions, connectRedis, type RedisConnection } from './
 import { RedisUnavailableError, withoutArguments } from './redis-failure.js';
 import { parseRedisUrl } from './redis-url.js';
 
-/** What {@link openRedis} is told. */
+/** Options of {@link openRedis}. */
 export interface OpenRedisOptions extends Omit<ConnectRedisOptions, 'lazy'> {
   /** Longest wait for a usable connection, in milliseconds. Default: 5000. */
   readonly openTimeoutMs?: number;
@@ -35,7 +35,7 @@ export async function openRedis(options: OpenRedisOptions): Promise<RedisConnect
   }
 }
 
-/** The first error event ends the wait: it precedes or follows the rejection of connect(), and tells more. */
+/** The first error event ends the wait: it precedes or follows the rejection of connect(), and says more. */
 async function firstReady(connection: RedisConnection, openTimeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let onError: (error: unknown) => void = () => undefined;

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
-import { Subscription } from './subscription.js';
+import { type Subscription, SubscriptionQueue } from './subscription.js';
 
 /*
  * Messages to whoever listens now, over one connection for all channels of a process.
@@ -21,7 +21,7 @@ import { Subscription } from './subscription.js';
  * - a reader is slow: its own queue gives way to a gap; the others and the connection do not wait for it.
  */
 
-/** What {@link PubSub} is made with. */
+/** Options of {@link createPubSub}. */
 export interface PubSubOptions {
   /** A connection of purpose `subscriber`, for this object alone. */
   readonly subscriber: RedisConnection;
@@ -34,7 +34,7 @@ export interface PubSubOptions {
 }
 
 interface Channel {
-  readonly subscriptions: Set<Subscription>;
+  readonly subscriptions: Set<SubscriptionQueue>;
   /** The newest request for this channel. */
   confirmation: Promise<unknown>;
   /** Which of the connections, one after the other, confirmed it last; 0 before the first. */
@@ -44,7 +44,26 @@ interface Channel {
 }
 
 /** Publishes, and fans incoming messages out to the listeners of this process. */
-export class PubSub {
+export interface PubSub {
+  /** Channels that somebody listens to. */
+  readonly channelCount: number;
+  /**
+   * Sends a message to all who listen now.
+   *
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError
+   */
+  publish(channel: string, payload: string): Promise<void>;
+  /**
+   * Listens to a channel. What is published after the promise resolves is delivered, or a gap is.
+   *
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError: nothing listens then
+   */
+  subscribe(channel: string): Promise<Subscription>;
+  /** Ends all subscriptions. The connections belong to whoever made them. */
+  close(): void;
+}
+
+class RedisPubSub implements PubSub {
   readonly #subscriber: RedisConnection;
   readonly #publisher: RedisConnection;
   readonly #queueMax: number;
@@ -63,16 +82,10 @@ export class PubSub {
     this.#heartbeat = setInterval(this.#beat, heartbeatMs).unref();
   }
 
-  /** Channels that somebody listens to. */
   get channelCount(): number {
     return this.#channels.size;
   }
 
-  /**
-   * Sends a message to all who listen now.
-   *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError
-   */
   async publish(channel: string, payload: string): Promise<void> {
     const isSendable = mightSend(this.#publisher);
     try {
@@ -82,15 +95,12 @@ export class PubSub {
     }
   }
 
-  /**
-   * Listens to a channel. What is published after the promise resolves is delivered, or a gap is.
-   *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError: nothing listens then
-   */
   async subscribe(channel: string): Promise<Subscription> {
     const isSendable = mightSend(this.#subscriber);
     const entry = this.#channels.get(channel) ?? this.#open(channel);
-    const subscription = new Subscription(this.#queueMax, () => this.#leave(channel, entry, subscription));
+    const subscription = new SubscriptionQueue(this.#queueMax, () =>
+      this.#leave(channel, entry, subscription),
+    );
     entry.subscriptions.add(subscription);
     try {
       await newestConfirmation(entry);
@@ -101,7 +111,6 @@ export class PubSub {
     return subscription;
   }
 
-  /** Ends all subscriptions. The connections belong to whoever made them. */
   close(): void {
     clearInterval(this.#heartbeat);
     for (const { subscriptions } of this.#channels.values()) {
@@ -145,7 +154,7 @@ export class PubSub {
     for (const subscription of channel.subscriptions) subscription.push({ kind: 'gap' });
   }
 
-  #leave(name: string, channel: Channel, subscription: Subscription): void {
+  #leave(name: string, channel: Channel, subscription: SubscriptionQueue): void {
     channel.subscriptions.delete(subscription);
     if (channel.subscriptions.size > 0 || this.#channels.get(name) !== channel) return;
     this.#channels.delete(name);
@@ -176,7 +185,7 @@ export class PubSub {
 
 /** Makes a {@link PubSub}. */
 export function createPubSub(options: PubSubOptions): PubSub {
-  return new PubSub(options);
+  return new RedisPubSub(options);
 }
 
 async function newestConfirmation(channel: Channel): Promise<void> {

@@ -3,6 +3,9 @@ import { types } from 'node:util';
 import { neverSent } from './command-deadline.js';
 import type { RedisConnection } from './connect-redis.js';
 
+/** On the failures of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const FAILURE = Symbol.for('@solegate/redis-infra/failure');
+
 /**
  * A call to Redis did not succeed. What the caller may conclude depends on the class, never on the text:
  *
@@ -11,6 +14,8 @@ import type { RedisConnection } from './connect-redis.js';
  * | {@link RedisUnavailableError} | surely not | try again, or go another way |
  * | {@link RedisOutcomeUnknownError} | nobody knows; it may even run later | repeat only what is idempotent |
  * | {@link RedisScriptError} | up to the command that failed | report it: the script or its data is wrong |
+ *
+ * `instanceof RedisFailure` also knows the failures of another copy of this package; `code` then distinguishes the classes.
  */
 export abstract class RedisFailure extends Error {
   abstract readonly code: 'REDIS_UNAVAILABLE' | 'REDIS_OUTCOME_UNKNOWN' | 'REDIS_SCRIPT';
@@ -18,6 +23,16 @@ export abstract class RedisFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
+  }
+
+  static {
+    Object.defineProperty(RedisFailure.prototype, FAILURE, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== RedisFailure) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && FAILURE in value;
   }
 }
 
@@ -73,7 +88,7 @@ export function mightSend({ status, options }: RedisConnection): boolean {
 }
 
 /**
- * Tells what a rejected Redis call means.
+ * Says what a rejected Redis call means.
  *
  * @param error what ioredis rejected with
  * @param isSendable what {@link mightSend} said of the connection when the call was made

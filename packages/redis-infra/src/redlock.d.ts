@@ -23,7 +23,7 @@ declare module 'redlock' {
   /** The server was asked and the lock is another's (or no longer there). */
   export class ResourceLockedError extends Error {}
 
-  /** No quorum; each attempt tells how the servers voted. */
+  /** No quorum; each attempt holds how the servers voted. */
   export class ExecutionError extends Error {
     readonly attempts: ReadonlyArray<Promise<ExecutionStats>>;
   }

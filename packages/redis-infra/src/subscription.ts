@@ -4,27 +4,31 @@
  */
 export type PubSubEvent = { readonly kind: 'message'; readonly payload: string } | { readonly kind: 'gap' };
 
+/** The events of one channel for one reader: `for await (const event of subscription)`. */
+export interface Subscription extends AsyncIterableIterator<PubSubEvent> {
+  /** Hands an event to the reader that waits, or keeps it for the next one. */
+  push(event: PubSubEvent): void;
+  /** Ends the subscription at once; readers that wait learn that it is done. May be called again. */
+  close(): void;
+}
+
 /**
- * The events of one channel for one reader: `for await (const event of subscription)`.
- *
  * Holds at most `queueMax` events that were not read yet. When one more arrives all of them give way to a single
  * gap, so a slow reader costs bounded memory and knows that it was too slow. Written by hand and not as an async
  * generator, because the `return()` of a generator waits behind a `next()` that waits for a message.
  */
-export class Subscription implements AsyncIterableIterator<PubSubEvent> {
+export class SubscriptionQueue implements Subscription {
   readonly #queueMax: number;
   readonly #onClose: () => void;
   #queue: PubSubEvent[] = [];
   #readers: ((result: IteratorResult<PubSubEvent>) => void)[] = [];
   #isClosed = false;
 
-  /** Made by PubSub. */
   constructor(queueMax: number, onClose: () => void) {
     this.#queueMax = queueMax;
     this.#onClose = onClose;
   }
 
-  /** Hands an event to the reader that waits, or keeps it for the next one. */
   push(event: PubSubEvent): void {
     if (this.#isClosed) return;
     const reader = this.#readers.shift();
@@ -40,7 +44,6 @@ export class Subscription implements AsyncIterableIterator<PubSubEvent> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** Ends the subscription at once; readers that wait are told that it is done. May be called again. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -82,7 +82,7 @@ async function open(purpose: RedisPurpose): Promise<RedisConnection> {
   return openRedis({ url: proxy.url, purpose, commandTimeoutMs: timeoutMs[purpose] });
 }
 
-/** Runs every kind of call at once and tells those that did not end in time, or ended well. */
+/** Runs every kind of call at once and returns those that did not end in time, or ended well. */
 async function expectAllToFailInTime(connection: RedisConnection, purpose: RedisPurpose): Promise<void> {
   const ends = await Promise.all(
     Object.entries(callKinds).map(async ([kind, { timeoutCount, call }]) => {

@@ -12,12 +12,17 @@ const modules = readdirSync(packages)
   .flatMap((folder) => filesIn(folder))
   .filter((path) => path.endsWith('.ts') && read(path).includes('redis.call('));
 
-const scripts = await Promise.all(
+const found = await Promise.all(
   modules.map(async (path) => {
     const exported: Record<string, unknown> = await import(`${packages}${path}`);
-    const texts = Object.values(exported).filter((value) => typeof value === 'string');
-    return { path, texts };
+    return { path, texts: Object.values(exported).filter((value) => typeof value === 'string') };
   }),
+);
+
+/** What stands in another script is a part of that one, and described there. */
+const scripts = found.filter(
+  ({ path, texts: [text = ''] }) =>
+    !found.some((other) => other.path !== path && other.texts.some((whole) => whole.includes(text))),
 );
 
 function filesIn(folder: string): string[] {

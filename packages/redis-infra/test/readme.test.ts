@@ -20,7 +20,7 @@ test('the example of the README does what its comments say', async () => {
     await writeFile(join(project, 'example.ts'), /```ts\n(.*?)```/s.exec(readme)?.[1] ?? '');
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--conditions=source', '--import', import.meta.resolve('tsx'), 'example.ts'],
+      ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), 'example.ts'],
       { cwd: project, env: { ...process.env, REDIS_URL: redis.url } },
     );
     expect(stdout).toBe('true\nfalse\nup\n');

@@ -1,17 +1,17 @@
 import { expect, jest, test } from '@jest/globals';
 
-import { Subscription } from '../src/subscription.js';
+import { SubscriptionQueue } from '../src/subscription.js';
 
 const message = (payload: string) => ({ kind: 'message', payload }) as const;
 
-async function readAll(subscription: Subscription, count: number): Promise<unknown[]> {
+async function readAll(subscription: SubscriptionQueue, count: number): Promise<unknown[]> {
   const events: unknown[] = [];
   for (let index = 0; index < count; index += 1) events.push((await subscription.next()).value);
   return events;
 }
 
 test('gives events in their order, whether the reader or the event comes first', async () => {
-  const subscription = new Subscription(8, () => undefined);
+  const subscription = new SubscriptionQueue(8, () => undefined);
   const early = subscription.next();
   subscription.push(message('a'));
   subscription.push(message('b'));
@@ -19,13 +19,13 @@ test('gives events in their order, whether the reader or the event comes first',
 });
 
 test('a reader that is too slow gets one gap instead of the events it left, then what follows', async () => {
-  const subscription = new Subscription(3, () => undefined);
+  const subscription = new SubscriptionQueue(3, () => undefined);
   for (const payload of ['1', '2', '3', '4', '5']) subscription.push(message(payload));
   expect(await readAll(subscription, 2)).toEqual([{ kind: 'gap' }, message('5')]);
 });
 
 test('never holds more than queueMax events', async () => {
-  const subscription = new Subscription(4, () => undefined);
+  const subscription = new SubscriptionQueue(4, () => undefined);
   for (let index = 0; index < 1003; index += 1) subscription.push(message(String(index)));
   subscription.push(message('last'));
   const events: unknown[] = [];
@@ -37,7 +37,7 @@ test('never holds more than queueMax events', async () => {
 
 test('closing ends a reader that waits, and tells its owner once', async () => {
   const onClose = jest.fn();
-  const subscription = new Subscription(3, onClose);
+  const subscription = new SubscriptionQueue(3, onClose);
   const waiting = subscription.next();
   await subscription.return();
   subscription.close();
@@ -48,7 +48,7 @@ test('closing ends a reader that waits, and tells its owner once', async () => {
 
 test('leaving a for-await loop closes it', async () => {
   const onClose = jest.fn();
-  const subscription = new Subscription(3, onClose);
+  const subscription = new SubscriptionQueue(3, onClose);
   subscription.push(message('only'));
   for await (const event of subscription) {
     expect(event).toEqual(message('only'));
@@ -58,7 +58,7 @@ test('leaving a for-await loop closes it', async () => {
 });
 
 test('an event after the end is dropped, and throw() closes too', async () => {
-  const subscription = new Subscription(3, () => undefined);
+  const subscription = new SubscriptionQueue(3, () => undefined);
   await expect(subscription.throw(new Error('reader broke'))).rejects.toThrow('reader broke');
   subscription.push(message('late'));
   expect(await subscription.next()).toEqual({ done: true, value: undefined });

@@ -3,7 +3,7 @@ import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bequeath } from './last-will.js';
+import { cleanUpAtExit } from './exit-cleanup.js';
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ export interface TemporaryDirectory {
 /** A temporary directory that servers under another account can reach. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
-  const takeBack = bequeath(path);
+  const takeBack = cleanUpAtExit(path);
   await chmod(path, 0o755);
   return {
     path,

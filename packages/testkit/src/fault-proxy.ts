@@ -11,7 +11,7 @@ import { ProxiedConnection } from './proxied-connection.js';
  *   closed. The server has acted, the caller cannot know. On a connection with several requests under way this is
  *   certain for the first of them only; a later one may or may not have been carried out.
  * - `delay(ms)`: requests pass at once, answers arrive `ms` later, in order.
- * - `blackHole`: nothing gets through in either direction and nobody is told. As TCP would, what was sent meanwhile is
+ * - `blackHole`: nothing gets through in either direction and nobody notices. As TCP would, what was sent meanwhile is
  *   kept and delivered when the mode ends, so a late request still arrives. New connections are accepted and hear nothing.
  * - `reset`: open connections and new ones end at once with a TCP reset.
  *

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { bequeath } from './last-will.js';
+import { cleanUpAtExit } from './exit-cleanup.js';
 
 /** How a child ended: by its own exit code or by a signal. */
 export interface ChildExit {
@@ -35,7 +35,7 @@ export function forkTypeScript(file: string | URL, args: readonly string[] = [])
   const path = typeof file === 'string' && !file.startsWith('file:') ? file : fileURLToPath(file);
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--import', import.meta.resolve('tsx'), path, ...args],
+    ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), path, ...args],
     { stdio: ['pipe', 'pipe', 'inherit'], env: process.env },
   );
   return new TypeScriptChild(child);
@@ -55,7 +55,7 @@ export class TypeScriptChild implements AsyncDisposable {
   constructor(child: ChildProcess) {
     this.#child = child;
     this.pid = child.pid ?? 0;
-    const takeBack = bequeath(this.pid);
+    const takeBack = cleanUpAtExit(this.pid);
     child.stdin?.on('error', () => {});
     this.exited = once(child, 'close').then(([code, endSignal]) => {
       takeBack();

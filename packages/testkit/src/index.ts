@@ -12,6 +12,7 @@ export {
   type HistoryView,
 } from './history.js';
 export { type ManualClock, manualClock } from './manual-clock.js';
+export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pgbouncer.js';
 export type { ReplicaOptions } from './postgres-replica.js';
 export { type PostgresTestServer, startPostgresServer } from './postgres-server.js';
 export { type Barrier, race, valuesOf } from './race.js';

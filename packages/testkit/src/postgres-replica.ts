@@ -16,7 +16,7 @@ const RUNTIME_FILES = ['postmaster.pid', 'postmaster.opts', 'server.lock', 'serv
 
 /**
  * Makes `dataDir` a copy of a running primary that will follow it when started. The copy is taken between the start and the
- * end of an online backup, whose label tells the replica from where to replay; a slot keeps the write-ahead log until then.
+ * end of an online backup, whose label says from where the replica replays; a slot keeps the write-ahead log until then.
  */
 export async function copyAsReplica(
   primary: { readonly url: string; readonly dataDir: string },
@@ -54,7 +54,7 @@ const STREAMING = `
    WHERE application_name = $1 AND state = 'streaming' AND replay_lsn >= $2::pg_lsn
      AND ($3 = false OR sync_state = 'sync')`;
 
-/** The copied settings may tell the primary to wait for replicas; the copy has none of its own. */
+/** The copied settings may make the primary wait for replicas; the copy has none of its own. */
 function settings(name: string, primaryUrl: string): string {
   const { hostname, port, username } = new URL(primaryUrl);
   const connection = `host=${hostname} port=${port} user=${username} application_name=${name}`;

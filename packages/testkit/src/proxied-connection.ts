@@ -48,7 +48,7 @@ export class ProxiedConnection {
     this.#deliverDue();
   }
 
-  /** Lets nothing through, tells nobody. */
+  /** Lets nothing through, and nobody notices. */
   hold(): void {
     this.#isHeld = true;
     this.#regulate();

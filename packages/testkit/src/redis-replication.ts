@@ -8,7 +8,7 @@ export const GROUP_PATIENCE_MS = 60_000;
 /**
  * Arguments of every server in a group. A replica is fed at once, not after the default five seconds in which a group that
  * looks ready would lose its data with its master. A cluster lists a replica once it has received anything, so the master
- * says something every second, not every ten. And a master that is told to end does not wait for dead replicas.
+ * says something every second, not every ten. And a master that is asked to end does not wait for dead replicas.
  */
 export const PROMPT_REPLICATION =
   '--repl-diskless-sync-delay 0 --repl-ping-replica-period 1 --shutdown-timeout 0'.split(' ');

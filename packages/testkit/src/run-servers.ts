@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { startPostgres, startRedis } from '@solegate/local-services';
 
 /*
- * The process that runs the servers of one Jest run. It is told on standard input which service is wanted, one name a
+ * The process that runs the servers of one Jest run. It reads from standard input which services are wanted, one name a
  * line, answers with one JSON line each, and ends the servers when its input ends.
  */
 

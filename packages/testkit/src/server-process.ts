@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { bequeath } from './last-will.js';
+import { cleanUpAtExit } from './exit-cleanup.js';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ export class ServerProcess {
   async pauseAll(): Promise<void> {
     this.pause();
     const children = await this.#children();
-    this.#pausedChildren = children.map((child) => bequeath(child));
+    this.#pausedChildren = children.map((child) => cleanUpAtExit(child));
     for (const child of children) signal(child, 'SIGSTOP');
   }
 

@@ -1,3 +1,5 @@
+import type * as reservation from './reservation.js';
+
 export type {
   Migration,
   MigrationReport,
@@ -11,7 +13,6 @@ export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } 
 export { createTripReservation } from './create-reservation.js';
 export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './events/channels.js';
 export type { TripReservationOptions } from './options.js';
-export type { TripReservation } from './reservation.js';
 export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
 export type { TripPage } from './sql/reader.js';
 export type {
@@ -55,3 +56,9 @@ export type {
   Undecided,
 } from './trip/outcomes.js';
 export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip/trip.js';
+
+/**
+ * All calls on trips; made by {@link createTripReservation}. Without its class: one with private members is another type
+ * in the other module format.
+ */
+export type TripReservation = Pick<reservation.TripReservation, keyof reservation.TripReservation>;

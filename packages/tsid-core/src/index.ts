@@ -1,32 +1,20 @@
-export { parseBase62, parseBase62Lenient, toBase62 } from './base62.js';
-export { parseBytes, toBytes } from './bytes.js';
-export { parseCrockford, parseCrockfordLenient, toCrockford } from './crockford.js';
-export { parseDecimal, parseDecimalLenient, toDecimal } from './decimal.js';
-export { compose, explain, range, type TsidParts, type TsidRange } from './explain.js';
-export type {
-  ClockBackPolicy,
-  HorizonWarning,
-  LeasedNodeOptions,
-  OverflowPolicy,
-  StaticNodeOptions,
-  TsidGeneratorOptions,
-} from './generator-options.js';
-export { parseHex, parseHexLenient, toHex } from './hex.js';
+import type * as generator from './generator/tsid-generator.js';
+import type * as shared from './threads/shared-generator.js';
+import type * as owner from './threads/shared-owner.js';
+
+export { parseBase62, parseBase62Lenient, toBase62 } from './codec/base62.js';
+export { parseBytes, toBytes } from './codec/bytes.js';
+export { parseCrockford, parseCrockfordLenient, toCrockford } from './codec/crockford.js';
+export { parseDecimal, parseDecimalLenient, toDecimal } from './codec/decimal.js';
+export { compose, explain, range, type TsidParts, type TsidRange } from './codec/explain.js';
+export { parseHex, parseHexLenient, toHex } from './codec/hex.js';
 export {
   defineLayout,
   TSID_41_10_13,
   TSID_42_10_12,
   type TsidLayout,
   type TsidLayoutDefinition,
-} from './layout.js';
-export type { NodeSource, NodeUser, NodeWindow } from './node-source.js';
-export {
-  openSharedTsidGenerator,
-  type SharedClockBackPolicy,
-  type SharedTsidGenerator,
-  type SharedTsidHandle,
-} from './shared-generator.js';
-export { createSharedTsidGenerator, type SharedTsidOptions, type SharedTsidOwner } from './shared-owner.js';
+} from './codec/layout.js';
 export {
   ClockMovedBackwardsError,
   ClockStalledError,
@@ -40,5 +28,28 @@ export {
   TsidError,
   type TsidErrorCode,
   TsidOutOfRangeError,
-} from './tsid-error.js';
-export { createTsidGenerator, type TsidGenerator } from './tsid-generator.js';
+} from './codec/tsid-error.js';
+export type {
+  ClockBackPolicy,
+  HorizonWarning,
+  LeasedNodeOptions,
+  OverflowPolicy,
+  StaticNodeOptions,
+  TsidGeneratorOptions,
+} from './generator/generator-options.js';
+export type { NodeSource, NodeUser, NodeWindow } from './generator/node-source.js';
+export { createTsidGenerator } from './generator/tsid-generator.js';
+export {
+  openSharedTsidGenerator,
+  type SharedClockBackPolicy,
+  type SharedTsidHandle,
+} from './threads/shared-generator.js';
+export { createSharedTsidGenerator, type SharedTsidOptions } from './threads/shared-owner.js';
+
+// What is handed out, without its class: one with private members is another type in the other module format.
+/** Mints IDs; made by {@link createTsidGenerator}. */
+export type TsidGenerator = Pick<generator.TsidGenerator, keyof generator.TsidGenerator>;
+/** Mints in one thread from a node that all threads share; made by {@link openSharedTsidGenerator}. */
+export type SharedTsidGenerator = Pick<shared.SharedTsidGenerator, keyof shared.SharedTsidGenerator>;
+/** Holds the node that threads share; made by {@link createSharedTsidGenerator}. */
+export type SharedTsidOwner = Pick<owner.SharedTsidOwner, keyof owner.SharedTsidOwner>;

@@ -142,11 +142,21 @@ describe('range', () => {
     fc.assert(agrees, { numRuns: 3_000 });
   });
 
-  test('refuses spans outside the layout or backwards', () => {
-    expect(() => range(Date.UTC(2019, 11, 31), Date.UTC(2020, 0, 2))).toThrow(TsidOutOfRangeError);
-    expect(() => range(Date.UTC(2020, 0, 1), Date.UTC(2160, 0, 1))).toThrow(TsidOutOfRangeError);
+  test('cuts off what lies outside of the life of a layout, so that both ends fit a BIGINT', () => {
+    const { epochMs, horizonMs } = TSID_42_10_12;
+    const all = range(Date.UTC(2019, 0, 1), Date.UTC(2160, 0, 1));
+    expect(all).toEqual(range(epochMs, horizonMs - 1));
+    expect(all).toEqual({ first: 0n, last: 2n ** 63n - 1n });
+    const nothing = { first: 1n, last: 0n };
+    expect(range(Date.UTC(2018, 0, 1), epochMs - 1)).toEqual(nothing);
+    expect(range(horizonMs, Date.UTC(2160, 0, 1))).toEqual(nothing);
+    expect(range(epochMs - 1, epochMs).last).toBe(2n ** 22n - 1n);
+  });
+
+  test('refuses spans that end before they begin, and what is no time', () => {
     expect(() => range(Date.UTC(2020, 0, 2), Date.UTC(2020, 0, 1))).toThrow('ends before');
     expect(() => range(Number.NaN, Date.UTC(2020, 0, 1))).toThrow(TsidOutOfRangeError);
+    expect(() => range(Date.UTC(2020, 0, 1), Number.POSITIVE_INFINITY)).toThrow(TsidOutOfRangeError);
   });
 });
 

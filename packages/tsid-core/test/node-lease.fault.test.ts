@@ -75,7 +75,7 @@ describe('each guard matters: without it the lease mints equal IDs too', () => {
   };
 
   test('the quarantine, when Redis is wiped', async () => {
-    const guard = "if now < safeAfter then return { 'quarantined', safeAfter - now } end";
+    const guard = "if isQuarantined then return { 'quarantined', safeForMe - now, reason } end";
     expect(await withoutGuard(redisWiped, [guard, ''])).toBeGreaterThan(0);
   });
 
@@ -85,7 +85,7 @@ describe('each guard matters: without it the lease mints equal IDs too', () => {
   });
 
   test('the token, when a late renewal arrives', async () => {
-    const guard = 'if grant and (lastRun == run or ceiling >= ownCeiling) and not isKnown then';
+    const guard = 'if grant and (lastLife == life or ceiling >= ownCeiling) and not isKnown then';
     const visible = "if not isOurs then return { 'lost'";
     const without: Weakening[] = [
       [guard, 'if false then'],

@@ -98,11 +98,11 @@ describe('each key may be evicted alone', () => {
   });
 
   test('without the count of entries the loss of one key goes unseen, and IDs are equal', async () => {
-    const guard = 'or tonumber(lastSlotCount) ~= slotCount or tonumber(lastGrantCount) ~= grantCount';
+    const guard = 'tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount';
     const weakened = weakenedRedis(
       server.client(),
-      [guard, ''],
-      ["local fresh = tonumber(lastFresh or '0')", 'local fresh = 0'],
+      [guard, 'false'],
+      ["local fresh = tonumber(agreed[4] or '0')", 'local fresh = 0'],
     );
     const fleet = windowFleet(new MintLog(), weakened.redis, { layout: TWO_NODES });
     const holder = await fleet.start('holder');

@@ -5,26 +5,28 @@ import {
   createSharedTsidGenerator,
   createTsidGenerator,
   explain,
-  type NodeSource,
-  type NodeUser,
-  type NodeWindow,
   openSharedTsidGenerator,
   type SharedTsidHandle,
-  TSID_42_10_12,
 } from '../src/index.js';
+import { longer } from './fleet/longer.js';
+import { ManualSource } from './fleet/manual-source.js';
 
 interface Minted {
   readonly ids: BigUint64Array;
   readonly stoppedBy: string | undefined;
 }
 
-/** Runs a thread of minting-thread.ts; tsx is registered for it, since it starts from TypeScript. */
 function mintInThread(handle: SharedTsidHandle, count: number, batch: number): Promise<Minted> {
+  return inThread<Minted>('./minting-thread.ts', { handle, count, batch });
+}
+
+/** Runs a thread and returns what it posts; tsx is registered for it, since it starts from TypeScript. */
+function inThread<Answer>(file: string, workerData: unknown): Promise<Answer> {
   const code = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
     register();
-    return import(${JSON.stringify(new URL('./minting-thread.ts', import.meta.url).href)});
+    return import(${JSON.stringify(new URL(file, import.meta.url).href)});
   });`;
-  const worker = new Worker(code, { eval: true, workerData: { handle, count, batch } });
+  const worker = new Worker(code, { eval: true, workerData });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -50,43 +52,14 @@ function orderBreakCount(ids: BigUint64Array): number {
   return count;
 }
 
-/** A source of windows that the test moves by hand. */
-class ManualSource implements NodeSource {
-  readonly layout = TSID_42_10_12;
-  readonly namespace: string;
-  readonly runAheadMaxMs = 0;
-  current: NodeWindow | 'lost' | 'released';
-  user: NodeUser | undefined;
-
-  constructor(namespace: string, window: NodeWindow) {
-    this.namespace = namespace;
-    this.current = window;
-  }
-
-  window() {
-    return this.current;
-  }
-
-  attach(user: NodeUser) {
-    this.user = user;
-    return () => {
-      this.user = undefined;
-    };
-  }
-
-  change(window: NodeWindow | 'lost' | 'released') {
-    this.current = window;
-    this.user?.windowChanged();
-  }
-}
-
 describe('threads on one node', () => {
-  test('4 threads mint a million IDs each by next() and by fill(): none equal, each in order', async () => {
+  test('4 threads mint by next() and by fill(): none equal, each in order', async () => {
+    const count = longer(200_000, 1_000_000);
     const owner = createSharedTsidGenerator({ node: 21, namespace: 'threads' });
     try {
-      const shares = [1, 1, 4_000, 100].map((batch) => mintInThread(owner.handle, 1_000_000, batch));
+      const shares = [1, 1, 4_000, 100].map((batch) => mintInThread(owner.handle, count, batch));
       const minted = await Promise.all(shares);
-      expect(minted.map(({ stoppedBy, ids }) => stoppedBy ?? ids.length)).toEqual(Array(4).fill(1_000_000));
+      expect(minted.map(({ stoppedBy, ids }) => stoppedBy ?? ids.length)).toEqual(Array(4).fill(count));
       expect(duplicateCount(minted.map(({ ids }) => ids))).toBe(0);
       expect(minted.map(({ ids }) => orderBreakCount(ids))).toEqual([0, 0, 0, 0]);
       expect(explain(owner.next())).toMatchObject({ node: 21 });
@@ -117,6 +90,17 @@ describe('threads on one node', () => {
       owner.close();
     }
   }, 60_000);
+});
+
+describe('a static node in a thread', () => {
+  test.each([
+    [{ node: 7 }, 'INVALID_GENERATOR_OPTIONS'],
+    [{ node: 7, isShared: true }, 'INVALID_GENERATOR_OPTIONS'],
+    [{ node: 7, allowOffMainThread: true }, 'minted'],
+    [{ node: 7, isShared: true, allowOffMainThread: true }, 'minted'],
+  ])('%j: %s', async (options, answer) => {
+    expect(await inThread<string>('./static-node-thread.ts', options)).toBe(answer);
+  });
 });
 
 describe('the shared position', () => {
@@ -177,6 +161,58 @@ describe('the shared position', () => {
     expect(() => owner.next()).toThrow(expect.objectContaining({ reason: 'ended' }));
     source.change('lost');
     expect(() => owner.next()).toThrow(expect.objectContaining({ reason: 'lost' }));
+    owner.close();
+  });
+
+  test('refuses the ceiling itself, where the window of the next holder begins', () => {
+    const clock = manualClock();
+    const floorMs = clock.now();
+    const source = new ManualSource('position', { node: 41, floorMs, ceilingMs: floorMs + 10 });
+    const owner = createSharedTsidGenerator({ lease: source, clock: clock.now });
+    clock.advance(9);
+    expect(explain(owner.next()).timeMs).toBe(floorMs + 9);
+    clock.advance(1);
+    expect(() => owner.next()).toThrow(expect.objectContaining({ reason: 'ended' }));
+    owner.close();
+  });
+
+  test('is moved by no thread that read it before the node was taken away and replaced by another one', () => {
+    const clock = manualClock();
+    const floorMs = clock.now();
+    const ceilingMs = floorMs + 100;
+    const source = new ManualSource('position', { node: 42, floorMs, ceilingMs });
+    const owner = createSharedTsidGenerator({ lease: source, clock: clock.now });
+    let replaceNode = () => {};
+    const slowThread = openSharedTsidGenerator(owner.handle, {
+      // Called between the reading of the position and its exchange.
+      clock: () => {
+        replaceNode();
+        return clock.now();
+      },
+    });
+    owner.fill(new BigUint64Array(4_096));
+    clock.advance(1);
+    replaceNode = () => {
+      replaceNode = () => {};
+      source.change('lost');
+      source.change({ node: 43, floorMs, ceilingMs });
+      clock.advance(1);
+    };
+    expect(explain(slowThread.next()).node).toBe(43);
+    owner.close();
+  });
+
+  test('counts how often a thread waited for the next millisecond', () => {
+    const clock = manualClock();
+    let reads = 0;
+    const walking = () => {
+      if (++reads % 20 === 0) clock.advance(1);
+      return clock.now();
+    };
+    const owner = createSharedTsidGenerator({ node: 25, namespace: 'position', clock: walking });
+    owner.fill(new BigUint64Array(4_096 * 3));
+    expect(owner.overflowCount).toBeGreaterThanOrEqual(2);
+    expect(owner.overflowCount).toBeLessThanOrEqual(3);
     owner.close();
   });
 

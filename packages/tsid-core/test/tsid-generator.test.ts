@@ -23,7 +23,7 @@ afterEach(() => {
 
 function generatorOf(clock: () => number, options: Partial<StaticNodeOptions> = {}): TsidGenerator {
   const namespace = `unit ${namespaceCount++}`;
-  const generator = createTsidGenerator({ node: 3, clock, namespace, ...options });
+  const generator = createTsidGenerator({ node: 3, clock, namespace, randomStart: false, ...options });
   open.push(generator);
   return generator;
 }
@@ -63,7 +63,7 @@ describe('the sequence', () => {
     },
   );
 
-  test('starts at random in the lower half when asked to, and goes on from there', () => {
+  test('starts at random in the lower half unless told otherwise, and goes on from there', () => {
     const clock = manualClock();
     const belows: number[] = [];
     const random = (below: number) => {
@@ -294,6 +294,10 @@ describe('options', () => {
     expect(() => generatorOf(Date.now, options)).toThrow(
       expect.objectContaining({ code: 'INVALID_GENERATOR_OPTIONS' }),
     );
+  });
+
+  test('a node of another type is refused and its type named', () => {
+    expect(() => generatorOf(Date.now, { node: '7' as unknown as number })).toThrow('node is of type string');
   });
 
   test('neither node nor lease is refused', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { DataSource, EntitySchema, In } from 'typeorm';
 import { createTsidGenerator, explain } from '../src/index.js';
-import { generateTsidKeys, tsidColumn, tsidPrimaryColumn } from '../src/typeorm/index.js';
+import { generateTsidKeys, tsidColumn, tsidPrimaryColumn, tsidTransformer } from '../src/typeorm/index.js';
 
 interface Author {
   id: bigint;
@@ -127,4 +127,9 @@ describe('a TSID column', () => {
     );
     expect(rows).toEqual([{ data_type: 'bigint' }]);
   });
+});
+
+test('a number that a driver rounded is refused, a small one is not', () => {
+  expect(tsidTransformer.from(7)).toBe(7n);
+  expect(() => tsidTransformer.from(2 ** 53)).toThrow(expect.objectContaining({ code: 'MALFORMED_TSID' }));
 });

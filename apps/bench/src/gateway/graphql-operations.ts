@@ -1,7 +1,7 @@
 /** What the bench asks gateways; each text is constant, so that a server parses it once. */
 
 export const ISSUE_NUMBER = `mutation Issue($input: IssueDocumentNumberInput!) {
-  issueDocumentNumber(input: $input) { number sequence }
+  issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
 }`;
 
 export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {

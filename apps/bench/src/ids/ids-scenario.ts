@@ -11,11 +11,20 @@ export async function runIds(context: ScenarioContext): Promise<Experiment[]> {
   return [...cost, await heldCeilings(context), await measureFleet(context)];
 }
 
-const TITLES: Record<IdForm, string> = {
-  bigint: 'one ID as a number, mocked clock',
-  decimal: 'one ID as decimal text, mocked clock',
-  crockford: 'one ID as sortable text, mocked clock',
-};
+/** What is timed: one form of an ID, on one clock. */
+interface CostQuestion {
+  readonly id: string;
+  readonly title: string;
+  readonly form: IdForm;
+  readonly clock: 'mocked' | 'real';
+}
+
+const QUESTIONS: readonly CostQuestion[] = [
+  { id: 'ids.real', title: 'one ID as a number, real clock, in bursts', form: 'bigint', clock: 'real' },
+  { id: 'ids.bigint', title: 'one ID as a number, mocked clock', form: 'bigint', clock: 'mocked' },
+  { id: 'ids.decimal', title: 'one ID as decimal text, mocked clock', form: 'decimal', clock: 'mocked' },
+  { id: 'ids.crockford', title: 'one ID as sortable text, mocked clock', form: 'crockford', clock: 'mocked' },
+];
 
 interface Tally {
   readonly repeats: Metrics[];
@@ -27,22 +36,28 @@ const emptyTally = (): Tally => ({ repeats: [], violations: [], verifiedCount: 0
 
 async function costOfOne({ settings, progress, random }: ScenarioContext): Promise<Experiment[]> {
   const cases = settings.quick ? mintCases.filter(isNeeded) : mintCases;
-  const tallies = new Map(cases.map((mintCase) => [mintCase, emptyTally()]));
-  progress.begin('cost of one ID', cases.length * settings.repeatCount);
+  const asked = QUESTIONS.flatMap((question) =>
+    cases
+      .filter(
+        ({ form, idsPerCall = 1 }) =>
+          form === question.form && (question.clock === 'mocked' || idsPerCall === 1),
+      )
+      .map((mintCase) => ({ question, mintCase, tally: emptyTally() })),
+  );
+  progress.begin('cost of one ID', asked.length * settings.repeatCount);
   for (let repeat = 0; repeat < settings.repeatCount; repeat += 1) {
-    for (const mintCase of shuffled(cases, random)) {
+    for (const { question, mintCase, tally } of shuffled(asked, random)) {
       progress.step(mintCase.subject);
-      await timeOnce(mintCase, tallies.get(mintCase) ?? emptyTally());
+      await timeOnce(mintCase, question.clock, tally);
     }
   }
   progress.end();
-  const forms: readonly IdForm[] = ['bigint', 'decimal', 'crockford'];
-  return forms.map((form) => ({
-    ...idExperiment(`ids.${form}`, TITLES[form]),
+  return QUESTIONS.map((question) => ({
+    ...idExperiment(question.id, question.title),
     lead: { metric: 'nsPerId', unit: 'ns per ID', better: 'less' },
-    measurements: [...tallies]
-      .filter(([mintCase]) => mintCase.form === form)
-      .map(([{ subject, role }, tally]) => measurement(subject, role, tally)),
+    measurements: asked
+      .filter((one) => one.question === question)
+      .map(({ mintCase: { subject, role }, tally }) => measurement(subject, role, tally)),
   }));
 }
 
@@ -51,8 +66,12 @@ function isNeeded({ subject, role }: MintCase): boolean {
   return role === 'solegate' || ['snowflake-uuid', '@sapphire/snowflake', 'tsid-ts'].includes(subject);
 }
 
-async function timeOnce({ form, subject }: MintCase, tally: Tally): Promise<void> {
-  const answer = await minted({ kind: 'time', form, subject });
+async function timeOnce(
+  { form, subject }: MintCase,
+  clock: CostQuestion['clock'],
+  tally: Tally,
+): Promise<void> {
+  const answer = await minted({ kind: 'time', form, subject, clock });
   if (answer.kind !== 'timed') throw new Error(`asked for a time, got ${answer.kind}`);
   const { nsPerId, repeatedCount, checkedCount } = answer;
   tally.repeats.push({ nsPerId, perSecond: 1e9 / nsPerId });

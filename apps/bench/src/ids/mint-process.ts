@@ -2,12 +2,17 @@ import { createTsidGenerator, TSID_41_10_13, TSID_42_10_12 } from '@solegate/tsi
 import { type FleetOrder, mintInFleet } from './fleet-member.js';
 import { type HeldCeiling, holdCeiling } from './hold-ceiling.js';
 import { mintCases } from './mint-cases.js';
-import { nanosecondsPerId } from './mint-timing.js';
+import { nanosecondsPerId, nanosecondsPerIdInBursts } from './mint-timing.js';
 import { mockClock } from './mocked-clock.js';
 
 /** What a minting process is asked: one order, one answer, then it ends. A fleet starts together, see {@link MintStart}. */
 export type MintOrder =
-  | { readonly kind: 'time'; readonly form: string; readonly subject: string }
+  | {
+      readonly kind: 'time';
+      readonly form: string;
+      readonly subject: string;
+      readonly clock: 'mocked' | 'real';
+    }
   | { readonly kind: 'ceiling'; readonly layout: '42/10/12' | '41/10/13'; readonly durationMs: number }
   | FleetOrder;
 
@@ -38,7 +43,7 @@ export type MintAnswer =
 async function obey(order: MintOrder): Promise<MintAnswer> {
   switch (order.kind) {
     case 'time':
-      return timeCase(order.form, order.subject);
+      return timeCase(order);
     case 'ceiling': {
       const layout = order.layout === '42/10/12' ? TSID_42_10_12 : TSID_41_10_13;
       return { kind: 'held', ...holdCeiling(createTsidGenerator({ node: 1, layout }), order.durationMs) };
@@ -48,11 +53,17 @@ async function obey(order: MintOrder): Promise<MintAnswer> {
   }
 }
 
-async function timeCase(form: string, subject: string): Promise<MintAnswer> {
+async function timeCase({
+  form,
+  subject,
+  clock: kind,
+}: Extract<MintOrder, { kind: 'time' }>): Promise<MintAnswer> {
   const found = mintCases.find((candidate) => candidate.form === form && candidate.subject === subject);
   if (found === undefined) throw new Error(`no minting case ${form} ${subject}`);
-  const clock = mockClock();
-  const nsPerId = nanosecondsPerId(await found.create({ clock, node: 5 }), found.idsPerCall ?? 1);
+  const clock = kind === 'mocked' ? mockClock() : { tick: () => {}, restore: () => {} };
+  const mint = await found.create({ clock, node: 5 });
+  const nsPerId =
+    kind === 'mocked' ? nanosecondsPerId(mint, found.idsPerCall ?? 1) : await nanosecondsPerIdInBursts(mint);
   clock.restore();
   return { kind: 'timed', nsPerId, ...countRepeated(await found.create({ clock, node: 6 })) };
 }

@@ -28,3 +28,25 @@ function timed(mint: () => unknown, calls: number): number {
   }
   return performance.now() - startedMs;
 }
+
+/** IDs of one burst: fewer than any subject has in a millisecond, so that none of them waits for the next one. */
+const BURST = 1_000;
+const WARM_UP_BURSTS = 200;
+const TIMED_BURSTS = 400;
+
+/**
+ * Nanoseconds that one ID takes on the real clock, which is read but never waited for: each burst begins with a
+ * millisecond, and the middle one of all bursts counts. A turn of the event loop lies between two bursts, as between two
+ * requests.
+ */
+export async function nanosecondsPerIdInBursts(mint: () => unknown): Promise<number> {
+  const bursts: number[] = [];
+  for (let burst = 0; burst < WARM_UP_BURSTS + TIMED_BURSTS; burst += 1) {
+    await new Promise(setImmediate);
+    const before = Date.now();
+    while (Date.now() === before);
+    const elapsedMs = timed(mint, BURST);
+    if (burst >= WARM_UP_BURSTS) bursts.push((elapsedMs * 1e6) / BURST);
+  }
+  return median(bursts);
+}

@@ -22,14 +22,14 @@ interface Opened {
 function openNumbering(setup: SubjectSetup, withRedis: boolean): Opened {
   const pool = openPool(setup.databaseUrl, Math.max(4, setup.poolSize));
   const connections: RedisConnection[] = [];
-  const connect = (purpose: 'decision' | 'subscriber'): RedisConnection => {
-    const connection = connectRedis({ url: setup.redisUrl, purpose });
+  const connect = (): RedisConnection => {
+    const connection = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
     connections.push(connection);
     return connection;
   };
   const numbering = createNumbering({
     database: setup.sabotaged ? forgetfulPool(pool) : pool,
-    ...(withRedis ? { redis: { decision: connect('decision'), subscriber: connect('subscriber') } } : {}),
+    ...(withRedis ? { redis: { decision: connect() } } : {}),
   });
   return {
     numbering,

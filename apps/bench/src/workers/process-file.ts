@@ -11,5 +11,8 @@ export function processFile(compiled: URL): { readonly file: string; readonly ex
   if (existsSync(file)) return { file, execArgv: [] };
   const require = createRequire(import.meta.url);
   const loader = pathToFileURL(require.resolve('tsx')).href;
-  return { file: file.replace(/\.js$/, '.ts'), execArgv: ['--conditions=source', '--import', loader] };
+  return {
+    file: file.replace(/\.js$/, '.ts'),
+    execArgv: ['--conditions=@solegate/source', '--import', loader],
+  };
 }

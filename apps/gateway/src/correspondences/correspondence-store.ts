@@ -1,12 +1,22 @@
+import DataLoader from 'dataloader';
 import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import { PerRequest } from '../graphql/per-request.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import type { Correspondence } from './correspondence.js';
 
 /** Correspondences, read. They are written by the number writer alone. */
 export class CorrespondenceStore {
+  readonly #loaders = new PerRequest(() => new DataLoader((ids: readonly bigint[]) => this.findByIds(ids)));
+
   constructor(private readonly repository: Repository<Correspondence>) {}
 
   async find(id: bigint): Promise<Correspondence | undefined> {
     return (await this.repository.findOneBy({ id })) ?? undefined;
+  }
+
+  /** As `find`, but one question for all that a request asks for. */
+  async load(id: bigint, context: RequestContext): Promise<Correspondence | undefined> {
+    return this.#loaders.of(context).load(id);
   }
 
   async findByNumber(projectId: bigint, documentNumber: string): Promise<Correspondence | undefined> {

@@ -1,7 +1,7 @@
 import { Field, InputType } from 'type-graphql';
 import { DocumentSeriesInput } from '../numbering/document-series.input.js';
 
-@InputType()
+@InputType({ description: 'A document and the series of its number.' })
 export class CreateCorrespondenceInput extends DocumentSeriesInput {
   @Field(() => String, { description: '1 to 500 characters.' })
   subject!: string;
@@ -18,9 +18,12 @@ export class CreateCorrespondenceInput extends DocumentSeriesInput {
 
 @InputType({ description: 'All given conditions hold together.' })
 export class CorrespondenceFilter {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    description: 'Of one project. Default: all that the caller may see.',
+    nullable: true,
+  })
   projectCode?: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'Of one document type.', nullable: true })
   typeCode?: string;
 }

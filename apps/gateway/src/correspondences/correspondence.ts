@@ -7,7 +7,7 @@ import { Column, Entity } from 'typeorm';
 @ObjectType({ description: 'A document: its key, its number and its row were committed together.' })
 @Entity({ name: 'correspondences' })
 export class Correspondence {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -27,11 +27,11 @@ export class Correspondence {
   @Column({ type: 'text', name: 'document_number' })
   documentNumber!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What it is about.' })
   @Column({ type: 'text' })
   subject!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What it says.' })
   @Column({ type: 'text', default: '' })
   body!: string;
 
@@ -39,7 +39,7 @@ export class Correspondence {
   @Column(tsidColumn({ name: 'created_by' }))
   createdBy!: bigint;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'By the clock of PostgreSQL.' })
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

@@ -97,6 +97,8 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   BUSY: { ...contended, text: 'Too many wait for this series. Nothing was taken; try again.' },
   STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was taken; try again.' },
   OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
+  STORE_REFUSED: broken,
+  STORE_MISCONFIGURED: broken,
   NUMBERING_CLOSED: {
     ...away,
     text: 'This gateway is stopping. Nothing was taken; another gateway can answer.',

@@ -1,6 +1,9 @@
 /** The coarse codes of `extensions.code`: what a client branches on. The fine one is `extensions.reason`. */
 export type PublicCode =
   | 'BAD_USER_INPUT'
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'PERSISTED_QUERY_NOT_FOUND'
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
   | 'NOT_FOUND'
@@ -13,6 +16,9 @@ export type PublicCode =
 
 const HTTP_STATUS: Readonly<Record<PublicCode, number>> = {
   BAD_USER_INPUT: 400,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  PERSISTED_QUERY_NOT_FOUND: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -24,7 +30,7 @@ const HTTP_STATUS: Readonly<Record<PublicCode, number>> = {
   INTERNAL_SERVER_ERROR: 500,
 };
 
-/** The status of a response that holds nothing but errors of this code; undefined for codes of GraphQL itself. */
+/** The status of a response that holds nothing but errors of this code. */
 export function httpStatusOf(code: unknown): number | undefined {
   return typeof code === 'string' && code in HTTP_STATUS ? HTTP_STATUS[code as PublicCode] : undefined;
 }

@@ -1,13 +1,14 @@
 import { NumberingError } from '@solegate/doc-numbering';
+import { postgresFailureIn } from '@solegate/postgres-infra';
 import { RedisFailure } from '@solegate/redis-infra';
 import { TripReservationError } from '@solegate/trip-reservation';
 import { TsidError } from '@solegate/tsid-core';
 import { NodeLeaseError } from '@solegate/tsid-core/node-lease';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isDatabaseAway } from '../stores/database-failure.js';
 import type { DomainErrorCode } from './domain-error.js';
 import { ERROR_TABLE, type ErrorRow } from './error-table.js';
 import { GatewayError } from './gateway-error.js';
+import { wordsOf } from './graphql-words.js';
 import type { IncidentLog } from './incident-log.js';
 import type { PublicCode } from './public-code.js';
 
@@ -38,7 +39,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   if (error instanceof GraphQLError && original instanceof GraphQLError) {
     const code = error.extensions.code;
     const isRefusal = typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR';
-    if (isRefusal) return { message: withoutValues(error.message), code, reason: code, retryable: false };
+    if (isRefusal) return { message: wordsOf(error), code, reason: code, retryable: false };
   }
   if (isDatabaseAway(original)) return DATABASE_AWAY;
   return {
@@ -50,14 +51,27 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   };
 }
 
+/** What a client is told of an error of a package; empty for what is masked. */
+export function domainTextOf(error: Error): string {
+  const row = rowOf(error);
+  return row === undefined ? '' : ofRow(row, error as DomainError).message;
+}
+
 /** The error in the form of a GraphQL response. */
 export function formattedErrorOf(
   error: unknown,
   incidents: IncidentLog,
   place: Pick<GraphQLFormattedError, 'path' | 'locations'> = {},
+  requestId?: string,
 ): GraphQLFormattedError {
-  const { message, ...extensions } = publicErrorOf(error, incidents);
+  const { message, ...extensions } = publicErrorOf(error, incidents, requestId);
   return { message, ...place, extensions };
+}
+
+/** Whether the database did not answer an ORM's statement, as opposed to having refused it. */
+function isDatabaseAway(error: unknown): boolean {
+  const kind = postgresFailureIn(error)?.kind;
+  return kind === 'UNAVAILABLE' || kind === 'UNKNOWN' || kind === 'BUSY';
 }
 
 /** GraphQL wraps what a resolver, a scalar or a plugin throws, sometimes twice. */
@@ -91,11 +105,4 @@ function ofRow(row: ErrorRow<DomainErrorCode>, error: DomainError): PublicError 
     retryable: row.retryable ?? false,
     ...(row.retryAfterMs === undefined ? {} : { retryAfterMs: row.retryAfterMs }),
   };
-}
-
-/** graphql-js repeats a value that does not fit; it may be personal data, and the client knows what it sent. */
-function withoutValues(message: string): string {
-  return message
-    .replace(/ got invalid value [\s\S]*?(?=(?: at "[^"]*")?; )/, ' got an invalid value')
-    .replace(/, found [\s\S]*?(?=[;.]|$)/, '');
 }

@@ -1,39 +1,29 @@
-import type { ApolloServer } from '@apollo/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
-import { httpStatusOf } from '../errors/public-code.js';
-import type { Authenticate, Identity } from '../identity/identity.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
+import { badInput, type GatewayError } from '../errors/gateway-error.js';
+import { Deadlines } from '../execution/deadlines.js';
+import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { OperationTrace } from '../operations/operation-trace.js';
-import type { Feeds } from '../subscriptions/subscriptions.resolver.js';
-import { Deadlines } from './deadlines.js';
-import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
-import type { KnownOperations } from './known-operations.js';
-import type { Loaders } from './loaders.js';
-import { RequestContext } from './request-context.js';
+import { type CallerParts, contextOf } from './caller.js';
+import { type EventStreams, sendOneEvent } from './event-stream.js';
+import { sendAnswer } from './graphql-answer.js';
 
-export interface GraphqlRouteParts {
-  readonly server: ApolloServer<RequestContext>;
-  readonly known: KnownOperations;
-  readonly authenticate: Authenticate;
-  readonly rateLimiter: RateLimiter | undefined;
+export interface GraphqlRouteParts extends CallerParts {
+  readonly runner: OperationRunner;
+  readonly streams: EventStreams;
   readonly report: OperationReport;
-  readonly feeds: Feeds;
-  readonly makeLoaders: () => Loaders;
   /** True while the gateway stops: connections are then given back with each answer. */
   readonly isDraining: () => boolean;
   readonly requestTimeoutMs: number;
 }
 
-/** The media type that tells a status of its own for refused operations (GraphQL over HTTP). */
-const RESPONSE_JSON = 'application/graphql-response+json';
+const EVENT_STREAM = 'text/event-stream';
 
 /**
  * POST /graphql: who asks, then the operation, within the time that a request may take. Only JSON is read, which a page
  * of another site cannot send without asking first, and only by POST, so nothing here happens by following a link.
- * Apollo is asked for operations that are not known yet, and for these alone: its own reading of HTTP costs a small
- * mutation a tenth.
  */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
   const deadlines = new Deadlines(parts.requestTimeoutMs);
@@ -41,32 +31,41 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
 
   app.post('/graphql', async (request, reply) => {
     const startedAtMs = performance.now();
-    const operation = readGraphqlRequest(request.body);
-    const identity = await identityOf(request, parts);
-    const context = new RequestContext({
-      identity,
-      requestId: request.id,
-      address: request.ip,
-      feeds: parts.feeds,
-      makeLoaders: parts.makeLoaders,
-    });
-    const { result, status } = await OperationTrace.run(request.headers, async (traced) => {
-      const outcome = await deadlines.within(run(operation, context, parts));
-      traced.ended(context.about.operation, outcome.result);
-      parts.report.ended(context, outcome.result, {
+    if (parts.isDraining()) reply.header('connection', 'close');
+    const context = await contextOf(request, parts);
+    const wantsEvents = request.headers.accept?.includes(EVENT_STREAM) === true;
+    const answer = await OperationTrace.run(request.headers, async (traced) => {
+      const work = operate(request.body, context, parts, wantsEvents);
+      const told = await deadlines.within(work).catch((refusal: unknown) => {
+        void work.then((late) => endLate(late, context, parts), ignore);
+        return refused(parts.runner.refusalOf(refusal, request.id));
+      });
+      const result = told.result ?? {};
+      traced.ended(context.about.operation, result);
+      parts.report.ended(context, result, {
+        transport: wantsEvents ? 'sse' : 'http',
         durationMs: performance.now() - startedAtMs,
         traceId: traced.traceId,
       });
-      return outcome;
+      return told;
     });
-    if (parts.isDraining()) reply.header('connection', 'close');
-    return send(request, reply, result, status);
+    if (answer.kind === 'STREAM') {
+      await parts.streams.send(reply, answer.stream, context.identity);
+      return reply;
+    }
+    if (answer.kind === 'ANSWERED' && wantsEvents) {
+      sendOneEvent(reply, answer.result);
+      return reply;
+    }
+    const { result } = answer;
+    const isRequest = result.errors?.[0]?.extensions?.reason !== 'BAD_REQUEST';
+    return sendAnswer(reply, result, { accept: request.headers.accept, isRequest });
   });
 
   app.get('/graphql', (_request, reply) =>
     reply
       .code(405)
-      .header('allow', 'POST')
+      .header('allow', 'POST, OPTIONS')
       .send({
         errors: [
           {
@@ -78,61 +77,68 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
   );
 }
 
-interface Outcome {
-  readonly result: FormattedExecutionResult;
-  readonly status: number;
+type Told =
+  | { readonly kind: 'ANSWERED' | 'REFUSED'; readonly result: FormattedExecutionResult }
+  | {
+      readonly kind: 'STREAM';
+      readonly stream: Parameters<EventStreams['send']>[1];
+      readonly result?: never;
+    };
+
+function refused(result: FormattedExecutionResult): Told {
+  return { kind: 'REFUSED', result };
 }
 
-async function run(
-  operation: GraphqlRequest,
+async function operate(
+  body: unknown,
   context: RequestContext,
-  { known, server }: GraphqlRouteParts,
-): Promise<Outcome> {
-  const answer = await known.run(operation, context);
-  if (answer !== undefined) return { result: answer, status: statusOf(answer, undefined) };
-  const { body, http } = await server.executeOperation(operation, { contextValue: context });
-  if (body.kind !== 'single') throw new Error('incremental delivery is not part of this schema');
-  const { singleResult: result } = body;
-  return { result, status: statusOf(result, http.status) };
-}
-
-/** 200 when anything of what was asked came back; else what the first error says. */
-function statusOf({ data, errors }: FormattedExecutionResult, statusOfApollo: number | undefined): number {
-  const [first] = errors ?? [];
-  if (first === undefined) return 200;
-  const hasAnswer =
-    data !== null && data !== undefined && Object.values(data).some((field) => field !== null);
-  if (hasAnswer) return 200;
-  const ownStatus = httpStatusOf(first.extensions?.code);
-  if (ownStatus !== undefined) return ownStatus;
-  return statusOfApollo === undefined || statusOfApollo >= 500 ? 400 : statusOfApollo;
-}
-
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { data, errors }: FormattedExecutionResult,
-  status: number,
-): FastifyReply {
-  const retryAfterMs = errors?.[0]?.extensions?.retryAfterMs;
-  if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
-  const type = request.headers.accept?.includes(RESPONSE_JSON) ? RESPONSE_JSON : 'application/json';
-  return reply
-    .code(status)
-    .type(`${type}; charset=utf-8`)
-    .send(JSON.stringify(errors === undefined ? { data } : { errors, data }));
-}
-
-/** Somebody who guesses tokens spends the points of his address. */
-async function identityOf({ headers, ip }: FastifyRequest, parts: GraphqlRouteParts): Promise<Identity> {
-  const demoUser = headers['x-demo-user'];
-  try {
-    return await parts.authenticate({
-      authorization: headers.authorization,
-      demoUser: typeof demoUser === 'string' ? demoUser : undefined,
-    });
-  } catch (refusal) {
-    await parts.rateLimiter?.spend({ subject: undefined, address: ip }, 1);
-    throw refusal;
+  { runner, streams }: GraphqlRouteParts,
+  wantsEvents: boolean,
+): Promise<Told> {
+  const preparation = await runner.prepare(body, context);
+  if (preparation.kind === 'REFUSED') return refused(preparation.result);
+  const { ready } = preparation;
+  if (ready.operation.operation !== 'subscription') {
+    return { kind: 'ANSWERED', result: await runner.run(ready, context) };
   }
+  if (!wantsEvents) throw subscriptionNeedsStream();
+  return openStream(ready, context, runner, streams);
+}
+
+async function openStream(
+  ready: ReadyOperation,
+  context: RequestContext,
+  runner: OperationRunner,
+  streams: EventStreams,
+): Promise<Told> {
+  streams.takePlace(context.identity);
+  try {
+    const stream = await runner.subscribe(ready, context);
+    if (Symbol.asyncIterator in stream) return { kind: 'STREAM', stream };
+    streams.giveBack(context.identity);
+    return refused(stream);
+  } catch (error) {
+    streams.giveBack(context.identity);
+    throw error;
+  }
+}
+
+/** A subscription that began when its caller had been told that it took too long. */
+async function endLate(
+  told: Told,
+  { identity }: RequestContext,
+  { streams }: GraphqlRouteParts,
+): Promise<void> {
+  if (told.kind !== 'STREAM') return;
+  streams.giveBack(identity);
+  await told.stream.return();
+}
+
+function ignore(): void {}
+
+function subscriptionNeedsStream(): GatewayError {
+  return badInput(
+    'SUBSCRIPTION_TRANSPORT',
+    `Subscriptions come over WebSocket, or as events: send "accept: ${EVENT_STREAM}".`,
+  );
 }

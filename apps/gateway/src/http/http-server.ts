@@ -1,19 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { GatewayError } from '../errors/gateway-error.js';
+import type { Socket } from 'node:net';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { badInput } from '../errors/gateway-error.js';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { httpStatusOf } from '../errors/public-code.js';
 import { type PublicError, publicErrorOf } from '../errors/public-error.js';
+import type { Admission } from '../execution/admission.js';
+import type { OperationReport } from '../operations/operation-report.js';
 import { securityHeaders } from './security-headers.js';
 
 /** Room for an import of some thousand numbers. */
 const BODY_BYTES_MAX = 1_000_000;
+const HEADERS_WITHIN_MS = 10_000;
+/** How often node looks for requests whose headers do not come. */
+const HEADERS_LOOK_MS = 1_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
+const UNREAD = { about: { operation: 'unread' } };
 
 export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   readonly requestTimeoutMs: number;
   readonly incidents: IncidentLog;
+  readonly admission: Admission;
+  readonly report: OperationReport;
 }
 
 /** Fastify with the limits and headers of every route; whatever goes wrong is answered with JSON in the form of GraphQL. */
@@ -23,13 +37,20 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     requestTimeout: options.requestTimeoutMs,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: HEADERS_LOOK_MS,
+      maxHeaderSize: 16_384,
+    },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    genReqId: ({ headers }) => requestIdOf(headers),
+    clientErrorHandler: refuseUnread,
+    frameworkErrors: (_error, _request, reply: unknown) => {
+      void (reply as FastifyReply)
+        .code(400)
+        .send(bodyOf(notHttp('BAD_URL', 'The path of the URL is not well-formed.')));
     },
   });
   const headers = await securityHeaders();
@@ -40,8 +61,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   // JSON alone: whatever a form can send is refused with 415.
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = publicErrorOf(refusalOfHttp(error), options.incidents, request.id);
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = publicErrorOf(await refusalOf(error, request, options), options.incidents, request.id);
+    const { message, ...extensions } = refusal;
+    options.report.ended(
+      { ...UNREAD, requestId: request.id },
+      { errors: [{ message, extensions }] },
+      { transport: 'http', durationMs: reply.elapsedTime },
+    );
+    if (refusal.retryAfterMs !== undefined) {
+      reply.header('retry-after', Math.ceil(refusal.retryAfterMs / 1_000));
+    }
     return reply.code(statusOf(error, refusal)).send(bodyOf(refusal));
   });
   app.setNotFoundHandler((_request, reply) =>
@@ -57,14 +87,28 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-/** Fastify's own refusals (body too large, not JSON, another content type) become ours; other errors stay as they are. */
-function refusalOfHttp(error: FastifyError): unknown {
+/** The ID that a client or a balancer gave, if it is sane. */
+function requestIdOf(headers: Readonly<Record<string, unknown>>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/**
+ * Fastify's own refusals (body too large, not JSON, another content type) become ours, and cost a point; other errors
+ * stay as they are.
+ */
+async function refusalOf(
+  error: FastifyError,
+  { ip }: FastifyRequest,
+  { admission }: HttpServerOptions,
+): Promise<unknown> {
   if (!isRefusalOfHttp(error)) return error;
-  return new GatewayError({
-    code: 'BAD_USER_INPUT',
-    reason: error.code.replace(/^FST_(?:ERR_)?/, ''),
-    message: error.message,
-  });
+  try {
+    await admission.refused(ip);
+  } catch (limited) {
+    return limited;
+  }
+  return badInput(error.code.replace(/^FST_(?:ERR_)?/, ''), error.message);
 }
 
 function isRefusalOfHttp(error: FastifyError): boolean {
@@ -73,10 +117,47 @@ function isRefusalOfHttp(error: FastifyError): boolean {
 }
 
 function statusOf(error: FastifyError, refusal: PublicError): number {
-  if (isRefusalOfHttp(error)) return error.statusCode ?? 400;
+  if (isRefusalOfHttp(error) && refusal.code === 'BAD_USER_INPUT') return error.statusCode ?? 400;
   return httpStatusOf(refusal.code) ?? 400;
 }
 
 function bodyOf({ message, ...extensions }: PublicError): object {
   return { errors: [{ message, extensions }] };
+}
+
+function notHttp(reason: string, message: string): PublicError {
+  return { message, code: 'BAD_USER_INPUT', reason, retryable: false };
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [status: string, refusal: PublicError]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    notHttp('REQUEST_INCOMPLETE', 'The request did not come in time; send it at once.'),
+  ],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    notHttp('HEADERS_TOO_LARGE', 'Headers may have 16 kB; send fewer.'),
+  ],
+};
+
+/** What node's parser gave up on: there is no request to answer, only a socket. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, refusal] = UNREADABLE[error.code ?? ''] ?? [
+    '400 Bad Request',
+    notHttp('BAD_HTTP', 'This is not well-formed HTTP.'),
+  ];
+  socket.end(rawAnswer(status, refusal));
+}
+
+/** An answer for a socket that Fastify does not know. */
+export function rawAnswer(status: string, refusal: PublicError): string {
+  const body = JSON.stringify(bodyOf(refusal));
+  return (
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  );
 }

@@ -5,10 +5,10 @@ import { type Authenticate, type Identity, isRole, ROLES } from './identity.js';
  * Demo mode: no keys, and anybody may be anyone, which is why the configuration allows it on loopback only.
  *
  *   no header              person 1 in every role, so that pasted GraphQL works as it is
- *   x-demo-user: driver-7  person 7 with the role driver; likewise rider-7, clerk-7, admin-7
+ *   x-demo-user: driver-7  person 7 with the role driver; likewise rider-7, clerk-7, auditor-7, admin-7
  */
 const DEMO_USER = /^([a-z]+)-([1-9][0-9]{0,8})$/;
-const EVERYBODY: Identity = { subjectId: 1n, roles: new Set(ROLES), expiresAtMs: undefined };
+const EVERYBODY: Identity = { subjectId: 1n, roles: new Set(ROLES), projects: 'ALL', expiresAtMs: undefined };
 
 export const authenticateDemo: Authenticate = ({ demoUser }) => {
   if (demoUser === undefined) return EVERYBODY;
@@ -20,5 +20,5 @@ export const authenticateDemo: Authenticate = ({ demoUser }) => {
       message: `x-demo-user must be a role and a number, such as driver-1; roles: ${ROLES.join(', ')}`,
     });
   }
-  return { subjectId: BigInt(number), roles: new Set([role]), expiresAtMs: undefined };
+  return { subjectId: BigInt(number), roles: new Set([role]), projects: 'ALL', expiresAtMs: undefined };
 };

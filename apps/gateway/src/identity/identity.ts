@@ -1,4 +1,4 @@
-export const ROLES = ['rider', 'driver', 'clerk', 'admin'] as const;
+export const ROLES = ['rider', 'driver', 'clerk', 'auditor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Who asks. Riders, drivers and actors are taken from here and never from an argument. */
@@ -6,6 +6,8 @@ export interface Identity {
   /** The TSID that stands for this person in every table; the `sub` of a token. */
   readonly subjectId: bigint;
   readonly roles: ReadonlySet<Role>;
+  /** Codes of the projects whose numbers and documents the caller may use. */
+  readonly projects: ReadonlySet<string> | 'ALL';
   /** When the right to ask ends, in ms since 1970; `undefined` in demo mode. */
   readonly expiresAtMs: number | undefined;
 }

@@ -9,7 +9,7 @@ import {
 import { JOSEError, JWKSNoMatchingKey, JWTExpired } from 'jose/errors';
 import type { JwtConfig } from '../config.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { type Authenticate, type Identity, isRole } from './identity.js';
+import { type Authenticate, type Identity, isRole, type Role } from './identity.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 const SUBJECT = /^(0|[1-9][0-9]{0,18})$/;
@@ -131,7 +131,19 @@ function identityOf(payload: JWTPayload): Identity {
     throw refused('TOKEN_SUBJECT', 'The token\'s "sub" must be a TSID in decimal digits.');
   }
   const roles = Array.isArray(payload.roles) ? payload.roles.filter(isRole) : [];
-  return { subjectId: BigInt(subject), roles: new Set(roles), expiresAtMs: (payload.exp ?? 0) * 1_000 };
+  return {
+    subjectId: BigInt(subject),
+    roles: new Set(roles),
+    projects: projectsOf(payload.projects, roles),
+    expiresAtMs: (payload.exp ?? 0) * 1_000,
+  };
+}
+
+/** A list of codes, or "*" for all. Administrators need none. */
+function projectsOf(claim: unknown, roles: readonly Role[]): Identity['projects'] {
+  if (roles.includes('admin') || claim === '*') return 'ALL';
+  const codes: unknown[] = Array.isArray(claim) ? claim : [];
+  return new Set(codes.filter((code) => typeof code === 'string').map((code) => code.normalize('NFC')));
 }
 
 function refused(reason: string, message: string, cause?: unknown): GatewayError {

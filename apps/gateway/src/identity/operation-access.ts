@@ -1,13 +1,16 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from './identity.js';
-import { OPERATION_RULES } from './operation-rules.js';
+import { OPERATION_RULES, type OperationRule } from './operation-rules.js';
 
 /** What an operation asks for at its root, read once per document. */
 export interface OperationAccess {
@@ -15,8 +18,18 @@ export interface OperationAccess {
   readonly names: readonly string[];
   /** The root field for metrics and logs; `several` when there are more. */
   readonly name: string;
-  /** Points that the operation costs. */
+  /** Points that the operation costs, whatever its variables say. */
   readonly weight: number;
+  /** Arguments that ask for many at once. */
+  readonly counts: readonly OperationCount[];
+}
+
+interface OperationCount {
+  /** As the document has it: a number or a variable. */
+  readonly value: ValueNode;
+  /** Where inside it the number is. */
+  readonly path: readonly string[];
+  readonly perPoint: number;
 }
 
 const known = new WeakMap<OperationDefinitionNode, OperationAccess>();
@@ -28,6 +41,22 @@ export function operationAccess(document: DocumentNode, operation: OperationDefi
     known.set(operation, access);
   }
   return access;
+}
+
+/** Points that the operation costs with these variables, at least 1. */
+export function weightOf(
+  { weight, counts }: OperationAccess,
+  variables: Readonly<Record<string, unknown>> = {},
+): number {
+  let points = weight;
+  for (const { value, path, perPoint } of counts) {
+    const count = path.reduce(
+      (part: unknown, name) => (part as Record<string, unknown> | null | undefined)?.[name],
+      valueFromASTUntyped(value, variables),
+    );
+    if (typeof count === 'number' && count > 0) points += Math.floor(count / perPoint);
+  }
+  return points;
 }
 
 /**
@@ -56,21 +85,32 @@ function readAccess(document: DocumentNode, operation: OperationDefinitionNode):
   );
   const kind = operation.operation;
   const typeName = kind.charAt(0).toUpperCase() + kind.slice(1);
-  const names = rootFields(operation.selectionSet, fragments)
-    .filter((field) => !field.startsWith('__'))
-    .map((field) => `${typeName}.${field}`);
+  const fields = rootFields(operation.selectionSet, fragments).filter(
+    ({ name }) => !name.value.startsWith('__'),
+  );
+  const names = fields.map(({ name }) => `${typeName}.${name.value}`);
   const weight = names.reduce((sum, name) => sum + (OPERATION_RULES[name]?.weight ?? 1), 0);
+  const counts = fields.flatMap((field) =>
+    countsOf(field, OPERATION_RULES[`${typeName}.${field.name.value}`]),
+  );
   const [first = 'introspection'] = names;
-  return { names, name: names.length > 1 ? 'several' : first, weight: Math.max(1, weight) };
+  return { names, name: names.length > 1 ? 'several' : first, weight: Math.max(1, weight), counts };
+}
+
+function countsOf({ arguments: given = [] }: FieldNode, rule: OperationRule | undefined): OperationCount[] {
+  if (rule?.counted === undefined) return [];
+  const { argument, perPoint } = rule.counted;
+  const [name, ...path] = argument.split('.');
+  return given.filter((node) => node.name.value === name).map(({ value }) => ({ value, path, perPoint }));
 }
 
 /** Validation has refused circles of fragments by now. */
 function rootFields(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): string[] {
+): FieldNode[] {
   return selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection.name.value];
+    if (selection.kind === Kind.FIELD) return [selection];
     if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, fragments);
     const fragment = fragments.get(selection.name.value);
     return fragment === undefined ? [] : rootFields(fragment.selectionSet, fragments);

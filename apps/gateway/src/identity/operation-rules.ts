@@ -6,10 +6,14 @@ export interface OperationRule {
   readonly roles: readonly Role[];
   /** Points, at least 1. */
   readonly weight: number;
+  /** An argument that asks for many at once, and how many of them cost one point more. */
+  readonly counted?: { readonly argument: string; readonly perPoint: number };
 }
 
 const EVERYBODY: readonly Role[] = ROLES;
 const CLERKS: readonly Role[] = ['clerk', 'admin'];
+/** Who reads numbers and documents; auditors change nothing. */
+const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
 const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
 
 /**
@@ -20,28 +24,44 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
   'Query.nodeLeases': { roles: ['admin'], weight: 1 },
   'Query.nodePool': { roles: ['admin'], weight: 1 },
-  'Query.documentNumberPreview': { roles: CLERKS, weight: 1 },
-  'Query.documentNumber': { roles: CLERKS, weight: 1 },
-  'Query.documentNumbers': { roles: CLERKS, weight: 2 },
-  'Query.documentNumberFormats': { roles: CLERKS, weight: 1 },
-  'Query.documentNumberCounters': { roles: CLERKS, weight: 1 },
-  'Query.correspondence': { roles: CLERKS, weight: 1 },
-  'Query.correspondences': { roles: CLERKS, weight: 2 },
-  'Query.projects': { roles: CLERKS, weight: 1 },
-  'Query.organizations': { roles: CLERKS, weight: 1 },
-  'Query.correspondenceTypes': { roles: CLERKS, weight: 1 },
-  'Query.disciplines': { roles: CLERKS, weight: 1 },
+  'Query.documentNumberPreview': { roles: READERS, weight: 1 },
+  'Query.documentNumber': { roles: READERS, weight: 1 },
+  'Query.documentNumbers': { roles: READERS, weight: 2 },
+  'Query.documentNumberEvents': { roles: READERS, weight: 2 },
+  'Query.documentSeries': { roles: READERS, weight: 1 },
+  'Query.documentNumberFormats': { roles: READERS, weight: 1 },
+  'Query.documentNumberCounters': { roles: READERS, weight: 1 },
+  'Query.correspondence': { roles: READERS, weight: 1 },
+  'Query.correspondences': { roles: READERS, weight: 2 },
+  'Query.projects': { roles: READERS, weight: 1 },
+  'Query.organizations': { roles: READERS, weight: 1 },
+  'Query.correspondenceTypes': { roles: READERS, weight: 1 },
+  'Query.disciplines': { roles: READERS, weight: 1 },
   'Query.trip': { roles: TRAVELLERS, weight: 1 },
   'Query.tripHistory': { roles: TRAVELLERS, weight: 1 },
+  'Query.tripAttempts': { roles: ['admin'], weight: 2 },
   'Query.trips': { roles: TRAVELLERS, weight: 2 },
 
-  'Mutation.generateTsids': { roles: EVERYBODY, weight: 1 },
+  'Mutation.generateTsids': {
+    roles: EVERYBODY,
+    weight: 1,
+    counted: { argument: 'count', perPoint: 100 },
+  },
   'Mutation.saveDocumentNumberFormat': { roles: ['admin'], weight: 5 },
   'Mutation.issueDocumentNumber': { roles: CLERKS, weight: 2 },
-  'Mutation.issueDocumentNumbers': { roles: CLERKS, weight: 10 },
+  'Mutation.issueDocumentNumbers': {
+    roles: CLERKS,
+    weight: 10,
+    counted: { argument: 'input.count', perPoint: 100 },
+  },
   'Mutation.reserveDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.confirmDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.cancelDocumentNumber': { roles: CLERKS, weight: 2 },
+  'Mutation.defineDocumentSeries': { roles: ['admin'], weight: 5 },
+  'Mutation.assignDocumentNumber': { roles: ['admin'], weight: 5 },
+  'Mutation.skipDocumentNumbers': { roles: ['admin'], weight: 10 },
+  'Mutation.replaceDocumentNumber': { roles: ['admin'], weight: 5 },
+  'Mutation.reconcileDocumentNumbers': { roles: ['admin'], weight: 20 },
   'Mutation.voidDocumentNumber': { roles: ['admin'], weight: 2 },
   'Mutation.importDocumentNumbers': { roles: ['admin'], weight: 20 },
   'Mutation.createCorrespondence': { roles: CLERKS, weight: 2 },
@@ -50,6 +70,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.createCorrespondenceType': { roles: ['admin'], weight: 2 },
   'Mutation.createDiscipline': { roles: ['admin'], weight: 2 },
   'Mutation.requestTrip': { roles: ['rider'], weight: 2 },
+  'Mutation.broadcastTrip': { roles: ['rider', 'admin'], weight: 2 },
   'Mutation.acceptTrip': { roles: ['driver'], weight: 1 },
   'Mutation.rejectTrip': { roles: ['driver'], weight: 1 },
   'Mutation.startTrip': { roles: ['driver'], weight: 2 },
@@ -58,7 +79,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
 
   'Subscription.tripUpdated': { roles: TRAVELLERS, weight: 5 },
   'Subscription.tripOffered': { roles: ['driver'], weight: 5 },
-  'Subscription.documentNumberIssued': { roles: CLERKS, weight: 5 },
+  'Subscription.documentNumberIssued': { roles: READERS, weight: 5 },
 };
 
 /** Operations of the schema that have no row, and rows that have no operation; both are empty in a sound gateway. */

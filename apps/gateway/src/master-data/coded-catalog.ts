@@ -1,5 +1,6 @@
 import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
+import { faultOfCode, mayBeCode } from './code.js';
 import type { CodedRow } from './coded-row.js';
 
 /** What `createProject` and its siblings take. */
@@ -8,8 +9,6 @@ export interface NewCodedRow {
   readonly name: string;
 }
 
-/** What a number can be printed with: letters of any script, digits, dot and underscore. */
-const CODE = /^[\p{L}\p{M}\p{N}._]{1,20}$/u;
 const NAME_LENGTH_MAX = 200;
 
 /**
@@ -30,8 +29,12 @@ export class CodedCatalog<Row extends CodedRow> {
   /** The row, or undefined when there is none (yet: that is asked again each time); at once when it is known. */
   find(code: string): Row | undefined | Promise<Row | undefined> {
     const known = this.#byCode.get(code);
-    if (known !== undefined || !CODE.test(code)) return known;
-    return this.repository.findBy({ code } as FindOptionsWhere<Row>).then(([row]) => this.#keep(row));
+    if (known !== undefined) return known;
+    const canonical = code.normalize('NFC');
+    if (!mayBeCode(canonical)) return undefined;
+    return this.repository
+      .findBy({ code: canonical } as FindOptionsWhere<Row>)
+      .then(([row]) => this.#keep(row));
   }
 
   /** The row of an ID, as `find` does. */
@@ -73,7 +76,8 @@ export class CodedCatalog<Row extends CodedRow> {
   }
 
   /** @throws {GatewayError} INVALID_CODE, INVALID_NAME, CODE_TAKEN */
-  async create(row: NewCodedRow): Promise<Row> {
+  async create(given: NewCodedRow): Promise<Row> {
+    const row = { ...given, code: given.code.normalize('NFC') };
     check(row);
     if (!(await this.#insert(row))) {
       throw new GatewayError({
@@ -114,9 +118,8 @@ export class CodedCatalog<Row extends CodedRow> {
 }
 
 function check({ code, name }: NewCodedRow): void {
-  if (!CODE.test(code)) {
-    throw badInput('INVALID_CODE', 'A code has 1 to 20 letters, digits, dots or underscores.');
-  }
+  const fault = faultOfCode(code);
+  if (fault !== undefined) throw badInput('INVALID_CODE', fault);
   if (name.trim() === '' || name.length > NAME_LENGTH_MAX || name.includes('\0')) {
     throw badInput('INVALID_NAME', `A name has 1 to ${NAME_LENGTH_MAX} characters.`);
   }

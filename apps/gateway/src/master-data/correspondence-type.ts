@@ -7,7 +7,7 @@ import type { CodedRow } from './coded-row.js';
 @ObjectType({ description: 'The kind of a document and the series of its numbers; printed by {TYPE}.' })
 @Entity({ name: 'correspondence_types' })
 export class CorrespondenceType implements CodedRow {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -15,7 +15,7 @@ export class CorrespondenceType implements CodedRow {
   @Column({ type: 'text', unique: true })
   code!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'For people.' })
   @Column({ type: 'text' })
   name!: string;
 

@@ -7,7 +7,7 @@ import type { CodedRow } from './coded-row.js';
 @ObjectType({ description: 'The field of work that a document belongs to; printed by {DISCIPLINE}.' })
 @Entity({ name: 'disciplines' })
 export class Discipline implements CodedRow {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -15,7 +15,7 @@ export class Discipline implements CodedRow {
   @Column({ type: 'text', unique: true })
   code!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'For people.' })
   @Column({ type: 'text' })
   name!: string;
 

@@ -1,6 +1,7 @@
-import { Arg, Args, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
+import { Arg, Args, Ctx, Field, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { CodedCatalog } from './coded-catalog.js';
 import type { CodedRow } from './coded-row.js';
 import { CorrespondenceType } from './correspondence-type.js';
@@ -9,7 +10,7 @@ import type { MasterData } from './master-data.js';
 import { Organization } from './organization.js';
 import { Project } from './project.js';
 
-@InputType()
+@InputType({ description: 'A code and what it stands for.' })
 export class CodedRowInput {
   @Field(() => String, { description: '1 to 20 letters, digits, dots or underscores. Never changes.' })
   code!: string;
@@ -27,45 +28,62 @@ const DisciplineConnection = connectionType('Discipline', Discipline);
 export class MasterDataResolver {
   constructor(private readonly data: MasterData) {}
 
-  @Query(() => ProjectConnection)
-  async projects(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Project>> {
-    return pageOf(this.data.projects, page);
+  @Query(() => ProjectConnection, { description: 'The projects that the caller may see, newest first.' })
+  async projects(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<Connection<Project>> {
+    const { projects } = identity;
+    if (projects === 'ALL') return pageOf(this.data.projects, page);
+    const first = readPageSize(page);
+    const after = readIdCursor(page);
+    const own = (await this.data.projects.findByCodes([...projects]))
+      .filter((project) => project !== undefined)
+      .filter(({ id }) => after === undefined || id < after)
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    return idConnection(own.slice(0, first), page, own.length > first);
   }
 
-  @Query(() => OrganizationConnection)
+  @Query(() => OrganizationConnection, { description: 'Who documents come from, newest first.' })
   async organizations(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Organization>> {
     return pageOf(this.data.organizations, page);
   }
 
-  @Query(() => CorrespondenceTypeConnection)
+  @Query(() => CorrespondenceTypeConnection, { description: 'Document types, newest first.' })
   async correspondenceTypes(@Args(() => PageArgs) page: PageArgs): Promise<Connection<CorrespondenceType>> {
     return pageOf(this.data.types, page);
   }
 
-  @Query(() => DisciplineConnection)
+  @Query(() => DisciplineConnection, { description: 'Disciplines, newest first.' })
   async disciplines(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Discipline>> {
     return pageOf(this.data.disciplines, page);
   }
 
-  @Mutation(() => Project)
-  async createProject(@Arg('input', () => CodedRowInput) input: CodedRowInput): Promise<Project> {
+  @Mutation(() => Project, { description: 'A new number space.' })
+  async createProject(
+    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+  ): Promise<Project> {
     return this.data.projects.create(input);
   }
 
-  @Mutation(() => Organization)
-  async createOrganization(@Arg('input', () => CodedRowInput) input: CodedRowInput): Promise<Organization> {
+  @Mutation(() => Organization, { description: 'A new organisation.' })
+  async createOrganization(
+    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+  ): Promise<Organization> {
     return this.data.organizations.create(input);
   }
 
-  @Mutation(() => CorrespondenceType)
+  @Mutation(() => CorrespondenceType, { description: 'A new document type.' })
   async createCorrespondenceType(
-    @Arg('input', () => CodedRowInput) input: CodedRowInput,
+    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
   ): Promise<CorrespondenceType> {
     return this.data.types.create(input);
   }
 
-  @Mutation(() => Discipline)
-  async createDiscipline(@Arg('input', () => CodedRowInput) input: CodedRowInput): Promise<Discipline> {
+  @Mutation(() => Discipline, { description: 'A new discipline.' })
+  async createDiscipline(
+    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+  ): Promise<Discipline> {
     return this.data.disciplines.create(input);
   }
 }

@@ -1,4 +1,7 @@
+import DataLoader from 'dataloader';
 import { type DataSource, In } from 'typeorm';
+import { PerRequest } from '../graphql/per-request.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import { CodedCatalog } from './coded-catalog.js';
 import { CorrespondenceType } from './correspondence-type.js';
 import { Discipline } from './discipline.js';
@@ -12,6 +15,7 @@ export class MasterData {
   readonly organizations: CodedCatalog<Organization>;
   readonly types: CodedCatalog<CorrespondenceType>;
   readonly disciplines: CodedCatalog<Discipline>;
+  readonly #loaders = new PerRequest(() => new MasterDataLoaders(this));
 
   constructor(
     private readonly dataSource: DataSource,
@@ -23,10 +27,34 @@ export class MasterData {
     this.disciplines = new CodedCatalog(dataSource.getRepository(Discipline), mint, 'discipline');
   }
 
+  /** For references that a request follows. */
+  loaders(context: RequestContext): MasterDataLoaders {
+    return this.#loaders.of(context);
+  }
+
   /** In the order of the IDs; undefined where there is none. */
   async findPeople(ids: readonly bigint[]): Promise<(Person | undefined)[]> {
     const people = await this.dataSource.getRepository(Person).findBy({ id: In([...ids]) });
     const byId = new Map(people.map((person) => [person.id, person]));
     return ids.map((id) => byId.get(id));
+  }
+}
+
+type ById<Row> = DataLoader<bigint, Row | undefined>;
+
+/** The master data that one request refers to: each loader asks once for all that a page needs. */
+class MasterDataLoaders {
+  readonly projects: ById<Project>;
+  readonly organizations: ById<Organization>;
+  readonly types: ById<CorrespondenceType>;
+  readonly disciplines: ById<Discipline>;
+  readonly people: ById<Person>;
+
+  constructor(data: MasterData) {
+    this.projects = new DataLoader((ids) => data.projects.findByIds(ids));
+    this.organizations = new DataLoader((ids) => data.organizations.findByIds(ids));
+    this.types = new DataLoader((ids) => data.types.findByIds(ids));
+    this.disciplines = new DataLoader((ids) => data.disciplines.findByIds(ids));
+    this.people = new DataLoader((ids) => data.findPeople(ids));
   }
 }

@@ -7,7 +7,7 @@ import type { CodedRow } from './coded-row.js';
 @ObjectType({ description: 'Who a document comes from; printed by {ORG}.' })
 @Entity({ name: 'organizations' })
 export class Organization implements CodedRow {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -15,7 +15,7 @@ export class Organization implements CodedRow {
   @Column({ type: 'text', unique: true })
   code!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'For people.' })
   @Column({ type: 'text' })
   name!: string;
 

@@ -6,11 +6,11 @@ import { Column, Entity } from 'typeorm';
 @ObjectType({ description: 'A rider, a driver or a clerk; the ID is the subject of their tokens.' })
 @Entity({ name: 'people' })
 export class Person {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Their TSID.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'For people.' })
   @Column({ type: 'text' })
   name!: string;
 

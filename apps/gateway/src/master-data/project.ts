@@ -7,7 +7,7 @@ import type { CodedRow } from './coded-row.js';
 @ObjectType({ description: 'A number space: a document number is unique inside its project.' })
 @Entity({ name: 'projects' })
 export class Project implements CodedRow {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -15,7 +15,7 @@ export class Project implements CodedRow {
   @Column({ type: 'text', unique: true })
   code!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'For people.' })
   @Column({ type: 'text' })
   name!: string;
 

@@ -1,10 +1,11 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../paging/page.args.js';
+import { projectOfList } from '../master-data/project-access.js';
 import { DocumentNumberCounter } from './document-number-counter.type.js';
 import { DocumentNumberCounterFilter } from './ledger.inputs.js';
 
@@ -20,17 +21,18 @@ export class CounterResolver {
   @Query(() => CounterConnection, { description: 'Where the counters stand and how full their formats are.' })
   async documentNumberCounters(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => DocumentNumberCounterFilter, { nullable: true })
+    @Ctx() { identity }: RequestContext,
+    @Arg('filter', () => DocumentNumberCounterFilter, { description: 'Which counters.', nullable: true })
     filter?: DocumentNumberCounterFilter,
   ): Promise<Connection<DocumentNumberCounter>> {
     const first = readPageSize(page);
     const after = readCursor(page);
-    const project = filter?.projectCode ? await this.data.projects.get(filter.projectCode) : undefined;
+    const project = await projectOfList(filter?.projectCode, this.data, identity);
     const found = await this.numbering.listCounters(
       {
         ...(project && { space: String(project.id) }),
-        ...(filter?.typeCode && { series: filter.typeCode }),
-        ...(filter?.period && { period: filter.period }),
+        ...(typeof filter?.typeCode === 'string' && { series: filter.typeCode }),
+        ...(typeof filter?.period === 'string' && { period: filter.period }),
       },
       { first, ...(after !== undefined && { after }) },
     );
@@ -38,11 +40,11 @@ export class CounterResolver {
     return connectionOf(edges, page, found.hasNextPage);
   }
 
-  @FieldResolver(() => Project, { nullable: true })
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberCounter,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
+    return this.data.loaders(context).projects.load(projectId);
   }
 }

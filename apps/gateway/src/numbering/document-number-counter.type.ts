@@ -4,22 +4,22 @@ import { Field, Float, ID, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'A counter as it stands. It only rises.' })
 export class DocumentNumberCounter {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its row.' })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The document type that it numbers.' })
   typeCode: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'The organisation whose numbers it counts.', nullable: true })
   organizationCode: string | undefined;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'The discipline whose numbers it counts.', nullable: true })
   disciplineCode: string | undefined;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The period that it counts in, such as 2026.' })
   period: string;
 
-  @Field(() => GraphQLSafeInt)
+  @Field(() => GraphQLSafeInt, { description: 'The last number that was drawn; 0 before the first.' })
   lastNumber: number;
 
   @Field(() => GraphQLSafeInt, { description: 'Rises with every draw.' })
@@ -28,7 +28,7 @@ export class DocumentNumberCounter {
   @Field(() => Float, { nullable: true, description: 'Part of the width of the format in use, 0 to 1.' })
   widthUsed: number | undefined;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'When it was last drawn from.' })
   updatedAt: Date;
 
   readonly projectId: bigint;

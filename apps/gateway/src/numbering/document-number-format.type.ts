@@ -1,5 +1,5 @@
 import type { DocumentFormat, Overflow } from '@solegate/doc-numbering';
-import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { GraphQLDateTimeISO, GraphQLLocalDate } from 'graphql-scalars';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 export const WidthOverflowEnum = { ERROR: 'error', WIDEN: 'widen' } as const satisfies Record<
@@ -18,7 +18,7 @@ registerEnumType(WidthOverflowEnum, {
 
 @ObjectType({ description: 'One version of a format; versions never change.' })
 export class DocumentNumberFormat {
-  @Field(() => String)
+  @Field(() => String, { description: 'The document type that it numbers.' })
   typeCode: string;
 
   @Field(() => Int, { description: '1, 2, 3 … for each project and type.' })
@@ -27,19 +27,22 @@ export class DocumentNumberFormat {
   @Field(() => String, { description: 'Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}.' })
   template: string;
 
-  @Field(() => WidthOverflowEnum)
+  @Field(() => WidthOverflowEnum, { description: 'What happens at the first number that does not fit.' })
   overflow: Overflow;
 
-  @Field(() => String, {
+  @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description: 'First business date, YYYY-MM-DD; null: from the beginning.',
+    description: 'First business date; null: from the beginning.',
   })
   validFrom: string | undefined;
 
-  @Field(() => String, { nullable: true, description: 'Last business date; null for the newest version.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'Last business date; null for the newest version.',
+  })
   validUntil: string | undefined;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'When it was saved.' })
   createdAt: Date;
 
   readonly projectId: bigint;
@@ -60,16 +63,16 @@ export class DocumentNumberFormat {
   description: 'How the next number looks at this moment. It is not promised: somebody else may get it.',
 })
 export class DocumentNumberPreview {
-  @Field(() => String)
+  @Field(() => String, { description: 'As it would be printed.' })
   number!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its position in its counter.' })
   sequence!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The period of its counter.' })
   period!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The version of the format that prints it.' })
   formatVersion!: number;
 
   @Field(() => Boolean, { description: 'Always false.' })

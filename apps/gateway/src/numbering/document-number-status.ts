@@ -17,6 +17,7 @@ export const NumberGuardEnum = {
 
 registerEnumType(DocumentNumberStatusEnum, {
   name: 'DocumentNumberStatus',
+  description: 'What became of a number.',
   valuesConfig: {
     RESERVED: { description: 'Held for somebody.' },
     ISSUED: { description: 'In use.' },
@@ -29,4 +30,8 @@ registerEnumType(DocumentNumberStatusEnum, {
 registerEnumType(NumberGuardEnum, {
   name: 'NumberGuard',
   description: 'What kept other processes away while the number was drawn.',
+  valuesConfig: {
+    REDIS_AND_VERSION: { description: 'The Redis lock in front of the version check.' },
+    ROW: { description: 'The lock of the counter row alone, as when Redis is away.' },
+  },
 });

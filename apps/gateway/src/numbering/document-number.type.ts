@@ -1,6 +1,6 @@
 import type { Guard, IssuedNumber, LedgerEntry, NumberStatus } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { GraphQLSafeInt } from 'graphql-scalars';
+import { GraphQLDateTimeISO, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-status.js';
 
@@ -15,28 +15,34 @@ export class DocumentNumber {
   @Field(() => GraphQLSafeInt, { description: 'Position in its counter: 1, 2, 3 … without holes.' })
   sequence: number;
 
-  @Field(() => DocumentNumberStatusEnum)
+  @Field(() => DocumentNumberStatusEnum, { description: 'What became of it.' })
   status: NumberStatus;
 
   @Field(() => String, { description: 'Period of its counter, such as 2026.' })
   period: string;
 
-  @Field(() => String, { description: 'Business date, YYYY-MM-DD.' })
+  @Field(() => GraphQLLocalDate, { description: 'Business date.' })
   date: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The document type.' })
   typeCode: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'Who the document comes from.', nullable: true })
   organizationCode: string | undefined;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'The discipline.', nullable: true })
   disciplineCode: string | undefined;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    description: 'The version of the format that printed it; null for imported ones that none printed.',
+    nullable: true,
+  })
   formatVersion: number | undefined;
 
-  @Field(() => NumberGuardEnum, { nullable: true })
+  @Field(() => NumberGuardEnum, {
+    description: 'What kept other processes away while it was drawn.',
+    nullable: true,
+  })
   guard: Guard | undefined;
 
   @Field(() => Int, { nullable: true, description: 'From the request to the statement that drew it.' })
@@ -74,13 +80,13 @@ export class DocumentNumber {
 
 @ObjectType({ description: 'A number that is held until it is confirmed, cancelled, or its time is over.' })
 export class DocumentNumberReservation {
-  @Field(() => DocumentNumber)
+  @Field(() => DocumentNumber, { description: 'The number that is held.' })
   documentNumber: DocumentNumber;
 
   @Field(() => String, { description: 'Secret that confirms or cancels it.' })
   token: string;
 
-  @Field(() => Date)
+  @Field(() => GraphQLDateTimeISO, { description: 'When it ends as cancelled unless it is confirmed.' })
   expiresAt: Date;
 
   constructor(documentNumber: DocumentNumber, token: string, expiresAt: Date) {

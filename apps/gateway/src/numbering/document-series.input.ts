@@ -1,10 +1,11 @@
+import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, InputType } from 'type-graphql';
 
 @InputType({
   description: 'Names one counter by the codes of master data; a code that does not exist is refused.',
 })
 export class DocumentSeriesInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'The project, which is the number space.' })
   projectCode!: string;
 
   @Field(() => String, { description: 'Who the document comes from.' })
@@ -13,7 +14,7 @@ export class DocumentSeriesInput {
   @Field(() => String, { description: 'The document type.' })
   typeCode!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The discipline.' })
   disciplineCode!: string;
 
   @Field(() => String, {
@@ -22,10 +23,9 @@ export class DocumentSeriesInput {
   })
   recipientCode?: string;
 
-  @Field(() => String, {
+  @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description:
-      'Business date, YYYY-MM-DD, which chooses the period. Default: today in the time zone of the series.',
+    description: 'Business date, which chooses the period. Default: today in the time zone of the series.',
   })
   date?: string;
 

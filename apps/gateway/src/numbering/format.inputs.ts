@@ -1,8 +1,9 @@
 import type { Overflow, Reset } from '@solegate/doc-numbering';
+import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, InputType, Int, registerEnumType } from 'type-graphql';
 import { WidthOverflowEnum } from './document-number-format.type.js';
 
-const CounterResetEnum = {
+export const CounterResetEnum = {
   NEVER: 'never',
   YEAR: 'year',
   FISCAL_YEAR: 'fiscal_year',
@@ -10,22 +11,36 @@ const CounterResetEnum = {
   DAY: 'day',
 } as const satisfies Record<string, Reset>;
 
-const FiscalYearNameEnum = { START: 'start', END: 'end' } as const;
+export const FiscalYearNameEnum = { START: 'start', END: 'end' } as const;
 
 registerEnumType(CounterResetEnum, {
   name: 'CounterReset',
   description: 'When a counter starts again at 1.',
+  valuesConfig: {
+    NEVER: { description: 'Never.' },
+    YEAR: { description: 'With the calendar year.' },
+    FISCAL_YEAR: { description: 'With the fiscal year.' },
+    MONTH: { description: 'With the month.' },
+    DAY: { description: 'Every day.' },
+  },
 });
 registerEnumType(FiscalYearNameEnum, {
   name: 'FiscalYearName',
   description: 'The year that names a fiscal year.',
+  valuesConfig: {
+    START: { description: 'The year that it starts in.' },
+    END: { description: 'The year that it ends in.' },
+  },
 });
 
 @InputType({
   description: 'How the counters of a type run. Fixed once a number was issued, but for dateOrder and dates.',
 })
 export class SeriesRulesInput {
-  @Field(() => CounterResetEnum, { defaultValue: 'year' })
+  @Field(() => CounterResetEnum, {
+    description: 'When its counters start again at the first number.',
+    defaultValue: 'year',
+  })
   reset!: Reset;
 
   @Field(() => String, {
@@ -37,16 +52,19 @@ export class SeriesRulesInput {
   @Field(() => Int, { defaultValue: 1, description: 'First month of the fiscal year, 1 to 12.' })
   fiscalStartMonth!: number;
 
-  @Field(() => FiscalYearNameEnum, { defaultValue: 'start' })
+  @Field(() => FiscalYearNameEnum, {
+    description: 'The year that names a fiscal year.',
+    defaultValue: 'start',
+  })
   fiscalYearNamedBy!: 'start' | 'end';
 
   @Field(() => Boolean, { defaultValue: false, description: 'Refuse a business date before the last one.' })
   dateOrder!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Dates up to this one are closed, YYYY-MM-DD.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Dates up to this one are closed.' })
   closedUntil?: string;
 
-  @Field(() => String, { nullable: true, description: 'Dates after this one are not open yet, YYYY-MM-DD.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Dates after this one are not open yet.' })
   openUntil?: string;
 }
 
@@ -54,10 +72,10 @@ export class SeriesRulesInput {
   description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
 })
 export class SaveDocumentNumberFormatInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'The project that it belongs to.' })
   projectCode!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The document type that it numbers.' })
   typeCode!: string;
 
   @Field(() => String, {
@@ -66,10 +84,13 @@ export class SaveDocumentNumberFormatInput {
   })
   template!: string;
 
-  @Field(() => WidthOverflowEnum, { defaultValue: 'error' })
+  @Field(() => WidthOverflowEnum, {
+    description: 'What happens at the first number that does not fit.',
+    defaultValue: 'error',
+  })
   overflow!: Overflow;
 
-  @Field(() => String, { nullable: true, description: 'First business date, YYYY-MM-DD. Default: today.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'First business date. Default: today.' })
   validFrom?: string;
 
   @Field(() => SeriesRulesInput, {

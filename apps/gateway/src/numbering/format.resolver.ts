@@ -1,16 +1,15 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
+import { checkProject, projectOf, projectOfList } from '../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import { SaveDocumentNumberFormatInput } from './format.inputs.js';
-import { seriesAddressOf } from './series-address.js';
+import { DIMENSIONS, seriesAddressOf } from './series-address.js';
 
-/** What tells the counters of a series apart, beside the document type. */
-const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 const TIME_ZONE = 'Asia/Bangkok';
 
 @Resolver(() => DocumentNumberFormat)
@@ -23,19 +22,26 @@ export class FormatResolver {
 
   @Query(() => [DocumentNumberFormat], { description: 'All versions, newest first within a type.' })
   async documentNumberFormats(
-    @Arg('projectId', () => TsidScalar, { nullable: true }) projectId?: bigint,
+    @Ctx() { identity }: RequestContext,
+    @Arg('projectId', () => TsidScalar, {
+      description: 'Of one project. Default: all that the caller may see.',
+      nullable: true,
+    })
+    projectId?: bigint,
   ): Promise<DocumentNumberFormat[]> {
-    const formats = await this.numbering.listFormats(
-      typeof projectId === 'bigint' ? { space: String(projectId) } : {},
-    );
+    if (typeof projectId === 'bigint') await checkProject(projectId, this.data, identity);
+    const own =
+      typeof projectId === 'bigint' ? { id: projectId } : await projectOfList(null, this.data, identity);
+    const formats = await this.numbering.listFormats(own === undefined ? {} : { space: String(own.id) });
     return formats.map((format) => new DocumentNumberFormat(format));
   }
 
   @Query(() => DocumentNumberPreview, { description: 'The next number of a series, without taking it.' })
   async documentNumberPreview(
-    @Arg('input', () => DocumentSeriesInput) input: DocumentSeriesInput,
+    @Arg('input', () => DocumentSeriesInput, { description: 'Which series.' }) input: DocumentSeriesInput,
+    @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberPreview> {
-    return this.numbering.preview(await seriesAddressOf(input, this.data));
+    return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
   }
 
   @Mutation(() => DocumentNumberFormat, {
@@ -43,11 +49,12 @@ export class FormatResolver {
       'Checks a template and saves it; a template under which two counters could print the same is refused.',
   })
   async saveDocumentNumberFormat(
-    @Arg('input', () => SaveDocumentNumberFormatInput) input: SaveDocumentNumberFormatInput,
+    @Arg('input', () => SaveDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
     const [project, type] = await Promise.all([
-      this.data.projects.get(input.projectCode),
+      projectOf(input.projectCode, this.data, identity),
       this.data.types.get(input.typeCode),
     ]);
     const address = { space: String(project.id), series: type.code, actor: String(identity.subjectId) };
@@ -62,12 +69,12 @@ export class FormatResolver {
     return new DocumentNumberFormat(format);
   }
 
-  @FieldResolver(() => Project, { nullable: true })
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberFormat,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
+    return this.data.loaders(context).projects.load(projectId);
   }
 
   /** A series with rules of its own keeps them while the input says nothing about rules. */

@@ -1,21 +1,21 @@
-import { GraphQLSafeInt } from 'graphql-scalars';
+import { GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
 @InputType({ description: 'A number that another system issued.' })
 export class ImportedNumberInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'The document type.' })
   typeCode!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Who the document comes from.' })
   organizationCode!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The discipline.' })
   disciplineCode!: string;
 
-  @Field(() => GraphQLSafeInt)
+  @Field(() => GraphQLSafeInt, { description: 'Its position in its counter.' })
   sequence!: number;
 
-  @Field(() => String, { description: 'Business date, YYYY-MM-DD.' })
+  @Field(() => GraphQLLocalDate, { description: 'Business date.' })
   date!: string;
 
   @Field(() => String, {
@@ -27,7 +27,7 @@ export class ImportedNumberInput {
 
 @InputType({ description: 'All rows or none. Counters only rise.' })
 export class ImportDocumentNumbersInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'The project that the numbers belong to.' })
   projectCode!: string;
 
   @Field(() => [ImportedNumberInput], { description: '1 to 1,000 rows.' })
@@ -42,19 +42,19 @@ export class ImportDocumentNumbersInput {
   })
   recordHoles!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { description: 'Kept in the ledger.', nullable: true })
   reason?: string;
 }
 
-@ObjectType()
+@ObjectType({ description: 'Why a row cannot be imported.' })
 export class ImportProblem {
   @Field(() => Int, { nullable: true, description: 'Index in the rows; null for a hole.' })
   row!: number | undefined;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The kind of problem, in capitals.' })
   code!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'For people.' })
   message!: string;
 }
 
@@ -63,13 +63,13 @@ export class ImportReport {
   @Field(() => Boolean, { description: 'False after a dry run and when there are problems.' })
   imported!: boolean;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Rows that were given.' })
   rowCount!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Numbers that the rows left out and that are recorded as cancelled.' })
   recordedHoleCount!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Problems in all.' })
   problemCount!: number;
 
   @Field(() => [ImportProblem], { description: 'The first 100.' })

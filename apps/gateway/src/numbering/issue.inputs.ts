@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { DocumentSeriesInput } from './document-series.input.js';
 
-@InputType()
+@InputType({ description: 'Asks for the next number of a series.' })
 export class IssueDocumentNumberInput extends DocumentSeriesInput {
   @Field(() => String, {
     nullable: true,
@@ -14,7 +14,7 @@ export class IssueDocumentNumberInput extends DocumentSeriesInput {
   reason?: string;
 }
 
-@InputType()
+@InputType({ description: 'Asks for the next number of a series, to be held.' })
 export class ReserveDocumentNumberInput extends IssueDocumentNumberInput {
   @Field(() => Int, {
     nullable: true,
@@ -40,10 +40,10 @@ export class CancelDocumentNumberInput {
 
 @InputType({ description: 'Takes a number out of use; it is never issued again.' })
 export class VoidDocumentNumberInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'The project that it belongs to.' })
   projectCode!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'As it is printed.' })
   number!: string;
 
   @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })

@@ -1,7 +1,7 @@
-import type { IssuedNumber, Numbering } from '@solegate/doc-numbering';
-import { Arg, Ctx, Int, Mutation, Resolver } from 'type-graphql';
+import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-numbering';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { notFound } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
 import {
@@ -9,9 +9,16 @@ import {
   ConfirmDocumentNumberInput,
   IssueDocumentNumberInput,
   ReserveDocumentNumberInput,
-  VoidDocumentNumberInput,
 } from './issue.inputs.js';
+import { orRefusal } from './issue-refusals.type.js';
+import {
+  DocumentNumbersIssued,
+  IssueDocumentNumberResult,
+  IssueDocumentNumbersResult,
+  ReserveDocumentNumberResult,
+} from './issue-results.type.js';
 import type { IssuedFeed } from './issued-feed.js';
+import { IssueDocumentNumbersInput } from './number-life.inputs.js';
 import { issueRequestOf } from './series-address.js';
 
 /** What takes a number or changes what became of one. The actor is the caller. */
@@ -24,56 +31,63 @@ export class IssueResolver {
     private readonly feed: IssuedFeed,
   ) {}
 
-  @Mutation(() => DocumentNumber, {
+  @Mutation(() => IssueDocumentNumberResult, {
     description: 'The next number of a series: 1, 2, 3 …, none twice, none missing.',
   })
   async issueDocumentNumber(
-    @Arg('input', () => IssueDocumentNumberInput) input: IssueDocumentNumberInput,
+    @Arg('input', () => IssueDocumentNumberInput, { description: 'Which series.' })
+    input: IssueDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<DocumentNumber> {
+  ): Promise<typeof IssueDocumentNumberResult> {
     const request = await issueRequestOf(input, this.data, identity);
-    return this.#told(await this.numbering.issue({ ...request, id: this.mint() }));
+    return orRefusal(
+      this.numbering.issue({ ...request, id: this.mint() }).then((issued) => this.#told(issued)),
+    );
   }
 
-  @Mutation(() => [DocumentNumber], { description: 'Consecutive numbers in one commit: 1 to 1,000.' })
+  @Mutation(() => IssueDocumentNumbersResult, { description: 'Consecutive numbers in one commit.' })
   async issueDocumentNumbers(
-    @Arg('input', () => IssueDocumentNumberInput) input: IssueDocumentNumberInput,
-    @Arg('count', () => Int) count: number,
+    @Arg('input', () => IssueDocumentNumbersInput, { description: 'Which series, and how many.' })
+    input: IssueDocumentNumbersInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<DocumentNumber[]> {
+  ): Promise<typeof IssueDocumentNumbersResult> {
     const request = await issueRequestOf(input, this.data, identity);
-    const issued = await this.numbering.issueMany(request, count);
-    return Promise.all(issued.map((number) => this.#told(number)));
+    return orRefusal(this.#issueMany(request, input.count));
   }
 
-  @Mutation(() => DocumentNumberReservation, { description: 'Holds the next number for a while.' })
+  @Mutation(() => ReserveDocumentNumberResult, { description: 'Holds the next number for a while.' })
   async reserveDocumentNumber(
-    @Arg('input', () => ReserveDocumentNumberInput) input: ReserveDocumentNumberInput,
+    @Arg('input', () => ReserveDocumentNumberInput, { description: 'Which series, and for how long.' })
+    input: ReserveDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
-  ): Promise<DocumentNumberReservation> {
-    const request = await issueRequestOf(input, this.data, identity);
+  ): Promise<typeof ReserveDocumentNumberResult> {
+    const request = { ...(await issueRequestOf(input, this.data, identity)), id: this.mint() };
     const { holdMs } = input;
-    const reservation = await this.numbering.reserve({
-      ...request,
-      id: this.mint(),
-      ...(typeof holdMs === 'number' && { holdMs }),
-    });
-    const held = new DocumentNumber(reservation, 'reserved');
-    return new DocumentNumberReservation(held, reservation.token, reservation.expiresAt);
+    return orRefusal(
+      this.numbering.reserve({ ...request, ...(typeof holdMs === 'number' && { holdMs }) }).then((held) => {
+        const number = new DocumentNumber(held, 'reserved');
+        return new DocumentNumberReservation(number, held.token, held.expiresAt);
+      }),
+    );
   }
 
-  @Mutation(() => DocumentNumber)
+  @Mutation(() => DocumentNumber, { description: 'Turns a reservation into an issued number.' })
   async confirmDocumentNumber(
-    @Arg('input', () => ConfirmDocumentNumberInput) { token }: ConfirmDocumentNumberInput,
+    @Arg('input', () => ConfirmDocumentNumberInput, { description: 'Which reservation.' }) {
+      token,
+    }: ConfirmDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
     const entry = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
     return this.feed.told(DocumentNumber.ofLedger(entry));
   }
 
-  @Mutation(() => DocumentNumber)
+  @Mutation(() => DocumentNumber, { description: 'Ends a reservation; its number stays in the ledger.' })
   async cancelDocumentNumber(
-    @Arg('input', () => CancelDocumentNumberInput) { token, reason }: CancelDocumentNumberInput,
+    @Arg('input', () => CancelDocumentNumberInput, { description: 'Which reservation, and why.' }) {
+      token,
+      reason,
+    }: CancelDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
     return DocumentNumber.ofLedger(
@@ -81,20 +95,9 @@ export class IssueResolver {
     );
   }
 
-  @Mutation(() => DocumentNumber)
-  async voidDocumentNumber(
-    @Arg('input', () => VoidDocumentNumberInput) input: VoidDocumentNumberInput,
-    @Ctx() { identity }: RequestContext,
-  ): Promise<DocumentNumber> {
-    const project = await this.data.projects.get(input.projectCode);
-    const { voided } = await this.numbering.void({
-      space: String(project.id),
-      number: input.number,
-      reason: input.reason,
-      actor: String(identity.subjectId),
-      ...(input.replacedBy && { replacedBy: input.replacedBy }),
-    });
-    return DocumentNumber.ofLedger(voided);
+  async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
+    const issued = await this.numbering.issueMany(request, count);
+    return new DocumentNumbersIssued(await Promise.all(issued.map((number) => this.#told(number))));
   }
 
   /** A replayed number may have been voided since, so the ledger is asked what it is now. */

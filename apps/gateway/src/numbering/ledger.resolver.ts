@@ -1,17 +1,19 @@
-import type { LedgerEntry, LedgerFilter, Numbering } from '@solegate/doc-numbering';
-import { TsidScalar } from '@solegate/tsid-core/graphql';
+import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { Correspondence } from '../correspondences/correspondence.js';
 import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
+import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../paging/page.args.js';
+import { checkProject, projectOf } from '../master-data/project-access.js';
 import { DocumentNumber } from './document-number.type.js';
-import { DocumentNumberFilter } from './ledger.inputs.js';
+import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
+import type { LedgerEntries } from './ledger-entries.js';
+import { ledgerFilterOf } from './ledger-filter.js';
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
 
@@ -21,29 +23,33 @@ export class LedgerResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
+    private readonly entries: LedgerEntries,
   ) {}
 
-  @Query(() => DocumentNumber, {
-    nullable: true,
-    description: 'By its ID, or by its text together with the project.',
-  })
+  @Query(() => DocumentNumber, { nullable: true, description: 'One number, with what became of it.' })
   async documentNumber(
-    @Arg('id', () => TsidScalar, { nullable: true }) id?: bigint,
-    @Arg('number', () => String, { nullable: true }) number?: string,
-    @Arg('projectCode', () => String, { nullable: true }) projectCode?: string,
+    @Args(() => DocumentNumberArgs) { by, id, number, projectCode }: DocumentNumberArgs,
+    @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber | undefined> {
-    const entry = await this.#find(id, number, projectCode);
+    const reference = by ?? {
+      ...(typeof id === 'bigint' && { id }),
+      ...(typeof number === 'string' &&
+        typeof projectCode === 'string' && { number: { number, projectCode } }),
+    };
+    const entry = await this.#find(identity, reference);
     return entry && DocumentNumber.ofLedger(entry);
   }
 
   @Query(() => DocumentNumberConnection, { description: 'A page of the ledger.' })
   async documentNumbers(
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => DocumentNumberFilter, { nullable: true }) filter?: DocumentNumberFilter,
+    @Ctx() { identity }: RequestContext,
+    @Arg('filter', () => DocumentNumberFilter, { description: 'Which numbers.', nullable: true })
+    filter?: DocumentNumberFilter,
   ): Promise<Connection<DocumentNumber>> {
     const first = readPageSize(page);
     const after = readCursor(page);
-    const found = await this.numbering.listNumbers(await this.#filterOf(filter ?? {}), {
+    const found = await this.numbering.listNumbers(await ledgerFilterOf(filter ?? {}, this.data, identity), {
       first,
       ...(after !== undefined && { after }),
     });
@@ -51,38 +57,25 @@ export class LedgerResolver {
     return connectionOf(edges, page, found.hasNextPage);
   }
 
-  @FieldResolver(() => Project, { nullable: true })
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Project | undefined> {
-    return loaders.projects.load(projectId);
-  }
-
-  @FieldResolver(() => Correspondence, { nullable: true, description: 'The document that has the number.' })
-  async correspondence(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<Correspondence | undefined> {
-    const document = (await entryOf(number, loaders))?.document;
-    return document === undefined ? undefined : loaders.correspondences.load(BigInt(document));
+    return this.data.loaders(context).projects.load(projectId);
   }
 
   @FieldResolver(() => Person, { nullable: true, description: 'Who took it.' })
-  async actor(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<Person | undefined> {
-    const actor = (await entryOf(number, loaders))?.actor;
-    return actor === undefined || !/^[0-9]+$/.test(actor) ? undefined : loaders.people.load(BigInt(actor));
+  async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    const actor = (await this.entries.of(number, context))?.actor;
+    return actor === undefined || !/^[0-9]+$/.test(actor)
+      ? undefined
+      : this.data.loaders(context).people.load(BigInt(actor));
   }
 
-  @FieldResolver(() => String, { nullable: true })
-  async reason(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<string | undefined> {
-    return (await entryOf(number, loaders))?.reason;
+  @FieldResolver(() => String, { description: 'Why it was taken, or taken out of use.', nullable: true })
+  async reason(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.reason;
   }
 
   @FieldResolver(() => String, {
@@ -91,48 +84,26 @@ export class LedgerResolver {
   })
   async replacedBy(
     @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<string | undefined> {
-    return (await entryOf(number, loaders))?.replacedBy;
+    return (await this.entries.of(number, context))?.replacedBy;
   }
 
   @FieldResolver(() => GraphQLDateTimeISO, { nullable: true, description: 'By the clock of PostgreSQL.' })
-  async issuedAt(
-    @Root() number: DocumentNumber,
-    @Ctx() { loaders }: RequestContext,
-  ): Promise<Date | undefined> {
-    return (await entryOf(number, loaders))?.issuedAt;
+  async issuedAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
+    return (await this.entries.of(number, context))?.issuedAt;
   }
 
-  async #find(id?: bigint, number?: string, projectCode?: string): Promise<LedgerEntry | undefined> {
-    if (typeof id === 'bigint') return this.numbering.findNumber({ id });
-    if (typeof number !== 'string' || typeof projectCode !== 'string') {
+  async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
+    if (typeof id === 'bigint') {
+      const entry = await this.numbering.findNumber({ id });
+      if (entry !== undefined) await checkProject(BigInt(entry.space), this.data, identity);
+      return entry;
+    }
+    if (number === undefined) {
       throw badInput('NUMBER_REFERENCE', 'Give "id", or "number" together with "projectCode".');
     }
-    const project = await this.data.projects.get(projectCode);
-    return this.numbering.findNumber({ space: String(project.id), number });
+    const project = await projectOf(number.projectCode, this.data, identity);
+    return this.numbering.findNumber({ space: String(project.id), number: number.number });
   }
-
-  async #filterOf(filter: DocumentNumberFilter): Promise<LedgerFilter> {
-    const project = filter.projectCode ? await this.data.projects.get(filter.projectCode) : undefined;
-    return {
-      ...(project && { space: String(project.id) }),
-      ...(filter.typeCode && { series: filter.typeCode }),
-      ...(filter.status && { status: filter.status }),
-      ...(filter.period && { period: filter.period }),
-      ...(filter.dateFrom && { dateFrom: filter.dateFrom }),
-      ...(filter.dateTo && { dateTo: filter.dateTo }),
-      dimensions: {
-        ...(filter.organizationCode && { ORG: filter.organizationCode }),
-        ...(filter.disciplineCode && { DISCIPLINE: filter.disciplineCode }),
-      },
-    };
-  }
-}
-
-function entryOf(
-  number: DocumentNumber,
-  loaders: RequestContext['loaders'],
-): Promise<LedgerEntry | undefined> {
-  return number.entry ? Promise.resolve(number.entry) : loaders.ledger.load(number);
 }

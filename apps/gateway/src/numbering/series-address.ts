@@ -1,11 +1,13 @@
 import type { IssueRequest, SeriesAddress } from '@solegate/doc-numbering';
-import { badInput } from '../errors/gateway-error.js';
+import { checkKey } from '../graphql/idempotency-key.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
+import { projectOf } from '../master-data/project-access.js';
 import type { DocumentSeriesInput } from './document-series.input.js';
 import type { IssueDocumentNumberInput } from './issue.inputs.js';
 
-const KEY_LENGTH_MAX = 200;
+/** What tells the counters of a series apart, beside the document type. */
+export const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 
 /**
  * The counter that an input names: the project is the number space, the document type the series, organisation and
@@ -16,20 +18,22 @@ const KEY_LENGTH_MAX = 200;
 export async function seriesAddressOf(
   input: DocumentSeriesInput,
   data: MasterData,
+  identity: Identity,
 ): Promise<SeriesAddress & { fields?: Readonly<Record<string, string>> }> {
   const [project, type, organization, discipline] = await Promise.all([
-    data.projects.get(input.projectCode),
+    projectOf(input.projectCode, data, identity),
     data.types.get(input.typeCode),
     data.organizations.get(input.organizationCode),
     data.disciplines.get(input.disciplineCode),
   ]);
-  const recipient = input.recipientCode ? await data.organizations.get(input.recipientCode) : undefined;
+  const recipient =
+    typeof input.recipientCode === 'string' ? await data.organizations.get(input.recipientCode) : undefined;
   return {
     space: String(project.id),
     series: type.code,
     dimensions: { ORG: organization.code, DISCIPLINE: discipline.code },
     otherPeriod: input.otherPeriod,
-    ...(input.date && { date: input.date }),
+    ...(typeof input.date === 'string' && { date: input.date }),
     ...(recipient && { fields: { RECIPIENT: recipient.code } }),
   };
 }
@@ -38,16 +42,14 @@ export async function seriesAddressOf(
 export async function issueRequestOf(
   input: IssueDocumentNumberInput,
   data: MasterData,
-  { subjectId }: Identity,
+  identity: Identity,
 ): Promise<IssueRequest> {
   const key = input.idempotencyKey;
-  if (typeof key === 'string' && (key.length === 0 || key.length > KEY_LENGTH_MAX)) {
-    throw badInput('IDEMPOTENCY_KEY', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`);
-  }
+  checkKey(key);
   return {
-    ...(await seriesAddressOf(input, data)),
-    actor: String(subjectId),
+    ...(await seriesAddressOf(input, data, identity)),
+    actor: String(identity.subjectId),
     ...(typeof key === 'string' && { key }),
-    ...(input.reason && { reason: input.reason }),
+    ...(typeof input.reason === 'string' && { reason: input.reason }),
   };
 }

@@ -1,13 +1,53 @@
-import type { NodeLease } from '@solegate/tsid-core/node-lease';
+import type { TsidGenerator } from '@solegate/tsid-core';
+import type { AnyNodeLease, NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
+import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+/** What happens to the node lease, counted and logged from the first claim on. */
+export function leaseObserver(registry: Registry, logger: Logger): (event: NodeLeaseEvent) => void {
+  const events = new Counter({
+    name: 'solegate_tsid_lease_events_total',
+    help: 'What happened to the node lease',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  return (event) => {
+    const { kind, ...facts } = event;
+    events.inc({ kind });
+    if (kind === 'lost') logger.error(facts, 'the node was lost; another one is claimed');
+    else if (kind === 'warning') logger.warn({ kind }, event.message);
+    else if (kind === 'clockDifference')
+      logger.error(
+        facts,
+        'the clocks of this machine and of Redis differ: IDs go on only while the window lasts',
+      );
+    else if (kind === 'quarantined')
+      logger.warn(facts, 'Redis may have forgotten leases: no node is granted yet');
+    else if (kind === 'renewalFailed')
+      logger.warn(facts, 'the node was not renewed; IDs go on while its window lasts');
+    else if (kind === 'claimFailed') logger.error(facts, 'no node could be leased; it is tried again');
+    else if (kind === 'renewed') logger.debug(facts, 'the node was renewed');
+    else logger.info(facts, `node ${event.node} was ${kind}`);
+  };
+}
+
 /** IDs: how long they go on without Redis, how far ahead of the clock they are, and how many nodes are left. */
-export function registerLeaseMetrics(registry: Registry, lease: NodeLease): void {
+export function registerLeaseMetrics(
+  registry: Registry,
+  { lease, generator }: { readonly lease: AnyNodeLease; readonly generator: TsidGenerator },
+): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | undefined) => {
+  /** @param aggregator what one number for several workers means */
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: 'min' | 'max' | 'omit',
+    read: () => number | undefined,
+  ) => {
     new Gauge({
       name,
       help,
+      aggregator,
       registers,
       collect() {
         const value = read();
@@ -16,25 +56,46 @@ export function registerLeaseMetrics(registry: Registry, lease: NodeLease): void
       },
     });
   };
+  const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
   gauge(
     'solegate_tsid_lease_seconds_left',
-    'Time that IDs go on when Redis is away',
-    () => lease.health().windowLeftMs / 1_000,
+    'Time that IDs go on when Redis is away; of all workers the shortest',
+    'min',
+    () => inSeconds(lease.health().windowLeftMs),
   );
   gauge(
     'solegate_tsid_run_ahead_seconds',
-    'How far the last ID is ahead of the clock',
-    () => lease.health().runAheadMs / 1_000,
+    'How far the last ID is ahead of the clock; of all workers the farthest',
+    'max',
+    () => inSeconds(lease.health().runAheadMs),
   );
-  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', () => lease.health().freeNodeCount);
-  gauge('solegate_tsid_node', 'The node of this process', () => lease.health().node);
-  gauge('solegate_tsid_lease_healthy', '1 while IDs can be made', () => Number(lease.health().healthy));
+  gauge(
+    'solegate_tsid_clock_difference_seconds',
+    'This clock minus that of Redis, at the last answer; workers share a clock',
+    'max',
+    () => inSeconds(lease.health().clockDifferenceMs),
+  );
+  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', 'min', () => lease.health().freeNodeCount);
+  gauge(
+    'solegate_tsid_node',
+    'The node of this process; with several workers, absent',
+    'omit',
+    () => lease.health().node,
+  );
+  gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', () =>
+    Number(lease.health().healthy),
+  );
+  registerOverflows(registry, generator);
+}
 
-  const events = new Counter({
-    name: 'solegate_tsid_lease_events_total',
-    help: 'What happened to the node lease',
-    labelNames: ['kind'],
-    registers,
+function registerOverflows(registry: Registry, generator: TsidGenerator): void {
+  new Counter({
+    name: 'solegate_tsid_overflows_total',
+    help: 'Milliseconds that had fewer IDs than were asked of them',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(generator.overflowCount);
+    },
   });
-  lease.subscribe(({ kind }) => events.inc({ kind }));
 }

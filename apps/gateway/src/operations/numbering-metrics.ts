@@ -71,6 +71,7 @@ function troubleMetrics(registry: Registry, logger: Logger): NumberingEvents {
   const width = new Gauge({
     name: 'solegate_numbers_width_used_ratio',
     help: 'Largest part of a format in use that was warned of',
+    aggregator: 'max',
     registers: [registry],
   });
   return {

@@ -1,34 +1,71 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import { Histogram, type Registry } from 'prom-client';
-import type { RequestContext } from '../http/request-context.js';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { RequestContext } from '../graphql/request-context.js';
 
-/** One measurement and one log line for each operation over HTTP. */
+/** What carried an operation. */
+type Transport = 'http' | 'sse' | 'websocket';
+
+export interface OperationFacts {
+  readonly transport: Transport;
+  readonly durationMs: number;
+  readonly traceId?: string | undefined;
+}
+
+/** What is known of a request that got no further than its headers. */
+type Reported = Pick<RequestContext, 'about' | 'requestId'>;
+
+/**
+ * One measurement and one log line for each operation, refused ones included, whatever carried it: a subscription is
+ * reported when it has begun, and again when it has ended.
+ */
 export class OperationReport {
   readonly #durations: Histogram<'operation' | 'code'>;
+  readonly #streams: Histogram<'operation'>;
+  readonly #events: Counter<'operation'>;
 
   constructor(
     registry: Registry,
     private readonly logger: Logger,
   ) {
+    const registers = [registry];
     this.#durations = new Histogram({
       name: 'solegate_gateway_operation_seconds',
       help: 'Time from the request to its response, by root field and code (OK when nothing was refused)',
       labelNames: ['operation', 'code'],
       buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-      registers: [registry],
+      registers,
+    });
+    this.#streams = new Histogram({
+      name: 'solegate_gateway_subscription_seconds',
+      help: 'Time from the begin of a subscription to its end',
+      labelNames: ['operation'],
+      buckets: [1, 10, 60, 600, 3_600, 36_000],
+      registers,
+    });
+    this.#events = new Counter({
+      name: 'solegate_gateway_subscription_events_total',
+      help: 'Events of subscriptions that have ended',
+      labelNames: ['operation'],
+      registers,
     });
   }
 
-  ended(
-    { about, requestId }: RequestContext,
-    { errors }: FormattedExecutionResult,
-    { durationMs, traceId }: { readonly durationMs: number; readonly traceId: string | undefined },
-  ): void {
+  ended({ about, requestId }: Reported, { errors }: FormattedExecutionResult, facts: OperationFacts): void {
     const { code = 'OK', reason, incidentId } = errors?.[0]?.extensions ?? {};
     const { operation } = about;
-    this.#durations.labels(operation, String(code)).observe(durationMs / 1_000);
+    this.#durations.labels(operation, String(code)).observe(facts.durationMs / 1_000);
     if (!this.logger.isLevelEnabled('info')) return;
-    this.logger.info({ requestId, traceId, operation, durationMs, code, reason, incidentId }, 'operation');
+    this.logger.info({ requestId, operation, ...facts, code, reason, incidentId }, 'operation');
+  }
+
+  streamEnded(
+    { about, requestId }: Reported,
+    { durationMs, eventCount }: { readonly durationMs: number; readonly eventCount: number },
+  ): void {
+    const { operation } = about;
+    this.#streams.labels(operation).observe(durationMs / 1_000);
+    this.#events.labels(operation).inc(eventCount);
+    this.logger.info({ requestId, operation, durationMs, eventCount }, 'subscription ended');
   }
 }

@@ -37,6 +37,11 @@ export class Readiness {
     }
   }
 
+  /** What is looked at, and the gateway itself. */
+  get parts(): readonly string[] {
+    return [...this.#parts.keys(), 'gateway'];
+  }
+
   get isDraining(): boolean {
     return this.#isDraining;
   }

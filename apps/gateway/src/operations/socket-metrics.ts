@@ -1,9 +1,14 @@
 import type { PubSub } from '@solegate/redis-infra';
 import { Gauge, type Registry } from 'prom-client';
-import type { WebSocketListener } from '../subscriptions/websocket-server.js';
+
+/** What is counted of the listener for WebSockets. */
+interface SocketCounts {
+  readonly socketCount: number;
+  readonly subscriptionCount: number;
+}
 
 /** WebSockets: how many, what they listen to, and how many channels of Redis that takes. */
-export function registerSocketMetrics(registry: Registry, sockets: WebSocketListener, pubSub: PubSub): void {
+export function registerSocketMetrics(registry: Registry, sockets: SocketCounts, pubSub: PubSub): void {
   const gauge = (name: string, help: string, read: () => number) => {
     new Gauge({
       name,

@@ -1,5 +1,5 @@
 import { inspectRedis, type RedisConnection } from '@solegate/redis-infra';
-import type { NodeLease } from '@solegate/tsid-core/node-lease';
+import type { AnyNodeLease } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import type { ReadinessProbe } from './readiness.js';
 
@@ -17,7 +17,7 @@ export function redisProbe(redis: RedisConnection): ReadinessProbe {
   };
 }
 
-export function leaseProbe(lease: NodeLease): ReadinessProbe {
+export function leaseProbe(lease: AnyNodeLease): ReadinessProbe {
   return async () => (lease.health().healthy ? undefined : 'no node ID is leased');
 }
 

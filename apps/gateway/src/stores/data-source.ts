@@ -16,16 +16,11 @@ import {
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { Correspondence } from '../correspondences/correspondence.js';
-import { CorrespondenceType } from '../master-data/correspondence-type.js';
-import { Discipline } from '../master-data/discipline.js';
-import { Organization } from '../master-data/organization.js';
-import { Person } from '../master-data/person.js';
-import { Project } from '../master-data/project.js';
-import { Allocator } from '../tsid/allocator.js';
 import { MasterData1700000000001 } from './master-data-migration.js';
 
 export interface DataSourceOptions {
+  /** The gateway's own, beside those of the packages. */
+  readonly entities: readonly NewableFunction[];
   readonly url: string;
   readonly poolMax: number;
   readonly statementTimeoutMs: number;
@@ -33,15 +28,6 @@ export interface DataSourceOptions {
   readonly onPoolError: (error: Error) => void;
 }
 
-const OWN_ENTITIES = [
-  Project,
-  Organization,
-  CorrespondenceType,
-  Discipline,
-  Person,
-  Correspondence,
-  Allocator,
-];
 const NUMBERING_ENTITIES = [SeriesEntity, FormatEntity, CounterEntity, NumberEntity, EventEntity];
 const TRIP_ENTITIES = [TripEntity, DriverActiveEntity, TripOutboxEntity, TripAttemptEntity];
 
@@ -57,7 +43,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     type: 'postgres',
     url: options.url,
     applicationName: 'solegate',
-    entities: [...OWN_ENTITIES, ...NUMBERING_ENTITIES, ...TRIP_ENTITIES],
+    entities: [...options.entities, ...NUMBERING_ENTITIES, ...TRIP_ENTITIES],
     migrations: [MasterData1700000000001, ...numberingMigrations, ...tripMigrations],
     migrationsTableName: 'schema_migrations',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
@@ -91,4 +77,11 @@ export async function migrate(dataSource: DataSource): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
     await dataSource.runMigrations({ transaction: 'each' });
   });
+}
+
+/** Migrations that a newer gateway has run here and this one does not know: it may not understand what it reads. */
+export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
+  const own = new Set(dataSource.migrations.map(({ name }) => name));
+  const rows: { name: string }[] = await dataSource.query('SELECT name FROM schema_migrations ORDER BY id');
+  return rows.map(({ name }) => name).filter((name) => !own.has(name));
 }

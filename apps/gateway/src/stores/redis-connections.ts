@@ -1,4 +1,4 @@
-import { openRedis, type RedisConnection } from '@solegate/redis-infra';
+import { connectRedis, openRedis, type RedisConnection } from '@solegate/redis-infra';
 
 /** The connections of one process, by what they are for. */
 export interface RedisConnections {
@@ -8,21 +8,24 @@ export interface RedisConnections {
   readonly background: RedisConnection;
   /** Messages to subscribers of GraphQL. */
   readonly subscriber: RedisConnection;
-  /** Hand-over of the locks of document numbers. */
-  readonly lockSubscriber: RedisConnection;
 }
 
-/** @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open */
-export async function openRedisConnections(url: string): Promise<RedisConnections> {
+/**
+ * @param mayBeAway connects when Redis answers, instead of failing while it does not
+ * @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open
+ */
+export async function openRedisConnections(url: string, mayBeAway: boolean): Promise<RedisConnections> {
   const purposes = {
     decision: 'decision',
     background: 'background',
     subscriber: 'subscriber',
-    lockSubscriber: 'subscriber',
   } as const;
   const names = Object.keys(purposes) as (keyof typeof purposes)[];
+  const open = mayBeAway
+    ? async (options: Parameters<typeof openRedis>[0]) => connectRedis(options)
+    : openRedis;
   const opened = await Promise.allSettled(
-    names.map((name) => openRedis({ url, purpose: purposes[name], name: `solegate-${name}` })),
+    names.map((name) => open({ url, purpose: purposes[name], name: `solegate-${name}` })),
   );
   const failure = opened.find((result) => result.status === 'rejected');
   const connections = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -30,16 +33,15 @@ export async function openRedisConnections(url: string): Promise<RedisConnection
     for (const connection of connections) connection.disconnect();
     throw failure.reason;
   }
-  const [decision, background, subscriber, lockSubscriber] = connections as [
-    RedisConnection,
+  const [decision, background, subscriber] = connections as [
     RedisConnection,
     RedisConnection,
     RedisConnection,
   ];
-  return { decision, background, subscriber, lockSubscriber };
+  return { decision, background, subscriber };
 }
 
 export function closeRedisConnections(connections: RedisConnections): void {
-  const { decision, background, subscriber, lockSubscriber } = connections;
-  for (const connection of [decision, background, subscriber, lockSubscriber]) connection.disconnect();
+  const { decision, background, subscriber } = connections;
+  for (const connection of [decision, background, subscriber]) connection.disconnect();
 }

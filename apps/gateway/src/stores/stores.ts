@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GatewayConfig } from '../config.js';
-import { createDataSource, migrate, poolOf } from './data-source.js';
+import { createDataSource, migrate, poolOf, unknownMigrations } from './data-source.js';
 import { DatabaseUnreachableError } from './database-unreachable.js';
 import { closeRedisConnections, openRedisConnections, type RedisConnections } from './redis-connections.js';
 
@@ -19,11 +19,22 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+export interface OpenStoresOptions {
+  readonly config: GatewayConfig;
+  /** Classes that TypeORM reads, beside those of the packages. */
+  readonly entities: readonly NewableFunction[];
+  readonly logger: Logger;
+}
+
 /** @throws what the first store said that could not be used; nothing is left open then */
-export async function openStores(urls: StoreUrls, config: GatewayConfig, logger: Logger): Promise<Stores> {
+export async function openStores(
+  urls: StoreUrls,
+  { config, entities, logger }: OpenStoresOptions,
+): Promise<Stores> {
   let isClosing = false;
   const dataSource = createDataSource({
     url: urls.databaseUrl,
+    entities,
     poolMax: config.databasePoolMax,
     statementTimeoutMs: config.statementTimeoutMs,
     onPoolError: (error) => {
@@ -35,7 +46,11 @@ export async function openStores(urls: StoreUrls, config: GatewayConfig, logger:
   });
   try {
     await migrate(dataSource);
-    const redis = await openRedisConnections(urls.redisUrl);
+    const unknown = await unknownMigrations(dataSource);
+    if (unknown.length > 0) {
+      logger.warn({ migrations: unknown }, 'the database was migrated by a newer gateway; upgrade this one');
+    }
+    const redis = await openRedisConnections(urls.redisUrl, config.developmentNode);
     return {
       dataSource,
       pool: poolOf(dataSource),

@@ -1,7 +1,7 @@
 import { Field, Float, InputType, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'Where a trip starts or ends, in degrees of WGS 84.' })
-@InputType('PlaceInput')
+@InputType('PlaceInput', { description: 'Where a trip starts or ends, in degrees of WGS 84.' })
 export class PlaceType {
   @Field(() => Float, { description: '-90 to 90.' })
   latitude!: number;

@@ -1,16 +1,24 @@
-import type { Trip } from '@solegate/trip-reservation';
+import type { Trip, TripEvent } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 
 /**
- * Who may see a trip: its rider, the driver who has it, every driver whom its offer reaches or reached, and
- * administrators. A role alone opens no trip.
+ * What somebody may see of a trip.
+ *
+ * - `WHOLE`: its rider, the driver who has it, administrators: places, people, history.
+ * - `OFFER`: a driver who may accept it now: where it starts, and nothing of people.
+ * - `NONE`: everybody else. A role alone opens no trip.
  */
-export function maySeeTrip(trip: Trip, { subjectId, roles }: Identity): boolean {
-  if (roles.has('admin')) return true;
-  if (roles.has('rider') && trip.riderId === subjectId) return true;
-  if (!roles.has('driver')) return false;
-  return trip.driverId === subjectId || trip.offeredTo === 'EVERYONE' || trip.offeredTo.includes(subjectId);
+export type TripView = 'WHOLE' | 'OFFER' | 'NONE';
+
+export function viewOf(trip: Trip, { subjectId, roles }: Identity): TripView {
+  if (roles.has('admin')) return 'WHOLE';
+  if (roles.has('rider') && trip.riderId === subjectId) return 'WHOLE';
+  if (!roles.has('driver')) return 'NONE';
+  if (trip.driverId === subjectId) return 'WHOLE';
+  const isOffered = trip.offeredTo === 'EVERYONE' || trip.offeredTo.includes(subjectId);
+  const hasLeft = trip.excludedDriverIds.includes(subjectId);
+  return trip.status === 'FINDING' && isOffered && !hasLeft ? 'OFFER' : 'NONE';
 }
 
 export function foreignTrip(): GatewayError {
@@ -19,4 +27,40 @@ export function foreignTrip(): GatewayError {
     reason: 'NOT_YOUR_TRIP',
     message: 'This trip belongs to other people; use a trip of your own.',
   });
+}
+
+/**
+ * Somebody who watches a trip from now on. A driver who was offered it hears that the offer is closed, without by whom,
+ * and then nothing more; one who has it watches until they leave it.
+ */
+export class TripWitness {
+  readonly #isConcerned: boolean;
+  #hasTrip: boolean;
+
+  /** @throws {GatewayError} FORBIDDEN */
+  constructor(
+    private readonly trip: Trip,
+    private readonly identity: Identity,
+  ) {
+    const view = viewOf(trip, identity);
+    if (view === 'NONE') throw foreignTrip();
+    const { subjectId, roles } = identity;
+    this.#isConcerned = roles.has('admin') || (roles.has('rider') && trip.riderId === subjectId);
+    this.#hasTrip = view === 'WHOLE';
+  }
+
+  /** The event as this witness may see it. */
+  see(event: TripEvent): TripEvent {
+    const isVisible = this.#isConcerned || this.#hasTrip || event.driverId === this.identity.subjectId;
+    return isVisible ? event : { ...event, driverId: null };
+  }
+
+  /** Whether nothing after this event is theirs to see. Asked once for each event, in order. */
+  isLast(event: TripEvent): boolean {
+    if (this.#isConcerned || event.revision <= this.trip.revision) return false;
+    const isOpen = event.status === 'FINDING';
+    if (isOpen) return this.#hasTrip;
+    if (event.driverId === this.identity.subjectId) this.#hasTrip = true;
+    return !this.#hasTrip;
+  }
 }

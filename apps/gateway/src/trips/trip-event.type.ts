@@ -15,20 +15,33 @@ const TripEventTypeEnum = {
   TRIP_EXPIRED: 'TRIP_EXPIRED',
 } as const;
 
-registerEnumType(TripEventTypeEnum, { name: 'TripEventType' });
+registerEnumType(TripEventTypeEnum, {
+  name: 'TripEventType',
+  description: 'What happened to a trip.',
+  valuesConfig: {
+    TRIP_REQUESTED: { description: 'A rider asked for it, and it is offered.' },
+    TRIP_OFFERED: { description: 'The offer reaches more drivers, or lasts longer.' },
+    TRIP_ACCEPTED: { description: 'A driver has it.' },
+    TRIP_STARTED: { description: 'The rider is on board.' },
+    TRIP_COMPLETED: { description: 'The driver has ended it.' },
+    TRIP_CANCELLED: { description: 'The rider has ended it.' },
+    TRIP_REDISPATCHED: { description: 'Its driver is gone, and it is offered anew under the next epoch.' },
+    TRIP_EXPIRED: { description: 'No driver came in time.' },
+  },
+});
 
 @ObjectType('TripEvent', {
   description:
     'One change of a trip. Delivered at least once: `id` removes repeats, `revision` gives the order.',
 })
 export class TripEventObject {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The trip and the revision; the same in every delivery.' })
   id: string;
 
-  @Field(() => TripEventTypeEnum)
+  @Field(() => TripEventTypeEnum, { description: 'What happened.' })
   type: TripEventType;
 
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip that it happened to.' })
   tripId: bigint;
 
   @Field(() => Int, { description: '1, 2, 3 … for each trip, without gaps.' })
@@ -37,13 +50,13 @@ export class TripEventObject {
   @Field(() => TripStatusEnum, { description: 'The status since this event.' })
   status: TripStatus;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The dispatch epoch since this event.' })
   offerEpoch: number;
 
   @Field(() => TsidScalar, { nullable: true, description: 'Who accepted, started, completed or left.' })
   driverId: bigint | null;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'By the clock of PostgreSQL.' })
   occurredAt: Date;
 
   constructor(event: TripEvent) {

@@ -1,15 +1,23 @@
-import type { TripReservation } from '@solegate/trip-reservation';
+import { TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
 import { explain } from '@solegate/tsid-core';
-import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../http/request-context.js';
+import { checkKey } from '../graphql/idempotency-key.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
-import { AnswerOfferInput, CancelTripInput, RequestTripInput } from './trip.inputs.js';
+import {
+  AnswerOfferInput,
+  BroadcastTripInput,
+  CancelTripInput,
+  RequestTripInput,
+  TripInput,
+} from './trip.inputs.js';
 import { TripType } from './trip.type.js';
+import { foreignTrip } from './trip-access.js';
 import { resultOf } from './trip-outcomes.js';
 import {
   AcceptTripResult,
+  BroadcastTripResult,
   CancelTripResult,
   CompleteTripResult,
   RejectTripResult,
@@ -18,6 +26,7 @@ import {
 
 /** The node that made an ID may have a clock a little ahead of this one. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
+const LISTED_DRIVERS_MAX = 500;
 
 /** The rider and the driver are the caller; no argument names them. */
 @Resolver()
@@ -29,11 +38,13 @@ export class TripMutationsResolver {
 
   @Mutation(() => TripType, { description: 'Asks for a driver. The caller is the rider.' })
   async requestTrip(
-    @Arg('input', () => RequestTripInput) input: RequestTripInput,
+    @Arg('input', () => RequestTripInput, { description: 'What is asked for.' }) input: RequestTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType> {
     const { pickup, dropoff, offeredTo, offerTtlMs, idempotencyKey } = input;
     if (input.tripId) checkNotFromTheFuture(input.tripId);
+    checkAudience(offeredTo);
+    checkKey(idempotencyKey);
     const trip = await this.trips.requestTrip({
       tripId: input.tripId ?? this.mint(),
       riderId: identity.subjectId,
@@ -46,13 +57,35 @@ export class TripMutationsResolver {
     return new TripType(trip);
   }
 
+  @Mutation(() => BroadcastTripResult, {
+    description: 'Offers an open trip to more drivers, or for longer, under the same epoch. For its rider.',
+  })
+  async broadcastTrip(
+    @Arg('input', () => BroadcastTripInput, { description: 'Which offer, to whom, and for how long.' })
+    { tripId, offerEpoch, offeredTo, offerTtlMs }: BroadcastTripInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof BroadcastTripResult> {
+    const trip = await this.trips.findTrip(tripId);
+    if (trip === undefined) throw new TripNotFoundError(tripId);
+    if (trip.riderId !== identity.subjectId && !identity.roles.has('admin')) throw foreignTrip();
+    checkAudience(offeredTo);
+    return resultOf(
+      await this.trips.broadcastOffer({
+        tripId,
+        epoch: offerEpoch,
+        ...(offeredTo && { offeredTo }),
+        ...(typeof offerTtlMs === 'number' && { offerTtlMs }),
+      }),
+    );
+  }
+
   @Mutation(() => AcceptTripResult, {
     description:
       'Of all drivers who call it for one offer exactly one gets TripAccepted, and again on repeat. TripUndecided: ask ' +
       'again after retryAfterMs. New outcomes may come, so have a default branch.',
   })
   async acceptTrip(
-    @Arg('input', () => AnswerOfferInput) input: AnswerOfferInput,
+    @Arg('input', () => AnswerOfferInput, { description: 'Which offer.' }) input: AnswerOfferInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof AcceptTripResult> {
     return resultOf(await this.trips.acceptTrip({ ...answerOf(input), driverId: identity.subjectId }));
@@ -60,7 +93,7 @@ export class TripMutationsResolver {
 
   @Mutation(() => RejectTripResult, { description: 'The driver does not want this offer.' })
   async rejectTrip(
-    @Arg('input', () => AnswerOfferInput) input: AnswerOfferInput,
+    @Arg('input', () => AnswerOfferInput, { description: 'Which offer.' }) input: AnswerOfferInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof RejectTripResult> {
     return resultOf(await this.trips.rejectTrip({ ...answerOf(input), driverId: identity.subjectId }));
@@ -68,15 +101,15 @@ export class TripMutationsResolver {
 
   @Mutation(() => StartTripResult, { description: 'The rider is on board.' })
   async startTrip(
-    @Arg('tripId', () => TsidScalar) tripId: bigint,
+    @Arg('input', () => TripInput, { description: 'Which trip.' }) { tripId }: TripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof StartTripResult> {
     return resultOf(await this.trips.startTrip({ tripId, driverId: identity.subjectId }));
   }
 
-  @Mutation(() => CompleteTripResult)
+  @Mutation(() => CompleteTripResult, { description: 'The driver has brought the rider there.' })
   async completeTrip(
-    @Arg('tripId', () => TsidScalar) tripId: bigint,
+    @Arg('input', () => TripInput, { description: 'Which trip.' }) { tripId }: TripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CompleteTripResult> {
     return resultOf(await this.trips.completeTrip({ tripId, driverId: identity.subjectId }));
@@ -86,7 +119,7 @@ export class TripMutationsResolver {
     description: 'The rider ends the trip; the driver leaves it, and it is offered to others.',
   })
   async cancelTrip(
-    @Arg('input', () => CancelTripInput) input: CancelTripInput,
+    @Arg('input', () => CancelTripInput, { description: 'Which trip.' }) input: CancelTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CancelTripResult> {
     const { tripId } = input;
@@ -102,6 +135,15 @@ export class TripMutationsResolver {
     const trip = await this.trips.findTrip(tripId);
     return trip === undefined || trip.riderId === subjectId;
   }
+}
+
+/** @throws {GatewayError} OFFERED_TO */
+function checkAudience(offeredTo: readonly bigint[] | null | undefined): void {
+  if (!offeredTo || (offeredTo.length > 0 && offeredTo.length <= LISTED_DRIVERS_MAX)) return;
+  throw badInput(
+    'OFFERED_TO',
+    `List 1 to ${LISTED_DRIVERS_MAX} drivers, or leave "offeredTo" out for every driver.`,
+  );
 }
 
 /** An ID that no gateway has made yet would be in the way of the trip that gets it later. */

@@ -8,6 +8,7 @@ type OfferState = keyof typeof OfferStateEnum;
 
 registerEnumType(OfferStateEnum, {
   name: 'TripOfferState',
+  description: 'Whether an offer may be accepted.',
   valuesConfig: {
     OPEN: { description: 'May be accepted with this epoch.' },
     GONE: { description: 'Somebody has it, or it was cancelled or expired.' },
@@ -19,16 +20,16 @@ export class TripOfferObject {
   @Field(() => ID, { description: 'The event behind it; removes repeats.' })
   id: string;
 
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip that is offered.' })
   tripId: bigint;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'What acceptTrip needs.' })
   offerEpoch: number;
 
-  @Field(() => OfferStateEnum)
+  @Field(() => OfferStateEnum, { description: 'Whether it may be accepted.' })
   state: OfferState;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'When the offer ends by itself.' })
   expiresAt: Date;
 
   constructor(event: TripEvent) {

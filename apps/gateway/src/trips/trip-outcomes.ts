@@ -2,6 +2,7 @@ import type {
   AcceptOutcome,
   CancelOutcome,
   CompleteOutcome,
+  OfferOutcome,
   RejectOutcome,
   StartOutcome,
 } from '@solegate/trip-reservation';
@@ -17,6 +18,7 @@ import {
 } from './trip-refusals.type.js';
 import {
   TripAccepted,
+  TripBroadcast,
   TripCancelled,
   TripCompleted,
   TripRedispatched,
@@ -24,11 +26,12 @@ import {
   TripStarted,
 } from './trip-results.type.js';
 
-type Outcome = AcceptOutcome | RejectOutcome | StartOutcome | CompleteOutcome | CancelOutcome;
+type Outcome = AcceptOutcome | OfferOutcome | RejectOutcome | StartOutcome | CompleteOutcome | CancelOutcome;
 
 /** One member of a result union for each outcome; only a trip of other people is an error. */
 interface Members {
   ACCEPTED: TripAccepted;
+  OFFERED: TripBroadcast;
   TAKEN: TripTaken;
   UNDECIDED: TripUndecided;
   DRIVER_BUSY: DriverBusyRefusal;
@@ -45,6 +48,7 @@ interface Members {
 
 const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: Kind }>) => Members[Kind] } = {
   ACCEPTED: (outcome) => new TripAccepted(outcome),
+  OFFERED: ({ trip }) => new TripBroadcast(new TripType(trip)),
   TAKEN: (outcome) => new TripTaken(outcome),
   UNDECIDED: (outcome) => new TripUndecided(outcome),
   DRIVER_BUSY: (outcome) => new DriverBusyRefusal(outcome),
@@ -55,7 +59,8 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
   STARTED: ({ trip }) => new TripStarted(new TripType(trip)),
   COMPLETED: ({ trip }) => new TripCompleted(new TripType(trip)),
   CANCELLED: ({ trip }) => new TripCancelled(new TripType(trip)),
-  REDISPATCHED: ({ trip }) => new TripRedispatched(new TripType(trip)),
+  // Who has left a trip sees of it what others see.
+  REDISPATCHED: ({ trip }) => new TripRedispatched(new TripType(trip, 'OFFER')),
   NOT_YOURS: () => {
     throw foreignTrip();
   },

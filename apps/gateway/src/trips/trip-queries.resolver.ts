@@ -1,30 +1,38 @@
 import { type ListTripsOptions, TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../http/request-context.js';
+import { type Connection, connectionType } from '../graphql/connection.type.js';
+import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
+import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
-import { type Connection, connectionType } from '../paging/connection.type.js';
-import { idConnection, PageArgs, readIdCursor, readPageSize } from '../paging/page.args.js';
 import { TripFilter } from './trip.inputs.js';
 import { TripType } from './trip.type.js';
-import { foreignTrip, maySeeTrip } from './trip-access.js';
+import { foreignTrip, viewOf } from './trip-access.js';
+import { TripAttempt, type TripAttempts } from './trip-attempts.js';
 import { TripEventObject } from './trip-event.type.js';
 
 const TripConnection = connectionType('Trip', TripType);
 
 @Resolver(() => TripType)
 export class TripQueriesResolver {
-  constructor(private readonly trips: TripReservation) {}
+  constructor(
+    private readonly trips: TripReservation,
+    private readonly data: MasterData,
+    private readonly attempts: TripAttempts,
+  ) {}
 
-  @Query(() => TripType, { nullable: true })
+  @Query(() => TripType, { description: 'One trip, as far as the caller may see it.', nullable: true })
   async trip(
-    @Arg('id', () => TsidScalar) id: bigint,
+    @Arg('id', () => TsidScalar, { description: 'The trip.' }) id: bigint,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType | undefined> {
     const trip = await this.trips.findTrip(id);
-    if (trip !== undefined && !maySeeTrip(trip, identity)) throw foreignTrip();
-    return trip && new TripType(trip);
+    if (trip === undefined) return undefined;
+    const view = viewOf(trip, identity);
+    if (view === 'NONE') throw foreignTrip();
+    return new TripType(trip, view);
   }
 
   @Query(() => [TripEventObject], {
@@ -32,15 +40,29 @@ export class TripQueriesResolver {
       'What happened to a trip, in order: how a client that was away catches up. 1 to 1,000 events.',
   })
   async tripHistory(
-    @Arg('tripId', () => TsidScalar) tripId: bigint,
-    @Arg('afterRevision', () => Int, { defaultValue: 0 }) afterRevision: number,
-    @Arg('first', () => Int, { defaultValue: 100 }) first: number,
-    @Ctx() context: RequestContext,
+    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,
+    @Arg('afterRevision', () => Int, {
+      description: 'The last revision that is known; 0: from the beginning.',
+      defaultValue: 0,
+    })
+    afterRevision: number,
+    @Arg('first', () => Int, { description: 'Events at most, 1 to 1,000.', defaultValue: 100 }) first: number,
+    @Ctx() { identity }: RequestContext,
   ): Promise<TripEventObject[]> {
-    const trip = await this.trip(tripId, context);
+    const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
+    if (viewOf(trip, identity) !== 'WHOLE') throw foreignTrip();
     const events = await this.trips.tripHistory({ tripId, afterRevision, first });
     return events.map((event) => new TripEventObject(event));
+  }
+
+  @Query(() => [TripAttempt], {
+    description: 'How many drivers pressed accept, by offer and by what they were told: an audit of demand.',
+  })
+  async tripAttempts(
+    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,
+  ): Promise<TripAttempt[]> {
+    return this.attempts.of(tripId);
   }
 
   @Query(() => TripConnection, {
@@ -50,7 +72,7 @@ export class TripQueriesResolver {
   async listTrips(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => TripFilter, { nullable: true }) filter?: TripFilter,
+    @Arg('filter', () => TripFilter, { description: 'Which trips.', nullable: true }) filter?: TripFilter,
   ): Promise<Connection<TripType>> {
     const first = readPageSize(page);
     const after = readIdCursor(page);
@@ -67,14 +89,17 @@ export class TripQueriesResolver {
     );
   }
 
-  @FieldResolver(() => Person, { nullable: true })
-  async rider(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
-    return loaders.people.load(trip.riderId);
+  @FieldResolver(() => Person, {
+    description: 'Who asked for it; null for a driver to whom it is only offered.',
+    nullable: true,
+  })
+  async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    return trip.riderId === null ? undefined : this.data.loaders(context).people.load(trip.riderId);
   }
 
-  @FieldResolver(() => Person, { nullable: true })
-  async driver(@Root() trip: TripType, @Ctx() { loaders }: RequestContext): Promise<Person | undefined> {
-    return trip.driverId === null ? undefined : loaders.people.load(trip.driverId);
+  @FieldResolver(() => Person, { description: 'Who has it; null while nobody has.', nullable: true })
+  async driver(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    return trip.driverId === null ? undefined : this.data.loaders(context).people.load(trip.driverId);
   }
 }
 

@@ -21,6 +21,7 @@ const NotOfferedReasonEnum = {
 
 registerEnumType(TakenCertaintyEnum, {
   name: 'TakenCertainty',
+  description: 'How sure it is that another driver has the trip.',
   valuesConfig: {
     DECIDED: { description: "Another driver's reservation is stored; this offer can never be won." },
     PROVISIONAL: { deprecationReason: 'Never given any more; this is TripUndecided.' },
@@ -28,6 +29,7 @@ registerEnumType(TakenCertaintyEnum, {
 });
 registerEnumType(NotOfferedReasonEnum, {
   name: 'NotOfferedReason',
+  description: 'Why an offer is not for a driver.',
   valuesConfig: {
     NOT_LISTED: { description: 'The offer goes to other drivers.' },
     EXCLUDED: { description: 'The driver left this trip before.' },
@@ -38,7 +40,7 @@ registerEnumType(NotOfferedReasonEnum, {
 
 @InterfaceType({ description: 'Why a driver does not get a trip: an answer, not an error.' })
 abstract class TripRefusal {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip that it is about.' })
   tripId: bigint;
 
   @Field(() => String, { description: 'For people.' })
@@ -50,9 +52,9 @@ abstract class TripRefusal {
   }
 }
 
-@ObjectType({ implements: TripRefusal })
+@ObjectType({ description: 'Another driver has the trip.', implements: TripRefusal })
 export class TripTaken extends TripRefusal {
-  @Field(() => TakenCertaintyEnum, { deprecationReason: 'Always DECIDED.' })
+  @Field(() => TakenCertaintyEnum, { description: 'How sure it is.', deprecationReason: 'Always DECIDED.' })
   certainty: Taken['certainty'];
 
   constructor({ tripId, certainty }: Taken) {
@@ -77,7 +79,7 @@ export class TripUndecided extends TripRefusal {
   }
 }
 
-@ObjectType('DriverBusy', { implements: TripRefusal })
+@ObjectType('DriverBusy', { description: 'The driver has another active trip.', implements: TripRefusal })
 export class DriverBusyRefusal extends TripRefusal {
   @Field(() => TsidScalar, { description: 'The trip that the driver has.' })
   activeTripId: bigint;
@@ -88,9 +90,9 @@ export class DriverBusyRefusal extends TripRefusal {
   }
 }
 
-@ObjectType({ implements: TripRefusal })
+@ObjectType({ description: 'The state of the trip does not allow it.', implements: TripRefusal })
 export class TripNotOpen extends TripRefusal {
-  @Field(() => TripStatusEnum)
+  @Field(() => TripStatusEnum, { description: 'Where the trip stands.' })
   status: TripStatus;
 
   constructor({ tripId, status }: NotOpen) {
@@ -99,12 +101,15 @@ export class TripNotOpen extends TripRefusal {
   }
 }
 
-@ObjectType('StaleOffer', { implements: TripRefusal })
+@ObjectType('StaleOffer', {
+  description: 'The trip was offered anew since the driver saw this offer.',
+  implements: TripRefusal,
+})
 export class StaleOfferRefusal extends TripRefusal {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The epoch that the driver gave.' })
   offerEpoch: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The epoch of the newest offer.' })
   currentEpoch: number;
 
   constructor({ tripId, offerEpoch, currentEpoch }: StaleOffer) {
@@ -114,9 +119,9 @@ export class StaleOfferRefusal extends TripRefusal {
   }
 }
 
-@ObjectType('NotOffered', { implements: TripRefusal })
+@ObjectType('NotOffered', { description: 'The offer is not for this driver.', implements: TripRefusal })
 export class NotOfferedRefusal extends TripRefusal {
-  @Field(() => NotOfferedReasonEnum)
+  @Field(() => NotOfferedReasonEnum, { description: 'Why not.' })
   reason: NotOffered['reason'];
 
   constructor({ tripId, reason }: NotOffered) {

@@ -14,16 +14,16 @@ import {
 
 @ObjectType({ description: 'The driver has the trip; a repeat gets the same answer.' })
 export class TripAccepted {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip.' })
   tripId: bigint;
 
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The driver who has it: the caller.' })
   driverId: bigint;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The epoch of the offer that was accepted.' })
   offerEpoch: number;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'When it was accepted.' })
   acceptedAt: Date;
 
   constructor({ tripId, driverId, epoch, acceptedAt }: Accepted) {
@@ -34,12 +34,12 @@ export class TripAccepted {
   }
 }
 
-@ObjectType()
+@ObjectType({ description: 'The driver does not want the offer and cannot accept it any more.' })
 export class TripRejected {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip.' })
   tripId: bigint;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The epoch of the offer that was rejected.' })
   offerEpoch: number;
 
   constructor(tripId: bigint, offerEpoch: number) {
@@ -48,9 +48,9 @@ export class TripRejected {
   }
 }
 
-@ObjectType()
+@ObjectType({ description: 'A trip that has changed.' })
 abstract class TripChanged {
-  @Field(() => TripType)
+  @Field(() => TripType, { description: 'The trip as it is now.' })
   trip: TripType;
 
   constructor(trip: TripType) {
@@ -58,11 +58,14 @@ abstract class TripChanged {
   }
 }
 
-@ObjectType()
+@ObjectType({ description: 'The rider is on board.' })
 export class TripStarted extends TripChanged {}
 
-@ObjectType()
+@ObjectType({ description: 'The trip has ended where it should.' })
 export class TripCompleted extends TripChanged {}
+
+@ObjectType({ description: 'The offer reaches more drivers now, or lasts longer.' })
+export class TripBroadcast extends TripChanged {}
 
 @ObjectType({ description: 'The rider has ended the trip.' })
 export class TripCancelled extends TripChanged {}
@@ -72,6 +75,7 @@ export class TripRedispatched extends TripChanged {}
 
 export const AcceptTripResult = createUnionType({
   name: 'AcceptTripResult',
+  description: 'What became of an accept.',
   types: () =>
     [
       TripAccepted,
@@ -84,23 +88,33 @@ export const AcceptTripResult = createUnionType({
     ] as const,
 });
 
+export const BroadcastTripResult = createUnionType({
+  name: 'BroadcastTripResult',
+  description: 'What became of the wider offer.',
+  types: () => [TripBroadcast, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
+});
+
 export const RejectTripResult = createUnionType({
   name: 'RejectTripResult',
+  description: 'What became of a rejection.',
   types: () =>
     [TripRejected, TripAccepted, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
 });
 
 export const StartTripResult = createUnionType({
   name: 'StartTripResult',
+  description: 'What became of the start.',
   types: () => [TripStarted, TripNotOpen] as const,
 });
 
 export const CompleteTripResult = createUnionType({
   name: 'CompleteTripResult',
+  description: 'What became of the end.',
   types: () => [TripCompleted, TripNotOpen] as const,
 });
 
 export const CancelTripResult = createUnionType({
   name: 'CancelTripResult',
+  description: 'What became of the cancellation.',
   types: () => [TripCancelled, TripRedispatched, TripNotOpen] as const,
 });

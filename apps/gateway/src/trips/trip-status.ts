@@ -11,6 +11,7 @@ export const TripStatusEnum = {
 
 registerEnumType(TripStatusEnum, {
   name: 'TripStatus',
+  description: 'Where a trip stands.',
   valuesConfig: {
     FINDING: { description: 'Offered to drivers; nobody has it.' },
     ACCEPTED: { description: 'One driver has it and is on the way.' },

@@ -7,9 +7,16 @@ import { TripStatusEnum } from './trip-status.js';
 const TripPartEnum = { RIDER: 'RIDER', DRIVER: 'DRIVER' } as const;
 export type TripPart = keyof typeof TripPartEnum;
 
-registerEnumType(TripPartEnum, { name: 'TripPart', description: "The caller's part in a trip." });
+registerEnumType(TripPartEnum, {
+  name: 'TripPart',
+  description: "The caller's part in a trip.",
+  valuesConfig: {
+    RIDER: { description: 'Who asked for the trip.' },
+    DRIVER: { description: 'Who has or had it.' },
+  },
+});
 
-@InputType()
+@InputType({ description: 'Where from and to, and to whom it is offered.' })
 export class RequestTripInput {
   @Field(() => TsidScalar, {
     nullable: true,
@@ -17,10 +24,10 @@ export class RequestTripInput {
   })
   tripId?: bigint;
 
-  @Field(() => PlaceType, { nullable: true })
+  @Field(() => PlaceType, { description: 'Where it starts.', nullable: true })
   pickup?: PlaceType;
 
-  @Field(() => PlaceType, { nullable: true })
+  @Field(() => PlaceType, { description: 'Where it ends.', nullable: true })
   dropoff?: PlaceType;
 
   @Field(() => [TsidScalar], {
@@ -42,18 +49,46 @@ export class RequestTripInput {
   idempotencyKey?: string;
 }
 
+@InputType({ description: 'Names a trip.' })
+export class TripInput {
+  @Field(() => TsidScalar, { description: 'The trip.' })
+  tripId!: bigint;
+}
+
+@InputType({ description: 'Widens the offer of a trip that looks for a driver.' })
+export class BroadcastTripInput {
+  @Field(() => TsidScalar, { description: 'The trip.' })
+  tripId!: bigint;
+
+  @Field(() => Int, { description: 'The epoch of the offer that is meant.' })
+  offerEpoch!: number;
+
+  @Field(() => [TsidScalar], {
+    nullable: true,
+    description: 'Drivers to add, 1 to 500. Default: every driver.',
+  })
+  offeredTo?: bigint[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "The offer lasts so long from now, in milliseconds, 1 to 3,600,000. Default: the trip's own.",
+  })
+  offerTtlMs?: number;
+}
+
 @InputType({ description: "A driver's answer to an offer." })
 export class AnswerOfferInput {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip that was offered.' })
   tripId!: bigint;
 
   @Field(() => Int, { description: 'The epoch of the offer that the driver saw.' })
   offerEpoch!: number;
 }
 
-@InputType()
+@InputType({ description: 'Ends a trip, or leaves it.' })
 export class CancelTripInput {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The trip.' })
   tripId!: bigint;
 
   @Field(() => TripPartEnum, {
@@ -64,7 +99,7 @@ export class CancelTripInput {
   as?: TripPart;
 }
 
-@InputType()
+@InputType({ description: 'All given conditions hold together.' })
 export class TripFilter {
   @Field(() => TripPartEnum, {
     nullable: true,
@@ -72,6 +107,6 @@ export class TripFilter {
   })
   as?: TripPart;
 
-  @Field(() => TripStatusEnum, { nullable: true })
+  @Field(() => TripStatusEnum, { description: 'Trips in this state.', nullable: true })
   status?: TripStatus;
 }

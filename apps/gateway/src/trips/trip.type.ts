@@ -3,14 +3,15 @@ import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { PlaceType } from './place.js';
+import type { TripView } from './trip-access.js';
 import { TripStatusEnum } from './trip-status.js';
 
 @ObjectType('Trip', { description: 'What drivers compete for, as it was at one moment.' })
 export class TripType {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'Its TSID.' })
   id: bigint;
 
-  @Field(() => TripStatusEnum)
+  @Field(() => TripStatusEnum, { description: 'Where it stands.' })
   status: TripStatus;
 
   @Field(() => Int, {
@@ -22,42 +23,53 @@ export class TripType {
   @Field(() => Int, { description: 'Number of the last event, from 1; grows by one with each.' })
   revision: number;
 
-  @Field(() => TsidScalar)
-  riderId: bigint;
+  @Field(() => TsidScalar, { nullable: true, description: 'Null for a driver to whom it is only offered.' })
+  riderId: bigint | null;
 
   @Field(() => TsidScalar, { nullable: true, description: 'Null while nobody has the trip.' })
   driverId: bigint | null;
 
-  @Field(() => PlaceType, { nullable: true })
+  @Field(() => PlaceType, { description: 'Where it starts.', nullable: true })
   pickup: Place | null;
 
-  @Field(() => PlaceType, { nullable: true })
+  @Field(() => PlaceType, {
+    nullable: true,
+    description: 'Where it ends. Null for a driver to whom it is only offered.',
+  })
   dropoff: Place | null;
 
   @Field(() => GraphQLDateTimeISO, { description: 'End of the current offer.' })
   offerExpiresAt: Date;
 
-  @Field(() => GraphQLDateTimeISO)
+  @Field(() => GraphQLDateTimeISO, { description: 'When the rider asked for it.' })
   requestedAt: Date;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true })
+  @Field(() => GraphQLDateTimeISO, {
+    description: 'When the driver accepted it; null while nobody has it.',
+    nullable: true,
+  })
   acceptedAt: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the rider was on board.', nullable: true })
   startedAt: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true })
+  @Field(() => GraphQLDateTimeISO, {
+    description: 'When it was completed, cancelled or had expired.',
+    nullable: true,
+  })
   endedAt: Date | null;
 
-  constructor(trip: Trip) {
+  /** @param view what the caller may see */
+  constructor(trip: Trip, view: Exclude<TripView, 'NONE'> = 'WHOLE') {
+    const isWhole = view === 'WHOLE';
     this.id = trip.id;
     this.status = trip.status;
     this.offerEpoch = trip.epoch;
     this.revision = trip.revision;
-    this.riderId = trip.riderId;
+    this.riderId = isWhole ? trip.riderId : null;
     this.driverId = trip.driverId;
     this.pickup = trip.pickup;
-    this.dropoff = trip.dropoff;
+    this.dropoff = isWhole ? trip.dropoff : null;
     this.offerExpiresAt = trip.offerExpiresAt;
     this.requestedAt = trip.requestedAt;
     this.acceptedAt = trip.acceptedAt;

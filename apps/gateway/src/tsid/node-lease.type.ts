@@ -2,7 +2,7 @@ import { Field, Float, Int, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'A node ID that a process holds.' })
 export class NodeLease {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The node ID.' })
   node!: number;
 
   @Field(() => String, { description: 'Host and process, and the moment it started.' })
@@ -17,7 +17,7 @@ export class NodeLease {
 
 @ObjectType({ description: 'The node IDs of the fleet.' })
 export class NodePool {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Node IDs that there are.' })
   nodeCount!: number;
 
   @Field(() => Int, { description: 'Nodes that nobody holds.' })

@@ -4,7 +4,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'What a TSID is made of.' })
 export class TsidParts {
-  @Field(() => TsidScalar)
+  @Field(() => TsidScalar, { description: 'The TSID itself.' })
   id!: bigint;
 
   @Field(() => GraphQLDateTimeISO, { description: 'The millisecond it was made in.' })

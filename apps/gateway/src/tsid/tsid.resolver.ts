@@ -1,7 +1,7 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import { explain, type TsidGenerator, toBase62, toCrockford } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { type NodeLease as HeldLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
+import { type AnyNodeLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { NodeLease, NodePool } from './node-lease.type.js';
@@ -13,12 +13,12 @@ const COUNT_MAX = 10_000;
 export class TsidResolver {
   constructor(
     private readonly generator: TsidGenerator,
-    private readonly lease: HeldLease,
+    private readonly lease: AnyNodeLease,
     private readonly redis: RedisConnection,
   ) {}
 
   @Query(() => TsidParts, { description: 'Takes a TSID apart; any 64-bit number is one.' })
-  tsid(@Arg('id', () => TsidScalar) id: bigint): TsidParts {
+  tsid(@Arg('id', () => TsidScalar, { description: 'Any 64-bit number.' }) id: bigint): TsidParts {
     const { time, node, sequence } = explain(id);
     return { id, time, node, sequence, crockford: toCrockford(id), base62: toBase62(id) };
   }
@@ -35,7 +35,7 @@ export class TsidResolver {
     }));
   }
 
-  @Query(() => NodePool)
+  @Query(() => NodePool, { description: 'How many node IDs the fleet has left.' })
   async nodePool(): Promise<NodePool> {
     return listNodeLeases(this.redis);
   }
@@ -43,7 +43,9 @@ export class TsidResolver {
   @Mutation(() => [TsidScalar], {
     description: 'New IDs, ascending; no other process ever makes one of them.',
   })
-  generateTsids(@Arg('count', () => Int, { defaultValue: 1 }) count: number): bigint[] {
+  generateTsids(
+    @Arg('count', () => Int, { description: 'How many, 1 to 10,000.', defaultValue: 1 }) count: number,
+  ): bigint[] {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
     return this.generator.nextMany(count);
   }

@@ -22,9 +22,10 @@ type Sample = Record<keyof typeof BOUNDS, number>;
 
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 const OPERATIONS = [
-  () => `mutation { issueDocumentNumber(input: { ${SERIES} }) { number } }`,
+  () => `mutation { issueDocumentNumber(input: { ${SERIES} }) { ... on DocumentNumber { number } } }`,
   () => 'mutation { generateTsids(count: 10) }',
-  () => `mutation { createCorrespondence(input: { ${SERIES}, subject: "soak" }) { id } }`,
+  () =>
+    `mutation { createCorrespondence(input: { ${SERIES}, subject: "soak" }) { ... on Correspondence { id } } }`,
   () => 'mutation { requestTrip(input: {}) { id } }',
   () => '{ correspondences(first: 20) { edges { node { subject type { code } } } } }',
 ];

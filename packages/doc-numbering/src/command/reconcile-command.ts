@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { SqlPool } from '@solegate/postgres-infra';
+import type { Finding } from '../contract/ledger-entry.js';
 import { createNumbering } from '../create-numbering.js';
-import type { Finding } from '../finding.js';
-import type { SqlPool } from '../sql-session.js';
 
 const usage = `Usage: doc-numbering-reconcile --database postgres://user@host/name [--space P1] [--series RFA]
          [--unattached-hours 24] [--json]
@@ -76,6 +76,8 @@ function describe(finding: Finding): string {
       return `${finding.counter}: ${finding.first} to ${finding.last} are missing from the ledger`;
     case 'regression':
       return `${finding.counter}: stands at ${finding.lastNumber}, but ${finding.highWaterMark} was issued`;
+    case 'marks_unread':
+      return `Redis gave no answer: what it remembers of ${finding.counterCount} counters was not compared`;
     case 'expired_reservations':
       return `${finding.count} reservations were over and are cancelled now`;
     case 'unattached':

@@ -1,3 +1,4 @@
+export { typeormSession } from '@solegate/postgres-infra/typeorm';
 export {
   CounterEntity,
   type CounterRecord,
@@ -11,4 +12,3 @@ export {
   type SeriesRecord,
 } from './numbering-entities.js';
 export { numberingMigrations } from './numbering-migrations.js';
-export { typeormSession } from './typeorm-session.js';

@@ -1,6 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import type { Guard, NumberStatus } from '../issue-request.js';
-import type { Reset, SeriesDimension } from '../series.js';
+import type { Guard, NumberStatus } from '../contract/issue-request.js';
+import type { Reset, SeriesDimension } from '../contract/series.js';
 
 /** A row of `document_number_series`. Identifiers and sequences are decimal text, as TypeORM gives BIGINT. */
 export interface SeriesRecord {

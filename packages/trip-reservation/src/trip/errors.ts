@@ -12,9 +12,15 @@ export type TripErrorCode =
   | 'TRIP_STORE_REFUSED'
   | 'TRIP_RESERVATION_CLOSED';
 
+/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const ERROR = Symbol.for('@solegate/trip-reservation/error');
+
 /**
  * Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
  * drivers. `retryable`: whether the same call may succeed later without a person acting.
+ *
+ * `instanceof TripReservationError` also knows the errors of another copy of this package; `code` then distinguishes the
+ * classes.
  */
 export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
@@ -22,6 +28,16 @@ export abstract class TripReservationError extends Error {
 
   override get name(): string {
     return this.constructor.name;
+  }
+
+  static {
+    Object.defineProperty(TripReservationError.prototype, ERROR, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== TripReservationError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && ERROR in value;
   }
 }
 

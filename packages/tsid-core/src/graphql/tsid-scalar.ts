@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { parseDecimal, toDecimal } from '../decimal.js';
+import { parseDecimal, toDecimal } from '../codec/decimal.js';
 
 /** What the scalar shows of itself. */
 export interface TsidScalarOptions {

@@ -6,19 +6,22 @@ import {
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,
   NodesExhaustedError,
-} from './lease-error.js';
-import type { ClaimReply, GrantedReply } from './lease-scripts.js';
-import type { LeaseTerms } from './lease-terms.js';
-import type { HeldGrant, NodeFleet } from './node-fleet.js';
+} from './fleet/lease-error.js';
+import { type ClaimReply, type GrantedReply, isFull } from './fleet/lease-scripts.js';
+import type { LeaseTerms } from './fleet/lease-terms.js';
+import type { HeldGrant, NodeFleet } from './fleet/node-fleet.js';
+import { clockDifference } from './lease-monitor.js';
 
 /** How long a Redis that does not answer is asked again before the claim fails. */
 const UNANSWERED_MAX_MS = 2_000;
 const ASK_AGAIN_MS = 50;
+/** Longest pause between two looks at a quarantine: a holder that reports or a trusting starter may end it sooner. */
+export const QUARANTINE_LOOK_MS = 1_000;
 
 /** A node granted to this process, and what Redis said beside it. */
 export interface Claimed {
   readonly grant: HeldGrant;
-  /** This clock minus that of Redis, when the answer came. */
+  /** This clock minus that of Redis, as far as the way of the answer leaves no doubt. */
   readonly differenceMs: number;
   readonly liveCount: number;
 }
@@ -29,7 +32,7 @@ export interface ClaimManner {
   readonly isTrusted: boolean;
   /** Longest wait for a quarantine to end. */
   readonly waitMaxMs: number;
-  readonly onQuarantine: (leftMs: number) => void;
+  readonly onQuarantine: (quarantine: Extract<ClaimReply, { kind: 'quarantined' }>) => void;
 }
 
 /**
@@ -39,40 +42,47 @@ export interface ClaimManner {
  */
 export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: ClaimManner): Promise<Claimed> {
   const claim = terms.randomToken();
-  const reply = await grantedReply(fleet, claim, { ...manner, skewMaxMs: terms.skewMaxMs });
-  const { node, floorMs, ceilingMs } = reply;
+  const { reply, askedMs } = await grantedReply(fleet, claim, { ...manner, terms });
+  const { node, floorMs, ceilingMs, nowMs, liveCount } = reply;
   const grant = { node, floorMs, ceilingMs, claim, token: claim, nextToken: terms.randomToken() };
-  const differenceMs = terms.clock() - reply.nowMs;
-  if (await reachesFloor(floorMs, terms)) return { grant, differenceMs, liveCount: reply.liveCount };
+  const differenceMs = clockDifference(askedMs, nowMs, terms.now());
+  if (await reachesFloor(floorMs, terms)) return { grant, differenceMs, liveCount };
   await fleet.release(grant, floorMs).catch(() => {});
-  throw new ClockDifferenceError(differenceMs, terms.skewMaxMs);
+  throw new ClockDifferenceError(terms.now() - floorMs, terms.skewMaxMs);
 }
 
 /** Asks until Redis grants a node: through lost answers with the same claim, and through a quarantine. */
 async function grantedReply(
   fleet: NodeFleet,
   claim: string,
-  manner: ClaimManner & { readonly skewMaxMs: number },
-): Promise<GrantedReply> {
+  { isTrusted, waitMaxMs, onQuarantine, terms }: ClaimManner & { readonly terms: LeaseTerms },
+): Promise<{ readonly reply: GrantedReply; readonly askedMs: number }> {
   let isRepeat = false;
   let waitedMs = 0;
+  let failure: RedisFailure | undefined;
   const askedSince = performance.now();
   for (let attemptCount = 1; ; attemptCount++) {
+    const askedMs = terms.now();
     try {
-      const reply = await fleet.claim(claim, isRepeat, manner.isTrusted);
-      if (reply.kind === 'granted') return reply;
+      const reply = await fleet.claim(claim, isRepeat, isTrusted);
+      if (reply.kind === 'granted') return { reply, askedMs };
       // The first claim may have waited for the connection, and the clock that it carries with it.
       const isLate = reply.kind === 'clock' && reply.aheadMs < 0 && attemptCount === 1;
-      const waitMs = isLate ? 0 : quarantineLeft(reply, fleet, manner.skewMaxMs);
+      if (isLate) continue;
+      const quarantine = quarantineOf(reply, fleet, terms.skewMaxMs);
+      if (waitedMs + quarantine.leftMs > waitMaxMs) {
+        throw new NodeLeaseQuarantinedError(quarantine.leftMs, quarantine.reason);
+      }
+      if (waitedMs === 0) onQuarantine(quarantine);
+      const waitMs = Math.min(quarantine.leftMs, QUARANTINE_LOOK_MS);
       waitedMs += waitMs;
-      if (waitedMs > manner.waitMaxMs) throw new NodeLeaseQuarantinedError(waitMs);
-      if (waitMs > 0) manner.onQuarantine(waitMs);
       await pause(waitMs);
     } catch (error) {
       if (!(error instanceof RedisFailure)) throw error;
+      failure = error;
       isRepeat ||= error instanceof RedisOutcomeUnknownError;
-      if (performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS) {
-        throw new NodeLeaseUnavailableError(attemptCount, { cause: error });
+      if (isFull(failure) || performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS) {
+        throw new NodeLeaseUnavailableError(attemptCount, { cause: failure, isFull: isFull(failure) });
       }
       await pause(ASK_AGAIN_MS);
     }
@@ -80,14 +90,14 @@ async function grantedReply(
 }
 
 /** How long to wait before asking again; throws for the answers that waiting does not change. */
-function quarantineLeft(
+function quarantineOf(
   reply: Exclude<ClaimReply, GrantedReply>,
   fleet: NodeFleet,
   skewMaxMs: number,
-): number {
+): Extract<ClaimReply, { kind: 'quarantined' }> {
   switch (reply.kind) {
     case 'quarantined':
-      return reply.leftMs;
+      return reply;
     case 'exhausted':
       throw new NodesExhaustedError(reply.liveCount, reply.nextEndsInMs);
     case 'clock':
@@ -98,11 +108,11 @@ function quarantineLeft(
 }
 
 /** A clock behind that of Redis reaches the floor in time; one that stands still never does. */
-async function reachesFloor(floorMs: number, { clock, skewMaxMs }: LeaseTerms): Promise<boolean> {
+async function reachesFloor(floorMs: number, { now, skewMaxMs }: LeaseTerms): Promise<boolean> {
   const waitEndsMs = performance.now() + skewMaxMs + 100;
-  while (clock() < floorMs) {
+  while (now() < floorMs) {
     if (performance.now() > waitEndsMs) return false;
-    await pause(Math.min(50, Math.max(1, floorMs - clock())));
+    await pause(Math.min(50, Math.max(1, floorMs - now())));
   }
   return true;
 }

@@ -1,11 +1,13 @@
-import { TSID_42_10_12, type TsidLayout } from '../layout.js';
-import type { NodeSource } from '../node-source.js';
-import { secureRandom } from '../secure-random.js';
+import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
+import type { NodeSource } from '../generator/node-source.js';
+import { secureRandom } from '../generator/secure-random.js';
+import { DevelopmentNodeRefusedError } from './fleet/lease-error.js';
 import { HeldNode } from './held-node.js';
-import { DevelopmentNodeRefusedError } from './lease-error.js';
-import type { NodeLeaseEvent } from './lease-event.js';
-import { LeaseSigns } from './lease-signs.js';
+import { LeaseMonitor, type NodeLeaseEvent } from './lease-monitor.js';
 import type { NodeLease } from './node-lease.js';
+
+/** How far IDs may run ahead of the clock: as far as a generator can be told to. */
+const RUN_AHEAD_MAX_MS = 60_000;
 
 /** What {@link developmentNode} takes. */
 export interface DevelopmentNodeOptions {
@@ -45,21 +47,24 @@ export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
   const held = new HeldNode(namespace, clock);
   const floorMs = layout.epochMs;
   const unguarded = { node, floorMs, ceilingMs: layout.horizonMs, claim: '', token: '', nextToken: '' };
-  const signs = new LeaseSigns(layout.nodeMax + 1, options.onEvent);
+  const monitor = new LeaseMonitor(layout.nodeMax + 1, RUN_AHEAD_MAX_MS, options.onEvent);
   held.hold(unguarded);
-  signs.tell({ kind: 'warning', message: `Development mode: node ${node} is random and nothing guards it.` });
+  monitor.publish({
+    kind: 'warning',
+    message: `Development mode: node ${node} is random and nothing guards it.`,
+  });
   const release = async () => void held.drop('released');
   return {
     layout,
     namespace,
-    runAheadMaxMs: 60_000,
+    runAheadMaxMs: RUN_AHEAD_MAX_MS,
     get node() {
       return held.grant?.node;
     },
     window: () => held.window(),
     attach: (user) => held.attach(user),
     ready: (timeoutMs) => held.ready(timeoutMs),
-    subscribe: (listener) => signs.subscribe(listener),
+    subscribe: (listener) => monitor.subscribe(listener),
     renew: () => Promise.resolve(),
     release,
     [Symbol.asyncDispose]: release,
@@ -73,7 +78,7 @@ export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
       ceilingMs: layout.horizonMs,
       windowLeftMs: layout.horizonMs - clock(),
       runAheadMs: Math.max(0, (held.lastMintedMs ?? 0) - clock()),
-      ...signs.measured(),
+      ...monitor.measured(),
     }),
   };
 }

@@ -1,6 +1,6 @@
-import type { NodeUser, NodeWindow } from '../node-source.js';
-import { NodeInUseError, NodeUnavailableError } from '../tsid-error.js';
-import type { HeldGrant } from './node-fleet.js';
+import { NodeInUseError, NodeUnavailableError } from '../codec/tsid-error.js';
+import type { NodeUser, NodeWindow } from '../generator/node-source.js';
+import type { HeldGrant } from './fleet/node-fleet.js';
 
 /** Why there is no node: on the way to another one, or for good. */
 export type Missing = 'lost' | 'ended' | 'released';
@@ -12,62 +12,62 @@ interface Waiter {
 
 /** The grant in force, the generator that mints on it, and those who wait for the next one. */
 export class HeldNode {
-  private readonly namespace: string;
-  private readonly clock: () => number;
-  private current: HeldGrant | undefined;
-  private missing: Missing = 'lost';
-  private user: NodeUser | undefined;
-  private mintedMs: number | undefined;
-  private readonly waiters = new Set<Waiter>();
+  readonly #namespace: string;
+  readonly #now: () => number;
+  #current: HeldGrant | undefined;
+  #missing: Missing = 'lost';
+  #user: NodeUser | undefined;
+  #mintedMs: number | undefined;
+  readonly #waiters = new Set<Waiter>();
 
-  constructor(namespace: string, clock: () => number) {
-    this.namespace = namespace;
-    this.clock = clock;
+  constructor(namespace: string, now: () => number) {
+    this.#namespace = namespace;
+    this.#now = now;
   }
 
   get grant(): HeldGrant | undefined {
-    return this.current;
+    return this.#current;
   }
 
   /** May an ID be minted at this moment? */
   get isOpen(): boolean {
-    const now = this.clock();
-    return this.current !== undefined && now >= this.current.floorMs && now < this.current.ceilingMs;
+    const now = this.#now();
+    return this.#current !== undefined && now >= this.#current.floorMs && now < this.#current.ceilingMs;
   }
 
   /** The highest timestamp minted under this lease by any generator. */
   get lastMintedMs(): number | undefined {
-    return this.user?.lastMintedMs() ?? this.mintedMs;
+    return this.#user?.lastMintedMs() ?? this.#mintedMs;
   }
 
   window(): NodeWindow | Missing {
-    return this.current ?? this.missing;
+    return this.#current ?? this.#missing;
   }
 
   /** @throws NodeInUseError when a generator is attached already. */
   attach(user: NodeUser): () => void {
-    if (this.user !== undefined) throw new NodeInUseError(this.namespace, this.current?.node ?? -1);
-    this.user = user;
+    if (this.#user !== undefined) throw new NodeInUseError(this.#namespace, this.#current?.node ?? -1);
+    this.#user = user;
     return () => {
-      this.mintedMs = this.lastMintedMs;
-      this.user = undefined;
+      this.#mintedMs = this.lastMintedMs;
+      this.#user = undefined;
     };
   }
 
   /** A new grant, or the same one with a later ceiling. */
   hold(grant: HeldGrant): void {
-    this.current = grant;
-    this.user?.windowChanged();
-    for (const waiter of this.waiters) waiter.arrived();
+    this.#current = grant;
+    this.#user?.windowChanged();
+    for (const waiter of this.#waiters) waiter.arrived();
   }
 
   /** From now on nothing is minted on the node. Returns what was held. */
   drop(reason: Missing): HeldGrant | undefined {
-    const grant = this.current;
-    this.current = undefined;
-    this.missing = reason;
-    this.user?.windowChanged();
-    if (reason === 'released') for (const waiter of this.waiters) waiter.gaveUp();
+    const grant = this.#current;
+    this.#current = undefined;
+    this.#missing = reason;
+    this.#user?.windowChanged();
+    if (reason === 'released') for (const waiter of this.#waiters) waiter.gaveUp();
     return grant;
   }
 
@@ -77,17 +77,17 @@ export class HeldNode {
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
         clearTimeout(timer);
-        this.waiters.delete(waiter);
+        this.#waiters.delete(waiter);
         done();
       };
       const gaveUp = () =>
-        settle(() => reject(new NodeUnavailableError(this.current === undefined ? this.missing : 'ended')));
+        settle(() => reject(new NodeUnavailableError(this.#current === undefined ? this.#missing : 'ended')));
       const waiter: Waiter = { arrived: () => settle(resolve), gaveUp };
       const timer = setTimeout(
         gaveUp,
-        this.current === undefined && this.missing === 'released' ? 0 : timeoutMs,
+        this.#current === undefined && this.#missing === 'released' ? 0 : timeoutMs,
       );
-      this.waiters.add(waiter);
+      this.#waiters.add(waiter);
     });
   }
 }

@@ -1,3 +1,5 @@
+import type * as lease from './node-lease.js';
+
 export { type AnyNodeLease, type DevelopmentNodeOptions, developmentNode } from './development-node.js';
 export {
   ClockDifferenceError,
@@ -9,15 +11,21 @@ export {
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,
   NodesExhaustedError,
-} from './lease-error.js';
-export type { NodeLeaseEvent } from './lease-event.js';
-export type { NodeLeaseHealth } from './lease-health.js';
-export type { NodeLeaseOptions } from './lease-options.js';
+  type QuarantineReason,
+} from './fleet/lease-error.js';
 export {
   type ListedNodeLease,
   type ListNodeLeasesOptions,
   listNodeLeases,
   type NodeLeaseList,
-} from './list-node-leases.js';
+} from './fleet/list-node-leases.js';
+export type { NodeLeaseEvent, NodeLeaseHealth } from './lease-monitor.js';
+export type { NodeLeaseOptions } from './lease-options.js';
 export { nextWhenReady } from './next-when-ready.js';
-export { leaseNode, type NodeLease } from './node-lease.js';
+export { leaseNode } from './node-lease.js';
+
+/**
+ * A leased node; made by {@link leaseNode}. Without its class: one with private members is another type in the other
+ * module format.
+ */
+export type NodeLease = Pick<lease.NodeLease, keyof lease.NodeLease>;

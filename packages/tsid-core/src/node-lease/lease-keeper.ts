@@ -3,44 +3,44 @@
  * the work how long to pause; a throw is not expected of it.
  */
 export class LeaseKeeper {
-  private readonly work: () => Promise<number>;
-  private timer: NodeJS.Timeout | undefined;
-  private underway: Promise<void> | undefined;
-  private stopped: boolean;
+  readonly #work: () => Promise<number>;
+  #timer: NodeJS.Timeout | undefined;
+  #underway: Promise<void> | undefined;
+  #stopped: boolean;
 
   /**
    * @param work Returns the pause until it is wanted again, in milliseconds.
    * @param automatic False: works only when run() is called.
    */
   constructor(work: () => Promise<number>, automatic: boolean) {
-    this.work = work;
-    this.stopped = !automatic;
+    this.#work = work;
+    this.#stopped = !automatic;
   }
 
   /** Works after this pause, instead of after the one that was planned. */
   schedule(pauseMs: number): void {
-    clearTimeout(this.timer);
-    if (this.stopped) return;
-    this.timer = setTimeout(() => void this.run(), pauseMs);
-    this.timer.unref();
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => void this.run(), pauseMs);
+    this.#timer.unref();
   }
 
   /** Works now, or joins the work that is under way. */
   run(): Promise<void> {
-    this.underway ??= this.turn().finally(() => {
-      this.underway = undefined;
+    this.#underway ??= this.#turn().finally(() => {
+      this.#underway = undefined;
     });
-    return this.underway;
+    return this.#underway;
   }
 
   /** Ends the repetition and waits for the work under way. May be called twice. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.underway;
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#underway;
   }
 
-  private async turn(): Promise<void> {
-    this.schedule(await this.work());
+  async #turn(): Promise<void> {
+    this.schedule(await this.#work());
   }
 }

@@ -1,4 +1,4 @@
-import { NodeUnavailableError } from '../tsid-error.js';
+import { NodeUnavailableError } from '../codec/tsid-error.js';
 import type { AnyNodeLease } from './development-node.js';
 
 /**

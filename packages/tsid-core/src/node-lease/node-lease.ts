@@ -19,28 +19,29 @@
  * lost is repeated with the same pair and accepted either way. A copy of this process (a restored or cloned machine)
  * shows a token that was used up and is lost at its next renewal, one window at most after it began.
  *
- * Redis lost its memory (new run ID, wiped, evicted, failed over to a stale replica): no node is granted for
- * window + skew. Whatever had been granted before ends in that time, and holders that live report theirs by renewing.
+ * Redis may have lost its memory (fleet/fleet-memory.lua.ts lists how): no node is granted for one quarantine. Whatever
+ * had been granted before ends in that time, and holders that live report theirs by renewing.
  *
- * Failures: unavailable and unknown leave the window in force; renewing is tried again until an answer comes.
+ * Failures: a window that was granted is used up, whatever is heard meanwhile but that somebody else has the node. An
+ * answer that does not come, a fleet that agreed on something else, a Redis whose clock says that the window is over:
+ * renewing is tried again until the window ends by the clock of this process.
  */
-import type { RedisConnection } from '@solegate/redis-infra';
-import type { TsidLayout } from '../layout.js';
-import type { NodeSource, NodeUser, NodeWindow } from '../node-source.js';
-import { claimNode } from './claim-node.js';
+import type { TsidLayout } from '../codec/layout.js';
+import type { NodeSource, NodeUser, NodeWindow } from '../generator/node-source.js';
+import { claimNode, QUARANTINE_LOOK_MS } from './claim-node.js';
+import {
+  ClockDifferenceError,
+  LeasePinMismatchError,
+  NodeLeaseQuarantinedError,
+} from './fleet/lease-error.js';
+import type { RenewReply } from './fleet/lease-scripts.js';
+import type { LeaseTerms } from './fleet/lease-terms.js';
+import { type HeldGrant, NodeFleet } from './fleet/node-fleet.js';
 import { forgetfulness } from './forgetful-redis.js';
 import { HeldNode, type Missing } from './held-node.js';
-import { LeasePinMismatchError, NodeLeaseQuarantinedError } from './lease-error.js';
-import type { NodeLeaseEvent } from './lease-event.js';
-import type { NodeLeaseHealth } from './lease-health.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import type { NodeLeaseOptions } from './lease-options.js';
-import { LeaseSigns } from './lease-signs.js';
-import { type LeaseTerms, leaseTerms } from './lease-terms.js';
-import { type HeldGrant, NodeFleet } from './node-fleet.js';
-
-/** Longest pause between two looks at a quarantine: it ends earlier when an operator vouches for Redis. */
-const QUARANTINE_LOOK_MS = 1_000;
+import { clockDifference, LeaseMonitor, type NodeLeaseEvent, type NodeLeaseHealth } from './lease-monitor.js';
+import { leaseTerms, type NodeLeaseOptions } from './lease-options.js';
 
 /**
  * Leases a node from Redis and keeps it until `release()`. Give the lease to one generator of this process.
@@ -49,7 +50,7 @@ const QUARANTINE_LOOK_MS = 1_000;
  */
 export async function leaseNode(options: NodeLeaseOptions): Promise<NodeLease> {
   const lease = new NodeLease(options);
-  await lease.begin(options.redis);
+  await lease.begin();
   return lease;
 }
 
@@ -58,175 +59,192 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   readonly layout: TsidLayout;
   readonly namespace: string;
   readonly runAheadMaxMs: number;
-  private readonly terms: LeaseTerms;
-  private readonly fleet: NodeFleet;
-  private readonly held: HeldNode;
-  private readonly signs: LeaseSigns;
-  private readonly keeper: LeaseKeeper;
-  private releasing: Promise<void> | undefined;
+  readonly #terms: LeaseTerms;
+  readonly #fleet: NodeFleet;
+  readonly #held: HeldNode;
+  readonly #monitor: LeaseMonitor;
+  readonly #keeper: LeaseKeeper;
+  #releasing: Promise<void> | undefined;
 
   /** @internal Use leaseNode. */
   constructor(options: NodeLeaseOptions) {
-    this.terms = leaseTerms(options);
-    this.layout = this.terms.layout;
-    this.runAheadMaxMs = this.terms.skewMaxMs;
-    this.fleet = new NodeFleet(options, this.terms);
-    this.namespace = this.fleet.namespace;
-    this.held = new HeldNode(this.namespace, this.terms.clock);
-    this.signs = new LeaseSigns(this.layout.nodeMax + 1, options.onEvent);
-    this.keeper = new LeaseKeeper(() => this.keep(), this.terms.automatic);
+    this.#terms = leaseTerms(options);
+    const { layout, namespace, skewMaxMs, now, automatic } = this.#terms;
+    this.layout = layout;
+    this.namespace = namespace;
+    this.runAheadMaxMs = skewMaxMs;
+    this.#fleet = new NodeFleet(this.#terms);
+    this.#held = new HeldNode(namespace, now);
+    this.#monitor = new LeaseMonitor(layout.nodeMax + 1, skewMaxMs, options.onEvent);
+    this.#keeper = new LeaseKeeper(() => this.#keep(), automatic);
   }
 
   /** @internal The first claim. */
-  async begin(redis: RedisConnection): Promise<void> {
-    await this.claim(this.terms.trustEmptyRedis, this.terms.waitMaxMs);
-    this.keeper.schedule(this.terms.renewEveryMs);
-    void this.warnOfForgetfulRedis(redis);
+  async begin(): Promise<void> {
+    const { redis, trustEmptyRedis, waitMaxMs, renewEveryMs } = this.#terms;
+    await this.#claim(trustEmptyRedis, waitMaxMs);
+    this.#keeper.schedule(renewEveryMs);
+    void forgetfulness(redis).then((messages) => {
+      for (const message of messages) this.#monitor.publish({ kind: 'warning', message });
+    });
   }
 
   /** The node in force; undefined while there is none. */
   get node(): number | undefined {
-    return this.held.grant?.node;
+    return this.#held.grant?.node;
   }
 
   /** Identity of the allocator that granted the node, as pinned in Redis. */
   get allocatorId(): string {
-    return this.fleet.allocatorId;
+    return this.#fleet.allocatorId;
   }
 
   /** The window in force, or why there is none. */
   window(): NodeWindow | Missing {
-    return this.held.window();
+    return this.#held.window();
   }
 
   /** Registers the generator that mints in the windows; the generator does it itself. */
   attach(user: NodeUser): () => void {
-    return this.held.attach(user);
+    return this.#held.attach(user);
   }
 
   /** Settles when there is a window; rejects with NodeUnavailableError after timeoutMs or once released. */
   ready(timeoutMs: number): Promise<void> {
-    return this.held.ready(timeoutMs);
+    return this.#held.ready(timeoutMs);
   }
 
-  /** Renews now instead of at the planned time; claims another node if there is none. Failures are told as events. */
+  /** Renews now instead of at the planned time; claims another node if there is none. Failures are published as events. */
   renew(): Promise<void> {
-    return this.releasing ?? this.keeper.run();
+    return this.#releasing ?? this.#keeper.run();
   }
 
   /** Hears every event from now on. Returns the function that unsubscribes. */
   subscribe(listener: (event: NodeLeaseEvent) => void): () => void {
-    return this.signs.subscribe(listener);
+    return this.#monitor.subscribe(listener);
   }
 
   /** The lease at this moment, without asking Redis. */
   health(): NodeLeaseHealth {
-    const now = this.terms.clock();
-    const { grant, isOpen, lastMintedMs = now } = this.held;
+    const now = this.#terms.now();
+    const { grant, isOpen, lastMintedMs = now } = this.#held;
     return {
-      state: this.releasing !== undefined ? 'released' : grant === undefined ? 'waiting' : 'held',
+      state: this.#state(),
       healthy: isOpen,
       namespace: this.namespace,
       node: grant?.node,
-      holder: this.terms.holder,
+      holder: this.#terms.holder,
       floorMs: grant?.floorMs,
       ceilingMs: grant?.ceilingMs,
       windowLeftMs: Math.max(0, (grant?.ceilingMs ?? now) - now),
       runAheadMs: Math.max(0, lastMintedMs - now),
-      ...this.signs.measured(),
+      ...this.#monitor.measured(),
     };
   }
 
   /**
-   * Ends the lease: minting stops at once, and the node is free for others right above the last ID. If Redis cannot be
-   * told, the window ends by itself. Never rejects; may be called twice.
+   * Ends the lease: minting stops at once, and the node is free for others right above the last ID. If Redis does not
+   * answer, the window ends by itself. Never rejects; may be called twice.
    */
   release(): Promise<void> {
-    this.releasing ??= this.end();
-    return this.releasing;
+    this.#releasing ??= this.#end();
+    return this.#releasing;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.release();
   }
 
+  #state(): NodeLeaseHealth['state'] {
+    if (this.#releasing !== undefined) return 'released';
+    if (this.#held.grant === undefined) return 'waiting';
+    return this.#monitor.clocksDiffer ? 'clockDifference' : 'held';
+  }
+
   /** One turn of the keeper: returns the pause until the next one. */
-  private async keep(): Promise<number> {
-    const { grant } = this.held;
+  async #keep(): Promise<number> {
+    const { grant } = this.#held;
     try {
-      if (grant !== undefined) return await this.extend(grant);
-      await this.claim(false, 0);
-      return this.terms.renewEveryMs;
+      if (grant !== undefined) return await this.#extend(grant);
+      await this.#claim(false, 0);
+      return this.#terms.renewEveryMs;
     } catch (cause) {
-      if (grant !== undefined) {
-        this.signs.tell({
-          kind: 'renewalFailed',
-          node: grant.node,
-          windowLeftMs: this.health().windowLeftMs,
-          cause,
-        });
-        return this.terms.retryEveryMs;
+      if (grant !== undefined) return this.#notExtended(grant, cause);
+      if (cause instanceof ClockDifferenceError) this.#monitor.compareClocks(cause.differenceMs);
+      if (cause instanceof NodeLeaseQuarantinedError) {
+        const { leftMs, reason } = cause;
+        this.#monitor.publish({ kind: 'quarantined', leftMs, reason });
+        return Math.min(leftMs, QUARANTINE_LOOK_MS);
       }
-      const isQuarantined = cause instanceof NodeLeaseQuarantinedError;
-      const retryInMs = isQuarantined ? Math.min(cause.leftMs, QUARANTINE_LOOK_MS) : this.terms.retryEveryMs;
-      if (isQuarantined) this.signs.tell({ kind: 'quarantined', leftMs: cause.leftMs });
-      else this.signs.tell({ kind: 'claimFailed', retryInMs, cause });
+      const retryInMs = this.#terms.retryEveryMs;
+      this.#monitor.publish({ kind: 'claimFailed', retryInMs, cause });
       return retryInMs;
     }
   }
 
-  private async claim(isTrusted: boolean, waitMaxMs: number): Promise<void> {
-    const { grant, differenceMs, liveCount } = await claimNode(this.fleet, this.terms, {
+  async #claim(isTrusted: boolean, waitMaxMs: number): Promise<void> {
+    const { grant, differenceMs, liveCount } = await claimNode(this.#fleet, this.#terms, {
       isTrusted,
       waitMaxMs,
-      onQuarantine: (leftMs) => this.signs.tell({ kind: 'quarantined', leftMs }),
+      onQuarantine: (quarantine) => this.#monitor.publish(quarantine),
     });
-    if (this.releasing !== undefined) {
-      await this.fleet.release(grant, grant.floorMs);
+    if (this.#releasing !== undefined) {
+      await this.#fleet.release(grant, grant.floorMs);
       return;
     }
-    this.held.hold(grant);
-    this.signs.answered(differenceMs, liveCount);
+    this.#held.hold(grant);
+    this.#monitor.succeeded(liveCount);
+    this.#monitor.compareClocks(differenceMs);
     const { node, floorMs, ceilingMs } = grant;
-    this.signs.tell({ kind: 'leased', node, floorMs, ceilingMs });
+    this.#monitor.publish({ kind: 'leased', node, floorMs, ceilingMs });
   }
 
-  private async extend(grant: HeldGrant): Promise<number> {
-    const askedMs = performance.now();
-    const reply = await this.fleet.renew(grant);
-    if (this.releasing !== undefined) return 0;
-    if (reply.kind !== 'renewed') {
-      const reason = reply.kind === 'ended' ? 'ended' : 'lost';
-      const detail =
-        reply.kind === 'pinned'
-          ? new LeasePinMismatchError(reply.field, reply.pinned, this.fleet.pin(reply.field)).message
-          : reply.detail;
-      this.held.drop(reason);
-      this.signs.tell({ kind: 'lost', node: grant.node, reason, detail });
-      return 0;
+  async #extend(grant: HeldGrant): Promise<number> {
+    const [askedMs, askedAtMs] = [performance.now(), this.#terms.now()];
+    const reply = await this.#fleet.renew(grant);
+    if (this.#releasing !== undefined) return 0;
+    if ('nowMs' in reply) {
+      this.#monitor.compareClocks(clockDifference(askedAtMs, reply.nowMs, this.#terms.now()));
     }
-    const { ceilingMs, nowMs, liveCount } = reply;
-    this.held.hold({ ...grant, ceilingMs, token: grant.nextToken, nextToken: this.terms.randomToken() });
-    this.signs.answered(this.terms.clock() - nowMs, liveCount);
+    if (reply.kind !== 'renewed') return this.#refused(grant, reply);
+    const { ceilingMs, liveCount } = reply;
+    this.#held.hold({ ...grant, ceilingMs, token: grant.nextToken, nextToken: this.#terms.randomToken() });
+    this.#monitor.succeeded(liveCount);
     const latencyMs = performance.now() - askedMs;
-    this.signs.tell({ kind: 'renewed', node: grant.node, ceilingMs, latencyMs });
-    return this.terms.renewEveryMs;
+    this.#monitor.publish({ kind: 'renewed', node: grant.node, ceilingMs, latencyMs });
+    return this.#terms.renewEveryMs;
   }
 
-  private async end(): Promise<void> {
-    const grant = this.held.drop('released');
-    await this.keeper.stop();
+  /** Only somebody else's right to the node ends a window early; all else is asked again while it lasts. */
+  #refused(grant: HeldGrant, reply: Exclude<RenewReply, { kind: 'renewed' }>): number {
+    const isOver = this.#terms.now() >= grant.ceilingMs;
+    const cause =
+      reply.kind === 'pinned'
+        ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
+        : new Error(`Redis says that ${reply.detail}.`);
+    if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
+    const reason = reply.kind === 'lost' ? 'lost' : 'ended';
+    this.#held.drop(reason);
+    this.#monitor.publish({ kind: 'lost', node: grant.node, reason, detail: cause.message });
+    return 0;
+  }
+
+  #notExtended({ node }: HeldGrant, cause: unknown): number {
+    const { windowLeftMs } = this.health();
+    this.#monitor.publish({ kind: 'renewalFailed', node, windowLeftMs, cause });
+    return this.#terms.retryEveryMs;
+  }
+
+  async #end(): Promise<void> {
+    const grant = this.#held.drop('released');
+    await this.#keeper.stop();
     if (grant === undefined) return;
     try {
-      await this.fleet.release(grant, (this.held.lastMintedMs ?? grant.floorMs - 1) + 1);
-      this.signs.tell({ kind: 'released', node: grant.node });
+      await this.#fleet.release(grant, (this.#held.lastMintedMs ?? grant.floorMs - 1) + 1);
+      this.#monitor.publish({ kind: 'released', node: grant.node });
     } catch {
-      const message = `Redis could not be told that node ${grant.node} is free; its window ends by itself.`;
-      this.signs.tell({ kind: 'warning', message });
+      const message = `Redis did not hear that node ${grant.node} is free; its window ends by itself.`;
+      this.#monitor.publish({ kind: 'warning', message });
     }
-  }
-
-  private async warnOfForgetfulRedis(redis: RedisConnection): Promise<void> {
-    for (const message of await forgetfulness(redis)) this.signs.tell({ kind: 'warning', message });
   }
 }

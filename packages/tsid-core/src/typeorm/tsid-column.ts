@@ -1,5 +1,5 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
-import { TsidOutOfRangeError } from '../tsid-error.js';
+import { MalformedTsidError, TsidOutOfRangeError } from '../codec/tsid-error.js';
 
 /**
  * A TSID in a BIGINT column: a bigint in code, a decimal text on the wire, because a JavaScript number rounds it. An ID
@@ -12,6 +12,9 @@ export const tsidTransformer: ValueTransformer = {
     return BigInt.asIntN(64, value).toString();
   },
   from(value: unknown): unknown {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw new MalformedTsidError(value, 'a BIGINT that the driver did not round: let it return them');
+    }
     return typeof value === 'string' || typeof value === 'number' ? BigInt.asUintN(64, BigInt(value)) : value;
   },
 };

@@ -137,11 +137,11 @@ export function minting(log: MintLog, name: string, generator: TsidGenerator) {
 }
 
 /** Starts a process as soon as a node is free, as an orchestrator does that starts a failed one again. */
-export async function startWhenFree(
-  fleet: Fleet,
+export async function startWhenFree<Process extends FleetProcess>(
+  fleet: Fleet<Process>,
   name: string,
   options: ProcessOptions = {},
-): Promise<FleetProcess> {
+): Promise<Process> {
   return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5 });
 }
 
@@ -163,5 +163,21 @@ export async function renewingMeanwhile<Result>(
     isDone = true;
   });
   for (await pause(RENEW_MS); !isDone; await pause(RENEW_MS)) await process.renew();
+  return ended;
+}
+
+/** All mint a little, again and again, until the work is done. */
+export async function mintingMeanwhile<Result>(
+  processes: readonly FleetProcess[],
+  work: Promise<Result>,
+): Promise<Result> {
+  let isDone = false;
+  const ended = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    for (const process of processes) process.mint(100);
+    await pause(5);
+  }
   return ended;
 }

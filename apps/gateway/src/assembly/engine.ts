@@ -1,0 +1,42 @@
+import type { RedisConnection } from '@solegate/redis-infra';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { GatewayConfig } from '../config.js';
+import type { IncidentLog } from '../errors/incident-log.js';
+import { Admission } from '../execution/admission.js';
+import { DocumentReader } from '../execution/document-reader.js';
+import { OperationRunner } from '../execution/operation-runner.js';
+import { createRateLimiter } from '../execution/rate-limiter.js';
+import { readTrustedDocuments } from '../execution/trusted-documents.js';
+import type { OperationReport } from '../operations/operation-report.js';
+
+export interface EngineOptions {
+  readonly config: GatewayConfig;
+  /** Where rates are counted; of purpose `decision`. */
+  readonly redis: RedisConnection;
+  readonly incidents: IncidentLog;
+  readonly report: OperationReport;
+  readonly logger: Logger;
+}
+
+/** What every transport asks: may it run, and run it. */
+export interface Engine {
+  readonly runner: OperationRunner;
+  readonly admission: Admission;
+  stop(): Promise<void>;
+}
+
+/** @throws {ConfigurationError} for trusted documents that cannot be read */
+export async function startEngine(
+  schema: GraphQLSchema,
+  { config, redis, incidents, report, logger }: EngineOptions,
+): Promise<Engine> {
+  const { rateLimitPerSecond: limit, introspection, trustedDocuments } = config;
+  const admission = new Admission(limit > 0 ? createRateLimiter(redis, limit) : undefined);
+  const reader = await DocumentReader.start(schema, { introspection, incidents, logger });
+  const trusted =
+    trustedDocuments === undefined ? new Map() : await readTrustedDocuments(trustedDocuments, reader);
+  const trustedOnly = config.trustedDocumentsOnly;
+  const runner = new OperationRunner({ schema, reader, admission, trusted, trustedOnly, incidents, report });
+  return { runner, admission, stop: () => reader.stop() };
+}

@@ -1,0 +1,18 @@
+import { Correspondence } from '../correspondences/correspondence.js';
+import { CorrespondenceType } from '../master-data/correspondence-type.js';
+import { Discipline } from '../master-data/discipline.js';
+import { Organization } from '../master-data/organization.js';
+import { Person } from '../master-data/person.js';
+import { Project } from '../master-data/project.js';
+import { Allocator } from '../tsid/allocator.js';
+
+/** The gateway's own tables, as TypeORM reads them. */
+export const GATEWAY_ENTITIES: readonly NewableFunction[] = [
+  Project,
+  Organization,
+  CorrespondenceType,
+  Discipline,
+  Person,
+  Correspondence,
+  Allocator,
+];

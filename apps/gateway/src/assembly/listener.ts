@@ -1,0 +1,116 @@
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import type { GatewayConfig } from '../config.js';
+import { IncidentLog } from '../errors/incident-log.js';
+import { SubscriberPlaces } from '../execution/subscriber-places.js';
+import { Feeds } from '../graphql/feeds.js';
+import { addressReader } from '../http/address.js';
+import { registerConsolePage } from '../http/console-page.js';
+import { acceptLoopbackHostsOnly } from '../http/demo-hosts.js';
+import { EventStreams } from '../http/event-stream.js';
+import { registerExportRoute } from '../http/export-route.js';
+import { registerGraphqlRoute } from '../http/graphql-route.js';
+import { registerOperationsRoutes } from '../http/health-routes.js';
+import { createHttpServer } from '../http/http-server.js';
+import { listenerCloser } from '../http/listener-closer.js';
+import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
+import { createAuthenticator } from '../identity/create-authenticator.js';
+import { IssuedFeed } from '../numbering/issued-feed.js';
+import { LedgerExport } from '../numbering/ledger-export.js';
+import { NumberFeed } from '../numbering/number-feed.js';
+import { OperationReport } from '../operations/operation-report.js';
+import type { Readiness } from '../operations/readiness.js';
+import { registerSocketMetrics } from '../operations/socket-metrics.js';
+import { registerStateMetrics } from '../operations/state-metrics.js';
+import { buildGatewaySchema } from '../schema/schema.js';
+import { serveWebSockets } from '../sockets/websocket-server.js';
+import type { Stores } from '../stores/stores.js';
+import { TripFeed } from '../trips/trip-feed.js';
+import { startEngine } from './engine.js';
+import { inOrder } from './in-order.js';
+import { createResolvers } from './resolvers.js';
+import type { Services } from './services.js';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+export interface ListenerOptions {
+  readonly config: GatewayConfig;
+  readonly logger: Logger;
+  /** The metrics of all processes that share the port. Default: those of this one. */
+  readonly metricsText?: () => Promise<string>;
+}
+
+export interface ListenerParts {
+  readonly stores: Stores;
+  readonly services: Services;
+  readonly registry: Registry;
+  readonly readiness: Readiness;
+}
+
+export interface Listener {
+  readonly http: FastifyInstance;
+  /** WebSocket, HTTP, GraphQL. */
+  readonly close: () => Promise<void>;
+}
+
+/** Everything that clients reach, put together and not yet listening. */
+export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
+  const { config, logger } = options;
+  const { stores, services, registry, readiness } = parts;
+  const incidents = new IncidentLog(logger);
+  const schema = buildGatewaySchema(
+    createResolvers(services, stores.redis.decision, new IssuedFeed(services.pubSub, logger)),
+  );
+  const feeds = new Feeds([
+    new TripFeed(services.trips, services.pubSub),
+    new NumberFeed(services.pubSub, services.data),
+  ]);
+  const isDemo = config.identity.mode === 'demo';
+  const report = new OperationReport(registry, logger);
+  const authenticate = await createAuthenticator(config.identity);
+  collectDefaultMetrics({ register: registry });
+  const { redis } = stores;
+  const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
+  const { runner, admission } = engine;
+  const door = { runner, admission, authenticate, report, feeds };
+  const places = new SubscriberPlaces();
+  const streams = new EventStreams(places, Date.now);
+  const origins = new Origins(config.allowedOrigins, isDemo);
+  const http = await createHttpServer({ ...config, incidents, admission, report });
+  allowOrigins(http, origins);
+  if (isDemo) {
+    acceptLoopbackHostsOnly(http);
+    registerConsolePage(http);
+  }
+  registerGraphqlRoute(http, {
+    ...door,
+    streams,
+    isDraining: () => readiness.isDraining,
+    requestTimeoutMs: config.requestTimeoutMs,
+  });
+  registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
+  registerOperationsRoutes(http, {
+    readiness,
+    metricsText: options.metricsText ?? (() => registry.metrics()),
+  });
+  const sockets = serveWebSockets(http, {
+    ...door,
+    schema,
+    places,
+    origins,
+    logger,
+    now: Date.now,
+    addressOf: addressReader(config.trustedProxies),
+    isOwnHost: isDemo ? isLoopbackHost : () => true,
+  });
+  const closeHttp = listenerCloser(http);
+  registerStateMetrics(registry, { readiness, pool: stores.pool, version });
+  registerSocketMetrics(registry, sockets, services.pubSub);
+  return {
+    http,
+    close: () =>
+      inOrder(logger, [() => sockets.close(), () => streams.close(), () => closeHttp(), () => engine.stop()]),
+  };
+}

@@ -1,0 +1,48 @@
+import type { RedisConnection } from '@solegate/redis-infra';
+import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
+import { correspondenceWriter } from '../correspondences/correspondence-writer.js';
+import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
+import { MasterDataResolver } from '../master-data/master-data.resolver.js';
+import { AuditResolver } from '../numbering/audit.resolver.js';
+import { CounterResolver } from '../numbering/counter.resolver.js';
+import { FormatResolver } from '../numbering/format.resolver.js';
+import { ImportResolver } from '../numbering/import.resolver.js';
+import { IssueResolver } from '../numbering/issue.resolver.js';
+import type { IssuedFeed } from '../numbering/issued-feed.js';
+import { LedgerResolver } from '../numbering/ledger.resolver.js';
+import { LedgerEntries } from '../numbering/ledger-entries.js';
+import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
+import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
+import { SeriesResolver } from '../numbering/series.resolver.js';
+import type { Resolvers } from '../schema/schema.js';
+import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
+import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { TsidResolver } from '../tsid/tsid.resolver.js';
+import type { Services } from './services.js';
+
+/** The resolvers with their parts. */
+export function createResolvers(services: Services, redis: RedisConnection, feed: IssuedFeed): Resolvers {
+  const { node, data, correspondences, numbering, trips, tripAttempts } = services;
+  const mint = () => node.generator.next();
+  const entries = new LedgerEntries(numbering);
+  const writer = correspondenceWriter(numbering);
+  return new Map<Parameters<Resolvers['get']>[0], object>([
+    [TsidResolver, new TsidResolver(node.generator, node.lease, redis)],
+    [IssueResolver, new IssueResolver(numbering, data, mint, feed)],
+    [LedgerResolver, new LedgerResolver(numbering, data, entries)],
+    [AuditResolver, new AuditResolver(numbering, data)],
+    [NumberLifeResolver, new NumberLifeResolver(numbering, data, mint, feed)],
+    [SeriesResolver, new SeriesResolver(numbering, data, mint)],
+    [CounterResolver, new CounterResolver(numbering, data)],
+    [FormatResolver, new FormatResolver(numbering, data, mint)],
+    [ImportResolver, new ImportResolver(numbering, data, mint)],
+    [CorrespondenceResolver, new CorrespondenceResolver({ writer, store: correspondences, data, mint })],
+    [MasterDataResolver, new MasterDataResolver(data)],
+    [TripQueriesResolver, new TripQueriesResolver(trips, data, tripAttempts)],
+    [TripMutationsResolver, new TripMutationsResolver(trips, mint)],
+    [TripSubscriptionsResolver, new TripSubscriptionsResolver()],
+    [NumberSubscriptionsResolver, new NumberSubscriptionsResolver()],
+    [NumberedDocumentResolver, new NumberedDocumentResolver(correspondences, entries)],
+  ]);
+}

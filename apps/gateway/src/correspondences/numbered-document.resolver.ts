@@ -1,0 +1,24 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../graphql/request-context.js';
+import { DocumentNumber } from '../numbering/document-number.type.js';
+import type { LedgerEntries } from '../numbering/ledger-entries.js';
+import { Correspondence } from './correspondence.js';
+import type { CorrespondenceStore } from './correspondence-store.js';
+
+/** From a number to the document that has it; numbering itself knows no documents. */
+@Resolver(() => DocumentNumber)
+export class NumberedDocumentResolver {
+  constructor(
+    private readonly store: CorrespondenceStore,
+    private readonly entries: LedgerEntries,
+  ) {}
+
+  @FieldResolver(() => Correspondence, { nullable: true, description: 'The document that has the number.' })
+  async correspondence(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<Correspondence | undefined> {
+    const document = (await this.entries.of(number, context))?.document;
+    return document === undefined ? undefined : this.store.load(BigInt(document), context);
+  }
+}

@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/** What the environment may hold, name by name, and what does not go together. `.env.example` lists the names. */
+
+const count = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+const urlOf = (...schemes: string[]) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+const list = z
+  .string()
+  .transform((text) => text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()])));
+
+const originSchema = z
+  .string()
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null', {
+    error: 'must be an origin such as https://app.example.com, without a path',
+  });
+
+export const JWT_ALGORITHMS = ['HS256', 'RS256', 'EdDSA'] as const;
+/** A secret of random hexadecimal digits has about 14. */
+const SECRET_CHARACTERS_MIN = 8;
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const defaultDataDirectory = fileURLToPath(new URL('../../../.data', import.meta.url));
+
+export const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: count(0, 65_535).default(4000),
+  WORKERS: count(1, 64).default(1),
+  DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  DATABASE_POOL_MAX: count(2, 500).default(10),
+  REDIS_URL: urlOf(
+    'redis',
+    'rediss',
+    'redis+sentinel',
+    'redis+cluster',
+    'rediss+sentinel',
+    'rediss+cluster',
+  ).optional(),
+  DATA_DIRECTORY: z.string().default(defaultDataDirectory),
+  NODE_LEASE_WINDOW_MS: count(1_000, 3_600_000).default(30_000),
+  DEVELOPMENT_NODE: z.enum(['on', 'off']).default('off'),
+  AUTH_MODE: z.enum(['demo', 'jwt']).optional(),
+  JWT_ALGORITHMS: list.pipe(z.array(z.enum(JWT_ALGORITHMS)).min(1)).optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_SECRET: z
+    .string()
+    .refine((text) => text.trim().length >= 32 && new Set(text).size >= SECRET_CHARACTERS_MIN, {
+      error: `must have 32 characters or more, ${SECRET_CHARACTERS_MIN} of them different`,
+    })
+    .optional(),
+  JWT_PUBLIC_KEY: z
+    .string()
+    .includes('BEGIN PUBLIC KEY', { error: 'must be a PEM public key (SPKI)' })
+    .optional(),
+  JWT_JWKS_URL: urlOf('https', 'http').optional(),
+  RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
+  NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),
+  REQUEST_TIMEOUT_MS: count(100, 600_000).default(10_000),
+  STATEMENT_TIMEOUT_MS: count(100, 600_000).default(5_000),
+  SHUTDOWN_TIMEOUT_MS: count(1_000, 600_000).default(15_000),
+  DRAIN_DELAY_MS: count(0, 60_000).default(0),
+  ALLOWED_ORIGINS: list.pipe(z.array(originSchema)).optional(),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  TRUSTED_DOCUMENTS_ONLY: z.enum(['on', 'off']).optional(),
+  INTROSPECTION: z.enum(['on', 'off']).optional(),
+  TRUSTED_PROXIES: list.pipe(z.array(z.string())).optional(),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).optional(),
+});
+
+export type Environment = z.infer<typeof environmentSchema>;
+export type RawEnvironment = Partial<Record<keyof Environment, string>>;
+
+/** Every name that the gateway reads from the environment; `.env.example` holds the same. */
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(environmentSchema.shape);
+
+/** Without a word about it, a gateway is in demo mode on a developer's machine and never in production. */
+export function modeOf(environment: RawEnvironment | Environment): string {
+  const isMeantForTokens = environment.NODE_ENV === 'production' || environment.JWT_ISSUER !== undefined;
+  return environment.AUTH_MODE ?? (isMeantForTokens ? 'jwt' : 'demo');
+}
+
+function faultsOfDemo(environment: RawEnvironment): string[] {
+  const faults: string[] = [];
+  if (environment.NODE_ENV === 'production') {
+    faults.push('AUTH_MODE: demo lets anybody be anyone and is refused in production; set AUTH_MODE=jwt');
+  }
+  if (environment.HOST !== undefined && !LOOPBACK.has(environment.HOST)) {
+    faults.push('HOST: demo mode listens on loopback only; use 127.0.0.1, or set AUTH_MODE=jwt');
+  }
+  return faults;
+}
+
+/** Production on an empty store of its own would issue numbers from 1 again. */
+function faultsOfStores(environment: RawEnvironment): string[] {
+  if (environment.NODE_ENV !== 'production') return [];
+  return (['DATABASE_URL', 'REDIS_URL'] as const)
+    .filter((name) => environment[name] === undefined)
+    .map((name) => `${name}: is needed in production; embedded stores are for development`);
+}
+
+function faultsOfNode(environment: RawEnvironment): string[] {
+  if (environment.DEVELOPMENT_NODE !== 'on' || environment.NODE_ENV !== 'production') return [];
+  return ['DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them from Redis'];
+}
+
+function faultsOfDocuments(environment: RawEnvironment): string[] {
+  if (environment.TRUSTED_DOCUMENTS_ONLY !== 'on' || environment.TRUSTED_DOCUMENTS !== undefined) return [];
+  return ['TRUSTED_DOCUMENTS: is needed when TRUSTED_DOCUMENTS_ONLY is on; nothing else would be run'];
+}
+
+function faultsOfJwt(environment: RawEnvironment): string[] {
+  const faults: string[] = [];
+  for (const name of ['JWT_ALGORITHMS', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const) {
+    if (environment[name] === undefined) faults.push(`${name}: is needed when AUTH_MODE is jwt`);
+  }
+  const sources = (['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'] as const).filter(
+    (name) => environment[name] !== undefined,
+  );
+  if (sources.length !== 1) {
+    faults.push('JWT_SECRET: set exactly one of JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL');
+  }
+  const algorithms = environment.JWT_ALGORITHMS;
+  const isSecretAlone = algorithms === 'HS256';
+  if (algorithms !== undefined && sources.length === 1 && isSecretAlone !== (sources[0] === 'JWT_SECRET')) {
+    faults.push('JWT_ALGORITHMS: HS256 alone goes with JWT_SECRET; RS256 and EdDSA go with public keys');
+  }
+  if (algorithms?.includes('HS256') && !isSecretAlone) {
+    faults.push('JWT_ALGORITHMS: HS256 beside a public-key algorithm would let the public key sign tokens');
+  }
+  return faults;
+}
+
+/** Every fault that no single name shows. */
+export function faultsBetween(environment: RawEnvironment): string[] {
+  return [
+    ...faultsOfStores(environment),
+    ...faultsOfNode(environment),
+    ...faultsOfDocuments(environment),
+    ...(modeOf(environment) === 'demo' ? faultsOfDemo(environment) : faultsOfJwt(environment)),
+  ];
+}

@@ -1,0 +1,187 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  subscribe,
+} from 'graphql';
+import { badInput, GatewayError } from '../errors/gateway-error.js';
+import type { IncidentLog } from '../errors/incident-log.js';
+import { formattedErrorOf } from '../errors/public-error.js';
+import type { RequestContext } from '../graphql/request-context.js';
+import { operationAccess } from '../identity/operation-access.js';
+import type { OperationReport } from '../operations/operation-report.js';
+import type { Admission } from './admission.js';
+import { type DocumentReader, DocumentRefusal } from './document-reader.js';
+import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
+import { type ResultStream, resultStream } from './result-stream.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+import { variableFault } from './variable-faults.js';
+
+export interface OperationRunnerParts {
+  readonly schema: GraphQLSchema;
+  readonly reader: DocumentReader;
+  readonly admission: Admission;
+  readonly trusted: TrustedDocuments;
+  /** Whether nothing but trusted documents is run. */
+  readonly trustedOnly: boolean;
+  readonly incidents: IncidentLog;
+  readonly report: OperationReport;
+}
+
+/** An operation that may run. */
+export interface ReadyOperation {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly operationName: string | undefined;
+  readonly variables: Record<string, unknown> | undefined;
+}
+
+export type Preparation =
+  | { readonly kind: 'READY'; readonly ready: ReadyOperation }
+  | { readonly kind: 'REFUSED'; readonly result: FormattedExecutionResult };
+
+/** A stream of answers, or the one answer that says why there is none. */
+export type Stream = ResultStream | FormattedExecutionResult;
+
+interface Found {
+  readonly document: DocumentNode;
+  /** Its text when it may be kept. */
+  readonly text?: string;
+  /** Points that reading it cost. */
+  readonly spent: number;
+}
+
+/**
+ * The one way of an operation, over HTTP, SSE and WebSocket: its parameters, its document (trusted, known or read now),
+ * its rate, its roles, then the executor. Whoever asks has said who they are by then. Every refusal is an answer in the
+ * form of GraphQL; nothing is thrown.
+ */
+export class OperationRunner {
+  constructor(private readonly parts: OperationRunnerParts) {}
+
+  /** @param body what the client sent as JSON */
+  async prepare(body: unknown, context: RequestContext): Promise<Preparation> {
+    try {
+      const request = await this.#requestOf(body, context);
+      const found = await this.#find(request, context);
+      if (found instanceof DocumentRefusal) return { kind: 'REFUSED', result: { errors: found.errors } };
+      const { document, text, spent } = found;
+      const { operationName, variables } = request;
+      const operation = getOperationAST(document, operationName);
+      if (!operation) throw noSuchOperation(operationName);
+      await this.parts.admission.admit(operationAccess(document, operation), variables, context, spent);
+      if (text !== undefined) this.parts.reader.learn(text, document);
+      return { kind: 'READY', ready: { document, operation, operationName, variables } };
+    } catch (refusal) {
+      return { kind: 'REFUSED', result: this.refusalOf(refusal, context.requestId) };
+    }
+  }
+
+  /** Runs a query or a mutation. */
+  async run(ready: ReadyOperation, context: RequestContext): Promise<FormattedExecutionResult> {
+    return this.#format(await execute(this.#argumentsOf(ready, context)), ready, context);
+  }
+
+  /** Begins a subscription. Returning the stream ends it at once. */
+  async subscribe(ready: ReadyOperation, context: RequestContext): Promise<Stream> {
+    const results = await subscribe(this.#argumentsOf(ready, context));
+    if (!(Symbol.asyncIterator in results)) return this.#format(results, ready, context);
+    const startedAtMs = performance.now();
+    return resultStream(results, {
+      format: (result) => this.#format(result, ready, context),
+      refusalOf: (error) => this.refusalOf(error, context.requestId),
+      onEnd: (eventCount) =>
+        this.parts.report.streamEnded(context, { eventCount, durationMs: performance.now() - startedAtMs }),
+    });
+  }
+
+  async #requestOf(body: unknown, { address }: RequestContext): Promise<GraphqlRequest> {
+    try {
+      return readGraphqlRequest(body);
+    } catch (refusal) {
+      await this.parts.admission.refused(address);
+      throw refusal;
+    }
+  }
+
+  async #find(
+    { query, documentId }: GraphqlRequest,
+    context: RequestContext,
+  ): Promise<Found | DocumentRefusal> {
+    const { reader, admission, trusted, trustedOnly } = this.parts;
+    const document = documentId === undefined ? undefined : trusted.get(documentId);
+    if (document !== undefined) return { document, spent: 0 };
+    if (query === undefined || trustedOnly) {
+      await admission.refused(context.address);
+      throw query === undefined ? unknownDocument() : untrustedDocument();
+    }
+    const known = reader.known(query);
+    if (known !== undefined) return { document: known, spent: 0 };
+    const spent = await admission.reading(query, context);
+    const read = await reader.read(query);
+    return read instanceof DocumentRefusal ? read : { document: read, text: query, spent };
+  }
+
+  #argumentsOf({ document, operationName, variables }: ReadyOperation, contextValue: RequestContext) {
+    return {
+      schema: this.parts.schema,
+      document,
+      contextValue,
+      operationName,
+      variableValues: variables,
+    };
+  }
+
+  #format(
+    { data, errors }: ExecutionResult,
+    { operation, variables = {} }: ReadyOperation,
+    context: RequestContext,
+  ): FormattedExecutionResult {
+    if (errors === undefined) return { data: data ?? null };
+    const { incidents, schema } = this.parts;
+    // Without data nothing was run: a subscription could not begin, or the variables do not fit.
+    const isUnread = data === undefined && errors.every(({ path }) => path === undefined);
+    if (isUnread) return this.refusalOf(variableFault(schema, operation, variables), context.requestId);
+    const told = errors.map((error) => {
+      const { path, locations } = error.toJSON();
+      const place = { ...(path && { path }), ...(locations && { locations }) };
+      return formattedErrorOf(error, incidents, place, context.requestId);
+    });
+    return data === undefined ? { errors: told } : { data, errors: told };
+  }
+
+  /** Anything that was thrown, as an answer. */
+  refusalOf(refusal: unknown, requestId: string): FormattedExecutionResult {
+    return { errors: [formattedErrorOf(refusal, this.parts.incidents, {}, requestId)] };
+  }
+}
+
+function noSuchOperation(operationName: string | undefined): GatewayError {
+  return badInput(
+    'NO_SUCH_OPERATION',
+    operationName === undefined
+      ? 'The document has several operations; say which with "operationName".'
+      : 'The document has no operation with the given "operationName".',
+  );
+}
+
+/** The code is Apollo's: its clients then send the text. */
+function unknownDocument(): GatewayError {
+  return new GatewayError({
+    code: 'PERSISTED_QUERY_NOT_FOUND',
+    reason: 'DOCUMENT_UNKNOWN',
+    message: 'This gateway knows no document of this ID; register it, or send the text as "query".',
+  });
+}
+
+function untrustedDocument(): GatewayError {
+  return new GatewayError({
+    code: 'FORBIDDEN',
+    reason: 'DOCUMENT_NOT_TRUSTED',
+    message: 'This gateway runs registered documents only; send the "documentId" of one.',
+  });
+}

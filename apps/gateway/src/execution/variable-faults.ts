@@ -1,0 +1,73 @@
+import {
+  coerceInputValue,
+  type GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  print,
+  typeFromAST,
+} from 'graphql';
+import { GatewayError } from '../errors/gateway-error.js';
+
+const FAULTS_MAX = 10;
+
+/**
+ * Why the variables do not fit the operation, in words that repeat no value: it may be somebody's data, and the client
+ * knows what it sent. Asked after the executor has refused them. What a scalar of a package says itself comes first.
+ */
+export function variableFault(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  const faults: string[] = [];
+  let original: unknown;
+  for (const { variable, type: node, defaultValue } of variableDefinitions) {
+    const type = typeFromAST(schema, node as never);
+    if (!isInputType(type)) continue;
+    const name = variable.name.value;
+    const value = variables[name];
+    if (value === undefined || value === null) {
+      if (!isNonNullType(type) || (value === undefined && defaultValue !== undefined)) continue;
+      faults.push(`Variable "$${name}" of type ${print(node)} is needed.`);
+      continue;
+    }
+    coerceInputValue(value, type, (path, _value, error: GraphQLError) => {
+      original ??= error.originalError;
+      const place = path.length === 0 ? '' : ` at "${path.join('.')}"`;
+      faults.push(`Variable "$${name}"${place} does not fit: ${expectedAt(type, path)}.`);
+    });
+  }
+  if (original !== undefined) return original;
+  return new GatewayError({
+    code: 'BAD_USER_INPUT',
+    reason: 'VARIABLES',
+    message: faults.slice(0, FAULTS_MAX).join(' ') || 'The variables do not fit the operation.',
+  });
+}
+
+/** What may stand at a place inside a variable. */
+function expectedAt(type: GraphQLInputType, path: readonly (string | number)[]): string {
+  let at: GraphQLInputType = type;
+  for (const step of path) {
+    const inner: GraphQLInputType = getNullableType(at);
+    if (isListType(inner)) at = inner.ofType;
+    else if (isInputObjectType(inner)) at = inner.getFields()[step]?.type ?? inner;
+  }
+  const bare = getNullableType(at);
+  if (!isInputObjectType(bare)) return `${String(at)} is expected`;
+  const needed = Object.values(bare.getFields())
+    .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+    .map(({ name }) => name);
+  const hint = bare.isOneOf
+    ? ' with exactly one of its fields'
+    : needed.length > 0
+      ? ` with ${needed.join(', ')}`
+      : '';
+  return `${bare.name}${hint} is expected, and no field that it does not have`;
+}

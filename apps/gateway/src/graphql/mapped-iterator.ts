@@ -1,0 +1,54 @@
+/** What `subscribe` of graphql-js reads: ended at once by `return`, also while a `next` waits. */
+export type Events<Value> = AsyncIterableIterator<Value>;
+
+/** Where events come from, such as a Subscription of redis-infra. */
+interface Source<Value> {
+  next(): Promise<IteratorResult<Value>>;
+  close(): void;
+}
+
+/**
+ * Each event of a source becomes none, one or several others. Written by hand: the `return()` of an async generator
+ * waits behind a `next()` that waits for a message, so a client that leaves would leak its subscription.
+ *
+ * @param map may throw: that ends the iterator and its source
+ * @param isLast says of each event, in order, whether nothing comes after it
+ */
+export function mapEvents<In, Out>(
+  source: Source<In>,
+  map: (event: In) => Out[] | Promise<Out[]>,
+  isLast: (event: Out) => boolean = () => false,
+): Events<Out> {
+  const ready: Out[] = [];
+  return {
+    async next() {
+      while (ready.length === 0) {
+        const step = await source.next();
+        if (step.done) return { done: true, value: undefined };
+        try {
+          ready.push(...(await map(step.value)));
+        } catch (error) {
+          source.close();
+          throw error;
+        }
+      }
+      const [value] = ready.splice(0, 1) as [Out];
+      if (isLast(value)) {
+        ready.length = 0;
+        source.close();
+      }
+      return { done: false, value };
+    },
+    async return() {
+      source.close();
+      return { done: true, value: undefined };
+    },
+    async throw(error: unknown) {
+      source.close();
+      throw error;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

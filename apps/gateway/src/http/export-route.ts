@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { OperationAccess } from '../identity/operation-access.js';
+import type { LedgerExport } from '../numbering/ledger-export.js';
+import type { OperationReport } from '../operations/operation-report.js';
+import { type CallerParts, contextOf } from './caller.js';
+
+export interface ExportRouteParts extends CallerParts {
+  readonly ledgerExport: LedgerExport;
+  readonly report: OperationReport;
+}
+
+/** Whoever may read the ledger may export it. */
+const EXPORT: OperationAccess = {
+  names: ['Query.documentNumbers'],
+  name: 'Export.documentNumbers',
+  weight: 20,
+  counts: [],
+};
+
+/**
+ * GET /export/document-numbers.csv: the ledger as a file, sent while it is read, so that its length costs no memory. A
+ * connection that ends before the last line means that the file is not whole.
+ */
+export function registerExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
+  app.get('/export/document-numbers.csv', async (request, reply) => {
+    const context = await contextOf(request, parts);
+    await parts.admission.admit(EXPORT, undefined, context, 0);
+    const lines = await parts.ledgerExport.csv(request.query as Record<string, unknown>, context.identity);
+    reply.raw.once('close', () => {
+      parts.report.ended(context, {}, { transport: 'http', durationMs: reply.elapsedTime });
+    });
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="document-numbers.csv"')
+      .send(Readable.from(lines));
+  });
+}

@@ -1,0 +1,54 @@
+import { badInput, GatewayError } from '../errors/gateway-error.js';
+import type { Identity } from '../identity/identity.js';
+import type { MasterData } from './master-data.js';
+import type { Project } from './project.js';
+
+/** Whether the token names this project. */
+function mayUseProject(code: string, { projects }: Identity): boolean {
+  return projects === 'ALL' || projects.has(code);
+}
+
+/**
+ * The project of a code, for a caller whose token names it. Whether it exists is nobody else's to know.
+ *
+ * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE
+ */
+export async function projectOf(code: string, data: MasterData, identity: Identity): Promise<Project> {
+  if (!mayUseProject(code.normalize('NFC'), identity)) throw foreignProject();
+  return data.projects.get(code);
+}
+
+/**
+ * The project that a list is about; undefined: every project, for callers who may see them all. A caller of one project
+ * means that one.
+ *
+ * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE, PROJECT_NEEDED
+ */
+export async function projectOfList(
+  code: string | null | undefined,
+  data: MasterData,
+  identity: Identity,
+): Promise<Project | undefined> {
+  if (code !== undefined && code !== null) return projectOf(code, data, identity);
+  const { projects } = identity;
+  if (projects === 'ALL') return undefined;
+  const [only, another] = projects;
+  if (only !== undefined && another === undefined) return data.projects.get(only);
+  if (only === undefined) throw foreignProject();
+  throw badInput('PROJECT_NEEDED', 'Say which of your projects is meant.');
+}
+
+/** For what was found by its own ID. @throws {GatewayError} NOT_YOUR_PROJECT */
+export async function checkProject(projectId: bigint, data: MasterData, identity: Identity): Promise<void> {
+  if (identity.projects === 'ALL') return;
+  const project = await data.projects.findById(projectId);
+  if (project === undefined || !identity.projects.has(project.code)) throw foreignProject();
+}
+
+function foreignProject(): GatewayError {
+  return new GatewayError({
+    code: 'FORBIDDEN',
+    reason: 'NOT_YOUR_PROJECT',
+    message: 'Your token does not name this project; ask for one that does.',
+  });
+}

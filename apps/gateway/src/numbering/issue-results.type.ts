@@ -1,0 +1,63 @@
+import type { VoidedNumber } from '@solegate/doc-numbering';
+import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
+import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
+import { REFUSALS } from './issue-refusals.type.js';
+
+@ObjectType({ description: 'Consecutive numbers of one commit.' })
+export class DocumentNumbersIssued {
+  @Field(() => [DocumentNumber], { description: 'In the order of their sequence.' })
+  documentNumbers: readonly DocumentNumber[];
+
+  constructor(documentNumbers: readonly DocumentNumber[]) {
+    this.documentNumbers = documentNumbers;
+  }
+}
+
+@ObjectType({ description: 'A number out of use and the one that took its place, of one commit.' })
+export class DocumentNumberReplaced {
+  @Field(() => DocumentNumber, { description: 'The number that is void now.' })
+  voided: DocumentNumber;
+
+  @Field(() => DocumentNumber, { description: 'The next number of the same series.' })
+  replacement: DocumentNumber;
+
+  constructor({ voided, replacement }: VoidedNumber) {
+    if (replacement === undefined) throw new Error('a replaced number has a replacement');
+    this.voided = DocumentNumber.ofLedger(voided);
+    this.replacement = DocumentNumber.ofLedger(replacement);
+  }
+}
+
+@ObjectType({ description: 'What a skip did.' })
+export class DocumentNumbersSkipped {
+  @Field(() => Int, { description: 'Numbers that are recorded as cancelled now; 0 when all were already.' })
+  skippedCount: number;
+
+  constructor(skippedCount: number) {
+    this.skippedCount = skippedCount;
+  }
+}
+
+export const IssueDocumentNumberResult = createUnionType({
+  name: 'IssueDocumentNumberResult',
+  description: 'The number, or why there is none.',
+  types: () => [DocumentNumber, ...REFUSALS] as const,
+});
+
+export const IssueDocumentNumbersResult = createUnionType({
+  name: 'IssueDocumentNumbersResult',
+  description: 'All numbers, or why there are none.',
+  types: () => [DocumentNumbersIssued, ...REFUSALS] as const,
+});
+
+export const ReserveDocumentNumberResult = createUnionType({
+  name: 'ReserveDocumentNumberResult',
+  description: 'The reservation, or why there is none.',
+  types: () => [DocumentNumberReservation, ...REFUSALS] as const,
+});
+
+export const ReplaceDocumentNumberResult = createUnionType({
+  name: 'ReplaceDocumentNumberResult',
+  description: 'Both numbers, or why nothing was changed.',
+  types: () => [DocumentNumberReplaced, ...REFUSALS] as const,
+});

@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import type { Readiness } from './readiness.js';
+
+export interface StateMetricsParts {
+  readonly readiness: Readiness;
+  readonly pool: Pool;
+  readonly version: string;
+}
+
+/** How the gateway stands: ready or not and why, its connections to PostgreSQL, its version. */
+export function registerStateMetrics(
+  registry: Registry,
+  { readiness, pool, version }: StateMetricsParts,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'solegate_gateway_ready',
+    help: '1 while requests may come, by part; of all workers the worst',
+    labelNames: ['part'],
+    aggregator: 'min',
+    registers,
+    collect() {
+      const reasons = readiness.reasons();
+      for (const part of readiness.parts) this.set({ part }, part in reasons ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'solegate_gateway_database_connections',
+    help: 'Connections to PostgreSQL that are in use and idle, and callers that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'solegate_gateway_info',
+    help: 'Always 1; the labels say which version runs',
+    labelNames: ['version', 'runtime'],
+    aggregator: 'first',
+    registers,
+  }).set({ version, runtime: process.version }, 1);
+}

@@ -1,0 +1,22 @@
+import type { GatewayConfig } from '../config.js';
+import type { StoreUrls } from '../stores/stores.js';
+
+/** What the primary tells a worker. */
+export interface StartOrder extends StoreUrls {
+  readonly kind: 'start';
+  readonly config: GatewayConfig;
+  readonly trustEmptyRedis: boolean;
+}
+
+export type WorkerOrder =
+  | StartOrder
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string };
+
+/** What a worker tells the primary. */
+export type WorkerReport =
+  /** It listens to orders from now on; what is sent to a process that still loads may be lost. */
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
+  | { readonly kind: 'metricsWanted'; readonly id: number };

@@ -1,0 +1,65 @@
+import { AggregatorRegistry, Registry } from 'prom-client';
+import { type Gateway, startGateway } from '../assembly/gateway.js';
+import { createLogger } from '../operations/logger.js';
+import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
+
+/*
+ * One worker of `WORKERS=n`: a gateway that does what the primary says. When the primary is gone, it stops by itself.
+ */
+
+// Answers the primary when it adds up the metrics.
+new AggregatorRegistry();
+
+const waitingForMetrics = new Map<number, (text: string) => void>();
+let metricsId = 0;
+let starting: Promise<Gateway> | undefined;
+
+// The primary hears the signals and tells each worker once.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => void stop());
+process.on('message', (order: WorkerOrder) => {
+  if (order.kind === 'start') void start(order);
+  if (order.kind === 'stop') void stop();
+  if (order.kind === 'metrics') {
+    waitingForMetrics.get(order.id)?.(order.text);
+    waitingForMetrics.delete(order.id);
+  }
+});
+
+tell({ kind: 'loaded' });
+
+async function start(order: StartOrder): Promise<void> {
+  const registry = new Registry();
+  AggregatorRegistry.setRegistries(registry);
+  const logger = createLogger(order.config.logLevel);
+  starting = startGateway({ ...order, logger, registry, metricsText });
+  try {
+    const { port } = await starting;
+    tell({ kind: 'listening', port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+    process.exitCode = 1;
+    process.disconnect?.();
+  }
+}
+
+async function stop(): Promise<void> {
+  const gateway = await starting?.catch(() => undefined);
+  await gateway?.stop();
+  process.exit();
+}
+
+/** The primary adds up the metrics of all workers. */
+function metricsText(): Promise<string> {
+  metricsId += 1;
+  const id = metricsId;
+  return new Promise((resolve) => {
+    waitingForMetrics.set(id, resolve);
+    tell({ kind: 'metricsWanted', id });
+  });
+}
+
+function tell(report: WorkerReport): void {
+  process.send?.(report);
+}

@@ -1,0 +1,93 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LocalServices } from '@solegate/local-services';
+import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
+import type { GatewayConfig } from '../config.js';
+import type { StartOrder, WorkerReport } from './worker-messages.js';
+
+/** Pause before a worker that died is replaced, so that one that dies at once does not keep the machine busy. */
+const RESTART_PAUSE_MS = 1_000;
+
+export interface Workers {
+  readonly port: number;
+  /** Each worker has its own. */
+  readonly node: undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Several gateways behind one port, each a process with a node ID of its own. This process only starts them, replaces
+ * one that dies, and adds up their metrics. Workers hear of a stop from here alone: a Ctrl-C reaches the whole group of
+ * processes, and each part of it must stop once and in order.
+ */
+export async function startWorkers(config: GatewayConfig, stores: LocalServices): Promise<Workers> {
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
+    serialization: 'advanced',
+  });
+  const metrics = new AggregatorRegistry();
+  let isStopping = false;
+
+  const start = async (trustEmptyRedis: boolean): Promise<number> => {
+    const order: StartOrder = {
+      kind: 'start',
+      config,
+      databaseUrl: stores.databaseUrl,
+      redisUrl: stores.redisUrl,
+      trustEmptyRedis,
+    };
+    const worker = cluster.fork();
+    worker.on('message', (report: WorkerReport) => {
+      if (report.kind === 'loaded') worker.send(order);
+      if (report.kind === 'metricsWanted') void answerMetrics(worker, report.id, metrics);
+    });
+    return portOf(worker);
+  };
+
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: config.workerCount }, () => start(stores.redis !== undefined)),
+  );
+  const replace = async (): Promise<void> => {
+    await pause(RESTART_PAUSE_MS);
+    // By now others may have made IDs that a Redis without memory does not know of.
+    if (!isStopping) await start(false).catch(() => undefined);
+  };
+  cluster.on('exit', () => void replace());
+  return {
+    port: first ?? others[0] ?? config.port,
+    node: undefined,
+    async stop() {
+      isStopping = true;
+      await Promise.all(Object.values(cluster.workers ?? {}).map(stopWorker));
+    },
+  };
+}
+
+/** Resolves when the worker listens. @throws with its words when it could not start */
+function portOf(worker: Worker): Promise<number> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (report: WorkerReport) => {
+      if (report.kind === 'listening') resolve(report.port);
+      if (report.kind === 'failed') reject(Object.assign(new Error(report.message), { code: report.code }));
+    });
+    worker.once('exit', () => reject(new Error('a worker ended before it listened')));
+  });
+}
+
+async function stopWorker(worker: Worker | undefined): Promise<void> {
+  if (worker === undefined || worker.isDead()) return;
+  const ended = once(worker, 'exit');
+  worker.send({ kind: 'stop' });
+  await ended;
+}
+
+async function answerMetrics(
+  worker: Worker,
+  id: number,
+  metrics: AggregatorRegistry<RegistryContentType>,
+): Promise<void> {
+  const text = await metrics.clusterMetrics().catch((error: unknown) => `# ${String(error)}\n`);
+  if (worker.isConnected()) worker.send({ kind: 'metrics', id, text });
+}

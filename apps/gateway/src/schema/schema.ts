@@ -1,0 +1,95 @@
+import 'reflect-metadata';
+import { type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
+import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
+import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
+import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
+import { ruleMismatches } from '../identity/operation-rules.js';
+import { MasterDataResolver } from '../master-data/master-data.resolver.js';
+import { AuditResolver } from '../numbering/audit.resolver.js';
+import { CounterResolver } from '../numbering/counter.resolver.js';
+import { FormatResolver } from '../numbering/format.resolver.js';
+import { ImportResolver } from '../numbering/import.resolver.js';
+import { IssueResolver } from '../numbering/issue.resolver.js';
+import { LedgerResolver } from '../numbering/ledger.resolver.js';
+import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
+import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
+import { SeriesResolver } from '../numbering/series.resolver.js';
+import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
+import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { TsidResolver } from '../tsid/tsid.resolver.js';
+
+const RESOLVERS = [
+  TsidResolver,
+  IssueResolver,
+  LedgerResolver,
+  AuditResolver,
+  NumberLifeResolver,
+  SeriesResolver,
+  CounterResolver,
+  FormatResolver,
+  ImportResolver,
+  CorrespondenceResolver,
+  MasterDataResolver,
+  TripQueriesResolver,
+  TripMutationsResolver,
+  TripSubscriptionsResolver,
+  NumberSubscriptionsResolver,
+  NumberedDocumentResolver,
+] as const satisfies NonEmptyArray<NewableFunction>;
+
+type ResolverClass = (typeof RESOLVERS)[number];
+
+/** The object that answers for each resolver class. */
+export type Resolvers = ReadonlyMap<ResolverClass, object>;
+
+/** type-graphql asks for one as soon as there is a subscription; every subscription here brings its own source. */
+const NO_PUB_SUB: PubSub = {
+  publish() {
+    throw new Error('subscriptions read from their feeds');
+  },
+  subscribe() {
+    throw new Error('subscriptions read from their feeds');
+  },
+};
+
+/**
+ * The GraphQL schema, as `schema.graphql` prints it. Inputs are judged where they are used, since a validator for every
+ * input costs half of a small mutation.
+ *
+ * @param resolvers without it the schema can be printed and cannot answer
+ * @throws when an operation has no rule
+ */
+export function buildGatewaySchema(resolvers: Resolvers = new Map()): GraphQLSchema {
+  const schema = buildSchemaSync({
+    resolvers: RESOLVERS,
+    container: { get: (resolver: ResolverClass) => resolvers.get(resolver) },
+    pubSub: NO_PUB_SUB,
+    validate: false,
+  });
+  complete(schema);
+  const { unruled } = ruleMismatches(schema);
+  if (unruled.length > 0) throw new Error(`these operations have no rule: ${unruled.join(', ')}`);
+  return schema;
+}
+
+const ROOTS: Readonly<Record<OperationTypeNode, string>> = {
+  query: 'What can be read. Nothing changes by it.',
+  mutation: 'What can be changed. Who acts is in the token, never in an argument.',
+  subscription: 'What can be watched, over WebSocket or as server-sent events.',
+};
+/** Inputs of which exactly one field is given. */
+const ONE_OF = ['DocumentNumberBy'];
+
+/** What type-graphql has no words for: the descriptions of the roots, and @oneOf. */
+function complete(schema: GraphQLSchema): void {
+  for (const kind of Object.values(OperationTypeNode)) {
+    const root = schema.getRootType(kind);
+    if (root) root.description = ROOTS[kind];
+  }
+  for (const name of ONE_OF) {
+    const input = schema.getType(name);
+    if (!isInputObjectType(input)) throw new Error(`${name} is no input`);
+    input.isOneOf = true;
+  }
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import {
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql';
+import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { type Extra, useServer } from 'graphql-ws/use/ws';
+import type { WebSocketServer } from 'ws';
+import { badInput, GatewayError } from '../errors/gateway-error.js';
+import type { Admission } from '../execution/admission.js';
+import type { OperationRunner, ReadyOperation, Stream } from '../execution/operation-runner.js';
+import type { SubscriberPlaces } from '../execution/subscriber-places.js';
+import type { Feeds } from '../graphql/feeds.js';
+import { RequestContext } from '../graphql/request-context.js';
+import type { Authenticate, Identity } from '../identity/identity.js';
+import type { OperationReport } from '../operations/operation-report.js';
+import { OperationTrace } from '../operations/operation-trace.js';
+
+const INIT_WAIT_MS = 5_000;
+const KEEP_ALIVE_MS = 15_000;
+const SUBSCRIPTIONS_MAX = 50;
+/** The longest delay that a timer of node can have. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Why a socket is closed. Clients of graphql-ws come back after the last two; the others need a person, or another token.
+ */
+const CLOSING = {
+  UNAUTHENTICATED: 4401,
+  TOKEN_EXPIRED: 4403,
+  TOO_MANY_SOCKETS: 4429,
+  TRY_AGAIN_LATER: 1013,
+} as const;
+
+export interface ProtocolParts {
+  readonly schema: GraphQLSchema;
+  readonly runner: OperationRunner;
+  readonly admission: Admission;
+  readonly authenticate: Authenticate;
+  readonly places: SubscriberPlaces;
+  readonly report: OperationReport;
+  readonly feeds: Feeds;
+  readonly now: () => number;
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** What is remembered of a socket. */
+interface SocketState {
+  identity?: Identity;
+  expiry?: NodeJS.Timeout;
+}
+
+type Socket = Context<Record<string, unknown>, Extra & SocketState>;
+type Begun =
+  | { readonly ready: ReadyOperation; readonly stream: Stream }
+  /** Refused before anything ran. */
+  | { readonly ready?: undefined; readonly stream: FormattedExecutionResult };
+
+type Protocol = ServerOptions<Record<string, unknown>, Extra & Partial<SocketState>>;
+
+/** A refusal that is worded already. */
+class WordedError extends GraphQLError {
+  constructor(private readonly worded: GraphQLFormattedError) {
+    super(worded.message);
+  }
+
+  override toJSON(): GraphQLFormattedError {
+    return this.worded;
+  }
+}
+
+/**
+ * graphql-transport-ws. A socket says who it is in `connection_init`, has one of the subject's places, and is closed when
+ * its token ends. Operations go the same way as over HTTP; queries and mutations belong there. A slow reader is waited
+ * for: its events queue up to a bound in redis-infra and then become a gap.
+ */
+export class SubscriptionProtocol {
+  readonly #open = new Set<Socket>();
+  readonly #onKnown = new WeakMap<IncomingMessage, () => void>();
+  /** Streams that have begun and that graphql-ws takes over next. */
+  readonly #begun = new WeakMap<RequestContext, Stream>();
+  readonly #server: { dispose(): void | Promise<void> };
+
+  constructor(
+    private readonly parts: ProtocolParts,
+    sockets: WebSocketServer,
+  ) {
+    this.#server = useServer(this.#protocol(), sockets, KEEP_ALIVE_MS);
+  }
+
+  get socketCount(): number {
+    return this.#open.size;
+  }
+
+  get subscriptionCount(): number {
+    return [...this.#open].reduce((sum, { subscriptions }) => sum + underWay(subscriptions), 0);
+  }
+
+  /** Calls back when the socket of this request has said who it is. */
+  onKnown(request: IncomingMessage, callback: () => void): void {
+    this.#onKnown.set(request, callback);
+  }
+
+  async close(): Promise<void> {
+    await this.#server.dispose();
+  }
+
+  #protocol(): Protocol {
+    return {
+      connectionInitWaitTimeout: INIT_WAIT_MS,
+      onConnect: (socket) => this.#connect(socket),
+      onSubscribe: (socket, _id, payload) => this.#subscribe(socket, payload),
+      subscribe: ({ contextValue }) => this.#begun.get(contextValue as RequestContext) as never,
+      // Worded by the runner.
+      onNext: (...[, , , , result]) => result as FormattedExecutionResult,
+      onDisconnect: ({ extra }) => {
+        clearTimeout(extra.expiry);
+        if (extra.identity) this.parts.places.giveBack(extra.identity.subjectId);
+      },
+      onClose: (socket) => void this.#open.delete(socket as Socket),
+    };
+  }
+
+  async #connect(socket: Socket): Promise<boolean> {
+    const { parts } = this;
+    const { authorization, demoUser } = socket.connectionParams ?? {};
+    const { request, socket: wire } = socket.extra;
+    try {
+      const identity = await parts.authenticate({
+        authorization: typeof authorization === 'string' ? authorization : request.headers.authorization,
+        demoUser: typeof demoUser === 'string' ? demoUser : undefined,
+      });
+      if (!parts.places.take(identity.subjectId)) {
+        wire.close(CLOSING.TOO_MANY_SOCKETS, 'Too many sockets');
+        return false;
+      }
+      socket.extra.identity = identity;
+      if (identity.expiresAtMs !== undefined) {
+        const leftMs = Math.min(identity.expiresAtMs - parts.now(), TIMER_MAX_MS);
+        socket.extra.expiry = setTimeout(() => wire.close(CLOSING.TOKEN_EXPIRED, 'Token expired'), leftMs);
+      }
+      this.#open.add(socket);
+      this.#onKnown.get(request)?.();
+      return true;
+    } catch (refusal) {
+      const { code, reason } = await this.#closing(refusal, request);
+      wire.close(code, reason);
+      return false;
+    }
+  }
+
+  /** Who guesses tokens spends the points of their address. */
+  async #closing(
+    refusal: unknown,
+    request: IncomingMessage,
+  ): Promise<{ readonly code: number; readonly reason: string }> {
+    const { admission, runner, report, addressOf } = this.parts;
+    const requestId = randomUUID();
+    const limited = await admission.refused(addressOf(request)).catch((limit: unknown) => limit);
+    const cause = limited ?? refusal;
+    report.ended({ about: { operation: 'unread' }, requestId }, runner.refusalOf(cause, requestId), {
+      transport: 'websocket',
+      durationMs: 0,
+    });
+    if (cause instanceof GatewayError && cause.code === 'UNAUTHENTICATED') {
+      return { code: CLOSING.UNAUTHENTICATED, reason: cause.reason };
+    }
+    return { code: CLOSING.TRY_AGAIN_LATER, reason: 'Try again later' };
+  }
+
+  async #subscribe(socket: Socket, payload: SubscribePayload) {
+    const { schema, feeds, report, addressOf } = this.parts;
+    const { identity, request } = socket.extra;
+    const startedAtMs = performance.now();
+    if (identity === undefined) return [new GraphQLError('Not connected')];
+    const address = addressOf(request);
+    const context = new RequestContext({ identity, requestId: randomUUID(), address, feeds });
+    const subscriptionCount = Object.keys(socket.subscriptions).length;
+    const begun = await OperationTrace.run(request.headers, async (traced) => {
+      const told = await this.#begin(payload, context, subscriptionCount);
+      const result = Symbol.asyncIterator in told.stream ? {} : told.stream;
+      traced.ended(context.about.operation, result);
+      const durationMs = performance.now() - startedAtMs;
+      report.ended(context, result, { transport: 'websocket', durationMs, traceId: traced.traceId });
+      return told;
+    });
+    const { ready, stream } = begun;
+    if (ready === undefined) return (stream.errors ?? []).map((error) => new WordedError(error));
+    this.#begun.set(context, stream);
+    const { document, operationName } = ready;
+    return { schema, document, operationName, contextValue: context };
+  }
+
+  async #begin(
+    payload: SubscribePayload,
+    context: RequestContext,
+    subscriptionCount: number,
+  ): Promise<Begun> {
+    const { runner } = this.parts;
+    try {
+      const preparation = await runner.prepare(payload, context);
+      if (preparation.kind === 'REFUSED') return { stream: preparation.result };
+      const { ready } = preparation;
+      if (ready.operation.operation !== 'subscription') {
+        throw badInput(
+          'SUBSCRIPTIONS_ONLY',
+          'Only subscriptions come over WebSocket; send this by POST /graphql.',
+        );
+      }
+      if (subscriptionCount > SUBSCRIPTIONS_MAX) {
+        throw badInput('TOO_MANY_SUBSCRIPTIONS', `A socket has at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
+      }
+      return { ready, stream: await runner.subscribe(ready, context) };
+    } catch (refusal) {
+      return { stream: runner.refusalOf(refusal, context.requestId) };
+    }
+  }
+}
+
+/** graphql-ws keeps null for one that is only being prepared. */
+function underWay(subscriptions: Socket['subscriptions']): number {
+  return Object.values(subscriptions).filter((events) => events !== null).length;
+}

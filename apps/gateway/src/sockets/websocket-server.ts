@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { WebSocketServer } from 'ws';
+import type { PublicError } from '../errors/public-error.js';
+import { rawAnswer } from '../http/http-server.js';
+import type { Origins } from '../http/origins.js';
+import { type ProtocolParts, SubscriptionProtocol } from './subscription-protocol.js';
+
+const PAYLOAD_BYTES_MAX = 64 * 1024;
+/** How long a client may take to answer the farewell. */
+const FAREWELL_MS = 1_000;
+/** Sockets of one address that have not said who they are: a fleet behind one address that comes back at once. */
+const UNKNOWN_PER_ADDRESS_MAX = 500;
+
+export interface WebSocketParts extends Omit<ProtocolParts, 'addressOf'> {
+  readonly origins: Origins;
+  readonly logger: Logger;
+  /** The caller's address, as the trusted proxies report it. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Whether a host header is one of ours; demo mode trusts loopback names only. */
+  readonly isOwnHost: (host: string | undefined) => boolean;
+}
+
+export interface WebSocketListener {
+  /** Sockets that have said who they are. */
+  readonly socketCount: number;
+  /** Subscriptions under way, of all sockets. */
+  readonly subscriptionCount: number;
+  /** Sends every client elsewhere. */
+  close(): Promise<void>;
+}
+
+/** Subscriptions at ws://…/graphql: who may open a socket at all. What is said on it is subscription-protocol.ts. */
+export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): WebSocketListener {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES_MAX });
+  const unknown = new Map<string, number>();
+  const protocol = new SubscriptionProtocol(parts, sockets);
+  app.server.on('upgrade', (request, stream, head) => {
+    const address = parts.addressOf(request);
+    const refusal = refusalOf(request, parts, unknown.get(address) ?? 0);
+    if (refusal !== undefined) return refuse(stream, refusal);
+    unknown.set(address, (unknown.get(address) ?? 0) + 1);
+    let isCounted = true;
+    const countOff = (): void => {
+      if (!isCounted) return;
+      isCounted = false;
+      const count = unknown.get(address) ?? 0;
+      if (count <= 1) unknown.delete(address);
+      else unknown.set(address, count - 1);
+    };
+    stream.once('close', countOff);
+    protocol.onKnown(request, countOff);
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      sockets.emit('connection', socket, request);
+      // graphql-ws prints such errors; ws has closed the socket with the right code by then.
+      socket.removeAllListeners('error');
+      socket.on('error', (error) => parts.logger.debug({ err: error }, 'a WebSocket was closed'));
+    });
+  });
+
+  return {
+    get socketCount() {
+      return protocol.socketCount;
+    },
+    get subscriptionCount() {
+      return protocol.subscriptionCount;
+    },
+    async close() {
+      const impatience = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, FAREWELL_MS);
+      await protocol.close();
+      clearTimeout(impatience);
+    },
+  };
+}
+
+type Refusal = readonly [status: string, refusal: PublicError];
+
+const refusal = (status: string, code: PublicError['code'], reason: string, message: string): Refusal => [
+  status,
+  { message, code, reason, retryable: false },
+];
+const NO_SUCH_PATH = refusal('404 Not Found', 'NOT_FOUND', 'NO_SUCH_PATH', 'Sockets open at /graphql.');
+const FOREIGN = refusal(
+  '403 Forbidden',
+  'FORBIDDEN',
+  'FOREIGN_ORIGIN',
+  'Pages of this origin may not open a socket; add the origin to ALLOWED_ORIGINS.',
+);
+const TOO_MANY = refusal(
+  '429 Too Many Requests',
+  'RATE_LIMITED',
+  'TOO_MANY_SOCKETS',
+  'Too many sockets of this address have not said who they are.',
+);
+
+function refusalOf(
+  { url, headers }: IncomingMessage,
+  { origins, isOwnHost }: WebSocketParts,
+  unknownCount: number,
+): Refusal | undefined {
+  if (url?.split('?', 1)[0] !== '/graphql') return NO_SUCH_PATH;
+  if (!origins.mayOpen(headers) || !isOwnHost(headers.host)) return FOREIGN;
+  return unknownCount >= UNKNOWN_PER_ADDRESS_MAX ? TOO_MANY : undefined;
+}
+
+function refuse(stream: Duplex, [status, refused]: Refusal): void {
+  stream.end(rawAnswer(status, refused));
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { faultOfCode } from '../src/master-data/code.js';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+/** Two codes never look alike: they are printed, and people tell documents apart by them. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+test.each([
+  'TEAM',
+  'É',
+  'Đà',
+  'Ørsted',
+  'คคง',
+  'ผรม.ก1',
+  '構造',
+  'テスト',
+  '구조',
+  'ЖКХ',
+  'ЭС',
+  'ΔΣ',
+  'A_1.2',
+])('plain: %s', (code) => expect(faultOfCode(code.normalize('NFC'))).toBeUndefined());
+
+test.each([
+  ['Cyrillic that reads as Latin', 'Е'],
+  ['Cyrillic that reads as Latin', 'ОСТ'],
+  ['Greek that reads as Latin', 'ΑΒΕ'],
+  ['Latin and Cyrillic', 'TЕAM'],
+  ['Latin and Thai', 'Aก'],
+  ['fullwidth letters', 'ＴＥＡＭ'],
+  ['a Roman numeral', 'Ⅳ'],
+  ['a ligature', 'ﬁx'],
+  ['a letter of phonetics', 'ɑ1'],
+  ['a dotless i', 'ı'],
+  ['a click', 'ǀ1'],
+  ['Cherokee', 'ᎪᎬ'],
+  ['digits of another script', '١٢'],
+  ['a separator', 'A-B'],
+])('refused: %s (%s)', (_what, code) => expect(faultOfCode(code)).toEqual(expect.any(String)));
+
+const create = (code: string) =>
+  gateway.ask(
+    'mutation ($code: String!) { createOrganization(input: { code: $code, name: "x" }) { code } }',
+    {
+      variables: { code },
+    },
+  );
+
+test('a code is the same however its accents are composed', async () => {
+  const [composed, decomposed] = ['É'.normalize('NFC'), 'É'.normalize('NFD')];
+  expect((await create(decomposed)).data.createOrganization.code).toBe(composed);
+  expect((await create(composed)).errors[0]?.extensions.reason).toBe('CODE_TAKEN');
+  for (const organizationCode of [composed, decomposed]) {
+    const { data, errors } = await gateway.ask(
+      `query ($code: String!) { documentNumberPreview(input: {
+        projectCode: "DEMO", organizationCode: $code, typeCode: "RFA", disciplineCode: "STR" }) { number } }`,
+      { variables: { code: organizationCode } },
+    );
+    expect(errors).toEqual([]);
+    expect(data.documentNumberPreview.number).toContain(composed);
+  }
+});
+
+test('a code that only looks like another is refused', async () => {
+  expect((await create('Е')).errors[0]?.extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    reason: 'INVALID_CODE',
+  });
+});

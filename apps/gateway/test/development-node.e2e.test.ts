@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { createTestDatabase, startRedisServer } from '@solegate/testkit';
+import { startTestGateway } from './gateway-fixture.js';
+
+test('a developer starts without Redis on a node that says what it is, and IDs are made', async () => {
+  const database = await createTestDatabase({ migrations: [] });
+  const gone = await startRedisServer();
+  await gone.stop();
+  const stores = { databaseUrl: database.url, redisUrl: gone.url };
+  await expect(startTestGateway(stores)).rejects.toThrow();
+  const gateway = await startTestGateway(stores, { DEVELOPMENT_NODE: 'on' });
+  try {
+    const { data } = await gateway.ask('mutation { generateTsids(count: 3) }');
+    expect(new Set(data.generateTsids).size).toBe(3);
+    expect(gateway.node).toBeGreaterThanOrEqual(0);
+  } finally {
+    await gateway.stop();
+    await database.drop();
+  }
+});

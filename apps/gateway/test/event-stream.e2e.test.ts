@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { type Client, createClient } from 'graphql-sse';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
+
+/** Subscriptions as server-sent events, where WebSockets do not get through. */
+let stores: TestStores;
+let gateway: TestGateway;
+let limitless: TestGateway;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, JWT_ENVIRONMENT);
+  limitless = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+});
+
+afterAll(async () => {
+  for (const client of clients) client.dispose();
+  await Promise.all([gateway?.stop(), limitless?.stop()]);
+  await stores?.[Symbol.asyncDispose]();
+});
+
+async function subscribe(
+  query: string,
+  facts: TokenFacts,
+  of = gateway,
+): Promise<AsyncIterableIterator<Told>> {
+  const client = createClient({ url: `${of.url}/graphql`, headers: await bearer(facts), retryAttempts: 0 });
+  clients.push(client);
+  return client.iterate({ query });
+}
+
+const rider: TokenFacts = { subject: '1', roles: ['rider'] };
+const updates = (id: string): string =>
+  `subscription { tripUpdated(tripId: "${id}", afterRevision: 0) { revision status } }`;
+
+async function request(of = gateway): Promise<string> {
+  const { data } = await of.ask('mutation { requestTrip(input: {}) { id } }', {
+    headers: await bearer(rider),
+  });
+  return data.requestTrip.id;
+}
+
+async function post(query: string, facts: TokenFacts = rider): Promise<Response> {
+  return fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(await bearer(facts)) },
+    body: JSON.stringify({ query }),
+  });
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+test('events come in order, and the end of the trip ends the stream', async () => {
+  const id = await request();
+  const events = await subscribe(updates(id), rider);
+  expect((await events.next()).value.data.tripUpdated).toEqual({ revision: 1, status: 'FINDING' });
+  await gateway.ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, {
+    headers: await bearer(rider),
+  });
+  expect((await events.next()).value.data.tripUpdated).toEqual({ revision: 2, status: 'CANCELLED' });
+  expect((await events.next()).done).toBe(true);
+});
+
+test('a query is one event and the end', async () => {
+  const response = await post('{ __typename }');
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers.get('x-request-id')).toEqual(expect.any(String));
+  expect(await response.text()).toBe(
+    ':\n\nevent: next\ndata: {"data":{"__typename":"Query"}}\n\nevent: complete\ndata: \n\n',
+  );
+});
+
+describe('a refusal is an answer with a status, and no stream', () => {
+  test.each([
+    ['a role that is missing', 'subscription { tripOffered { id } }', 403],
+    ['a field that does not exist', 'subscription { tripUpdatd { id } }', 200],
+    ["a stranger's trip", updates('5'), 200],
+  ])('%s', async (_what, query, status) => {
+    const response = await post(query);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(((await response.json()) as Told).errors).toHaveLength(1);
+  });
+
+  test('a subscription whose client does not ask for events', async () => {
+    const { status, errors } = await gateway.ask(updates(await request()), { headers: await bearer(rider) });
+    expect([status, errors[0]?.extensions.reason]).toEqual([400, 'SUBSCRIPTION_TRANSPORT']);
+  });
+});
+
+test('a client that leaves leaves nothing behind', async () => {
+  const id = await request();
+  const events = await Promise.all(Array.from({ length: 20 }, () => subscribe(updates(id), rider)));
+  await Promise.all(events.map((stream) => stream.next()));
+  expect(await metric('solegate_gateway_channels')).toBeGreaterThan(0);
+  for (const stream of events) await stream.return?.();
+  await until(async () => (await metric('solegate_gateway_channels')) === 0, { timeoutMs: 10_000 });
+});
+
+test('a person has 100 streams at most', async () => {
+  const facts: TokenFacts = { subject: '88', roles: ['rider'] };
+  const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', {
+    headers: await bearer(facts),
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...(await bearer(facts)),
+  };
+  const over = new AbortController();
+  const statuses: number[] = [];
+  for (let index = 0; index < 101; index += 1) {
+    const response = await fetch(`${limitless.url}/graphql`, {
+      method: 'POST',
+      headers,
+      signal: over.signal,
+      body: JSON.stringify({ query: updates(data.requestTrip.id) }),
+    });
+    statuses.push(response.status);
+  }
+  over.abort();
+  expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+  expect(statuses.at(-1)).toBe(429);
+}, 30_000);
+
+test('a stream ends with its token', async () => {
+  const events = await subscribe(updates(await request()), { ...rider, expiresInS: 1 });
+  await events.next();
+  const ended = events.next().then(
+    ({ done }) => done,
+    () => true,
+  );
+  expect(await ended).toBe(true);
+});
+
+test('a stop ends streams, and waits for no reader', async () => {
+  const other = await startTestGateway(stores, JWT_ENVIRONMENT);
+  const events = await subscribe(updates(await request(other)), rider, other);
+  await events.next();
+  const ended = events.next().then(
+    ({ done }) => done,
+    () => true,
+  );
+  await other.stop();
+  expect(await ended).toBe(true);
+});

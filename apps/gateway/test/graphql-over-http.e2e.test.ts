@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+
+/** GraphQL over HTTP, by the audits of the reference implementation: every MUST and SHOULD. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+/** GET is not offered, and what a client MAY not rely on is not promised. */
+const audits = serverAudits({ url: () => `${gateway.url}/graphql` }).filter(
+  ({ name }) => !name.startsWith('MAY'),
+);
+
+test('there are audits of both kinds', () => {
+  for (const verb of ['MUST', 'SHOULD']) {
+    expect(audits.filter(({ name }) => name.startsWith(verb)).length).toBeGreaterThan(10);
+  }
+});
+
+test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))(
+  '%s',
+  async (_name, audit) => {
+    const result = await audit.fn();
+    expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
+  },
+);
+
+interface Sent {
+  readonly status: number;
+  readonly type: string | null;
+}
+
+async function send(query: string, accept: string): Promise<Sent> {
+  const { status, headers } = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query }),
+  });
+  return { status, type: headers.get('content-type') };
+}
+
+test('a refusal of the operation has a status of its own where the client understands it, and 200 elsewhere', async () => {
+  const query = '{ trip(id: "1e3") { id } }';
+  expect(await send(query, 'application/graphql-response+json')).toEqual({
+    status: 400,
+    type: 'application/graphql-response+json; charset=utf-8',
+  });
+  expect(await send(query, 'application/json')).toEqual({
+    status: 200,
+    type: 'application/json; charset=utf-8',
+  });
+});

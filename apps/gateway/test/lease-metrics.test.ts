@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { createTsidGenerator } from '@solegate/tsid-core';
+import { developmentNode, type NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { leaseObserver, registerLeaseMetrics } from '../src/operations/lease-metrics.js';
+
+const EVENTS: readonly NodeLeaseEvent[] = [
+  { kind: 'leased', node: 3, floorMs: 1, ceilingMs: 2 },
+  { kind: 'renewed', node: 3, ceilingMs: 3, latencyMs: 1 },
+  { kind: 'renewalFailed', node: 3, windowLeftMs: 9, cause: new Error('away') },
+  { kind: 'clockDifference', differenceMs: 3_600_000, limitMs: 5_000 },
+  { kind: 'lost', node: 3, reason: 'lost', detail: 'taken' },
+  { kind: 'claimFailed', retryInMs: 500, cause: new Error('away') },
+  { kind: 'quarantined', leftMs: 35_000, reason: 'RESTARTED' },
+  { kind: 'released', node: 3 },
+  { kind: 'warning', message: 'Redis forgets the leases when it restarts' },
+];
+
+test('every event of a lease is counted and logged at the level that it deserves', async () => {
+  const lines: { level: number; msg: string }[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const registry = new Registry();
+  const observer = leaseObserver(registry, logger);
+  for (const event of EVENTS) observer(event);
+  const metrics = (await registry.metrics()).split('\n');
+  for (const { kind } of EVENTS)
+    expect(metrics).toContain(`solegate_tsid_lease_events_total{kind="${kind}"} 1`);
+  const levelOf = (text: string) => lines.find(({ msg }) => msg.includes(text))?.level;
+  expect(lines).toHaveLength(EVENTS.length);
+  expect(levelOf('clocks of this machine')).toBe(pino.levels.values.error);
+  expect(levelOf('was lost')).toBe(pino.levels.values.error);
+  expect(levelOf('may have forgotten')).toBe(pino.levels.values.warn);
+  expect(levelOf('node 3 was leased')).toBe(pino.levels.values.info);
+});
+
+test('what a lease and its generator measure can be read', async () => {
+  const lease = developmentNode({ production: false, random: () => 7 });
+  let now = Date.now();
+  const generator = createTsidGenerator({
+    lease,
+    clock: () => now,
+    overflow: { borrowMaxMs: 10 },
+    randomStart: false,
+  });
+  const registry = new Registry();
+  registerLeaseMetrics(registry, { lease, generator });
+  generator.fill(new BigUint64Array(4_096 * 3));
+  now += 1;
+  const metrics = (await registry.metrics()).split('\n');
+  expect(metrics).toContain('solegate_tsid_node 7');
+  expect(metrics).toContain('solegate_tsid_lease_healthy 1');
+  expect(metrics).toContain('solegate_tsid_overflows_total 2');
+  generator.close();
+  await lease.release();
+});

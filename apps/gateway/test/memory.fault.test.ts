@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestStores, type TestStores } from './gateway-fixture.js';
+import { GatewayProcess } from './gateway-process.js';
+import { bearer, JWT_ENVIRONMENT } from './tokens.js';
+
+/** A gateway with the heap of a small pod, and documents of 4 kB that each hold half a megabyte of syntax. */
+const DOCUMENT_COUNT = 450;
+const MEBIBYTE = 2 ** 20;
+let stores: TestStores;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+});
+
+afterAll(async () => {
+  await stores?.[Symbol.asyncDispose]();
+});
+
+const documentOf = (index: number): string => `query Q${index} {${'tsid(id:"1"){id}'.repeat(210)}}`;
+
+async function residentMebibytes(gateway: GatewayProcess): Promise<number> {
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / MEBIBYTE;
+}
+
+test.each([
+  ['refused for its roles', [], 403],
+  ['allowed', ['clerk'], 200],
+])(
+  'a flood of distinct documents that are %s leaves the process small',
+  async (_what, roles, status) => {
+    await using gateway = await GatewayProcess.start({
+      ...JWT_ENVIRONMENT,
+      NODE_OPTIONS: '--max-old-space-size=256',
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_SECOND: '0',
+      DATABASE_URL: stores.databaseUrl,
+      REDIS_URL: stores.redisUrl,
+    });
+    const headers = await bearer({ roles });
+    const run = (index: number) => gateway.ask(documentOf(index), { headers });
+    await run(0);
+    for (let index = 0; index < DOCUMENT_COUNT; index += 10) {
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, offset) => run(index + offset)));
+      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
+    }
+    // tsx, which compiles the gateway of the tests, takes its part of this.
+    expect(await residentMebibytes(gateway)).toBeLessThan(450);
+  },
+  120_000,
+);

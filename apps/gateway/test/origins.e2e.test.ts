@@ -1,0 +1,142 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT } from './tokens.js';
+
+/** Which web pages may call: what a browser asks, and what it is told. A real browser does the same in browser.e2e. */
+const APP = 'https://app.example.com';
+const FOREIGN = 'https://evil.test';
+let stores: TestStores;
+let demo: TestGateway;
+let production: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  demo = await startTestGateway(stores);
+  production = await startTestGateway(stores, { ...JWT_ENVIRONMENT, ALLOWED_ORIGINS: APP });
+});
+
+afterAll(async () => {
+  await Promise.all([demo?.stop(), production?.stop()]);
+  await stores?.[Symbol.asyncDispose]();
+});
+
+async function preflight(gateway: TestGateway, origin: string): Promise<Response> {
+  return fetch(`${gateway.url}/graphql`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  });
+}
+
+/** The status that an upgrade gets; 101 when the socket opened. */
+async function upgrade(gateway: TestGateway, headers: Record<string, string>): Promise<number> {
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    headers,
+  });
+  return new Promise((resolve) => {
+    socket.on('open', () => {
+      socket.close();
+      resolve(101);
+    });
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.on('error', () => undefined);
+  });
+}
+
+describe('an origin that is allowed', () => {
+  test('is told so before and with the answer, and cookies are not', async () => {
+    const asked = await preflight(production, APP);
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-origin')).toBe(APP);
+    expect(asked.headers.get('access-control-allow-methods')).toBe('POST');
+    expect(asked.headers.get('access-control-allow-headers')).toMatch(/authorization.*content-type/);
+    expect(asked.headers.get('vary')).toBe('origin');
+    const { status, headers } = await production.ask('{ __typename }', {
+      headers: { ...(await bearer()), origin: APP },
+    });
+    expect(status).toBe(200);
+    expect(headers.get('access-control-allow-origin')).toBe(APP);
+    expect(headers.get('access-control-expose-headers')).toContain('retry-after');
+    for (const told of [asked.headers, headers]) {
+      expect(told.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  test('reads refusals as well', async () => {
+    const { status, headers } = await production.ask('{ __typename }', { headers: { origin: APP } });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([401, APP]);
+  });
+
+  test('opens a WebSocket', async () => {
+    expect(await upgrade(production, { origin: APP })).toBe(101);
+  });
+});
+
+describe('a foreign origin', () => {
+  test.each([
+    ['in production', () => production],
+    ['in demo mode', () => demo],
+  ])('is given nothing %s', async (_where, gateway) => {
+    const asked = await preflight(gateway(), FOREIGN);
+    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+    expect(asked.headers.get('access-control-allow-headers')).toBeNull();
+    expect(await upgrade(gateway(), { origin: FOREIGN })).toBe(403);
+    expect(await upgrade(gateway(), { origin: 'null' })).toBe(403);
+  });
+
+  test('is refused a WebSocket in the form of GraphQL', async () => {
+    const { hostname, port } = new URL(production.url);
+    const body = await new Promise<string>((resolve, reject) => {
+      const sent = request({
+        hostname,
+        port,
+        path: '/graphql',
+        headers: {
+          connection: 'upgrade',
+          upgrade: 'websocket',
+          origin: FOREIGN,
+          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+          'sec-websocket-version': '13',
+        },
+      });
+      sent.on('response', (response) => {
+        let text = '';
+        response.on('data', (part) => {
+          text += part;
+        });
+        response.on('end', () => resolve(text));
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+    expect(JSON.parse(body).errors[0].extensions).toMatchObject({
+      code: 'FORBIDDEN',
+      reason: 'FOREIGN_ORIGIN',
+    });
+  });
+});
+
+describe('in development', () => {
+  test('a page of any loopback port may call a gateway in demo mode', async () => {
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8080']) {
+      expect((await preflight(demo, origin)).headers.get('access-control-allow-origin')).toBe(origin);
+      expect(await upgrade(demo, { origin })).toBe(101);
+    }
+    expect((await preflight(production, 'http://localhost:5173')).headers.get('vary')).toBe('origin');
+    expect(await upgrade(production, { origin: 'http://localhost:5173' })).toBe(403);
+  });
+
+  test('a proxy may pass on the page’s host or its own', async () => {
+    const { host } = new URL(demo.url);
+    expect(await upgrade(demo, { origin: 'http://localhost:5173', host: 'localhost:5173' })).toBe(101);
+    expect(await upgrade(demo, { origin: 'http://localhost:5173', host })).toBe(101);
+    expect(await upgrade(production, { origin: 'https://own.example.com', host: 'own.example.com' })).toBe(
+      101,
+    );
+  });
+});

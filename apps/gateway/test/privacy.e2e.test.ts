@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+
+/** Who sees what of a trip: an offer shows where it starts; people, places and history belong to those who ride. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+const PLACES = `pickup: { latitude: 1, longitude: 2, address: "home" }
+  dropoff: { latitude: 3, longitude: 4, address: "clinic" }`;
+
+async function ask(query: string, as: string): Promise<Told> {
+  const { data, errors } = await gateway.ask(query, { as });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+async function request(input = PLACES): Promise<string> {
+  return (await ask(`mutation { requestTrip(input: { ${input} }) { id } }`, 'rider-81')).requestTrip.id;
+}
+
+const accept = (id: string, as: string) =>
+  ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`, as);
+const read = (id: string, as: string) =>
+  gateway.ask(
+    `{ trip(id: "${id}") { status riderId rider { name } pickup { address } dropoff { address } driverId } }`,
+    { as },
+  );
+const history = (id: string, as: string) => gateway.ask(`{ tripHistory(tripId: "${id}") { id } }`, { as });
+const reasonOf = ({ errors }: Awaited<ReturnType<typeof read>>) => errors[0]?.extensions.reason;
+
+describe('a trip that is offered to everyone', () => {
+  test('shows a driver where it starts, and nobody', async () => {
+    const id = await request();
+    const { data, errors } = await read(id, 'driver-999');
+    expect(errors).toEqual([]);
+    expect(data.trip).toEqual({
+      status: 'FINDING',
+      riderId: null,
+      rider: null,
+      pickup: { address: 'home' },
+      dropoff: null,
+      driverId: null,
+    });
+    expect(reasonOf(await history(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
+  });
+
+  test('is closed to drivers who did not get it, while it runs and for ever after', async () => {
+    const id = await request();
+    await accept(id, 'driver-901');
+    expect(reasonOf(await read(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
+    await ask(`mutation { startTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-901');
+    await ask(`mutation { completeTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-901');
+    expect(reasonOf(await read(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
+    expect(reasonOf(await history(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
+    for (const who of ['driver-901', 'rider-81', 'admin-1']) {
+      const { data } = await read(id, who);
+      expect(data.trip).toMatchObject({ riderId: '81', dropoff: { address: 'clinic' }, driverId: '901' });
+      expect((await history(id, who)).errors).toEqual([]);
+    }
+  });
+
+  test('is closed to a driver who left it', async () => {
+    const id = await request();
+    await accept(id, 'driver-902');
+    const left = await ask(
+      `mutation { cancelTrip(input: { tripId: "${id}" }) {
+        ... on TripRedispatched { trip { riderId dropoff { address } } }
+      } }`,
+      'driver-902',
+    );
+    expect(left.cancelTrip.trip).toEqual({ riderId: null, dropoff: null });
+    expect(reasonOf(await read(id, 'driver-902'))).toBe('NOT_YOUR_TRIP');
+  });
+});
+
+describe('who watches', () => {
+  const watch = (id: string, demoUser: string, afterRevision = 0) => {
+    const client = createClient({
+      url: `${gateway.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { demoUser },
+      retryAttempts: 0,
+    });
+    const events = client.iterate({
+      query: `subscription { tripUpdated(tripId: "${id}", afterRevision: ${afterRevision}) { revision status driverId } }`,
+    }) as AsyncIterableIterator<Told>;
+    return { client, events };
+  };
+  const rest = async (events: AsyncIterableIterator<Told>): Promise<Told[]> => {
+    const told: Told[] = [];
+    for await (const { data } of events) told.push(data.tripUpdated);
+    return told;
+  };
+
+  test('a driver hears that the offer is closed, by nobody, and then nothing', async () => {
+    const id = await request();
+    const { client, events } = watch(id, 'driver-903');
+    expect((await events.next()).value.data.tripUpdated).toMatchObject({ revision: 1, status: 'FINDING' });
+    await accept(id, 'driver-904');
+    expect(await rest(events)).toEqual([{ revision: 2, status: 'ACCEPTED', driverId: null }]);
+    await client.dispose();
+  });
+
+  test('a driver who gets it goes on until they leave', async () => {
+    const id = await request();
+    const { client, events } = watch(id, 'driver-905');
+    await events.next();
+    await accept(id, 'driver-905');
+    expect((await events.next()).value.data.tripUpdated).toMatchObject({ revision: 2, driverId: '905' });
+    await ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-905');
+    expect(await rest(events)).toMatchObject([{ revision: 3, status: 'FINDING', driverId: '905' }]);
+    await client.dispose();
+  });
+
+  test('a driver of a later round does not learn who had the trip before', async () => {
+    const id = await request();
+    await accept(id, 'driver-906');
+    await ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-906');
+    const { client, events } = watch(id, 'driver-907');
+    const told = [await events.next(), await events.next(), await events.next()].map(
+      ({ value }) => value.data.tripUpdated.driverId,
+    );
+    expect(told).toEqual([null, null, null]);
+    await client.dispose();
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
+
+/** A clerk works in the projects that their token names; an auditor reads them and changes nothing. */
+let stores: TestStores;
+let gateway: TestGateway;
+const ids: Record<string, string> = {};
+const SERIES = 'organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+const clerk = (...projects: string[]): TokenFacts => ({ subject: '11', roles: ['clerk'], projects });
+const auditor = (...projects: string[]): TokenFacts => ({ subject: '12', roles: ['auditor'], projects });
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+  const run = async (query: string) => {
+    const { data, errors } = await ask(query, {});
+    expect(errors).toEqual([]);
+    return data;
+  };
+  await run('mutation { createOrganization(input: { code: "TEAM", name: "x" }) { id } }');
+  await run('mutation { createCorrespondenceType(input: { code: "RFA", name: "x" }) { id } }');
+  await run('mutation { createDiscipline(input: { code: "STR", name: "x" }) { id } }');
+  for (const code of ['ONE', 'TWO', 'THREE']) {
+    ids[code] = (
+      await run(`mutation { createProject(input: { code: "${code}", name: "x" }) { id } }`)
+    ).createProject.id;
+    await run(`mutation { saveDocumentNumberFormat(input: { projectCode: "${code}", typeCode: "RFA",
+      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}" }) { version } }`);
+    const created = await run(`mutation { createCorrespondence(input: {
+      projectCode: "${code}", ${SERIES}, subject: "secret of ${code}" }) { ... on Correspondence { id documentNumber } } }`);
+    ids[`${code} document`] = created.createCorrespondence.id;
+    const found = await run(`{ documentNumber(number: "${created.createCorrespondence.documentNumber}",
+      projectCode: "${code}") { id } }`);
+    ids[`${code} number`] = found.documentNumber.id;
+  }
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+async function ask(query: string, facts: TokenFacts) {
+  return gateway.ask(query, { headers: await bearer(facts) });
+}
+
+async function reasonOf(query: string, facts: TokenFacts): Promise<unknown> {
+  return (await ask(query, facts)).errors[0]?.extensions.reason;
+}
+
+/** Everything that reads or writes inside one project. */
+const READS = (code: string): Record<string, string> => ({
+  preview: `{ documentNumberPreview(input: { projectCode: "${code}", ${SERIES} }) { number } }`,
+  'a number by its text': `{ documentNumber(number: "TEAM-RFA-STR-2026-0001", projectCode: "${code}") { id } }`,
+  'a number by its ID': `{ documentNumber(id: "${ids[`${code} number`]}") { number } }`,
+  'the ledger': `{ documentNumbers(filter: { projectCode: "${code}" }) { edges { node { number } } } }`,
+  counters: `{ documentNumberCounters(filter: { projectCode: "${code}" }) { edges { node { lastNumber } } } }`,
+  formats: `{ documentNumberFormats(projectId: "${ids[code]}") { version } }`,
+  'a document': `{ correspondence(id: "${ids[`${code} document`]}") { subject } }`,
+  documents: `{ correspondences(filter: { projectCode: "${code}" }) { edges { node { subject } } } }`,
+});
+const WRITES = (code: string): Record<string, string> => ({
+  issue: `mutation { issueDocumentNumber(input: { projectCode: "${code}", ${SERIES} }) { __typename } }`,
+  reserve: `mutation { reserveDocumentNumber(input: { projectCode: "${code}", ${SERIES} }) { __typename } }`,
+  create: `mutation { createCorrespondence(input: { projectCode: "${code}", ${SERIES}, subject: "x" }) { ... on Correspondence { id } } }`,
+});
+
+describe('a project that the token names', () => {
+  test('is read by clerk and auditor, and written by the clerk', async () => {
+    for (const query of Object.values(READS('ONE'))) {
+      expect((await ask(query, clerk('ONE'))).errors).toEqual([]);
+      expect((await ask(query, auditor('ONE'))).errors).toEqual([]);
+    }
+    for (const query of Object.values(WRITES('ONE'))) {
+      expect((await ask(query, clerk('ONE'))).errors).toEqual([]);
+      expect(await reasonOf(query, auditor('ONE'))).toBe('ROLE_MISSING');
+    }
+  });
+});
+
+describe('any other project', () => {
+  test('is neither read nor written, and nobody learns whether it exists', async () => {
+    for (const query of [...Object.values(READS('TWO')), ...Object.values(WRITES('TWO'))]) {
+      expect(await reasonOf(query, clerk('ONE'))).toBe('NOT_YOUR_PROJECT');
+      expect(await reasonOf(query, clerk())).toBe('NOT_YOUR_PROJECT');
+    }
+    expect(await reasonOf(WRITES('NOWHERE').issue ?? '', clerk('ONE'))).toBe('NOT_YOUR_PROJECT');
+  });
+
+  test('is not in any list', async () => {
+    const projects = '{ projects { edges { node { code } } } }';
+    const codes = async (facts: TokenFacts) =>
+      (await ask(projects, facts)).data.projects.edges.map(
+        (edge: { node: { code: string } }) => edge.node.code,
+      );
+    expect(await codes(clerk('ONE', 'TWO', 'GONE'))).toEqual(['TWO', 'ONE']);
+    expect(await codes({ roles: ['admin'] })).toHaveLength(3);
+    const documents = '{ correspondences { edges { node { subject } } } }';
+    const { data } = await ask(documents, clerk('ONE'));
+    expect(JSON.stringify(data)).toContain('secret of ONE');
+    expect(JSON.stringify(data)).not.toContain('TWO');
+    expect(await reasonOf(documents, clerk('ONE', 'TWO'))).toBe('PROJECT_NEEDED');
+    expect(await reasonOf('{ documentNumbers { edges { cursor } } }', clerk())).toBe('NOT_YOUR_PROJECT');
+  });
+
+  test('is not heard', async () => {
+    const client = createClient({
+      url: `${gateway.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: await bearer(clerk('ONE')),
+      retryAttempts: 0,
+    });
+    const events = client.iterate({
+      query: `subscription { documentNumberIssued(projectId: "${ids.TWO}") { number } }`,
+    });
+    expect((await events.next()).value.errors).toMatchObject([
+      { extensions: { reason: 'NOT_YOUR_PROJECT' } },
+    ]);
+    await client.dispose();
+  });
+});
+
+test('an empty code is a code that nobody has, and no missing condition', async () => {
+  for (const filter of ['projectCode: ""', 'typeCode: ""', 'period: ""', 'organizationCode: ""']) {
+    const { data, errors } = await ask(`{ documentNumbers(filter: { ${filter} }) { edges { cursor } } }`, {});
+    if (errors.length === 0) expect(data.documentNumbers.edges).toEqual([]);
+    else expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  }
+});

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  createTestDatabase,
+  type RedisTestServer,
+  startRedisServer,
+  type TestDatabase,
+} from '@solegate/testkit';
+import { startTestGateway, type TestGateway } from './gateway-fixture.js';
+
+/** Redis keeps its connections and says nothing. Nobody waits for it longer than PostgreSQL would take anyway. */
+const CALL_MAX_MS = 250;
+/** A machine that other tests keep busy adds its own. */
+const MACHINE_MS = 250;
+const FROZEN_MS = 4_000;
+
+let database: TestDatabase;
+let redis: RedisTestServer;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), startRedisServer()]);
+  gateway = await startTestGateway(
+    { databaseUrl: database.url, redisUrl: redis.url },
+    { RATE_LIMIT_PER_SECOND: '100000' },
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await redis?.stop();
+  await database?.drop();
+});
+
+const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now();
+  await call();
+  return performance.now() - startedAtMs;
+}
+
+async function subscribeBySse(): Promise<void> {
+  const over = new AbortController();
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    signal: over.signal,
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: 'subscription { tripOffered { id } }' }),
+  });
+  await response.body?.cancel();
+  over.abort();
+}
+
+const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'mint IDs': () => gateway.ask('mutation { generateTsids(count: 3) }'),
+  'issue a number': () =>
+    gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`),
+  'reserve a number': () =>
+    gateway.ask(`mutation { reserveDocumentNumber(input: { ${SERIES} }) { __typename } }`),
+  'read the ledger': () => gateway.ask('{ documentNumbers(first: 5) { edges { node { number } } } }'),
+  'read the nodes': () => gateway.ask('{ nodeLeases { node } }'),
+  'request a trip and accept it': async () => {
+    const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: 'rider-1' });
+    const driver = `driver-${1 + Math.floor(Math.random() * 1e6)}`;
+    await gateway.ask(
+      `mutation { acceptTrip(input: { tripId: "${data.requestTrip.id}", offerEpoch: 1 }) { __typename } }`,
+      { as: driver },
+    );
+  },
+  subscribe: subscribeBySse,
+};
+
+test('no call takes longer than a quarter of a second', async () => {
+  for (const call of Object.values(CALLS)) await call();
+  redis.pause();
+  const untilMs = performance.now() + FROZEN_MS;
+  const slowest: Record<string, number> = {};
+  try {
+    while (performance.now() < untilMs) {
+      for (const [name, call] of Object.entries(CALLS)) {
+        const tookMs = await timed(call);
+        slowest[name] = Math.max(slowest[name] ?? 0, Math.round(tookMs));
+      }
+      await pause(50);
+    }
+  } finally {
+    redis.resume();
+  }
+  for (const [name, tookMs] of Object.entries(slowest)) {
+    // Two calls in a row.
+    const max = name === 'request a trip and accept it' ? 2 * CALL_MAX_MS : CALL_MAX_MS;
+    if (tookMs > max + MACHINE_MS) throw new Error(`${name} took ${tookMs} ms: ${JSON.stringify(slowest)}`);
+  }
+  expect(Object.keys(slowest)).toHaveLength(Object.keys(CALLS).length);
+}, 60_000);

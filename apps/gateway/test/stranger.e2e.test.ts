@@ -1,0 +1,323 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import { pino } from 'pino';
+import WebSocket from 'ws';
+import { IncidentLog } from '../src/errors/incident-log.js';
+import { DocumentReader, DocumentRefusal } from '../src/execution/document-reader.js';
+import { buildGatewaySchema } from '../src/schema/schema.js';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
+
+/** What somebody with a bad client, or bad intentions, makes the gateway do: it costs them, and never the others. */
+let stores: TestStores;
+let gateway: TestGateway;
+let limited: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+  limited = await startTestGateway(stores, {
+    ...JWT_ENVIRONMENT,
+    RATE_LIMIT_PER_SECOND: '5',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+});
+
+afterAll(async () => {
+  await Promise.all([gateway?.stop(), limited?.stop()]);
+  await stores?.[Symbol.asyncDispose]();
+});
+
+async function post(of: TestGateway, body: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${of.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...headers,
+    },
+    body,
+  });
+  return { status: response.status, error: ((await response.json()) as Told).errors?.[0] };
+}
+
+describe('documents that are kept', () => {
+  const logger = pino({ level: 'silent' });
+  const start = () =>
+    DocumentReader.start(buildGatewaySchema(), {
+      introspection: true,
+      incidents: new IncidentLog(logger),
+      logger,
+    });
+  /** About 1,800 tokens in 3,800 characters. */
+  const wide = (index: number): string => `query Q${index} {${'tsid(id:"1"){id}'.repeat(200)}}`;
+
+  async function run(reader: DocumentReader, text: string): Promise<void> {
+    const document = reader.known(text) ?? (await reader.read(text));
+    if (!(document instanceof DocumentRefusal)) reader.learn(text, document);
+  }
+
+  test('are those that ran before: a document with values in it is read and forgotten', async () => {
+    const reader = await start();
+    await run(reader, '{ __typename }');
+    expect(reader.known('{ __typename }')).toBeUndefined();
+    await run(reader, '{ __typename }');
+    expect(reader.known('{ __typename }')).toBeDefined();
+    await reader.stop();
+  });
+
+  test('are bounded by their tokens: the last used stay', async () => {
+    const reader = await start();
+    for (let index = 0; index < 60; index += 1) {
+      for (const _time of ['first', 'second']) await run(reader, wide(index));
+      expect(reader.known(wide(0))).toBeDefined();
+    }
+    const kept = Array.from({ length: 60 }, (_, index) => reader.known(wide(index)) !== undefined);
+    expect(kept.filter(Boolean).length).toBeLessThan(30);
+    expect([kept[0], kept[1], kept[59]]).toEqual([true, false, true]);
+    await reader.stop();
+  });
+});
+
+describe('a mistake over WebSocket', () => {
+  const subscribe = async (query: string, variables?: Record<string, unknown>): Promise<Told> => {
+    const client = createClient({
+      url: `${gateway.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: await bearer(),
+      retryAttempts: 0,
+    });
+    const events = client.iterate({ query, ...(variables && { variables }) });
+    try {
+      const { value } = (await events.next()) as { value: Told };
+      return value.errors;
+    } catch (errors) {
+      return errors;
+    } finally {
+      await client.dispose();
+    }
+  };
+  const QUERY =
+    'subscription ($id: TSID!, $after: Int) { tripUpdated(tripId: $id, afterRevision: $after) { id } }';
+
+  test.each([
+    [
+      'a field that does not exist',
+      'subscription { tripUpdatd { id } }',
+      undefined,
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    ['a syntax error', 'subscription { tripUpdated(', undefined, 'GRAPHQL_PARSE_FAILED'],
+    ['a variable that is missing', QUERY, {}, 'BAD_USER_INPUT'],
+    ['a variable of another type', QUERY, { id: '1', after: 'hunter2' }, 'BAD_USER_INPUT'],
+    [
+      'no operation of that name',
+      'subscription A { tripOffered { id } } subscription B { tripOffered { id } }',
+      undefined,
+      'BAD_USER_INPUT',
+    ],
+  ])('%s is the same refusal as over HTTP, and no incident', async (_what, query, variables, code) => {
+    const [error] = await subscribe(query, variables);
+    expect(error.extensions).toMatchObject({ code, retryable: false });
+    expect(error.extensions.incidentId).toBeUndefined();
+    expect(JSON.stringify(error)).not.toMatch(/hunter2|did you mean/i);
+    const http = await post(gateway, JSON.stringify({ query, variables }), {
+      ...(await bearer()),
+      accept: 'text/event-stream, application/graphql-response+json',
+    });
+    expect(http.error).toMatchObject({ message: error.message, extensions: error.extensions });
+  });
+
+  test('costs points', async () => {
+    const client = createClient({
+      url: `${limited.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: await bearer({ subject: '301' }),
+      retryAttempts: 0,
+    });
+    const codes = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const events = client.iterate({ query: `subscription Q${index} { tripUpdatd { id } }` });
+        return events.next().then(
+          () => 'none',
+          (errors) => (errors as Told)[0].extensions.code,
+        );
+      }),
+    );
+    expect(new Set(codes)).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED', 'RATE_LIMITED']));
+    await client.dispose();
+  });
+});
+
+describe('variables', () => {
+  const deep = (depth: number): string =>
+    `{"query":"{ __typename }","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+
+  test('that nest without end are refused with 400, and without a token with 401', async () => {
+    for (const depth of [33, 5_000, 400_000]) {
+      expect((await post(gateway, deep(depth))).status).toBe(401);
+      const { status, error } = await post(gateway, deep(depth), await bearer());
+      expect([status, error?.extensions.reason]).toEqual([400, 'VARIABLES_TOO_DEEP']);
+    }
+    expect((await post(gateway, deep(20), await bearer())).status).toBe(200);
+  });
+});
+
+describe('work that is refused costs points', () => {
+  const valid = JSON.stringify({ query: '{ tsid(id: "1") { node } }' });
+
+  test.each([
+    ['an unknown field', JSON.stringify({ query: '{ nothing }' }), {}],
+    ['a syntax error', JSON.stringify({ query: '{' }), {}],
+    ['a missing role', JSON.stringify({ query: '{ nodeLeases { node } }' }), { roles: ['rider'] }],
+    ['no document', JSON.stringify({ variables: {} }), {}],
+    ['a body that is no JSON', '{', {}],
+  ])('%s', async (what, body, facts) => {
+    const headers = await bearer({ subject: `4${what.length}`, ...facts });
+    const address = `198.51.100.${what.length}`;
+    const statuses = await Promise.all(
+      Array.from({ length: 120 }, async () => {
+        return (await post(limited, body, { ...headers, 'x-forwarded-for': address })).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(20);
+  });
+
+  test('a long document costs more before it is parsed', async () => {
+    const headers = await bearer({ subject: '420' });
+    const query = `{ nothing } # ${'x'.repeat(9_000)}`;
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      statuses.push((await post(limited, JSON.stringify({ query: `${query}${turn}` }), headers)).status);
+    }
+    expect(statuses).toContain(429);
+  });
+
+  test('an operation heavier than the limit can be done, alone in its second', async () => {
+    const headers = await bearer({ subject: '421' });
+    const query = `mutation { issueDocumentNumbers(input: { count: 1000,
+      projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
+    }) { __typename } }`;
+    expect((await post(limited, JSON.stringify({ query }), headers)).error?.extensions.reason).toBe(
+      'UNKNOWN_CODE',
+    );
+    expect((await post(limited, valid, headers)).status).toBe(429);
+  });
+
+  test('many IDs at once cost more than one', async () => {
+    const headers = await bearer({ subject: '422' });
+    const query = 'mutation ($count: Int!) { generateTsids(count: $count) }';
+    const mint = (count: number) => post(limited, JSON.stringify({ query, variables: { count } }), headers);
+    expect((await mint(400)).status).toBe(200);
+    expect((await mint(1)).status).toBe(429);
+    await pause(1_100);
+    for (let turn = 0; turn < 4; turn += 1) expect((await mint(1)).status).toBe(200);
+  });
+});
+
+describe('behind a balancer', () => {
+  test('people with addresses of their own do not share the limit of sockets and subscriptions', async () => {
+    const told = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const client = createClient({
+          url: `${limited.url.replace('http', 'ws')}/graphql`,
+          webSocketImpl: class extends WebSocket {
+            constructor(url: string, protocols?: string[]) {
+              super(url, protocols, { headers: { 'x-forwarded-for': `203.0.113.${index}` } });
+            }
+          },
+          connectionParams: await bearer({ subject: String(500 + index), roles: ['driver'] }),
+          retryAttempts: 0,
+        });
+        const events = client.iterate({ query: 'subscription { tripOffered { id } }' });
+        const heard = await Promise.race([
+          events.next().then(
+            () => 'an event',
+            (errors) => (errors as Told)[0]?.extensions.code ?? 'closed',
+          ),
+          pause(1_500).then(() => 'listening'),
+        ]);
+        await client.dispose();
+        return heard;
+      }),
+    );
+    expect(new Set(told)).toEqual(new Set(['listening']));
+  });
+
+  test('an address may not open sockets without end before it says who it is', async () => {
+    const open = (): Promise<WebSocket | number> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+        socket.on('open', () => resolve(socket));
+        socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+        socket.on('error', () => undefined);
+      });
+    const opened = await Promise.all(Array.from({ length: 520 }, open));
+    expect(opened.filter((socket) => socket === 429).length).toBeGreaterThanOrEqual(20);
+    for (const socket of opened) if (socket instanceof WebSocket) socket.terminate();
+  });
+});
+
+describe('what is hardly HTTP', () => {
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (part) => {
+        answer += part;
+      });
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'BAD_HTTP'],
+    [
+      'headers without end',
+      `POST /graphql HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    ['a malformed path', 'GET /%E0%A4%A HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 400, 'BAD_URL'],
+    ['headers that do not come', 'POST /graphql HTTP/1.1\r\nhost: a\r\n', 408, 'REQUEST_INCOMPLETE'],
+  ])(
+    '%s is refused in the form of GraphQL',
+    async (_what, text, status, reason) => {
+      const answer = await raw(text);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).errors[0].extensions.reason).toBe(reason);
+    },
+    15_000,
+  );
+});
+
+test('a connection that was opened in advance does not hold up a stop', async () => {
+  const other = await startTestGateway(stores, JWT_ENVIRONMENT);
+  const socket = connect(other.port, '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await other.stop();
+  await closed;
+});
+
+test('refusals are counted and logged like operations', async () => {
+  await post(gateway, '{', await bearer());
+  await post(gateway, JSON.stringify({ query: '{ __typename }' }));
+  await post(gateway, JSON.stringify({ query: '{ nothing }' }), {
+    authorization: `Bearer ${await tokenOf()}`,
+  });
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  for (const code of ['BAD_USER_INPUT', 'UNAUTHENTICATED', 'GRAPHQL_VALIDATION_FAILED']) {
+    expect(metrics).toMatch(
+      new RegExp(`solegate_gateway_operation_seconds_count\\{operation="unread",code="${code}"\\} [1-9]`),
+    );
+  }
+});

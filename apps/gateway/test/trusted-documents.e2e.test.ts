@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT } from './tokens.js';
+
+/** Documents that the build of a client registered: run by ID, and in production nothing else if so configured. */
+const MINT = 'mutation Mint($count: Int!) { generateTsids(count: $count) }';
+const SAVE = 'mutation Save { createProject(input: { code: "X", name: "X" }) { id } }';
+const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+let directory: string;
+let stores: TestStores;
+let only: TestGateway;
+let open: TestGateway;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'documents-'));
+  stores = await createTestStores();
+  const apollo = await manifest('apollo.json', {
+    format: 'apollo-persisted-query-manifest',
+    version: 1,
+    operations: [MINT, SAVE].map((body) => ({ id: idOf(body), name: 'Any', type: 'mutation', body })),
+  });
+  const map = await manifest('map.json', { [idOf(MINT)]: MINT });
+  only = await startTestGateway(stores, {
+    ...JWT_ENVIRONMENT,
+    TRUSTED_DOCUMENTS: apollo,
+    TRUSTED_DOCUMENTS_ONLY: 'on',
+  });
+  open = await startTestGateway(stores, { ...JWT_ENVIRONMENT, TRUSTED_DOCUMENTS: map });
+});
+
+afterAll(async () => {
+  await Promise.all([only?.stop(), open?.stop()]);
+  await stores?.[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function manifest(name: string, content: unknown): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+async function post(gateway: TestGateway, body: object, roles?: readonly string[]) {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...(await bearer(roles ? { roles } : {})),
+    },
+    body: JSON.stringify(body),
+  });
+  const { data, errors = [] } = (await response.json()) as {
+    data?: Record<string, unknown>;
+    errors?: { message: string; extensions: Record<string, unknown> }[];
+  };
+  return { status: response.status, data, error: errors[0] };
+}
+
+const variables = { count: 2 };
+
+describe('a document is named', () => {
+  test('by documentId, with and without its prefix, and as Apollo clients do', async () => {
+    for (const form of [
+      { documentId: `sha256:${idOf(MINT)}` },
+      { documentId: idOf(MINT) },
+      { extensions: { persistedQuery: { version: 1, sha256Hash: idOf(MINT) } } },
+    ]) {
+      for (const gateway of [only, open]) {
+        const { status, data } = await post(gateway, { ...form, variables });
+        expect(status).toBe(200);
+        expect(data?.generateTsids).toHaveLength(2);
+      }
+    }
+  });
+
+  test('that nobody registered: the code tells Apollo clients to send the text', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: idOf('{ __typename }') } };
+    for (const gateway of [only, open]) {
+      const { status, error } = await post(gateway, { extensions });
+      expect(status).toBe(400);
+      expect(error?.extensions).toMatchObject({
+        code: 'PERSISTED_QUERY_NOT_FOUND',
+        reason: 'DOCUMENT_UNKNOWN',
+      });
+    }
+    expect((await post(open, { extensions, query: '{ __typename }' })).data).toEqual({ __typename: 'Query' });
+  });
+});
+
+describe('trust is in the document alone', () => {
+  test('roles are looked at', async () => {
+    const { status, error } = await post(only, { documentId: idOf(SAVE) }, ['clerk']);
+    expect([status, error?.extensions.reason]).toEqual([403, 'ROLE_MISSING']);
+  });
+
+  test('variables are looked at', async () => {
+    const { status, error } = await post(only, { documentId: idOf(MINT), variables: { count: 'hunter2' } });
+    expect([status, error?.extensions.reason]).toEqual([400, 'VARIABLES']);
+    expect(error?.message).toBe('Variable "$count" does not fit: Int! is expected.');
+  });
+});
+
+test('only registered documents run where that is asked for, and a text that equals one is none', async () => {
+  for (const query of ['{ __typename }', MINT]) {
+    const { status, error } = await post(only, { query, variables });
+    expect([status, error?.extensions.reason]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+    expect((await post(open, { query, variables })).status).toBe(200);
+  }
+});
+
+describe('a start is refused', () => {
+  const startWith = (path: string) => startTestGateway(stores, { TRUSTED_DOCUMENTS: path });
+
+  test('with a file that is no manifest', async () => {
+    const path = await manifest('broken.json', { operations: 5 });
+    await expect(startWith(path)).rejects.toThrow(/neither a manifest of Apollo nor a map/);
+    await expect(startWith(join(directory, 'none.json'))).rejects.toThrow(/TRUSTED_DOCUMENTS: .*none\.json/);
+  });
+
+  test('with documents that this schema refuses, each named', async () => {
+    const path = await manifest('old.json', { one: '{ removed }', two: '{ tsid', three: MINT });
+    await expect(startWith(path)).rejects.toMatchObject({
+      faults: [expect.stringContaining('document one'), expect.stringContaining('document two')],
+    });
+  });
+});

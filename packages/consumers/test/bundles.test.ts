@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import { build, type Format } from 'esbuild';
+
+import { createProject, type Project } from './project.js';
+import { WHOLE_USE, WHOLE_USE_FACTS } from './whole-use.js';
+
+// Required, because an import reads every name of webpack, and many of them warn.
+const webpack = createRequire(import.meta.url)('webpack') as typeof import('webpack');
+
+let project: Project;
+let entry: string;
+
+beforeAll(async () => {
+  project = await createProject();
+  await project.write('package.json', '{ "type": "module" }');
+  await project.write('whole-use.js', WHOLE_USE);
+  entry = await project.write(
+    'app.js',
+    `import { wholeUse } from './whole-use.js';
+     wholeUse().then((facts) => console.log(JSON.stringify(facts)));`,
+  );
+});
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+/** Runs a bundle in an empty folder, where no package and no file of one can be found. */
+async function runElsewhere(bundle: string, name: string): Promise<unknown> {
+  await using database = await createTestDatabase({ migrations: [] });
+  await using redis = await createTestRedis();
+  const folder = await mkdtemp(join(tmpdir(), 'solegate-bundle-'));
+  try {
+    await cp(bundle, join(folder, name));
+    const env = { ...process.env, DATABASE_URL: database.url, REDIS_URL: redis.url };
+    const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder, env });
+    return JSON.parse(stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test.each<[Format, string, string]>([
+  ['cjs', 'app.cjs', ''],
+  // pg asks for modules of Node by `require`, which esbuild leaves to whoever has one.
+  [
+    'esm',
+    'app.mjs',
+    `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
+  ],
+])('an esbuild bundle works where it is moved to: %s', async (format, name, banner) => {
+  const outfile = join(project.folder, 'esbuild', name);
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: 'node',
+    format,
+    minify: true,
+    banner: { js: banner },
+    external: ['pg-native'],
+    outfile,
+  });
+  expect(await runElsewhere(outfile, name)).toEqual(WHOLE_USE_FACTS);
+});
+
+test('a webpack bundle works where it is moved to', async () => {
+  const compiler = webpack({
+    mode: 'production',
+    target: 'node20',
+    context: project.folder,
+    entry,
+    optimization: { minimize: false },
+    // What pg tries to load and can do without.
+    externals: { 'pg-native': 'commonjs pg-native' },
+    output: { path: join(project.folder, 'webpack'), filename: 'app.cjs' },
+  });
+  const stats = await promisify(compiler.run.bind(compiler))();
+  expect(stats?.toJson({ all: false, errors: true }).errors).toEqual([]);
+  expect(await runElsewhere(join(project.folder, 'webpack/app.cjs'), 'app.cjs')).toEqual(WHOLE_USE_FACTS);
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { createProject, type Project } from './project.js';
+
+let project: Project;
+
+beforeAll(async () => {
+  project = await createProject();
+  await project.write('package.json', '{ "type": "module" }');
+});
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+/** Runs statements that know `required(name)` and `imported(name)`, and returns what they printed as JSON. */
+async function inOneProcess(statements: string): Promise<unknown> {
+  const program = `
+    import { createRequire } from 'node:module';
+    const required = createRequire(import.meta.url);
+    const imported = (name) => import(name);
+    ${statements}`;
+  return JSON.parse(await project.node(await project.write('program.js', program)));
+}
+
+test('every door gives the same names to import and to require', async () => {
+  const names = project.doors.map((door) => door.name);
+  expect(names.length).toBeGreaterThanOrEqual(11);
+  const found = await inOneProcess(`
+    const facts = {};
+    for (const name of ${JSON.stringify(names)}) {
+      const module = Object.keys(await imported(name)).filter((key) => key !== 'default' && key !== 'module.exports');
+      facts[name] = [module.sort(), Object.keys(required(name)).sort()];
+    }
+    console.log(JSON.stringify(facts));`);
+  for (const [imported, required] of Object.values(found as Record<string, [string[], string[]]>)) {
+    expect(imported).not.toEqual([]);
+    expect(required).toEqual(imported);
+  }
+});
+
+test('the ES module and the CommonJS copy are two, and never load each other', async () => {
+  const isSame = await inOneProcess(`
+    const module = await imported('@solegate/redis-infra');
+    console.log(JSON.stringify(module.connectRedis === required('@solegate/redis-infra').connectRedis));`);
+  expect(isSame).toBe(false);
+});
+
+test.each([
+  ['redis-infra', 'RedisFailure', `new copy.RedisUnavailableError('away')`, 'REDIS_UNAVAILABLE'],
+  ['doc-numbering', 'NumberingError', 'new copy.BusyError(7)', 'BUSY'],
+  ['trip-reservation', 'TripReservationError', 'new copy.TripBusyError(1n, 2)', 'TRIP_BUSY'],
+  ['tsid-core', 'TsidError', `new copy.NodeInUseError('here', 1)`, 'NODE_IN_USE'],
+])('an error of %s is known by its base and its code in the other copy', async (name, base, made, code) => {
+  const facts = await inOneProcess(`
+    const module = await imported('@solegate/${name}');
+    const copy = required('@solegate/${name}');
+    const error = ${made};
+    const other = new Error('another');
+    console.log(JSON.stringify({
+      isKnown: error instanceof module.${base}, code: error.code,
+      isOwn: error instanceof copy.${base}, knowsOther: other instanceof module.${base},
+    }));`);
+  expect(facts).toEqual({ isKnown: true, isOwn: true, code, knowsOther: false });
+});
+
+test('both copies know who mints on a node', async () => {
+  const code = await inOneProcess(`
+    (await imported('@solegate/tsid-core')).createTsidGenerator({ node: 9 });
+    try { required('@solegate/tsid-core').createTsidGenerator({ node: 9 }); console.log('null'); }
+    catch (error) { console.log(JSON.stringify(error.code)); }`);
+  expect(code).toBe('NODE_IN_USE');
+});
+
+test('a thread of the CommonJS copy mints beside the ES module that owns the node', async () => {
+  await project.write(
+    'minting-thread.cjs',
+    `const { parentPort, workerData } = require('node:worker_threads');
+     const { openSharedTsidGenerator } = require('@solegate/tsid-core');
+     const ids = openSharedTsidGenerator(workerData);
+     parentPort.postMessage(Array.from({ length: 1000 }, () => ids.next()));`,
+  );
+  const count = await inOneProcess(`
+    const { Worker } = await imported('node:worker_threads');
+    const { createSharedTsidGenerator } = await imported('@solegate/tsid-core');
+    const owner = createSharedTsidGenerator({ node: 3 });
+    const threads = [1, 2].map(() => new Worker('./minting-thread.cjs', { workerData: owner.handle }));
+    const minted = threads.map((thread) => new Promise((resolve) => thread.once('message', resolve)));
+    console.log(JSON.stringify(new Set((await Promise.all(minted)).flat()).size));
+    owner.close();`);
+  expect(count).toBe(2000);
+});

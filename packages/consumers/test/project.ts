@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const workspace = fileURLToPath(new URL('../../../', import.meta.url));
+const installed = fileURLToPath(new URL('../node_modules/', import.meta.url));
+
+/** What an application installs beside the packages, here as this package has it. */
+const PEERS = ['@types/node', '@types/pg', 'graphql', 'ioredis', 'pg', 'redlock', 'typeorm'];
+
+/** What is published, by the folder under `packages/`. */
+export const PUBLISHED = ['doc-numbering', 'postgres-infra', 'redis-infra', 'trip-reservation', 'tsid-core'];
+
+/** One way into a package, such as `@solegate/tsid-core/graphql`. */
+interface Door {
+  readonly name: string;
+  readonly packageName: string;
+}
+
+/** An application in a folder of its own that has the packed packages in `node_modules`. */
+export interface Project {
+  readonly folder: string;
+  readonly doors: readonly Door[];
+  /** The packed packages, as a registry would hand them out. */
+  readonly tarballs: readonly string[];
+  /** Writes a file of the application. */
+  write(path: string, text: string): Promise<string>;
+  /** Runs a file of the application and returns what it printed. */
+  node(path: string, env?: NodeJS.ProcessEnv): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Packs what was built and unpacks it into a new application, far away from this workspace. */
+export async function createProject(): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), 'solegate-consumer-'));
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@types'), { recursive: true });
+  await Promise.all(PEERS.map((name) => symlink(join(installed, name), join(modules, name))));
+  const tarballs = await pack(join(folder, 'tarballs'));
+  await Promise.all(tarballs.map((tarball) => unpack(tarball, modules)));
+  return {
+    folder,
+    doors: await readDoors(modules),
+    tarballs,
+    write: async (path, text) => {
+      const file = join(folder, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+      return file;
+    },
+    node: async (path, env) => {
+      const { stdout } = await run(process.execPath, [path], {
+        cwd: folder,
+        env: { ...process.env, ...env },
+      });
+      return stdout;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function pack(destination: string): Promise<string[]> {
+  const filters = PUBLISHED.map((name) => `--filter=@solegate/${name}`);
+  await run('pnpm', [...filters, 'pack', `--pack-destination=${destination}`], { cwd: workspace });
+  return (await readdir(destination)).map((file) => join(destination, file));
+}
+
+async function unpack(tarball: string, modules: string): Promise<void> {
+  const name = PUBLISHED.find((published) => tarball.includes(`solegate-${published}-`)) ?? '';
+  const target = join(modules, '@solegate', name);
+  await mkdir(target, { recursive: true });
+  await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+}
+
+async function readDoors(modules: string): Promise<Door[]> {
+  const doors = PUBLISHED.map(async (published) => {
+    const packageName = `@solegate/${published}`;
+    const manifest = JSON.parse(await readFile(join(modules, packageName, 'package.json'), 'utf8')) as {
+      exports: Record<string, unknown>;
+    };
+    return Object.keys(manifest.exports).map((path) => ({ name: packageName + path.slice(1), packageName }));
+  });
+  return (await Promise.all(doors)).flat();
+}

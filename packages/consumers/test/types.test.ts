@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+import { createProject, type Project } from './project.js';
+import { checkTwoFormats, EVERY_CELL, typeCheck } from './typed-program.js';
+
+/** The newest compiler in every way; the oldest in the way that the newest no longer has. `test:drills` has them all. */
+const CELLS = EVERY_CELL.filter(
+  ({ typescript, resolution, format }) =>
+    typescript === '7' || (typescript === '5.4' && resolution === 'node10' && format === 'cjs'),
+);
+
+let project: Project;
+
+beforeAll(async () => {
+  project = await createProject();
+});
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+test.each(CELLS)(
+  'a program compiles: TypeScript $typescript, $resolution, $format',
+  async (cell) => {
+    expect(await typeCheck(project, cell)).toBe('');
+  },
+  120_000,
+);
+
+test('what one format hands out, the other takes', async () => {
+  expect(await checkTwoFormats(project)).toBe('');
+});

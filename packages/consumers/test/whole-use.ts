@@ -1,0 +1,58 @@
+/**
+ * A module of an application, before a bundler has seen it. `wholeUse` makes the tables, draws two numbers, lets three
+ * drivers accept a trip and mints on a leased node, on the stores that `DATABASE_URL` and `REDIS_URL` name.
+ */
+export const WHOLE_USE = `
+import { createNumbering, migrations } from '@solegate/doc-numbering';
+import { connectRedis } from '@solegate/redis-infra';
+import { createTripReservation, migrateTrips } from '@solegate/trip-reservation';
+import { createTsidGenerator } from '@solegate/tsid-core';
+import { leaseNode } from '@solegate/tsid-core/node-lease';
+import pg from 'pg';
+
+export async function wholeUse() {
+  const database = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+  for (const { sql } of migrations) await database.query(sql);
+  await migrateTrips(database);
+  const url = process.env.REDIS_URL;
+  const decision = connectRedis({ url, purpose: 'decision', commandTimeoutMs: 5000 });
+  const subscriber = connectRedis({ url, purpose: 'subscriber' });
+  const background = connectRedis({ url, purpose: 'background' });
+  for (const redis of [decision, subscriber]) {
+    if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+  }
+
+  const numbering = createNumbering({ database, redis: { decision, subscriber } });
+  const letter = { space: 'office', series: 'letter', actor: 'ann' };
+  await numbering.defineSeries({ ...letter, timeZone: 'UTC' });
+  await numbering.saveFormat({ ...letter, template: '{YEAR}-{SEQ:4}' });
+  const numbers = [];
+  for (let count = 0; count < 2; count += 1) numbers.push(await numbering.issue(letter));
+
+  const trips = createTripReservation({ database, redis: decision });
+  const { epoch } = await trips.requestTrip({ tripId: 1n, riderId: 7n });
+  const accept = (driverId) => trips.acceptTrip({ tripId: 1n, driverId, offerEpoch: epoch });
+  const outcomes = await Promise.all([accept(501n), accept(502n), accept(503n)]);
+
+  const lease = await leaseNode({ redis: background, holder: 'bundle', trustEmptyRedis: true });
+  const id = createTsidGenerator({ lease }).next();
+  await lease.release();
+  await Promise.all([trips.close(), numbering.close()]);
+  for (const redis of [decision, subscriber, background]) redis.disconnect();
+  await database.end();
+  return {
+    endings: numbers.map(({ number }) => number.slice(-4)),
+    guards: numbers.map(({ guard }) => guard),
+    outcomes: outcomes.map(({ kind }) => kind).sort(),
+    isMinted: id > 0n,
+  };
+}
+`;
+
+/** What `wholeUse` returns when every SQL and Lua text is the right one. */
+export const WHOLE_USE_FACTS = {
+  endings: ['0001', '0002'],
+  guards: ['redis+version', 'redis+version'],
+  outcomes: ['ACCEPTED', 'TAKEN', 'TAKEN'],
+  isMinted: true,
+};

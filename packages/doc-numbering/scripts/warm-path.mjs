@@ -1,0 +1,48 @@
+/**
+ * Shows which modules and named functions of this package one warm `issue` runs through, by V8's own coverage.
+ * Usage: DATABASE_URL=postgres://… [REDIS_URL=redis://…] node scripts/warm-path.mjs, after a build; the database must be
+ * one to throw away.
+ */
+import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import { connectRedis } from '@solegate/redis-infra';
+import pg from 'pg';
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+const { createNumbering, migrateNumbering } = await import('../dist/index.js');
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+await migrateNumbering(pool);
+const { REDIS_URL: url } = process.env;
+const redis = url === undefined ? undefined : { decision: connectRedis({ url, purpose: 'decision' }) };
+const numbering = createNumbering({ database: pool, ...(redis ? { redis } : {}) });
+const series = { space: 'P1', series: 'RFA', actor: 'script' };
+await numbering.defineSeries({ ...series, dimensions: ['ORG'], timeZone: 'Asia/Bangkok' });
+await numbering.saveFormat({ ...series, template: '{ORG}-{TYPE}-{YEAR}-{SEQ:6}' });
+const request = { ...series, dimensions: { ORG: 'PAT' } };
+for (let time = 0; time < 50; time += 1) await numbering.issue(request);
+await new Promise((resolve) => setTimeout(resolve, 50));
+
+await session.post('Profiler.takePreciseCoverage');
+await numbering.issue(request);
+const { result } = await session.post('Profiler.takePreciseCoverage');
+const dist = new URL('../dist/', import.meta.url).href;
+const ran = result
+  .filter((script) => script.url.startsWith(dist))
+  .map(({ url, functions }) => ({
+    file: url.slice(dist.length),
+    names: functions.flatMap(({ functionName, ranges }) =>
+      functionName !== '' && ranges[0]?.count > 0 ? [functionName] : [],
+    ),
+  }))
+  .filter(({ names }) => names.length > 0);
+const functionCount = ran.reduce((sum, { names }) => sum + names.length, 0);
+for (const { file, names } of ran) process.stdout.write(`${file}: ${names.join(', ')}\n`);
+process.stdout.write(`${ran.length} files, ${functionCount} functions in ${fileURLToPath(dist)}\n`);
+
+await numbering.close();
+redis?.decision.disconnect();
+await pool.end();

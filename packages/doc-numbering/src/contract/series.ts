@@ -1,0 +1,108 @@
+/** When a counter starts again, from the business date in the time zone of the series. */
+export type Reset = 'never' | 'year' | 'fiscal_year' | 'month' | 'day';
+
+/** One code that tells the counters of a series apart. */
+export interface SeriesDimension {
+  /** Token that prints it, for example `ORG` or `DISCIPLINE`. */
+  readonly token: string;
+  /** Code that stands for "none" when a request leaves the dimension out. Default: it must be given. */
+  readonly none?: string;
+}
+
+/** Rules of a series. Everything but the three marked rules is fixed once the series has a format. */
+export interface SeriesDefinition {
+  readonly space: string;
+  /** Code of the series, printed by `{TYPE}`. */
+  readonly series: string;
+  /** Default: none, so that the series has one counter a period. */
+  readonly dimensions?: readonly (string | SeriesDimension)[];
+  /** Default `year`. */
+  readonly reset?: Reset;
+  /** IANA name, for example `Asia/Bangkok`. It decides what "today" is. */
+  readonly timeZone: string;
+  /** First month of the fiscal year, 1 to 12. Default 1; the Thai government's is 10. */
+  readonly fiscalStartMonth?: number;
+  /** Whether `{FISCAL_YEAR}` prints the year it starts in or ends in. Default `start`. */
+  readonly fiscalYearNamedBy?: 'start' | 'end';
+  /** First number of every counter. Default 1. */
+  readonly startAt?: number;
+  /** Refuse a business date earlier than the last one of the counter. Default `false`. Can change. */
+  readonly dateOrder?: boolean;
+  /** Dates up to and including this one are closed, `YYYY-MM-DD`. Default: none. Can change. */
+  readonly closedUntil?: string;
+  /** Dates after this one are not open yet, `YYYY-MM-DD`. Default: none. Can change. */
+  readonly openUntil?: string;
+  /** Sequences that only `assign` hands out; the counter ends below them. Default: none. */
+  readonly manualInterval?: { readonly first: number; readonly last: number };
+  /** Primary key of the series' row. Default: made by PostgreSQL. */
+  readonly id?: bigint | string;
+  /** Who defines it; kept among the events. */
+  readonly actor: string;
+}
+
+/** A series as it is stored, defaults filled in. */
+export interface Series {
+  readonly id: string;
+  readonly space: string;
+  readonly series: string;
+  readonly dimensions: readonly SeriesDimension[];
+  readonly reset: Reset;
+  readonly timeZone: string;
+  readonly fiscalStartMonth: number;
+  readonly fiscalYearNamedBy: 'start' | 'end';
+  readonly startAt: number;
+  readonly dateOrder: boolean;
+  readonly closedUntil: string | undefined;
+  readonly openUntil: string | undefined;
+  readonly manualInterval: { readonly first: number; readonly last: number } | undefined;
+  /** Tells it from a series of the same name in another database. */
+  readonly identity: string;
+  /** Grows with every change of the rules or formats; a draw under an older revision is repeated. */
+  readonly revision: number;
+}
+
+/** What happens at the first number that does not fit the width of `{SEQ:n}`. */
+export type Overflow = 'error' | 'widen';
+
+export interface SaveFormatRequest {
+  readonly space: string;
+  readonly series: string;
+  /** For example `{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}`. */
+  readonly template: string;
+  /** `error` refuses the number, `widen` prints more digits. Default `error`. */
+  readonly overflow?: Overflow;
+  /** First business date it holds for, `YYYY-MM-DD`. Default: today in the time zone of the series; for the first version: always. */
+  readonly validFrom?: string;
+  readonly actor: string;
+  /** Primary key of the row. Default: made by PostgreSQL. */
+  readonly id?: bigint | string;
+}
+
+/** One immutable version of a format. It holds until the next version's `validFrom`. */
+export interface DocumentFormat {
+  readonly id: string;
+  readonly space: string;
+  readonly series: string;
+  /** 1, 2, 3 … inside the series. */
+  readonly version: number;
+  readonly template: string;
+  readonly overflow: Overflow;
+  /** First business date, absent for a version that holds from ever. */
+  readonly validFrom: string | undefined;
+  /** Last business date, absent while no later version ends it. */
+  readonly validUntil: string | undefined;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+}
+
+/** A number read back into its parts. */
+export interface ParsedNumber {
+  readonly number: string;
+  readonly series: string;
+  readonly formatVersion: number;
+  readonly sequence: number;
+  /** Printed text by token name, for example `{ ORG: 'PAT', YEAR: '2026' }`. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Period of its counter where the printed tokens tell it. */
+  readonly period: string | undefined;
+}

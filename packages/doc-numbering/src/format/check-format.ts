@@ -1,0 +1,128 @@
+import { AmbiguousFormatError, InvalidFormatError } from '../contract/format-error.js';
+import type { Series } from '../contract/series.js';
+import { CompiledFormat, type FormatVersion } from './compiled-format.js';
+import { findSharedNumber } from './distinctness.js';
+import { NumberAutomaton } from './number-automaton.js';
+import { type DateTokenKind, tokensThatTellPeriods, twoPeriods } from './period.js';
+import type { TokenRegistry } from './token.js';
+
+/** A number text is at most this long, so that columns and forms of other systems can hold it. */
+const numberLengthMax = 200;
+
+/** A format that is in force in the same number space. */
+export interface NeighbourFormat {
+  readonly series: string;
+  readonly format: CompiledFormat;
+  readonly fixedCodes: Readonly<Record<string, string>>;
+}
+
+export interface FormatCheck {
+  readonly version: FormatVersion;
+  readonly series: Series;
+  readonly registry: TokenRegistry;
+  /** Codes that are the same in all numbers of the series: `{ TYPE: 'RFA', PROJECT: 'P1' }`. */
+  readonly fixedCodes: Readonly<Record<string, string>>;
+  /** All versions of this series and of the others in its number space. */
+  readonly neighbours: readonly NeighbourFormat[];
+}
+
+/**
+ * Says whether a template may be used, before it is: grammar, one sequence, every dimension and the period shown, length,
+ * and that no two counters of the number space can ever print the same text.
+ *
+ * @throws InvalidFormatError, UnknownTokenError, AmbiguousFormatError, each with the position at fault
+ */
+export function checkFormat(check: FormatCheck): CompiledFormat {
+  const format = new CompiledFormat(check.version, check.registry);
+  checkSequence(format);
+  checkLength(format);
+  checkDimensions(format, check.series);
+  checkPeriod(format, check.series);
+  checkDistinct(format, check);
+  return format;
+}
+
+function checkSequence({ parts, facts }: CompiledFormat): void {
+  const [first, second] = parts.filter((part) => part.kind === 'sequence');
+  if (!first) {
+    throw new InvalidFormatError(
+      facts.template,
+      facts.template.length,
+      'no {SEQ:n}, so all numbers would be alike',
+    );
+  }
+  if (second)
+    throw new InvalidFormatError(facts.template, second.position, 'a second {SEQ:n}; one is enough');
+}
+
+function checkLength({ parts, facts }: CompiledFormat): void {
+  let length = 0;
+  for (const part of parts) {
+    if (part.kind === 'literal') length += part.text.length;
+    else if (part.kind === 'code') length += part.token.lengthMax;
+    else length += part.kind === 'sequence' ? Math.max(part.width, 16) : 4;
+    if (length > numberLengthMax) {
+      const problem = `a number could be longer than ${numberLengthMax} characters from here on`;
+      throw new InvalidFormatError(facts.template, part.position, problem);
+    }
+  }
+}
+
+function checkDimensions({ codeNames, facts }: CompiledFormat, series: Series): void {
+  for (const { token } of series.dimensions) {
+    if (codeNames.includes(token)) continue;
+    throw new AmbiguousFormatError({
+      template: facts.template,
+      position: facts.template.length,
+      example: facts.template,
+      first: `the counter of ${token} A`,
+      second: `the counter of ${token} B, because {${token}} is not shown`,
+    });
+  }
+}
+
+function checkPeriod({ parts, facts }: CompiledFormat, series: Series): void {
+  const shown = new Set<DateTokenKind | string>(parts.map((part) => part.kind));
+  const sets = tokensThatTellPeriods[series.reset];
+  if (sets.some((kinds) => kinds.every((kind) => shown.has(kind)))) return;
+  const [first, second] = twoPeriods[series.reset];
+  const needed = sets
+    .map((kinds) => kinds.map((kind) => `{${kind.toUpperCase()}}`).join(' and '))
+    .join(', or ');
+  throw new AmbiguousFormatError({
+    template: facts.template,
+    position: facts.template.length,
+    example: facts.template,
+    first: `the counter of period ${first}`,
+    second: `the counter of period ${second}, because a reset by ${series.reset} needs ${needed}`,
+  });
+}
+
+function checkDistinct(format: CompiledFormat, check: FormatCheck): void {
+  const { facts, parts } = format;
+  const mine = new NumberAutomaton(parts, facts.overflow, check.fixedCodes);
+  const self: NeighbourFormat = { series: check.series.series, format, fixedCodes: check.fixedCodes };
+  for (const neighbour of [self, ...check.neighbours]) {
+    const other = neighbour.format;
+    const theirs = new NumberAutomaton(other.parts, other.facts.overflow, neighbour.fixedCodes);
+    const shared = findSharedNumber(mine, theirs, neighbour.series === check.series.series);
+    if (!shared) continue;
+    throw new AmbiguousFormatError({
+      template: facts.template,
+      position: parts[shared.segment]?.position ?? facts.template.length,
+      example: shared.text,
+      first: nameCounter(check.series.series, shared.first),
+      second: nameCounter(
+        neighbour.series,
+        shared.second,
+        other === format ? undefined : other.facts.template,
+      ),
+    });
+  }
+}
+
+function nameCounter(series: string, tokens: Readonly<Record<string, string>>, template?: string): string {
+  const values = Object.entries(tokens).map(([name, text]) => `${name} ${text}`);
+  const format = template === undefined ? '' : ` under "${template}"`;
+  return `series ${series}${format} (${values.join(', ')})`;
+}

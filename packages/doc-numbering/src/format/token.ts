@@ -1,0 +1,91 @@
+import { InvalidRequestError } from '../contract/numbering-error.js';
+import type { TokenDefinition } from '../contract/options.js';
+
+/** A token that prints a code of the app's master data. */
+export interface CodeToken {
+  readonly name: string;
+  readonly extraCharacters: string;
+  readonly lengthMax: number;
+}
+
+/** Both spellings of the built-in code tokens, and the names other systems use for the same thing. */
+const builtIn: Readonly<Record<string, readonly string[]>> = {
+  PROJECT: ['PROJECT_CODE'],
+  ORG: ['ORG_CODE', 'ORIGINATOR', 'ORIGINATOR_CODE'],
+  RECIPIENT: ['RECIPIENT_CODE'],
+  TYPE: ['TYPE_CODE', 'CORR_TYPE', 'CORR_TYPE_CODE'],
+  SUB_TYPE: ['SUB_TYPE_CODE'],
+  DISCIPLINE: ['DISCIPLINE_CODE'],
+  REVISION: ['REV'],
+};
+
+const lengthMaxByDefault = 20;
+
+const dateAndSequenceNames = ['SEQ', 'YEAR', 'YYYY', 'YY', 'FISCAL_YEAR', 'MONTH', 'MM', 'DAY', 'DD'];
+
+/** The code tokens of one numbering: the built-in ones in all spellings, and the app's own. */
+export class TokenRegistry {
+  readonly #byName = new Map<string, CodeToken>();
+
+  /** @throws InvalidRequestError when a definition is malformed or takes a name that is in use */
+  constructor(definitions: readonly TokenDefinition[] = []) {
+    for (const [name, spellings] of Object.entries(builtIn)) {
+      const token = { name, extraCharacters: '', lengthMax: lengthMaxByDefault };
+      for (const spelling of [name, ...spellings]) this.#byName.set(spelling, token);
+    }
+    for (const definition of definitions) this.#register(definition);
+  }
+
+  find(name: string): CodeToken | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Names in their first spelling. */
+  names(): string[] {
+    return [...new Set([...this.#byName.values()].map((token) => token.name))];
+  }
+
+  #register({ name, extraCharacters = '', lengthMax = lengthMaxByDefault }: TokenDefinition): void {
+    const field = `tokens: ${name}`;
+    if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
+      throw new InvalidRequestError(field, 'a name is upper case letters, digits and _');
+    }
+    if (dateAndSequenceNames.includes(name)) {
+      throw new InvalidRequestError(field, 'the name is a date or sequence token');
+    }
+    if (!Number.isInteger(lengthMax) || lengthMax < 1 || lengthMax > 50) {
+      throw new InvalidRequestError(field, `lengthMax must be 1 to 50, not ${lengthMax}`);
+    }
+    if (/[\p{C}\p{Zl}\p{Zp}]/u.test(extraCharacters)) {
+      throw new InvalidRequestError(field, 'extraCharacters must be printable');
+    }
+    const taken = this.#byName.get(name);
+    if (taken && taken.name !== name) {
+      throw new InvalidRequestError(field, `the name is another spelling of ${taken.name}`);
+    }
+    const token = { name, extraCharacters: extraCharacters.normalize('NFC'), lengthMax };
+    for (const spelling of [name, ...(builtIn[name] ?? [])]) this.#byName.set(spelling, token);
+  }
+}
+
+/** The characters of a token's codes, as the inside of a character class with the `u` flag. */
+export function codeCharacters(token: CodeToken): string {
+  const extra = token.extraCharacters.replace(/[\\\]^-]/g, '\\$&');
+  return `\\p{L}\\p{M}\\p{N}._${extra}`;
+}
+
+const codePatterns = new WeakMap<CodeToken, RegExp>();
+
+/** Says what is wrong with a code, or nothing. */
+export function codeProblem(token: CodeToken, code: string): string | undefined {
+  let pattern = codePatterns.get(token);
+  if (!pattern) {
+    pattern = new RegExp(`^[${codeCharacters(token)}]+$`, 'u');
+    codePatterns.set(token, pattern);
+  }
+  if (code.length > token.lengthMax) return `is longer than ${token.lengthMax} characters`;
+  if (!pattern.test(code)) {
+    return `has a character that is no letter, mark, digit, ".", "_"${token.extraCharacters && ` or one of "${token.extraCharacters}"`}`;
+  }
+  return undefined;
+}

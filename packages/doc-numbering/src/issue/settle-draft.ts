@@ -1,0 +1,102 @@
+import { PostgresFailure } from '@solegate/postgres-infra';
+import { DateOrderError, ExhaustedError, KeyReusedError } from '../contract/numbering-error.js';
+import type { NumberingEvents } from '../contract/options.js';
+import type { Draft, PendingIssue } from '../draw/draft.js';
+import { counterName } from '../request/resolved-request.js';
+import { numberingError } from '../sql/postgres-error.js';
+
+/** What is to be done for the requests that a reply left without an answer, looked at in this order. */
+type Verdict =
+  /** Everybody has an answer, or those who have none can be drawn for at once. */
+  | 'AGAIN'
+  /** Somebody holds the row. */
+  | 'HELD'
+  /** Another PostgreSQL answers than before. */
+  | 'OTHER_SERVER'
+  | 'RULES_CHANGED'
+  /** The counter stands below a number that was issued. */
+  | 'BELOW_MARK'
+  /** Another holder moved the counter first. */
+  | 'CONFLICT';
+
+export interface Settlement {
+  readonly verdict: Verdict;
+  readonly issues: readonly PendingIssue[];
+}
+
+/**
+ * Reads one counter's reply: answers those who got numbers, refuses those who can get none, and says what to do for the
+ * rest. A counter that granted nothing says why by where it stands.
+ */
+export function settleDraft(draft: Draft, server: string | undefined, events: NumberingEvents): Settlement {
+  const { counter, reply } = draft;
+  if (!reply) throw new Error(`a draw left ${counter.key} without a reply`);
+  const left = answer(draft);
+  if (reply.kind === 'SKIPPED') return { verdict: left.length === 0 ? 'AGAIN' : 'HELD', issues: left };
+  const isOtherServer = server !== undefined && reply.server !== '' && reply.server !== server;
+  const isBelow = reply.position.last < counter.floor;
+  if (!isBelow && !isOtherServer) counter.learn(reply.position);
+  if (reply.drawn.size > 0) warnOfWidth(draft, events);
+  const [head] = left;
+  if (!head) return { verdict: 'AGAIN', issues: [] };
+  if (isOtherServer) return { verdict: 'OTHER_SERVER', issues: left };
+  if (reply.revision !== head.resolved.series.revision) return { verdict: 'RULES_CHANGED', issues: left };
+  if (isBelow) return { verdict: 'BELOW_MARK', issues: left };
+  if (draft.expected && draft.expected.version !== reply.position.version) {
+    return { verdict: 'CONFLICT', issues: left };
+  }
+  return { verdict: 'AGAIN', issues: refuseMisfits(left, draft) };
+}
+
+function answer({ issues, reply }: Draft): PendingIssue[] {
+  return issues.filter((issue) => {
+    if (reply?.failed.has(issue)) {
+      issue.fail(reply.failed.get(issue));
+      return false;
+    }
+    const numbers = reply?.drawn.get(issue);
+    const replay = reply?.replays.get(issue);
+    if (numbers) issue.settle(numbers);
+    else if (replay && replay.fingerprint === issue.facts.fingerprint) issue.settle(replay.numbers);
+    else if (replay) issue.fail(new KeyReusedError(issue.facts.key ?? ''));
+    return !numbers && !replay;
+  });
+}
+
+/** Refuses requests whose numbers would pass the ceiling or whose date is before the last; gives the others. */
+function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): PendingIssue[] {
+  let last = reply?.position.last ?? 0;
+  const lastDate = reply?.lastDate;
+  return issues.filter((issue) => {
+    const { resolved, count } = issue;
+    if (resolved.series.dateOrder && lastDate !== undefined && resolved.date < lastDate) {
+      issue.fail(new DateOrderError(resolved.date, lastDate));
+      return false;
+    }
+    if (last + count > resolved.ceiling) {
+      issue.fail(new ExhaustedError(counterName(resolved), resolved.ceiling));
+      return false;
+    }
+    last += count;
+    return true;
+  });
+}
+
+const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
+
+function warnOfWidth({ counter }: Draft, events: NumberingEvents): void {
+  const { width, position } = counter;
+  if (width === undefined || position === undefined) return;
+  const widthUsed = position.last / (10 ** width - 1);
+  const threshold = WIDTH_THRESHOLDS.find((value) => widthUsed >= value);
+  if (threshold === undefined || counter.warnedAt >= threshold) return;
+  counter.warnedAt = threshold;
+  const name = counterName(counter.address);
+  events.widthWarned?.({ counter: name, lastNumber: position.last, widthUsed, threshold });
+}
+
+/** What the caller of one request sees of a statement that failed for all. */
+export function issueError(error: unknown, { facts, resolved }: PendingIssue): unknown {
+  if (!(error instanceof PostgresFailure)) return error;
+  return numberingError(error, { number: `the next number of ${resolved.series.series}`, id: facts.id });
+}

@@ -1,0 +1,98 @@
+import { Deadline, settleBy } from '@solegate/postgres-infra';
+import {
+  type CircuitBreaker,
+  createLockManager,
+  type HeldLock,
+  type LockManager,
+  type LockOutcome,
+  type RedisConnection,
+} from '@solegate/redis-infra';
+import type { NumberingEvents } from '../contract/options.js';
+
+export interface CrowdLocksOptions {
+  readonly redis: RedisConnection;
+  readonly circuit: CircuitBreaker;
+  readonly lockTtlMs: number;
+  readonly lockWaitMs: number;
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly events: NumberingEvents;
+}
+
+/** Pauses between two looks at a busy lock, less up to half at random. */
+const POLL_MS = 20;
+/** Longest wait for one answer: at most, and at least when the whole wait is nearly over. */
+const ANSWER_MS = 100;
+const ANSWER_MIN_MS = 20;
+
+/**
+ * The Redis half of the double lock: of all processes that want a crowded counter, one waits at its row, and the others
+ * wait here, without a connection. It decides nothing: whoever holds it still draws by version, and whoever does not get
+ * it in time draws without.
+ */
+export class CrowdLocks {
+  readonly #options: CrowdLocksOptions;
+  readonly #manager: LockManager;
+
+  constructor(options: CrowdLocksOptions) {
+    this.#options = options;
+    this.#manager = createLockManager(options.redis);
+  }
+
+  /** The lock, or `undefined` after `lockWaitMs` at most. Never rejects. */
+  async take(resource: string): Promise<HeldLock | undefined> {
+    const { circuit, events, lockWaitMs, now, random } = this.#options;
+    if (!circuit.allows()) {
+      events.fellBack?.({ reason: 'circuit_open' });
+      return undefined;
+    }
+    const askedMs = now();
+    const deadline = Deadline.after(lockWaitMs);
+    for (;;) {
+      const outcome = await this.#ask(resource, deadline);
+      if (outcome.kind === 'busy' && !deadline.hasPassed) {
+        await pause(POLL_MS * (0.5 + random() / 2));
+        continue;
+      }
+      const held = outcome.kind === 'held' ? outcome.lock : undefined;
+      const told = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
+      events.lockWaited?.({ waitedMs: now() - askedMs, outcome: told[outcome.kind] });
+      if (outcome.kind !== 'held') events.fellBack?.({ reason: outcome.kind });
+      return held;
+    }
+  }
+
+  /** Gives a lock back; nobody waits for it, and if it fails the lock ends by itself. */
+  async release(lock: HeldLock): Promise<void> {
+    const { kind, ...rest } = await lock.release();
+    if (kind === 'unknown') this.#options.events.releaseFailed?.(Reflect.get(rest, 'failure'));
+  }
+
+  async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {
+    const { circuit, lockTtlMs, redis } = this.#options;
+    if (redis.status !== 'ready') {
+      circuit.failed();
+      return { kind: 'unavailable' };
+    }
+    const asked = this.#manager.tryAcquire(resource, { ttlMs: lockTtlMs });
+    try {
+      const outcome = await settleBy(
+        asked,
+        Deadline.after(Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs))),
+        () => new Error('no answer'),
+      );
+      circuit.succeeded();
+      return outcome;
+    } catch {
+      circuit.failed();
+      // A Redis that was only stopped grants it when it goes on, to nobody.
+      asked.then(
+        (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
+        () => undefined,
+      );
+      return { kind: 'unavailable' };
+    }
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

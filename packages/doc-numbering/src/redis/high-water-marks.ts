@@ -1,0 +1,121 @@
+import { Deadline, settleBy } from '@solegate/postgres-infra';
+import { type CircuitBreaker, type LuaScript, loadScript, type RedisConnection } from '@solegate/redis-infra';
+import type { NumberingEvents } from '../contract/options.js';
+import type { Position } from '../request/resolved-request.js';
+import { raiseMarksText, readMarksText } from './marks-scripts.js';
+
+export interface MarksOptions {
+  readonly redis: RedisConnection;
+  readonly circuit: CircuitBreaker;
+  readonly events: NumberingEvents;
+}
+
+/** Longest wait for an answer of Redis. */
+const READ_MS = 100;
+/** How long a mark is remembered after the last number of its counter: 30 days. */
+const LIFE_MS = 30 * 24 * 3_600_000;
+/** What is drawn in this time is written by one call. */
+const GATHER_MS = 5;
+/** Marks in one call: a script keeps other commands waiting. */
+const CALL_MAX = 1000;
+
+const scriptsByText = new Map<string, Map<number, LuaScript<readonly string[]>>>();
+
+/**
+ * Redis remembers of each counter how far it was drawn from, so that a PostgreSQL which has lost its last commits (an
+ * asynchronous fail-over, a restored backup) is found out before it issues a number again.
+ *
+ * Marks only rise, and only to where PostgreSQL said that a counter stands. They are written after the commit and never
+ * waited for: numbers of the last few milliseconds before a crash may be unmarked. Best effort in both directions: while
+ * Redis is away nothing is remembered, and nothing waits.
+ */
+export class HighWaterMarks {
+  readonly #options: MarksOptions;
+  readonly #raised = new Map<string, Position>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: MarksOptions) {
+    this.#options = options;
+  }
+
+  /** What Redis remembers, in the order of the keys; `undefined` when it gave no answer in time. */
+  async read(keys: readonly string[]): Promise<(Position | undefined)[] | undefined> {
+    const { circuit, redis } = this.#options;
+    if (keys.length === 0) return [];
+    if (!circuit.allows()) return undefined;
+    if (redis.status !== 'ready') {
+      circuit.failed();
+      return undefined;
+    }
+    try {
+      const found = await settleBy(this.#read(keys), Deadline.after(READ_MS), () => new Error('no answer'));
+      circuit.succeeded();
+      return found;
+    } catch {
+      circuit.failed();
+      return undefined;
+    }
+  }
+
+  /** Remembers where a counter stands, soon. */
+  raise(key: string, position: Position): void {
+    this.#raised.set(key, position);
+    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  /** Writes what is gathered now; whatever is sent to Redis afterwards comes after it. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const raised = [...this.#raised];
+    this.#raised.clear();
+    if (this.#options.redis.status !== 'ready') return;
+    for (const group of this.#groups(raised, ([key]) => key)) {
+      const args = group.flatMap(([, { version, last }]) => [version, last]);
+      const keys = group.map(([key]) => key);
+      this.#script('raise-marks', raiseMarksText, keys.length)
+        .run(this.#options.redis, keys, [LIFE_MS, ...args])
+        .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
+    }
+  }
+
+  async #read(keys: readonly string[]): Promise<(Position | undefined)[]> {
+    const found = new Map<string, Position>();
+    for (const group of this.#groups(keys, (key) => key)) {
+      const script = this.#script('read-marks', readMarksText, group.length);
+      const reply = await script.run(this.#options.redis, group, []);
+      group.forEach((key, index) => {
+        const [version = '', last = ''] = reply.slice(index * 2, index * 2 + 2);
+        if (last !== '') found.set(key, { version: Number(version), last: Number(last) });
+      });
+    }
+    return keys.map((key) => found.get(key));
+  }
+
+  /** Calls of a bounded size; in a cluster one number space each, whose keys share a slot. */
+  #groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+    const bySlot = new Map<string, Item[]>();
+    for (const item of items) {
+      const key = keyOf(item);
+      const slot = this.#options.redis.isCluster ? key.slice(0, key.indexOf('}')) : '';
+      const group = bySlot.get(slot);
+      if (group) group.push(item);
+      else bySlot.set(slot, [item]);
+    }
+    return [...bySlot.values()].flatMap((group) =>
+      Array.from({ length: Math.ceil(group.length / CALL_MAX) }, (_, index) =>
+        group.slice(index * CALL_MAX, (index + 1) * CALL_MAX),
+      ),
+    );
+  }
+
+  /** A script for each number of keys that was ever passed: Redis is told how many there are. */
+  #script(name: string, text: string, keyCount: number): LuaScript<readonly string[]> {
+    const byCount = scriptsByText.get(text) ?? new Map<number, LuaScript<readonly string[]>>();
+    scriptsByText.set(text, byCount);
+    const decode = (reply: unknown) => (Array.isArray(reply) ? reply.map(String) : []);
+    const script = byCount.get(keyCount) ?? loadScript({ name, text, keyCount, decode });
+    byCount.set(keyCount, script);
+    return script;
+  }
+}

@@ -1,0 +1,235 @@
+import type { SqlSession } from '@solegate/postgres-infra';
+import { checkText } from '../contract/check-request.js';
+import type { SeriesAddress } from '../contract/issue-request.js';
+import {
+  InvalidRequestError,
+  NoFormatError,
+  NumberingError,
+  PeriodClosedError,
+  UnknownCodeError,
+} from '../contract/numbering-error.js';
+import type { CodeDirectory } from '../contract/options.js';
+import type { Series } from '../contract/series.js';
+import type { CompiledFormat } from '../format/compiled-format.js';
+import { businessDate, periodOf } from '../format/period.js';
+import { codeProblem, type TokenRegistry } from '../format/token.js';
+import type { CatalogEntry, SeriesCatalog } from '../series/series-catalog.js';
+import { type ResolvedRequest, resolvedFrom } from './resolved-request.js';
+
+type Codes = Readonly<Record<string, string>>;
+
+/** Much of a request may be known without waiting. */
+type Awaitable<Value> = Value | Promise<Value>;
+
+export interface AddressWithFields extends SeriesAddress {
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export interface ResolveOptions {
+  /** Any open period is allowed, as if the request had said `otherPeriod`. */
+  readonly anyPeriod?: boolean;
+  /** Read the rules again instead of taking them from memory, which is out of date. Default `false`. */
+  readonly isStale?: boolean;
+  /** Where memory does not do, read series and formats through this session, as it sees them, and take no other. */
+  readonly session?: SqlSession;
+}
+
+/** What a request came to under the rules of its entry. */
+interface WorkedRequest {
+  /** By token name: what it refers to, and the codes that were found for that. */
+  readonly references: Readonly<Record<string, string>>;
+  readonly codes: Readonly<Record<string, string>>;
+  readonly resolved: ResolvedRequest;
+}
+
+/** Different requests whose results are remembered for one series. */
+const workedMax = 20_000;
+
+/**
+ * Turns a request into a counter, a format version and the text around the sequence. Everything that can be refused
+ * without a lock is refused here. Codes are looked up for every request; what follows from the same words, codes and date
+ * under the same rules is worked out once.
+ */
+export class RequestResolver {
+  readonly #catalog: SeriesCatalog;
+  readonly #registry: TokenRegistry;
+  readonly #codes: CodeDirectory | undefined;
+  readonly #now: () => number;
+  /** By date, dimensions and fields as requests give them; gone with the rules that they follow from. */
+  readonly #worked = new WeakMap<CatalogEntry, Map<string, WorkedRequest>>();
+
+  constructor(options: {
+    catalog: SeriesCatalog;
+    registry: TokenRegistry;
+    codes: CodeDirectory | undefined;
+    now: () => number;
+  }) {
+    this.#catalog = options.catalog;
+    this.#registry = options.registry;
+    this.#codes = options.codes;
+    this.#now = options.now;
+  }
+
+  /** @throws NumberingError: malformed, unknown, closed, no format; the rules are read again before a refusal */
+  resolve(request: AddressWithFields, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
+    const space = checkText('space', request.space, 100);
+    const series = checkText('series', request.series, 50);
+    const resolveBy = (entry: CatalogEntry) => this.#resolveBy(entry, request, options);
+    const { session } = options;
+    const reload = () =>
+      (session ? this.#catalog.load(session, space, series) : this.#catalog.reload(space, series)).then(
+        resolveBy,
+      );
+    const known = options.isStale ? undefined : this.#catalog.peek(space, series);
+    if (!known) return reload();
+    const reloadAfter = (error: unknown) => {
+      if (error instanceof NumberingError) return reload();
+      throw error;
+    };
+    try {
+      const resolved = resolveBy(known);
+      return resolved instanceof Promise ? resolved.catch(reloadAfter) : resolved;
+    } catch (error) {
+      return reloadAfter(error);
+    }
+  }
+
+  /** The codes that every number of a series prints alike, where the directory knows them. */
+  async fixedCodes(series: Series): Promise<Codes> {
+    const codes: Record<string, string> = {};
+    for (const [token, reference] of fixedReferences(series)) {
+      codes[token] = (await this.#find(series.space, token, reference)) ?? reference;
+    }
+    return codes;
+  }
+
+  #resolveBy(
+    entry: CatalogEntry,
+    request: AddressWithFields,
+    { anyPeriod = false }: ResolveOptions,
+  ): Awaitable<ResolvedRequest> {
+    const { series, calendar } = entry;
+    const nowMs = this.#now();
+    const date = businessDate(request.date, calendar, nowMs);
+    const period = periodOf(date, series);
+    const isCurrent = period === periodOf(calendar.dateAt(nowMs), series);
+    checkPeriodOpen(series, {
+      date,
+      period,
+      isAllowed: isCurrent || anyPeriod || request.otherPeriod === true,
+    });
+    const key = `${date}\n${JSON.stringify(request.dimensions)}\n${JSON.stringify(request.fields)}`;
+    const worked = this.#workedUnder(entry);
+    const known = worked.get(key);
+    if (known && !this.#codes) return known.resolved;
+    const format = entry.formats.find(({ facts }) => facts.validFrom <= date);
+    if (!format) throw new NoFormatError(series.space, series.series, date);
+    const references = known?.references ?? this.#referencesOf(series, format, request);
+    const finish = (codes: Codes): ResolvedRequest => {
+      if (known && isSame(known.codes, codes)) return known.resolved;
+      const resolved = resolvedFrom({ series, format, date, period, codes });
+      if (worked.size >= workedMax) worked.clear();
+      worked.set(key, { references, codes, resolved });
+      return resolved;
+    };
+    const codes = this.#codesOf(series.space, references);
+    return codes instanceof Promise ? codes.then(finish) : finish(codes);
+  }
+
+  #workedUnder(entry: CatalogEntry): Map<string, WorkedRequest> {
+    const known = this.#worked.get(entry);
+    if (known) return known;
+    const worked = new Map<string, WorkedRequest>();
+    this.#worked.set(entry, worked);
+    return worked;
+  }
+
+  #codesOf(space: string, references: Codes): Awaitable<Codes> {
+    const tokens = Object.keys(references);
+    const found = tokens.map((token) => this.#find(space, token, references[token] ?? ''));
+    const checked = (codes: readonly (string | undefined)[]): Codes =>
+      Object.fromEntries(
+        tokens.map((token, at) => [token, this.#check(token, references[token] ?? '', codes[at])]),
+      );
+    return areAtHand(found) ? checked(found) : Promise.all(found.map(async (code) => code)).then(checked);
+  }
+
+  #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
+    return this.#codes ? this.#codes.find({ space, token, reference }) : reference;
+  }
+
+  #check(token: string, reference: string, code: string | undefined): string {
+    if (code === undefined) throw new UnknownCodeError(token, reference, 'is not known');
+    const definition = this.#registry.find(token);
+    const problem = definition && codeProblem(definition, code);
+    if (problem) throw new UnknownCodeError(token, reference, problem);
+    if (code.normalize('NFC') !== code) {
+      throw new UnknownCodeError(token, reference, 'is not in Unicode normal form C');
+    }
+    return code;
+  }
+
+  /** What the request refers to by each token that counts or is printed, dimensions first. */
+  #referencesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes {
+    const dimensions = this.#byToken('dimensions', request.dimensions);
+    const fields = this.#byToken('fields', request.fields);
+    const references: Record<string, string> = {};
+    for (const { token, none } of series.dimensions) {
+      const reference = dimensions[token] ?? none;
+      if (reference === undefined)
+        throw new UnknownCodeError(token, undefined, 'for a dimension of the series');
+      references[token] = reference;
+    }
+    for (const token of Object.keys(dimensions)) {
+      if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
+    }
+    const fixed = Object.fromEntries(fixedReferences(series));
+    for (const token of format.codeNames) {
+      const reference = references[token] ?? fixed[token] ?? fields[token];
+      if (reference === undefined)
+        throw new UnknownCodeError(token, undefined, 'for the format; give it in fields');
+      references[token] = reference;
+    }
+    return references;
+  }
+
+  #byToken(field: string, given: Readonly<Record<string, string>> | undefined): Codes {
+    const byToken: Record<string, string> = {};
+    for (const name in given) {
+      const token = this.#registry.find(name);
+      if (!token) throw new InvalidRequestError(field, `there is no token ${name}`);
+      if (token.name in byToken) throw new InvalidRequestError(field, `${token.name} is given twice`);
+      byToken[token.name] = checkText(`${field}.${name}`, given[name], 100);
+    }
+    return byToken;
+  }
+}
+
+const areAtHand = (
+  codes: readonly Awaitable<string | undefined>[],
+): codes is readonly (string | undefined)[] => codes.every((code) => !(code instanceof Promise));
+
+const isSame = (a: Codes, b: Codes): boolean => {
+  for (const token in b) if (a[token] !== b[token]) return false;
+  return true;
+};
+
+const fixedReferences = (series: Series): [string, string][] => [
+  ['PROJECT', series.space],
+  ['TYPE', series.series],
+];
+
+function checkPeriodOpen(
+  series: Series,
+  { date, period, isAllowed }: { date: string; period: string; isAllowed: boolean },
+): void {
+  if (!isAllowed) {
+    throw new PeriodClosedError(period, 'is not the current one; say otherPeriod when the actor may use it');
+  }
+  if (series.closedUntil !== undefined && date <= series.closedUntil) {
+    throw new PeriodClosedError(period, `is closed until ${series.closedUntil}`);
+  }
+  if (series.openUntil !== undefined && date > series.openUntil) {
+    throw new PeriodClosedError(period, `is open only until ${series.openUntil}`);
+  }
+}

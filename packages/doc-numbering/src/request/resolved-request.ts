@@ -1,0 +1,84 @@
+import type { Series } from '../contract/series.js';
+import type { Affixes, CompiledFormat } from '../format/compiled-format.js';
+
+/** A counter as its series, dimensions and period name it, whether or not its row exists yet. */
+export interface CounterAddress {
+  readonly series: Series;
+  /** Canonical JSON object of codes by token name, names sorted. */
+  readonly dimensionsKey: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly period: string;
+}
+
+/** A request that passed every check which needs no lock: what is left is to draw the number. */
+export interface ResolvedRequest extends CounterAddress {
+  readonly format: CompiledFormat;
+  readonly date: string;
+  readonly affixes: Affixes;
+  /** Last sequence that the format's width and the series allow. */
+  readonly ceiling: number;
+}
+
+/** For messages: `RFA of P1 (ORG PAT, DISCIPLINE STR), period 2026`. */
+export function counterName(address: CounterAddress): string {
+  const codes = Object.entries(address.dimensions).map(([token, code]) => `${token} ${code}`);
+  const { space, series } = address.series;
+  return `${series} of ${space}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, period ${address.period}`;
+}
+
+/** Redis keys of one counter. Other apps that take the same lock with redlock use `lock` as their resource. */
+export interface LockKey {
+  readonly lock: string;
+  /** Hash beside the lock: where the counter stands, and who waits. */
+  readonly state: string;
+}
+
+/** Two counters must never share a key, because the state holds a high-water mark: separators in codes are escaped. */
+const escapeCode = (code: string): string => code.replace(/[%:{}\s]/g, encodeURIComponent);
+
+/**
+ * `doc_num:{project}:org:type:discipline:period`: the organisation before the series, other dimensions behind it by name.
+ * The braces are a hash tag, so that the counters of one number space share a slot of a cluster. The state also carries the
+ * series' identity: what one database knows of a counter means nothing for another that shares the Redis.
+ */
+export function lockKey({ series, dimensions, period }: CounterAddress): LockKey {
+  const { ORG = '', ...others } = dimensions;
+  const codes = [ORG, series.series, ...Object.values(others), period].map(escapeCode).join(':');
+  const space = `{${escapeCode(series.space)}}`;
+  return { lock: `doc_num:${space}:${codes}`, state: `doc_num:${space}:${series.identity}:${codes}` };
+}
+
+/** What of its counter is told with a number. */
+export interface IssuedAddress extends Pick<CounterAddress, 'dimensions'> {
+  readonly series: Pick<Series, 'space' | 'series'>;
+}
+
+/** Where a counter stands. */
+export interface Position {
+  readonly version: number;
+  readonly last: number;
+}
+
+/** What a request comes to when its codes, its date and its format are known. */
+export function resolvedFrom(facts: {
+  series: Series;
+  format: CompiledFormat;
+  date: string;
+  period: string;
+  codes: Readonly<Record<string, string>>;
+}): ResolvedRequest {
+  const { series, format, date, period, codes } = facts;
+  const names = series.dimensions.map(({ token }) => token).sort();
+  const dimensions = Object.fromEntries(names.map((name) => [name, codes[name] ?? '']));
+  const manualFirst = series.manualInterval?.first ?? Number.POSITIVE_INFINITY;
+  return {
+    series,
+    format,
+    date,
+    period,
+    dimensions,
+    dimensionsKey: JSON.stringify(dimensions),
+    affixes: format.affixes({ date, codes }, series),
+    ceiling: Math.min(format.ceiling, manualFirst - 1),
+  };
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type FaultProxy,
+  type PostgresTestServer,
+  startFaultProxy,
+  startPostgresServer,
+} from '@solegate/testkit';
+import { createNumbering, type Numbering } from '../src/index.js';
+import {
+  assertGapless,
+  connectTo,
+  disconnect,
+  type Office,
+  openOffice,
+  rfa,
+  untilReady,
+  withSeries,
+} from './number-office.js';
+
+/** A server that answers nothing, and says nothing of it: every call ends all the same. */
+const TIMEOUT_MS = 1500;
+const GRACE_MS = 1000;
+
+const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
+
+/** What a call ended with, and whether in time. */
+async function timed(call: () => Promise<unknown>): Promise<{ code: string; inTime: boolean }> {
+  const startedMs = performance.now();
+  const code = await call().then(
+    () => 'done',
+    (error: { code?: string; message?: string }) => error.code ?? error.message ?? '',
+  );
+  return { code, inTime: performance.now() - startedMs < TIMEOUT_MS + GRACE_MS };
+}
+
+/** Every way to ask, with what it may end as while nobody answers. */
+const calls = (numbering: Numbering): readonly (readonly [string, () => Promise<unknown>, string[]])[] => [
+  ['issue', () => numbering.issue(to('A')), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
+  ['issue of a new counter', () => numbering.issue(to('NEW')), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
+  ['issueMany', () => numbering.issueMany(to('A'), 5), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
+  ['reserve', () => numbering.reserve(to('A')), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
+  [
+    'assign',
+    () => numbering.assign({ ...to('A'), sequence: 999, reason: 'x' }),
+    ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE'],
+  ],
+  [
+    'void',
+    () => numbering.void({ space: 'P1', number: 'A-RFA-STR-2026-0001', reason: 'x', actor: 'x' }),
+    ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE'],
+  ],
+  ['expireReservations', () => numbering.expireReservations(), ['OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE']],
+  ['findNumber', () => numbering.findNumber({ space: 'P1', number: 'x' }), ['STORE_UNAVAILABLE']],
+  ['listNumbers', () => numbering.listNumbers({}), ['STORE_UNAVAILABLE']],
+  ['preview', () => numbering.preview(to('A')), ['STORE_UNAVAILABLE']],
+];
+
+async function expectAllToEnd(numbering: Numbering): Promise<void> {
+  const ended = await Promise.all(
+    calls(numbering).map(async ([name, call, allowed]) => ({ name, allowed, ...(await timed(call)) })),
+  );
+  for (const { name, code, inTime, allowed } of ended) {
+    expect({ name, inTime }).toEqual({ name, inTime: true });
+    expect({ name, isAllowed: allowed.includes(code), code }).toMatchObject({ name, isAllowed: true });
+  }
+}
+
+describe('PostgreSQL behind a network that swallows everything', () => {
+  let office: Office;
+  let proxy: FaultProxy;
+
+  beforeAll(async () => {
+    office = await openOffice({
+      requestTimeoutMs: TIMEOUT_MS,
+      poolMax: 4,
+      through: async (url) => {
+        proxy = await startFaultProxy(url);
+        return proxy.url;
+      },
+    });
+    await withSeries(office.numbering);
+    await office.numbering.issue(to('A'));
+  });
+
+  afterAll(async () => {
+    proxy.set('pass');
+    await office[Symbol.asyncDispose]();
+    await proxy.close();
+  });
+
+  test('every call ends, also when all connections are taken', async () => {
+    proxy.set('blackHole');
+    for (let round = 0; round < 2; round += 1) await expectAllToEnd(office.numbering);
+    proxy.set('pass');
+  });
+
+  test('when it is back, numbers are issued, and none is missing or there twice', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => office.numbering.issue(to('A'))));
+    await assertGapless(office.database.pool);
+  });
+
+  test('close ends, with calls under way', async () => {
+    const numbering = await office.another();
+    await numbering.issue(to('A'));
+    proxy.set('blackHole');
+    const asked = numbering.issue(to('A')).catch((error: { code?: string }) => error.code);
+    expect((await timed(() => numbering.close())).inTime).toBe(true);
+    expect(await asked).toBe('OUTCOME_UNKNOWN');
+    proxy.set('pass');
+  });
+});
+
+describe('PostgreSQL that is stopped', () => {
+  let server: PostgresTestServer;
+  let office: Office;
+
+  beforeAll(async () => {
+    server = await startPostgresServer();
+    office = await openOffice({ requestTimeoutMs: TIMEOUT_MS, serverUrl: server.url });
+    await withSeries(office.numbering);
+    await office.numbering.issue(to('A'));
+  }, 60_000);
+
+  afterAll(async () => {
+    await office[Symbol.asyncDispose]();
+    await server.stop();
+  });
+
+  test('every call ends, and goes on when the server does', async () => {
+    await server.pause();
+    await expectAllToEnd(office.numbering);
+    await server.resume();
+    await office.numbering.issue(to('A'));
+    await assertGapless(office.database.pool);
+  });
+});
+
+describe('Redis that answers nothing', () => {
+  test.each(['crowd', 'always', 'never'] as const)('keeps no number waiting with lock: %s', async (lock) => {
+    await using office = await openOffice({ redis: true });
+    await withSeries(office.numbering);
+    if (!office.redisUrl) throw new Error('this office has a Redis');
+    await using proxy = await startFaultProxy(office.redisUrl);
+    const redis = connectTo(proxy.url);
+    await untilReady(redis);
+    const numbering = createNumbering({ database: office.pool, redis, lock });
+    await numbering.issue(to('A'));
+    for (const mode of ['blackHole', 'reset'] as const) {
+      proxy.set(mode);
+      const slowest = await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const startedMs = performance.now();
+          await numbering.issue(to(`A${index % 5}`));
+          return performance.now() - startedMs;
+        }),
+      );
+      expect(Math.max(...slowest)).toBeLessThan(1000);
+    }
+    proxy.set('pass');
+    await numbering.close();
+    disconnect(redis);
+    await assertGapless(office.database.pool);
+  });
+
+  test('costs reconcile nothing of what it found in the database', async () => {
+    await using office = await openOffice({ redis: true });
+    await withSeries(office.numbering, { dimensions: ['ORG'], template: '{ORG}-{TYPE}-{YEAR}-{SEQ:4}' });
+    if (!office.redisUrl) throw new Error('this office has a Redis');
+    const admin = office.database.pool;
+    await office.numbering.issue({ ...rfa, dimensions: { ORG: 'A' } });
+    await admin.query(`
+      INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
+      SELECT s.id, '{"ORG":"X' || n || '"}', '2026', 1, 0
+      FROM document_number_series s, generate_series(1, 5000) n`);
+    await admin.query('ALTER TABLE document_numbers DISABLE TRIGGER USER; DELETE FROM document_numbers');
+    const hole = expect.objectContaining({ kind: 'hole', first: 1, last: 1 });
+    expect(await office.numbering.reconcile()).toEqual([hole]);
+    await using proxy = await startFaultProxy(office.redisUrl);
+    for (const mode of [{ delayMs: 500 }, 'blackHole', 'reset'] as const) {
+      const redis = connectTo(proxy.url);
+      await untilReady(redis);
+      proxy.set(mode);
+      const numbering = createNumbering({ database: office.pool, redis });
+      expect(await numbering.reconcile()).toEqual([hole, { kind: 'marks_unread', counterCount: 5001 }]);
+      proxy.set('pass');
+      await numbering.close();
+      disconnect(redis);
+    }
+  });
+});

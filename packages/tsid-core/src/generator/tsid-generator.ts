@@ -1,0 +1,249 @@
+/*
+ * The mint path. Authority: the window. A generator owns one node for the timestamps floor <= t < ceiling and for no
+ * others, and windows on one node never overlap; so no two owners of a node can make the same (time, node, sequence),
+ * whatever any clock says. A static node is a window without end. (timeMs, sequence), the last position minted, only ever
+ * grows. Whatever is thrown, nothing was minted.
+ *
+ * Speed: an ID in the millisecond of the one before needs the same reading of the clock (clock-reader.ts says when there is
+ * a new one) and `sequence < max` and nothing more. Everything else is looked at once a millisecond in `advance`:
+ *
+ *   window taken away or replaced?   take the new one, throw NodeUnavailableError if there is none
+ *   clock behind its last reading?   throw, wait for it, or hold: stay at the last time and count on
+ *   clock beyond the last position?  begin its millisecond
+ *   sequence left?                   count on
+ *   sequence spent                   borrow the next millisecond if the bound allows it, else read the clock again
+ *
+ * A millisecond begins at a random sequence of the lower half, but at 0 after one that was spent: whoever needs all IDs of
+ * a millisecond gets them from the second one on. The milliseconds below the floor of a window count as spent, and so do
+ * those minted on the node before: an ID of a smaller node in the same millisecond would break the order.
+ */
+import { writeCrockford } from '../codec/crockford.js';
+import { DecimalWriter } from '../codec/decimal.js';
+import { explain, range, type TsidParts, type TsidRange } from '../codec/explain.js';
+import { joinHalves, wordsOf, writeRun } from '../codec/id-cell.js';
+import { checkField, wholeFault } from '../codec/id-range.js';
+import type { TsidLayout } from '../codec/layout.js';
+import { baseHigh, baseLow } from '../codec/millisecond-base.js';
+import {
+  ClockMovedBackwardsError,
+  HorizonPassedError,
+  InvalidGeneratorOptionsError,
+  NodeUnavailableError,
+  type NodeUnavailableReason,
+} from '../codec/tsid-error.js';
+import { ClockReader } from './clock-reader.js';
+import type { TsidGeneratorOptions } from './generator-options.js';
+import { type GeneratorRules, generatorRules } from './generator-rules.js';
+import { MintLimit } from './mint-limit.js';
+import { occupyNode, vacateNode } from './node-registry.js';
+import type { NodeWindow } from './node-source.js';
+import { randomStart } from './secure-random.js';
+
+/** Longest wait for the clock to reach the end of milliseconds that are already spent. */
+const SPENT_WAIT_MAX_MS = 1_000;
+
+/** Makes a generator: one per process and node, kept for the life of the process. */
+export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerator {
+  return new TsidGenerator(options);
+}
+
+/** Mints IDs that only go up. */
+export class TsidGenerator {
+  readonly layout: TsidLayout;
+  readonly #rules: GeneratorRules;
+  readonly #options: TsidGeneratorOptions;
+  readonly #clock: ClockReader;
+  readonly #limit: MintLimit;
+  readonly #decimal = new DecimalWriter();
+  readonly #source: () => NodeWindow | NodeUnavailableReason;
+  readonly #detach: () => void;
+  readonly #sequenceMax: number;
+
+  #window: NodeWindow | undefined;
+  /** The node this generator is registered for, -1 for none. */
+  #node = -1;
+  #timeMs: number;
+  #sequence: number;
+  /** Both halves of the ID at timeMs and sequence 0, as signed 32-bit numbers. */
+  #high = 0;
+  #low = 0;
+  /** The clock's reading at the last ID as it was given, NaN when the next ID must look at everything. */
+  #seenMs = Number.NaN;
+  #overflowCount = 0;
+  /** The clock's highest reading at which an ID was minted. */
+  #clockMs = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  /** @internal Use createTsidGenerator. */
+  constructor(options: TsidGeneratorOptions) {
+    this.#rules = generatorRules(options);
+    this.#options = options;
+    this.layout = this.#rules.layout;
+    this.#clock = new ClockReader(options.clock);
+    this.#limit = new MintLimit(this.layout, options.onHorizonNear);
+    this.#sequenceMax = this.layout.sequenceMax;
+    this.#timeMs = this.layout.epochMs - 1;
+    this.#sequence = this.#sequenceMax;
+    const { lease, node = 0 } = options;
+    const { epochMs: floorMs, horizonMs: ceilingMs } = this.layout;
+    this.#source = () => lease?.window() ?? { node, floorMs, ceilingMs };
+    const lastMintedMs = () => (this.#clockMs > 0 ? this.#timeMs : undefined);
+    this.#detach = lease?.attach({ windowChanged: () => this.#invalidate(), lastMintedMs }) ?? (() => {});
+    try {
+      if (typeof this.#source() !== 'string') this.#takeWindow();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** How many milliseconds had fewer IDs than were asked of them, so that a caller waited or borrowed from the next one. */
+  get overflowCount(): number {
+    return this.#overflowCount;
+  }
+
+  /** The next ID, greater than all before. */
+  next(): bigint {
+    this.#step();
+    return joinHalves(this.#high, this.#low | this.#sequence);
+  }
+
+  /** The next ID as text: `decimal` for JSON and SQL, or `crockford`, 13 characters that sort. */
+  nextString(form: 'decimal' | 'crockford' = 'decimal'): string {
+    this.#step();
+    const low = this.#low | this.#sequence;
+    return form === 'crockford' ? writeCrockford(this.#high, low) : this.#decimal.write(this.#high, low);
+  }
+
+  /** The next `count` IDs, ascending. 0 … 1,000,000; waits like {@link next} when the rate is spent. */
+  nextMany(count: number): bigint[] {
+    const fault = wholeFault('count', count, [0, 1_000_000]);
+    if (fault) throw new InvalidGeneratorOptionsError(fault);
+    return [...this.fill(new BigUint64Array(count))];
+  }
+
+  /**
+   * Fills the whole array with the next IDs, ascending, and returns it. Makes no bigint, so it is the fastest way. When
+   * it throws, what it had written by then are IDs that nobody else has.
+   */
+  fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
+    const words = wordsOf(target);
+    for (let index = 0; index < words.length; ) {
+      this.#step();
+      const count = Math.min((words.length - index) / 2, this.#sequenceMax - this.#sequence + 1);
+      index = writeRun(words, index, { count, high: this.#high, low: this.#low | this.#sequence });
+      this.#sequence += count - 1;
+    }
+    return target;
+  }
+
+  /** {@link explain} in this generator's layout. */
+  explain(id: bigint): TsidParts {
+    return explain(id, this.layout);
+  }
+
+  /** {@link range} in this generator's layout. */
+  range(from: Date | number, to: Date | number): TsidRange {
+    return range(from, to, this.layout);
+  }
+
+  /** Ends minting and frees the node for another generator of this process. May be called twice. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#invalidate();
+    this.#leaveNode();
+    this.#detach();
+  }
+
+  #step(): void {
+    const clock = this.#clock;
+    if (clock.unread > 0 && this.#sequence < this.#sequenceMax) {
+      clock.unread--;
+      this.#sequence++;
+    } else {
+      const now = clock.read();
+      if (now === this.#seenMs && this.#sequence < this.#sequenceMax) {
+        this.#sequence++;
+        clock.readSame();
+      } else this.#advance(now);
+    }
+  }
+
+  #advance(firstReading: number): void {
+    if (this.#window === undefined) this.#takeWindow();
+    this.#clock.readOther();
+    const isSpent = this.#sequence === this.#sequenceMax && Math.floor(firstReading) <= this.#timeMs;
+    if (isSpent) this.#overflowCount++;
+    let reading = firstReading;
+    while (!this.#moveOn(Math.floor(reading), isSpent)) reading = this.#clock.readUntilOther(reading);
+    this.#seenMs = reading;
+  }
+
+  /** Moves to the next free position as of `now`; false when the clock must be read again first. */
+  #moveOn(now: number, isSpent: boolean): boolean {
+    if (!Number.isFinite(now)) throw new InvalidGeneratorOptionsError(`The clock reads ${now}.`);
+    const behindMs = this.#clockMs - now;
+    if (behindMs > this.#rules.behindMaxMs) throw new ClockMovedBackwardsError(this.#clockMs, now);
+    const isBehind = behindMs > 0;
+    if (isBehind && !this.#rules.holds) return false;
+    const aheadMaxMs = isBehind ? this.#rules.behindMaxMs : this.#rules.borrowMaxMs;
+    if (now > this.#timeMs) this.#begin(now, isSpent);
+    else if (this.#sequence < this.#sequenceMax) this.#sequence++;
+    else if (this.#timeMs + 1 - now <= aheadMaxMs) this.#begin(this.#timeMs + 1, isSpent);
+    else if (!isBehind && this.#timeMs - now < SPENT_WAIT_MAX_MS) return false;
+    else if (now < this.layout.epochMs) throw new HorizonPassedError(now, this.layout);
+    else throw new ClockMovedBackwardsError(this.#timeMs, now);
+    if (!isBehind) this.#clockMs = now;
+    return true;
+  }
+
+  #begin(timeMs: number, isSpent: boolean): void {
+    if (timeMs >= this.#limit.ms) this.#limit.pass(timeMs);
+    const { randomStart: isWanted = true, random } = this.#options;
+    const isAfterSpent = isSpent || (this.#sequence === this.#sequenceMax && timeMs === this.#timeMs + 1);
+    const sequence = isWanted && !isAfterSpent ? randomStart(this.#sequenceMax, random) : 0;
+    const elapsedMs = timeMs - this.layout.epochMs;
+    this.#high = baseHigh(this.layout, elapsedMs);
+    this.#low = baseLow(this.layout, elapsedMs, this.#node);
+    this.#timeMs = timeMs;
+    this.#sequence = sequence;
+  }
+
+  #takeWindow(): void {
+    const window = this.#closed ? 'closed' : this.#source();
+    if (typeof window === 'string') {
+      this.#leaveNode();
+      throw new NodeUnavailableError(window);
+    }
+    if (window.node !== this.#node) this.#enterNode(window.node);
+    this.#spendBelow(window.floorMs);
+    this.#limit.setCeiling(window.ceilingMs);
+    this.#window = window;
+  }
+
+  #enterNode(node: number): void {
+    checkField('node', node, 0, this.layout.nodeMax);
+    const floorMs = occupyNode(this.#rules.namespace, node);
+    this.#leaveNode();
+    this.#node = node;
+    this.#spendBelow(Math.max(floorMs, this.#timeMs + 1));
+  }
+
+  #leaveNode(): void {
+    if (this.#node >= 0) vacateNode(this.#rules.namespace, this.#node, this.#timeMs);
+    this.#node = -1;
+  }
+
+  #spendBelow(floorMs: number): void {
+    if (this.#timeMs >= floorMs) return;
+    this.#timeMs = floorMs - 1;
+    this.#sequence = this.#sequenceMax;
+  }
+
+  #invalidate(): void {
+    this.#window = undefined;
+    this.#seenMs = Number.NaN;
+    this.#clock.unread = 0;
+  }
+}

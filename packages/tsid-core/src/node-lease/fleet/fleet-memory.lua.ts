@@ -1,0 +1,83 @@
+/*
+ * What claim, renew and release begin with: how much Redis remembers of the fleet, and the quarantine that opens when that
+ * may be less than was granted. While it is open no node is granted; whatever had been granted ends in that time, and
+ * holders that live report theirs by renewing.
+ *
+ *   EMPTY         nothing is there, and nobody says that there ever was
+ *   RESTARTED     another process of Redis than the one that wrote this: a restart, a failover, a moved slot
+ *   ENTRIES_LOST  fewer or more entries than were written: eviction, a deleted key, or a wipe that a holder survived
+ *   ROLLED_BACK   a holder has seen a later version than this one: keys of an earlier time were restored
+ *   SILENT        nobody was heard for longer than a quarantine, although somebody held a node: a master that was
+ *                 frozen while another one took its place, or older keys. It granted nothing in that time, but whoever
+ *                 took its place waits out a quarantine first, so after a shorter silence nothing can be missing.
+ *
+ * Each quarantine begins a new life. Grants name the life they were written in: in their own the token decides, in a
+ * later one they may be too old, and their holder may report a newer one.
+ *
+ * The length is what the fleet has agreed on. Where that is lost too, a starter cannot know it: it waits out the default
+ * at least, and the first holder that reports says how long it must be.
+ */
+export const fleetMemoryText = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local DEFAULT_QUARANTINE_MS = 35000
+
+local function integer(value)
+  return string.format('%.0f', value)
+end
+
+local facts = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount', 'life', 'version', 'touched', 'safeAfter',
+  'reason', 'quarantineMs', 'windowMs', 'skewMaxMs')
+local life, version, touched = facts[4], tonumber(facts[5] or '0'), tonumber(facts[6] or '0')
+local safeAfter, reason = tonumber(facts[7] or '0'), facts[8] or 'RESTARTED'
+-- Programs that knew no agreement on the quarantine agreed on what it is the sum of.
+local agreedMs = tonumber(facts[9] or '0')
+if agreedMs == 0 and facts[10] and facts[11] then agreedMs = tonumber(facts[10]) + tonumber(facts[11]) end
+if not life or string.match(life, '^%w+') ~= run then life = run end
+
+local function isSilent()
+  local quarantineMs = agreedMs > 0 and agreedMs or ownQuarantineMs
+  local highest = redis.call('ZREVRANGE', slots, 0, 0, 'WITHSCORES')[2]
+  -- Holders that leave no other trace still move their ceilings.
+  local heard = math.max(touched, tonumber(highest or '0') - quarantineMs)
+  if now - heard <= quarantineMs then return false end
+  for _, node in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(touched), '+inf')) do
+    local grant = redis.call('HGET', grants, node)
+    if grant and string.sub(grant, 1, 2) ~= '- ' then return true end
+  end
+  return false
+end
+
+local function whatHappened(slotCount, grantCount)
+  if not facts[1] then
+    return slotCount + grantCount + knownVersion == 0 and 'EMPTY' or 'ENTRIES_LOST'
+  end
+  if facts[1] ~= run then return 'RESTARTED' end
+  if tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount then return 'ENTRIES_LOST' end
+  if now < safeAfter then return nil end
+  if version < knownVersion then return 'ROLLED_BACK' end
+  return isClockRight and isSilent() and 'SILENT' or nil
+end
+
+local function remember()
+  local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
+  local happened = whatHappened(slotCount, grantCount)
+  if not happened then return end
+  local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED')
+  local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
+  safeAfter = isVouchedFor and now or now + lengthMs
+  reason, life, touched = happened, run .. '.' .. integer(now), math.max(touched, now)
+  redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
+    'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
+end
+remember()
+
+-- To be called with every change of what a holder may mint. A silence that was not measured is not ended by it.
+local function touch()
+  version = math.max(version, knownVersion) + 1
+  if isClockRight then touched = math.max(touched, now) end
+  redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants),
+    'version', integer(version), 'touched', integer(touched))
+end
+`;

@@ -1,0 +1,157 @@
+/** Every code an error of the node lease can carry. */
+export type NodeLeaseErrorCode =
+  | 'INVALID_LEASE_OPTIONS'
+  | 'NODE_LEASE_UNAVAILABLE'
+  | 'NODE_LEASE_QUARANTINED'
+  | 'NODES_EXHAUSTED'
+  | 'LEASE_PIN_MISMATCH'
+  | 'CLOCK_DIFFERENCE'
+  | 'DEVELOPMENT_NODE_REFUSED';
+
+/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+const ERROR = Symbol.for('@solegate/tsid-core/lease-error');
+
+/**
+ * What all errors of the node lease have in common: a literal code to branch on. `instanceof NodeLeaseError` also knows
+ * the errors of another copy of this package.
+ */
+export abstract class NodeLeaseError extends Error {
+  abstract readonly code: NodeLeaseErrorCode;
+  /** May the same call succeed later without anybody changing the configuration? */
+  abstract readonly retryable: boolean;
+
+  static {
+    Object.defineProperty(NodeLeaseError.prototype, ERROR, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
+    if (this !== NodeLeaseError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && ERROR in value;
+  }
+}
+
+/** Options outside their range, or whose relations cannot work. Redis was not asked. */
+export class InvalidLeaseOptionsError extends NodeLeaseError {
+  override readonly name = 'InvalidLeaseOptionsError';
+  readonly code = 'INVALID_LEASE_OPTIONS';
+  readonly retryable = false;
+}
+
+/** Redis could not be asked, so there is no node. `cause` is the last failure of the connection. */
+export class NodeLeaseUnavailableError extends NodeLeaseError {
+  override readonly name = 'NodeLeaseUnavailableError';
+  readonly code = 'NODE_LEASE_UNAVAILABLE';
+  readonly retryable = true;
+
+  constructor(
+    readonly attemptCount: number,
+    options: { readonly cause: unknown; readonly isFull: boolean },
+  ) {
+    const what = options.isFull
+      ? 'Redis is full (maxmemory) and refuses writes. Give it memory, or let it evict keys that expire.'
+      : `Redis did not answer ${attemptCount} attempts. Check its address and that it runs.`;
+    super(`No node ID could be leased: ${what}`, { cause: options.cause });
+  }
+}
+
+/** Why Redis may remember less than it granted. */
+export type QuarantineReason = 'EMPTY' | 'RESTARTED' | 'ENTRIES_LOST' | 'ROLLED_BACK' | 'SILENT';
+
+const REASONS: Readonly<Record<QuarantineReason, string>> = {
+  EMPTY: 'Redis remembers no leases',
+  RESTARTED: 'Redis was restarted or failed over',
+  ENTRIES_LOST: 'Redis lost entries of the leases',
+  ROLLED_BACK: 'Redis was put back to an earlier state',
+  SILENT:
+    'Redis heard of nobody for longer than a window though nodes were held, so another one may have stood in for it',
+};
+
+/** Redis may have forgotten leases; no node is granted before living holders had time to report. */
+export class NodeLeaseQuarantinedError extends NodeLeaseError {
+  override readonly name = 'NodeLeaseQuarantinedError';
+  readonly code = 'NODE_LEASE_QUARANTINED';
+  readonly retryable = true;
+
+  constructor(
+    readonly leftMs: number,
+    readonly reason: QuarantineReason,
+  ) {
+    super(
+      `${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if the clock of ` +
+        'Redis went back). Wait longer (waitMaxMs)' +
+        (reason === 'EMPTY' || reason === 'RESTARTED'
+          ? ', or set trustEmptyRedis if no other process of this fleet can be alive.'
+          : '.'),
+    );
+  }
+}
+
+/** Every node has a living holder. */
+export class NodesExhaustedError extends NodeLeaseError {
+  override readonly name = 'NodesExhaustedError';
+  readonly code = 'NODES_EXHAUSTED';
+  readonly retryable = true;
+
+  constructor(
+    readonly liveCount: number,
+    readonly nextEndsInMs: number,
+  ) {
+    super(
+      `All nodes are taken: ${liveCount} leases are live, the next window ends in ${nextEndsInMs} ms unless renewed. ` +
+        'Stop processes, or use a layout with more node bits.',
+    );
+  }
+}
+
+/** This process and the fleet disagree about something all must share. */
+export class LeasePinMismatchError extends NodeLeaseError {
+  override readonly name = 'LeasePinMismatchError';
+  readonly code = 'LEASE_PIN_MISMATCH';
+  readonly retryable = false;
+
+  constructor(
+    readonly field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs',
+    readonly pinned: string,
+    readonly requested: string,
+  ) {
+    super(
+      field === 'quarantineMs'
+        ? `The fleet waits ${pinned} ms when Redis lost its memory, but windowMs + skewMaxMs of this process are ` +
+            `${requested} ms. Declare them first: start every process with quarantineMs of ${requested} and the ` +
+            'window it had, then with the longer one.'
+        : `The fleet's ${field} is pinned to ${pinned} in Redis, but this process has ${requested}. ` +
+            'Configure all processes alike, or use another namespace for another fleet.',
+    );
+  }
+}
+
+/** The clocks of this machine and of Redis are too far apart to mint inside granted windows. */
+export class ClockDifferenceError extends NodeLeaseError {
+  override readonly name = 'ClockDifferenceError';
+  readonly code = 'CLOCK_DIFFERENCE';
+  readonly retryable = true;
+
+  constructor(
+    readonly differenceMs: number,
+    readonly limitMs: number,
+  ) {
+    super(
+      `This machine's clock is ${Math.abs(differenceMs)} ms ${differenceMs > 0 ? 'ahead of' : 'behind'} Redis; at ` +
+        `most ${limitMs} ms are allowed. Synchronise the clocks (NTP).`,
+    );
+  }
+}
+
+/** A random development node was asked for in production. */
+export class DevelopmentNodeRefusedError extends NodeLeaseError {
+  override readonly name = 'DevelopmentNodeRefusedError';
+  readonly code = 'DEVELOPMENT_NODE_REFUSED';
+  readonly retryable = false;
+
+  constructor() {
+    super(
+      'A random development node may collide with other processes: lease a node from Redis in production.',
+    );
+  }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ClaimReply,
+  claimScript,
+  type ReleaseReply,
+  type RenewReply,
+  releaseScript,
+  renewScript,
+} from './lease-scripts.js';
+import type { LeaseTerms } from './lease-terms.js';
+
+/** A node in the hands of this process. Whoever shows the last token may renew it. */
+export interface HeldGrant {
+  readonly node: number;
+  readonly floorMs: number;
+  readonly ceilingMs: number;
+  /** The claim it was granted to; part of the visible key for the life of the grant. */
+  readonly claim: string;
+  readonly token: string;
+  /** Token of a renewal that may or may not have been applied. */
+  readonly nextToken: string;
+}
+
+/** The keys of one fleet. The hash tag keeps the three in one slot of a cluster. */
+export function fleetKeys(namespace: string): [slots: string, grants: string, meta: string] {
+  return [`{${namespace}}:slots`, `{${namespace}}:grants`, `{${namespace}}:meta`];
+}
+
+/** Where the leases of one namespace are kept: each method is one round trip and returns what Redis decided. */
+export class NodeFleet {
+  readonly #terms: LeaseTerms;
+  readonly #keys: [slots: string, grants: string, meta: string];
+  /** Visible keys have no common hash tag, and the node is chosen inside the script: not possible in a cluster. */
+  readonly #visiblePrefix: string;
+  #allocatorId: string;
+  /** False until the allocator is known: then any that Redis has pinned will do. */
+  #insistsOnAllocator: boolean;
+  /** The latest version that Redis has shown to this process: one that shows less was put back. */
+  #version = 0;
+  /** The longest quarantine that this process has heard of, its own or the fleet's. */
+  #quarantineMs: number;
+
+  constructor(terms: LeaseTerms) {
+    this.#terms = terms;
+    this.#keys = fleetKeys(terms.namespace);
+    this.#allocatorId = terms.allocatorId ?? randomUUID();
+    this.#insistsOnAllocator = terms.allocatorId !== undefined;
+    this.#quarantineMs = terms.quarantineMs;
+    this.#visiblePrefix = terms.redis.isCluster ? '' : `${terms.namespace}:node:`;
+  }
+
+  /** The allocator's identity: the caller's, or what Redis had pinned already, or a fresh one. */
+  get allocatorId(): string {
+    return this.#allocatorId;
+  }
+
+  /** @throws RedisFailure. Repeat the same claim with `isRepeat` after an unknown outcome. */
+  async claim(claim: string, isRepeat: boolean, isTrusted: boolean): Promise<ClaimReply> {
+    const { redis, holder, layout, windowMs, skewMaxMs, now } = this.#terms;
+    const reply = await claimScript.run(redis, this.#keys, [
+      claim,
+      holder,
+      isRepeat ? 1 : 0,
+      isTrusted ? 1 : 0,
+      this.#visiblePrefix,
+      layout.nodeMax + 1,
+      ...this.#agreed(),
+      this.#insistsOnAllocator ? 1 : 0,
+      windowMs,
+      skewMaxMs,
+      this.#quarantineMs,
+      this.#version,
+      Math.floor(now()),
+    ]);
+    if (reply.kind === 'granted') {
+      this.#allocatorId = reply.allocatorId;
+      this.#insistsOnAllocator = true;
+      this.#learn(reply);
+    }
+    return reply;
+  }
+
+  /** @throws RedisFailure. Repeat with the same grant after an unknown outcome. */
+  async renew(grant: HeldGrant): Promise<RenewReply> {
+    const { redis, holder, windowMs, skewMaxMs, now } = this.#terms;
+    const reply = await renewScript.run(redis, this.#keys, [
+      grant.node,
+      grant.token,
+      grant.nextToken,
+      grant.claim,
+      holder,
+      grant.floorMs,
+      grant.ceilingMs,
+      this.#visiblePrefix,
+      ...this.#agreed(),
+      windowMs,
+      skewMaxMs,
+      this.#quarantineMs,
+      this.#version,
+      Math.floor(now()),
+    ]);
+    if (reply.kind === 'renewed') this.#learn(reply);
+    return reply;
+  }
+
+  /** @throws RedisFailure. The window then ends by itself at its ceiling. */
+  release(grant: HeldGrant, unmintedFromMs: number): Promise<ReleaseReply> {
+    return releaseScript.run(this.#terms.redis, this.#keys, [
+      grant.node,
+      grant.token,
+      grant.nextToken,
+      unmintedFromMs,
+      this.#visiblePrefix,
+      this.#quarantineMs,
+      this.#version,
+    ]);
+  }
+
+  /** The value this process has for something that the fleet agrees on. */
+  pin(field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs'): string {
+    const { layout, windowMs, skewMaxMs } = this.#terms;
+    const { name, epochMs } = layout;
+    const quarantineMs = windowMs + skewMaxMs;
+    return String({ layout: name, epochMs, allocatorId: this.#allocatorId, quarantineMs }[field]);
+  }
+
+  #agreed(): string[] {
+    return (['layout', 'epochMs', 'allocatorId'] as const).map((field) => this.pin(field));
+  }
+
+  #learn({ version, quarantineMs }: { readonly version: number; readonly quarantineMs: number }): void {
+    this.#version = Math.max(this.#version, version);
+    this.#quarantineMs = Math.max(this.#quarantineMs, quarantineMs);
+  }
+}

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import { createTsidGenerator } from '../src/index.js';
+import {
+  leaseNode,
+  type NodeLease,
+  type NodeLeaseEvent,
+  type NodeLeaseOptions,
+} from '../src/node-lease/index.js';
+
+/* What a fleet agrees on, when Redis is taken to have forgotten something, and what that costs whom. */
+
+const META = '{sys:tsid}:meta';
+const SLOTS = '{sys:tsid}:slots';
+
+let redis: TestRedis;
+const leases: NodeLease[] = [];
+beforeEach(async () => {
+  redis = await createTestRedis();
+});
+afterEach(async () => {
+  await Promise.all(leases.splice(0).map((lease) => lease.release()));
+  await redis.drop();
+});
+
+async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
+  const lease = await leaseNode({ redis: redis.client, automatic: false, waitMaxMs: 0, ...options });
+  leases.push(lease);
+  return lease;
+}
+
+const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptyRedis: true, ...options });
+
+/** What a starter is answered that is not granted a node. */
+async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
+  return leased(options).then(
+    ({ node }) => ({ code: 'GRANTED', node }),
+    ({ code, reason, leftMs, field }) => ({ code, reason, leftMs, field }),
+  );
+}
+
+const quarantined = (reason: string) => ({ code: 'NODE_LEASE_QUARANTINED', reason });
+/** All but the time that the test itself takes. */
+const about = (ms: number) => ({
+  asymmetricMatch: (leftMs: unknown) => Number(leftMs) > ms - 2_000 && Number(leftMs) <= ms,
+  toString: () => `about ${ms}`,
+});
+
+describe('a starter that is refused binds nobody', () => {
+  test.each([
+    ['its clock', { clock: () => Date.now() + 3_600_000, windowMs: 60_000 }, 'CLOCK_DIFFERENCE'],
+    ['the quarantine of an empty Redis', { windowMs: 60_000 }, 'NODE_LEASE_QUARANTINED'],
+  ])('for %s', async (_why, options, code) => {
+    expect(await refusal(options)).toMatchObject({ code });
+    expect(await redis.client.hmget(META, 'layout', 'epochMs', 'allocatorId', 'quarantineMs')).toEqual(
+      Array(4).fill(null),
+    );
+    expect((await first()).node).toBe(0);
+  });
+
+  test('after a wipe, when holders with other settings live: they go on and the others learn from them', async () => {
+    const holder = await first();
+    await redis.client.flushdb();
+    expect(await refusal({ windowMs: 60_000 })).toMatchObject(quarantined('EMPTY'));
+    await holder.renew();
+    expect(holder.health()).toMatchObject({ state: 'held', node: 0, lastFailure: undefined });
+    expect(await refusal({ windowMs: 60_000 })).toMatchObject({
+      code: 'LEASE_PIN_MISMATCH',
+      field: 'quarantineMs',
+    });
+    expect(await refusal()).toMatchObject(quarantined('ENTRIES_LOST'));
+  });
+});
+
+describe('a fleet that agreed on something else', () => {
+  test('does not take a window away: it is used up, and the difference is published', async () => {
+    const events: NodeLeaseEvent[] = [];
+    const lease = await first({ onEvent: (event) => events.push(event) });
+    const generator = createTsidGenerator({ lease, namespace: 'agreement' });
+    await redis.client.hset(META, 'layout', '41/10/13');
+    await lease.renew();
+    expect(generator.next()).toBeGreaterThan(0n);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'renewalFailed',
+        cause: expect.objectContaining({ code: 'LEASE_PIN_MISMATCH' }),
+      }),
+    );
+    expect(lease.health().lastFailure).toContain('layout is pinned to 41/10/13');
+    generator.close();
+  });
+
+  test('learns of a longer quarantine before longer windows are used', async () => {
+    const short = await first();
+    expect(await refusal({ windowMs: 60_000 })).toMatchObject({
+      code: 'LEASE_PIN_MISMATCH',
+      field: 'quarantineMs',
+    });
+    await leased({ quarantineMs: 70_000 });
+    const long = await leased({ windowMs: 60_000 });
+    expect(long.health().windowLeftMs).toBeGreaterThan(50_000);
+    await short.renew();
+    await redis.client.flushdb();
+    await short.renew();
+    expect(await redis.client.hget(META, 'quarantineMs')).toBe('70000');
+    expect(await refusal()).toMatchObject({ leftMs: about(70_000) });
+  });
+
+  test('is not shortened by a process with short windows, which repeats what it was granted under', async () => {
+    await first();
+    const short = await leased({ windowMs: 300 });
+    await redis.client.flushdb();
+    await short.renew();
+    expect(await redis.client.hget(META, 'quarantineMs')).toBe('35000');
+  });
+});
+
+describe('the quarantine of an empty Redis', () => {
+  test('lasts as long as that of the default window, however short those of the starter are', async () => {
+    expect(await refusal({ windowMs: 300 })).toMatchObject({
+      ...quarantined('EMPTY'),
+      leftMs: about(35_000),
+    });
+  });
+
+  test('lasts longer for a starter with longer windows, and for that one only', async () => {
+    expect(await refusal({ windowMs: 60_000 })).toMatchObject({ leftMs: about(70_000) });
+    expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
+  });
+
+  test('lasts as long as the first holder says that reports', async () => {
+    const holder = await first({ windowMs: 3_000 });
+    await redis.client.flushdb();
+    expect(await refusal({ windowMs: 3_000 })).toMatchObject({ leftMs: about(35_000) });
+    await holder.renew();
+    expect(await refusal({ windowMs: 3_000 })).toMatchObject({ leftMs: about(3_500) });
+  });
+
+  test('is ended by a starter that vouches for it, also when another one opened it', async () => {
+    expect(await refusal()).toMatchObject(quarantined('EMPTY'));
+    expect((await first()).node).toBe(0);
+    expect((await leased()).node).toBe(1);
+  });
+
+  test('is no longer that of an empty Redis once a holder has reported', async () => {
+    const holder = await first();
+    await redis.client.flushdb();
+    await refusal();
+    await holder.renew();
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
+  });
+});
+
+describe('a Redis that was restarted', () => {
+  const restarted = () => redis.client.hset(META, 'run', 'another');
+
+  test('opens a quarantine, unless whoever finds it so vouches for it', async () => {
+    await (await first()).release();
+    await restarted();
+    expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(35_000) });
+    await restarted();
+    expect((await first()).node).toBe(1);
+  });
+
+  test('stays closed to a starter that vouches for it too late', async () => {
+    await (await first()).release();
+    await restarted();
+    await refusal();
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('RESTARTED'));
+  });
+});
+
+describe('a Redis that was put back to an earlier state', () => {
+  test('is known by a version below that which a holder has seen: the holder keeps its node, others wait', async () => {
+    const holder = await first();
+    await holder.renew();
+    await redis.client.hset(META, 'version', '1');
+    await holder.renew();
+    expect(holder.node).toBe(0);
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ROLLED_BACK'));
+    await holder.renew();
+    expect(holder.health()).toMatchObject({ node: 0, lastFailure: undefined });
+  });
+
+  test('lets a holder report a window that is newer than what is remembered of it', async () => {
+    const holder = await first();
+    const earlier = await Promise.all(
+      [SLOTS, '{sys:tsid}:grants', META].map((key) => redis.client.dumpBuffer(key)),
+    );
+    await holder.renew();
+    await holder.renew();
+    const [slots = '', grants = '', meta = ''] = earlier;
+    await redis.client.restore(SLOTS, 0, slots, 'REPLACE');
+    await redis.client.restore('{sys:tsid}:grants', 0, grants, 'REPLACE');
+    await redis.client.restore(META, 0, meta, 'REPLACE');
+    await holder.renew();
+    await holder.renew();
+    expect(holder.health()).toMatchObject({ node: 0, state: 'held', lastFailure: undefined });
+  });
+});
+
+describe('a silence longer than a quarantine', () => {
+  /** As if nothing had been heard since then, with the window that was granted at that time. */
+  async function silentFor(ms: number): Promise<void> {
+    const heardMs = Date.now() - ms;
+    await redis.client.hset(META, 'touched', heardMs);
+    await redis.client.zadd(SLOTS, heardMs + 30_000, '0');
+  }
+
+  test('while a node was held opens a quarantine, which nobody can vouch for', async () => {
+    await first();
+    await silentFor(35_100);
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject({
+      ...quarantined('SILENT'),
+      leftMs: about(35_000),
+    });
+  });
+
+  test('that is found by a renewal opens it too', async () => {
+    const holder = await first();
+    await silentFor(35_100);
+    await holder.renew();
+    expect(await redis.client.hget(META, 'reason')).toBe('SILENT');
+    expect(await refusal()).toMatchObject(quarantined('SILENT'));
+  });
+
+  test('is none while it lasts no longer than a quarantine', async () => {
+    await first();
+    await silentFor(33_000);
+    expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('is none when everybody had released', async () => {
+    await (await first()).release();
+    await redis.client.hset(META, 'touched', Date.now() - 3_600_000);
+    expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('is none while a holder of an earlier program lives, which leaves no other trace than its ceiling', async () => {
+    await first();
+    await redis.client.hset(META, 'touched', Date.now() - 3_600_000);
+    expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('is none for a holder whose clock is wrong: then it may be the clock of Redis that jumped', async () => {
+    let shiftMs = 0;
+    const holder = await first({ clock: () => Date.now() + shiftMs });
+    await silentFor(35_100);
+    shiftMs = 3_600_000;
+    await holder.renew();
+    expect(await redis.client.hget(META, 'reason')).toBe('EMPTY');
+  });
+});
+
+test('a quarantine is ended by an operator who sets when it is safe', async () => {
+  await first();
+  await redis.client.hset(META, 'run', 'another');
+  expect(await refusal()).toMatchObject(quarantined('RESTARTED'));
+  await redis.client.hset(META, 'safeAfter', 0);
+  expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+});

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
+import { leaseNode } from '../src/node-lease/index.js';
+import { weakenedRedis } from './fleet/weakened-redis.js';
+
+/* A Redis whose memory is full and that may evict nothing, as it is recommended to be, refuses every write. */
+
+let server: RedisTestServer;
+beforeEach(async () => {
+  server = await startRedisServer({ args: ['--maxmemory-policy', 'noeviction'] });
+});
+afterEach(() => server.stop());
+
+const fill = () => server.client().config('SET', 'maxmemory', 1);
+
+test('nodes are granted, renewed and released in a full Redis', async () => {
+  const redis = server.client();
+  const held = await leaseNode({ redis, trustEmptyRedis: true, automatic: false });
+  await fill();
+  await expect(redis.set('other', 'write')).rejects.toThrow('OOM');
+  await held.renew();
+  expect(held.health()).toMatchObject({ state: 'held', failedRenewalCount: 0 });
+  const starter = await leaseNode({ redis, automatic: false });
+  expect(starter.node).toBe(1);
+  await starter.release();
+  expect(starter.health().freeNodeCount).toBe(1_022);
+  await held.release();
+  expect(await redis.zscore('{sys:tsid}:slots', '0')).toBeDefined();
+});
+
+test('where Redis is too old to be asked for that, the error says that it is full', async () => {
+  const { redis, check } = weakenedRedis(server.client(), ['flags=allow-oom', 'flags=unheard-of']);
+  await fill();
+  await expect(leaseNode({ redis, trustEmptyRedis: true })).rejects.toMatchObject({
+    code: 'NODE_LEASE_UNAVAILABLE',
+    message: expect.stringContaining('Redis is full (maxmemory) and refuses writes'),
+  });
+  check();
+});

@@ -1,0 +1,373 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestRedis, type ManualClock, manualClock, type TestRedis } from '@solegate/testkit';
+import { createTsidGenerator, defineLayout } from '../src/index.js';
+import {
+  leaseNode,
+  type NodeLease,
+  type NodeLeaseEvent,
+  type NodeLeaseOptions,
+} from '../src/node-lease/index.js';
+import { frozenRedis } from './fleet/frozen-redis.js';
+
+/* What Redis decides, to the millisecond: its clock and those of the processes stand still unless a test moves them. */
+
+const [SLOTS, GRANTS, META] = ['slots', 'grants', 'meta'].map((key) => `{sys:tsid}:${key}`) as [
+  string,
+  string,
+  string,
+];
+/** Ahead of the real clock, by which visible keys expire. */
+const START_MS = Date.UTC(2030, 0, 1);
+const WINDOW_MS = 30_000;
+const QUARANTINE_MS = 35_000;
+const TWO_NODES = defineLayout({ timeBits: 42, nodeBits: 1, sequenceBits: 21, epoch: Date.UTC(2020, 0, 1) });
+
+let redis: TestRedis;
+let frozen: ReturnType<typeof frozenRedis>;
+let clock: ManualClock;
+let events: NodeLeaseEvent[];
+const leases: NodeLease[] = [];
+
+beforeEach(async () => {
+  redis = await createTestRedis();
+  frozen = frozenRedis(redis.client);
+  clock = manualClock(START_MS);
+  events = [];
+  await at(0);
+});
+afterEach(async () => {
+  await Promise.all(leases.splice(0).map((lease) => lease.release()));
+  await redis.drop();
+});
+
+/** Moves all clocks to so many milliseconds after the start. */
+async function at(ms: number): Promise<void> {
+  clock.set(START_MS + ms);
+  await frozen.setTo(START_MS + ms);
+}
+
+async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
+  let tokenCount = 0;
+  const lease = await leaseNode({
+    redis: frozen.redis,
+    automatic: false,
+    waitMaxMs: 0,
+    clock: clock.now,
+    holder: 'holder',
+    randomToken: () => `token-${++tokenCount}`,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  leases.push(lease);
+  return lease;
+}
+const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptyRedis: true, ...options });
+
+async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
+  return leased(options).then(
+    ({ node }) => ({ code: 'GRANTED', node }),
+    ({ code, reason, leftMs, liveCount, nextEndsInMs }) => ({
+      code,
+      reason,
+      leftMs,
+      liveCount,
+      nextEndsInMs,
+    }),
+  );
+}
+
+const lifeNow = () => redis.client.hget(META, 'life');
+/** What Redis remembers of node 0. */
+async function remember(grant: {
+  token?: string;
+  claim?: string;
+  life?: string;
+  holder?: string;
+  ceilingMs?: number;
+}) {
+  const { token = 'token-1', claim = 'token-1', life = 'earlier.1', holder = 'holder', ceilingMs } = grant;
+  await redis.client.hset(GRANTS, '0', `${token} ${claim} ${START_MS} ${life} ${holder}`);
+  if (ceilingMs !== undefined) await redis.client.zadd(SLOTS, ceilingMs, '0');
+}
+const openQuarantine = () => redis.client.hset(META, 'safeAfter', START_MS + 3_600_000);
+const last = () => events.filter(({ kind }) => kind !== 'warning').at(-1);
+const lost = (detail: string) => ({ kind: 'lost', reason: 'lost', detail: `Redis says that ${detail}.` });
+const notRenewed = (text: string) => ({
+  kind: 'renewalFailed',
+  cause: expect.objectContaining({ message: expect.stringContaining(text) }),
+});
+
+describe('a claim', () => {
+  test('grants a window from now on, and the next one from its ceiling', async () => {
+    const one = await first({ layout: TWO_NODES });
+    expect(one.health()).toMatchObject({
+      node: 0,
+      floorMs: START_MS,
+      ceilingMs: START_MS + WINDOW_MS,
+      freeNodeCount: 1,
+    });
+    const other = await leased({ layout: TWO_NODES });
+    expect(other.health()).toMatchObject({ node: 1, freeNodeCount: 0 });
+    await at(WINDOW_MS - 1);
+    await other.renew();
+    expect(await refusal({ layout: TWO_NODES })).toEqual({
+      code: 'NODES_EXHAUSTED',
+      liveCount: 2,
+      nextEndsInMs: 1,
+    });
+    await at(WINDOW_MS);
+    const successor = await leased({ layout: TWO_NODES });
+    expect(successor.health()).toMatchObject({ node: 0, floorMs: START_MS + WINDOW_MS, freeNodeCount: 0 });
+  });
+
+  test('begins above what was minted ahead of the clock of Redis', async () => {
+    const one = await first({
+      layout: defineLayout({ ...TWO_NODES, nodeBits: 0, sequenceBits: 22, epoch: TWO_NODES.epochMs }),
+    });
+    const generator = createTsidGenerator({ lease: one, clock: () => clock.now() + 700, namespace: 'ahead' });
+    generator.next();
+    generator.close();
+    await one.release();
+    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS + 701));
+    expect(await refusal({ layout: one.layout })).toMatchObject({
+      code: 'NODES_EXHAUSTED',
+      nextEndsInMs: 701,
+    });
+    await at(701);
+    expect((await leased({ layout: one.layout })).health()).toMatchObject({ floorMs: START_MS + 701 });
+  });
+
+  test('is granted when a quarantine is over and not a millisecond sooner', async () => {
+    await (await first()).release();
+    await redis.client.hset(META, 'run', 'another');
+    expect(await refusal()).toMatchObject({ reason: 'RESTARTED', leftMs: QUARANTINE_MS });
+    await at(QUARANTINE_MS - 1);
+    expect(await refusal()).toMatchObject({ reason: 'RESTARTED', leftMs: 1 });
+    await at(QUARANTINE_MS);
+    expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('waits longer in an empty Redis only if its own windows are longer', async () => {
+    expect(await refusal({ windowMs: 60_000 })).toMatchObject({ leftMs: 70_000 });
+    await at(QUARANTINE_MS - 1);
+    expect(await refusal({ windowMs: 600 })).toMatchObject({ leftMs: 1 });
+    await at(QUARANTINE_MS);
+    expect(await refusal({ windowMs: 60_000 })).toMatchObject({ leftMs: 35_000 });
+    expect(await refusal({ windowMs: 600 })).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('takes clocks that differ by the skew and not by a millisecond more', async () => {
+    await first({ clock: () => clock.now() + 5_000 });
+    await expect(leased({ clock: () => clock.now() + 5_001 })).rejects.toMatchObject({
+      code: 'CLOCK_DIFFERENCE',
+      differenceMs: 5_001,
+    });
+    await expect(leased({ clock: () => clock.now() - 5_001 })).rejects.toMatchObject({
+      differenceMs: -5_001,
+    });
+  });
+
+  test('may bring windows as long as the fleet waits, and not a millisecond longer', async () => {
+    await first();
+    expect(await refusal({ windowMs: 30_001, skewMaxMs: 5_000 })).toMatchObject({
+      code: 'LEASE_PIN_MISMATCH',
+    });
+    expect(await refusal({ windowMs: 30_001, skewMaxMs: 4_999 })).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('finds a silence of more than a quarantine, whoever held the node, unless it was released', async () => {
+    await first();
+    const released = await leased();
+    await at(10_000);
+    await released.release();
+    await at(QUARANTINE_MS);
+    expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+    await redis.client.hset(META, 'touched', START_MS);
+    await redis.client.zrem(SLOTS, '2');
+    await redis.client.hdel(GRANTS, '2');
+    await redis.client.hset(META, 'slotCount', 2, 'grantCount', 2);
+    await at(QUARANTINE_MS + 1);
+    expect(await refusal()).toMatchObject({ reason: 'SILENT', leftMs: QUARANTINE_MS });
+  });
+
+  test('that is sent again after its answer was lost gets the same grant, while that lasts', async () => {
+    const lease = await first();
+    const sent: unknown[][] = [];
+    const original = redis.client.sendCommand.bind(redis.client);
+    redis.client.sendCommand = (command, ...rest) => {
+      if (command.name === 'eval') sent.push(command.args);
+      return original(command, ...rest);
+    };
+    const another = await leased({ randomToken: () => 'again' });
+    redis.client.sendCommand = original;
+    const claim = sent[0]?.map(String) ?? [];
+    const repeated = claim.with(7, '1');
+    const answer = (await redis.client.call('eval', ...repeated)) as unknown[];
+    expect(answer.slice(0, 4)).toEqual(['granted', 1, START_MS, START_MS + WINDOW_MS]);
+    expect([lease.node, another.node]).toEqual([0, 1]);
+    await at(WINDOW_MS);
+    const later = repeated.with(-1, String(START_MS + WINDOW_MS));
+    expect(((await redis.client.call('eval', ...later)) as unknown[]).slice(0, 2)).toEqual(['granted', 2]);
+  });
+});
+
+describe('a renewal', () => {
+  test('extends the window from now on, and never shortens it', async () => {
+    const lease = await first();
+    await at(10_000);
+    await lease.renew();
+    expect(lease.health()).toMatchObject({ floorMs: START_MS, ceilingMs: START_MS + 40_000 });
+    await at(9_000);
+    await lease.renew();
+    expect(lease.health().ceilingMs).toBe(START_MS + 40_000);
+  });
+
+  test('is accepted with the next token too: the answer to the last one may have been lost', async () => {
+    const lease = await first();
+    await remember({ token: 'token-2', life: (await lifeNow()) ?? '' });
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(await redis.client.hget(GRANTS, '0')).toMatch(/^token-2 token-1 /);
+  });
+
+  test('with any other token ends the lease', async () => {
+    const lease = await first();
+    await remember({ token: 'other', life: (await lifeNow()) ?? '' });
+    await lease.renew();
+    expect(last()).toMatchObject(lost('the token is not the last one'));
+  });
+
+  test('at the ceiling that Redis remembers is refused, and right below it is not', async () => {
+    const lease = await first();
+    await at(10_000);
+    await redis.client.zadd(SLOTS, START_MS + 10_001, '0');
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+    await redis.client.zadd(SLOTS, START_MS + 9_993, '0');
+    await lease.renew();
+    expect(last()).toMatchObject(notRenewed('the window was over for 7 ms'));
+    await redis.client.zadd(SLOTS, START_MS + 10_000, '0');
+    await lease.renew();
+    expect(last()).toMatchObject(notRenewed('the window was over for 0 ms'));
+    expect(lease.node).toBe(0);
+  });
+
+  test('after the window is over by the own clock too claims another node', async () => {
+    const lease = await first();
+    await at(WINDOW_MS);
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'lost', reason: 'ended' });
+    await lease.renew();
+    expect(lease.health()).toMatchObject({ node: 1, floorMs: START_MS + WINDOW_MS });
+  });
+});
+
+describe('in a later life of Redis a holder', () => {
+  test('reports a window that is newer than what is remembered, whoever had the node before', async () => {
+    const lease = await first();
+    await remember({ token: 'x', claim: 'y', holder: 'before', ceilingMs: START_MS + WINDOW_MS - 1 });
+    await redis.client.set('sys:tsid:node:0', 'before#y');
+    await openQuarantine();
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(await redis.client.get('sys:tsid:node:0')).toBe('holder#token-1');
+    expect(await redis.client.hget(GRANTS, '0')).toBe(
+      `token-2 token-1 ${START_MS} ${await lifeNow()} holder`,
+    );
+  });
+
+  test.each([0, 1])('does not report one that is as old or older (by %d ms)', async (ms) => {
+    const lease = await first();
+    await remember({ token: 'x', ceilingMs: START_MS + WINDOW_MS + ms });
+    await openQuarantine();
+    await lease.renew();
+    expect(last()).toMatchObject(lost('the token is not the last one'));
+  });
+
+  test('reports one that is as old with its own token', async () => {
+    const lease = await first();
+    await remember({ ceilingMs: START_MS + WINDOW_MS });
+    await openQuarantine();
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+  });
+
+  test('reports one of which only the ceiling is remembered, unless that is a later one', async () => {
+    const lease = await first();
+    await redis.client.hdel(GRANTS, '0');
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+    await redis.client.hdel(GRANTS, '0');
+    await redis.client.zadd(SLOTS, START_MS + WINDOW_MS + 1, '0');
+    await lease.renew();
+    expect(last()).toMatchObject(lost('it was granted again later'));
+  });
+
+  test('reports one of which nothing is remembered', async () => {
+    const lease = await first();
+    await redis.client.del(SLOTS, GRANTS);
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS + WINDOW_MS));
+  });
+
+  test('reports in time: before the quarantine is over', async () => {
+    const lease = await first();
+    await remember({ ceilingMs: START_MS + 1 });
+    await redis.client.hset(META, 'safeAfter', START_MS + 10_000);
+    await at(10_000);
+    await lease.renew();
+    expect(last()).toMatchObject(lost('it was not reported in time'));
+    const other = await leased({ holder: 'other' });
+    await redis.client.hset(GRANTS, '1', `token-1 token-1 ${START_MS} earlier.1 other`);
+    await redis.client.hset(META, 'safeAfter', START_MS + 10_001);
+    await other.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+  });
+
+  test('reports while its window lasts, and not at its ceiling', async () => {
+    let behindMs = 0;
+    const lease = await first({ clock: () => clock.now() - behindMs });
+    await remember({ ceilingMs: START_MS + 1 });
+    await openQuarantine();
+    behindMs = 4_000;
+    await at(WINDOW_MS + 3);
+    await lease.renew();
+    expect(last()).toMatchObject(notRenewed('the window was over for 3 ms'));
+    await at(WINDOW_MS);
+    await lease.renew();
+    expect(last()).toMatchObject(notRenewed('the window was over for 0 ms'));
+    await at(WINDOW_MS - 1);
+    await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed' });
+  });
+});
+
+describe('a release', () => {
+  test('is accepted with the next token too, and with no other', async () => {
+    const lease = await first();
+    await remember({ token: 'token-2', life: (await lifeNow()) ?? '' });
+    await lease.release();
+    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS));
+    expect(await redis.client.hget(GRANTS, '0')).toMatch(/^- token-1 /);
+    expect(await redis.client.exists('sys:tsid:node:0')).toBe(0);
+  });
+
+  test('never moves the ceiling up, nor below the floor', async () => {
+    const lease = await first();
+    const generator = createTsidGenerator({ lease, clock: () => clock.now() + 900, namespace: 'release' });
+    generator.next();
+    await redis.client.zadd(SLOTS, START_MS + 500, '0');
+    generator.close();
+    await lease.release();
+    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS + 500));
+  });
+
+  test('changes what is granted, which a version says', async () => {
+    const lease = await first();
+    await lease.renew();
+    expect(await redis.client.hget(META, 'version')).toBe('2');
+    await lease.release();
+    expect(await redis.client.hget(META, 'version')).toBe('3');
+  });
+});

@@ -1,0 +1,260 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import {
+  type RedisTestServer,
+  startRedisCluster,
+  startRedisServer,
+  startSentinel,
+  type TestRedis,
+  until,
+} from '@solegate/testkit';
+import { TSID_42_10_12 } from '../src/index.js';
+import type { NodeLeaseEvent, NodeLeaseOptions } from '../src/node-lease/index.js';
+import {
+  type LeasedProcess,
+  mintingMeanwhile,
+  SKEW_MS,
+  startWhenFree,
+  WINDOW_MS,
+  windowFleet,
+} from './fleet/fleet.js';
+import { longer } from './fleet/longer.js';
+import { MintLog } from './fleet/mint-log.js';
+import { startMovedAddress } from './fleet/moved-address.js';
+import { type Weakening, weakenedRedis } from './fleet/weakened-redis.js';
+
+/*
+ * Redis goes back to an earlier state without a restart, so its run ID is the same and its entries agree with its own
+ * counts: a master that was frozen takes over again, keys are restored, or it was nobody's master for a while. The long
+ * form plays each ten times, with windows up to those of production.
+ */
+
+interface Shape {
+  readonly windowMs: number;
+  readonly skewMaxMs: number;
+  /** How long holders are cut off when Redis is back, while starters reach it. Below 0: the other way round. */
+  readonly cutOffMs: number;
+}
+
+const SHORT: readonly Shape[] = [{ windowMs: WINDOW_MS, skewMaxMs: SKEW_MS, cutOffMs: 250 }];
+const LONG: readonly Shape[] = [3_000, 9_000, 30_000].flatMap((windowMs) =>
+  [2_000, -2_000].map((cutOffMs) => ({ windowMs, skewMaxMs: windowMs / 6, cutOffMs })),
+);
+const shapes = longer(SHORT, LONG);
+const PLAYS = Array.from({ length: longer(1, Number(process.env.TSID_PLAYS ?? 10)) }, (_, play) => play + 1);
+const TIMEOUT_MS = longer(90_000, 400_000);
+/** A replica is fed at once, not after five seconds. */
+const PROMPT = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
+const KEYS = ['slots', 'grants', 'meta'].map((key) => `{sys:tsid}:${key}`);
+
+const connections: RedisConnection[] = [];
+const disconnectAll = () => {
+  for (const connection of connections.splice(0)) connection.disconnect();
+};
+afterEach(disconnectAll);
+
+function connect(url: string): RedisConnection {
+  const connection = connectRedis({ url, purpose: 'background', commandTimeoutMs: 300 });
+  connections.push(connection);
+  return connection;
+}
+
+const clean = { duplicates: 0, orderBreaks: 0 };
+const verdict = (log: MintLog) => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
+
+/** A fleet with its events, of which some members may come over another connection. */
+function fleetOver(redis: RedisConnection, { windowMs, skewMaxMs }: Omit<Shape, 'cutOffMs'>) {
+  const events: NodeLeaseEvent[] = [];
+  const settings: Partial<NodeLeaseOptions> = { windowMs, skewMaxMs, renewEveryMs: Math.floor(windowMs / 3) };
+  const fleet = windowFleet(new MintLog(), redis, {
+    layout: TSID_42_10_12,
+    automatic: true,
+    onEvent: (event) => events.push(event),
+    ...settings,
+  });
+  const startAll = async (names: readonly string[], connection = redis) => {
+    const processes: LeasedProcess[] = [];
+    for (const name of names) processes.push(await startWhenFree(fleet, name, { redis: connection }));
+    return processes;
+  };
+  return { fleet, startAll, lostCount: () => events.filter(({ kind }) => kind === 'lost').length };
+}
+
+async function withReplica(master: RedisTestServer, replica: RedisTestServer): Promise<void> {
+  await replica.client().replicaof('127.0.0.1', master.port);
+  await until(async () => (await replica.client().info('replication')).includes('master_link_status:up'));
+}
+
+/** A is frozen, B takes its place and grants nodes, B goes away, A takes over again. Returns all that was minted. */
+async function thereAndBack(
+  shape: Shape,
+  ...weakenings: Weakening[]
+): Promise<{ log: MintLog; lostCount: number }> {
+  await using frozen = await startRedisServer({ args: PROMPT });
+  await using successor = await startRedisServer({ args: PROMPT });
+  await withReplica(frozen, successor);
+  await using toHolders = await startMovedAddress(frozen);
+  await using toStarters = await startMovedAddress(frozen);
+  const over = (url: string) =>
+    weakenings.length === 0
+      ? connect(url)
+      : (weakenedRedis(connect(url) as TestRedis['client'], ...weakenings).redis as RedisConnection);
+  const { fleet, startAll, lostCount } = fleetOver(over(toHolders.url), shape);
+  const first = await startAll(['first', 'second']);
+  frozen.pause();
+  await successor.client().replicaof('NO', 'ONE');
+  toHolders.moveTo(successor);
+  const later = await mintingMeanwhile(first, startAll(['third', 'fourth']));
+  const lostBefore = lostCount();
+  for (const address of [toHolders, toStarters]) address.moveTo(undefined);
+  frozen.resume();
+  const [sooner, tardy] = shape.cutOffMs > 0 ? [toStarters, toHolders] : [toHolders, toStarters];
+  sooner.moveTo(frozen);
+  const living = [...first, ...later];
+  const starting = startAll(['fifth', 'sixth'], over(toStarters.url));
+  await mintingMeanwhile(living, pause(Math.abs(shape.cutOffMs)));
+  tardy.moveTo(frozen);
+  const last = await mintingMeanwhile(living, starting);
+  await mintingMeanwhile([...living, ...last], pause(300));
+  const lost = lostCount() - lostBefore;
+  await fleet.stop();
+  disconnectAll();
+  return { log: fleet.log, lostCount: lost };
+}
+
+describe('a frozen master that takes over again, after its successor granted nodes', () => {
+  describe.each(shapes)('with windows of $windowMs ms, cut off for $cutOffMs ms', (shape) => {
+    test.each(PLAYS)(
+      'leads to no equal IDs (play %d)',
+      async () => {
+        const { log, lostCount } = await thereAndBack(shape);
+        expect(log.countOf('fifth')).toBeGreaterThan(500);
+        expect(verdict(log)).toEqual(clean);
+        // A window of less than a cut-off ends meanwhile; all others go on.
+        if (shape.windowMs >= 9_000 || longer(true, false)) expect(lostCount).toBe(0);
+      },
+      TIMEOUT_MS,
+    );
+  });
+
+  test('would lead to some if neither a silence nor a version that holders have seen meant anything', async () => {
+    const shape = { windowMs: WINDOW_MS, skewMaxMs: SKEW_MS, cutOffMs: 250 };
+    const { log } = await thereAndBack(
+      shape,
+      ["isSilent() and 'SILENT' or nil", 'nil'],
+      ['if version < knownVersion then', 'if false then'],
+    );
+    expect(log.duplicateCount()).toBeGreaterThan(0);
+  });
+});
+
+test.each(PLAYS)(
+  'behind Sentinel the way there and back leads to no equal IDs either (play %d)',
+  async () => {
+    await using group = await startSentinel({ replicas: 1 });
+    const redis = connect(group.url);
+    await until(() => redis.ping());
+    const { fleet, startAll } = fleetOver(redis, { windowMs: 3_000, skewMaxMs: 500 });
+    const first = await startAll(['first', 'second']);
+    const frozen = await group.master();
+    const successor = group.servers.find((server) => server !== frozen) as RedisTestServer;
+    frozen.pause();
+    const isMaster = (server: RedisTestServer) => async () => (await group.master()) === server;
+    await mintingMeanwhile(first, until(isMaster(successor), { timeoutMs: 40_000, intervalMs: 100 }));
+    const later = await mintingMeanwhile(first, startAll(['third', 'fourth']));
+    await successor.kill();
+    frozen.resume();
+    const living = [...first, ...later];
+    await mintingMeanwhile(living, until(isMaster(frozen), { timeoutMs: 40_000, intervalMs: 100 }));
+    const last = await mintingMeanwhile(living, startAll(['fifth', 'sixth']));
+    await mintingMeanwhile([...living, ...last], pause(300));
+    await fleet.stop();
+    disconnectAll();
+    expect(fleet.log.countOf('fifth')).toBeGreaterThan(500);
+    expect(verdict(fleet.log)).toEqual(clean);
+  },
+  120_000,
+);
+
+describe.each(shapes)(
+  'an earlier state that is put into a running Redis, windows of $windowMs ms',
+  (shape) => {
+    const quarantineMs = shape.windowMs + shape.skewMaxMs;
+
+    /** Two members before the state is kept, two after it, two after it is put back. Returns all that was minted. */
+    async function playedOver(
+      redis: RedisConnection,
+      keep: () => Promise<() => Promise<unknown>>,
+    ): Promise<MintLog> {
+      const { fleet, startAll } = fleetOver(redis, shape);
+      const first = await startAll(['first', 'second']);
+      const putBack = await keep();
+      const later = await mintingMeanwhile(first, startAll(['third', 'fourth']));
+      const living = [...first, ...later];
+      await mintingMeanwhile(living, pause(quarantineMs + 100));
+      await mintingMeanwhile(living, putBack());
+      const last = await mintingMeanwhile(living, startAll(['fifth', 'sixth']));
+      await mintingMeanwhile([...living, ...last], pause(300));
+      await fleet.stop();
+      disconnectAll();
+      return fleet.log;
+    }
+
+    async function keysOf(redis: RedisConnection) {
+      const dumps = await Promise.all(KEYS.map((key) => redis.dumpBuffer(key)));
+      return () =>
+        Promise.all(KEYS.map((key, index) => redis.restore(key, 0, dumps[index] ?? '', 'REPLACE')));
+    }
+
+    test.each(PLAYS)(
+      'as keys, in Cluster, where no visible key stands in the way (play %d)',
+      async () => {
+        await using cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });
+        const redis = connect(cluster.url);
+        await until(() => redis.ping());
+        const log = await playedOver(redis, () => keysOf(redis));
+        expect(log.countOf('fifth')).toBeGreaterThan(500);
+        expect(verdict(log)).toEqual(clean);
+      },
+      TIMEOUT_MS,
+    );
+
+    test.each(PLAYS)(
+      'as a copy of a server that was started from a backup (play %d)',
+      async () => {
+        await using server = await startRedisServer({ args: PROMPT });
+        await using backup = await startRedisServer({ args: PROMPT });
+        const redis = connect(server.url);
+        const log = await playedOver(redis, async () => {
+          await withReplica(server, backup);
+          await backup.client().replicaof('NO', 'ONE');
+          return async () => {
+            await withReplica(backup, server);
+            await server.client().replicaof('NO', 'ONE');
+          };
+        });
+        expect(log.countOf('fifth')).toBeGreaterThan(500);
+        expect(verdict(log)).toEqual(clean);
+      },
+      TIMEOUT_MS,
+    );
+  },
+);
+
+test('a Redis that was frozen for longer than a quarantine costs everybody one, and leads to no equal IDs', async () => {
+  await using server = await startRedisServer({ args: PROMPT });
+  const { fleet, startAll } = fleetOver(connect(server.url), { windowMs: WINDOW_MS, skewMaxMs: SKEW_MS });
+  const members = await startAll(['first', 'second']);
+  server.pause();
+  await mintingMeanwhile(members, pause(WINDOW_MS + SKEW_MS + 200));
+  server.resume();
+  const before = members.map((member) => member.refusedCount());
+  expect(Math.min(...before)).toBeGreaterThan(0);
+  const again = until(() => members.every(({ lease }) => lease.health().healthy));
+  const later = await mintingMeanwhile(members, Promise.all([startAll(['third']), again]));
+  await mintingMeanwhile([...members, ...later[0]], pause(200));
+  await fleet.stop();
+  disconnectAll();
+  expect(verdict(fleet.log)).toEqual(clean);
+});

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import { TSID_42_10_12 } from '../src/index.js';
+import { leaseNode, type NodeLeaseEvent, type NodeLeaseOptions } from '../src/node-lease/index.js';
+import { type EarlierProgram, startEarlierProgram } from './fleet/earlier-program.js';
+import { type LeasedProcess, mintingMeanwhile, startWhenFree, windowFleet } from './fleet/fleet.js';
+import { longer } from './fleet/longer.js';
+import { MintLog } from './fleet/mint-log.js';
+
+/* A fleet that changes while it mints: other windows, other programs, starters that are configured wrongly. */
+
+let redis: TestRedis;
+let log: MintLog;
+let events: NodeLeaseEvent[];
+beforeEach(async () => {
+  redis = await createTestRedis();
+  log = new MintLog();
+  events = [];
+});
+afterEach(() => redis.drop());
+
+const fleetOf = (settings: Partial<NodeLeaseOptions> = {}) =>
+  windowFleet(log, redis.client, {
+    layout: TSID_42_10_12,
+    automatic: true,
+    onEvent: (event) => events.push(event),
+    ...settings,
+  });
+const setbacks = () =>
+  events.filter(({ kind }) => ['lost', 'renewalFailed', 'claimFailed', 'quarantined'].includes(kind));
+const verdict = () => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
+const clean = { duplicates: 0, orderBreaks: 0 };
+
+test('a fleet of five doubles its windows one process at a time: nobody stops, no IDs are equal', async () => {
+  const fleet = fleetOf();
+  const members: LeasedProcess[] = [];
+  for (let member = 0; member < 5; member++) members.push(await fleet.start(`0-${member}`));
+  const declared = { quarantineMs: 2_100 };
+  const doubled = { windowMs: 1_800, skewMaxMs: 300 };
+  for (const [stage, lease] of [declared, { ...declared, ...doubled }, doubled].entries()) {
+    for (let member = 0; member < 5; member++) {
+      await members[member]?.release();
+      members[member] = await mintingMeanwhile(
+        members.filter((_, index) => index !== member),
+        fleet.start(`${stage + 1}-${member}`, { lease }),
+      );
+    }
+  }
+  await mintingMeanwhile(members, pause(700));
+  expect(setbacks()).toEqual([]);
+  expect(members.map((member) => member.refusedCount())).toEqual([0, 0, 0, 0, 0]);
+  await fleet.stop();
+  expect(verdict()).toEqual(clean);
+});
+
+test('programs of the release before and of this one share a fleet, through a wipe and a restart of Redis', async () => {
+  const fleet = fleetOf();
+  const earlier: EarlierProgram[] = [];
+  const start = (name: string) => startEarlierProgram(redis.client, log, name, TSID_42_10_12);
+  const members: LeasedProcess[] = [await fleet.start('new 0')];
+  for (const name of ['old 0', 'old 1']) earlier.push(await start(name));
+  members.push(await fleet.start('new 1'));
+  await mintingMeanwhile([...members, ...earlier], pause(700));
+  for (const harm of [
+    () => redis.client.flushdb(),
+    () => redis.client.hset('{sys:tsid}:meta', 'run', 'another'),
+  ]) {
+    await harm();
+    // The first who asks an emptied Redis waits 35 s there, unless a holder says first how long its fleet waits.
+    if (!longer(false, true)) await members[0]?.renew();
+    const both = Promise.all([startWhenFree(fleet, `new ${members.length}`), start(`old ${earlier.length}`)]);
+    const [later, old] = await mintingMeanwhile([...members, ...earlier], both);
+    members.push(later);
+    earlier.push(old);
+  }
+  await mintingMeanwhile([...members, ...earlier], pause(700));
+  expect(earlier.flatMap((program) => program.setbacks)).toEqual([]);
+  expect(events.filter(({ kind }) => kind === 'lost')).toEqual([]);
+  expect([...members, ...earlier].map((member) => member.refusedCount())).toEqual(Array(8).fill(0));
+  await Promise.all(earlier.map((program) => program.release()));
+  await fleet.stop();
+  expect(verdict()).toEqual(clean);
+}, 120_000);
+
+test('starters that are configured wrongly harm nobody, before and after a wipe', async () => {
+  const fleet = fleetOf();
+  const members = [await fleet.start('first'), await fleet.start('second')];
+  const wrong: Partial<NodeLeaseOptions>[] = [
+    { windowMs: 60_000 },
+    { windowMs: 300 },
+    { layout: { ...TSID_42_10_12, name: '41/10/13' } },
+    { layout: { ...TSID_42_10_12, epochMs: 1 } },
+    { allocatorId: 'another' },
+    { clock: () => Date.now() + 3_600_000 },
+  ];
+  for (const harm of [async () => 'none', () => redis.client.flushdb()]) {
+    await harm();
+    const all = wrong.map((options) =>
+      leaseNode({ redis: redis.client, waitMaxMs: 0, automatic: false, ...options }).then(
+        (lease) => lease.release(),
+        ({ code }) =>
+          expect(['LEASE_PIN_MISMATCH', 'NODE_LEASE_QUARANTINED', 'CLOCK_DIFFERENCE']).toContain(code),
+      ),
+    );
+    await mintingMeanwhile(members, Promise.all(all));
+    await mintingMeanwhile(members, pause(1_200));
+  }
+  expect(setbacks()).toEqual([]);
+  expect(members.map((member) => member.refusedCount())).toEqual([0, 0]);
+  await fleet.stop();
+  expect(verdict()).toEqual(clean);
+});
