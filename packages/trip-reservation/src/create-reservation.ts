@@ -7,6 +7,7 @@ import { TripDecisions } from './accept/decision.js';
 import { TripGate } from './accept/gate.js';
 import { IneligibleDrivers } from './accept/ineligible-drivers.js';
 import { TripBackground } from './background.js';
+import { TripWatcher } from './events/watch.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
@@ -47,7 +48,12 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     requestTimeoutMs,
     now,
   });
-  return new TripReservation({ settings, database, acceptance, background });
+  const watcher = new TripWatcher({
+    database,
+    requestTimeoutMs,
+    failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
+  });
+  return new TripReservation({ settings, database, acceptance, background, watcher });
 }
 
 /** Half of the connections at most wait for rows that somebody holds. */
