@@ -53,7 +53,10 @@ export class WatchQueue implements TripWatch {
   hear(event: TripEvent): void {
     if (event.revision <= this.#known) return;
     const isNext = event.revision === this.#known + 1 && !this.#isBehind && this.#queue.length < QUEUE_MAX;
-    if (!isNext) return this.look();
+    if (!isNext) {
+      this.look();
+      return;
+    }
     this.#known = event.revision;
     this.#queue.push(event);
     this.#wake();
