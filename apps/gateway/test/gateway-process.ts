@@ -11,7 +11,7 @@ export const GATEWAY_ARGUMENTS: readonly string[] = [
   import.meta.resolve('tsx'),
   MAIN,
 ];
-const START_MAX_MS = 30_000;
+const START_MAX_MS = 90_000;
 const READY = /ready at (http:\/\/\S+)\/graphql/;
 
 /** A gateway as `npm start` runs it: a process with an environment, a banner, signals and an exit code. */

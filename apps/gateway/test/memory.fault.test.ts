@@ -47,5 +47,5 @@ test.each([
     // tsx, which compiles the gateway of the tests, takes its part of this.
     expect(await residentMebibytes(gateway)).toBeLessThan(450);
   },
-  120_000,
+  300_000,
 );
