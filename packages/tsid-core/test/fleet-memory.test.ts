@@ -115,6 +115,15 @@ describe('a fleet that agreed on something else', () => {
   });
 });
 
+test('a fleet of the program before waits for the sum of what that has pinned', async () => {
+  await redis.client.hset(META, 'windowMs', 60_000);
+  expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
+  await redis.client.hset(META, 'skewMaxMs', 10_000, 'run', 'another');
+  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(70_000) });
+  await redis.client.hset(META, 'quarantineMs', 40_000, 'run', 'another');
+  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(40_000) });
+});
+
 describe('the quarantine of an empty Redis', () => {
   test('lasts as long as that of the default window, however short those of the starter are', async () => {
     expect(await refusal({ windowMs: 300 })).toMatchObject({
