@@ -151,6 +151,12 @@ describe('the quarantine of an empty Redis', () => {
     expect((await leased()).node).toBe(1);
   });
 
+  test('is none where only what the fleet agreed on is lost', async () => {
+    await first();
+    await redis.client.del(META);
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
+  });
+
   test('is no longer that of an empty Redis once a holder has reported', async () => {
     const holder = await first();
     await redis.client.flushdb();
