@@ -115,6 +115,15 @@ describe('a fleet that agreed on something else', () => {
   });
 });
 
+test('a fleet of the program before waits for the sum of what that has pinned', async () => {
+  await redis.client.hset(META, 'windowMs', 60_000);
+  expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
+  await redis.client.hset(META, 'skewMaxMs', 10_000, 'run', 'another');
+  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(70_000) });
+  await redis.client.hset(META, 'quarantineMs', 40_000, 'run', 'another');
+  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(40_000) });
+});
+
 describe('the quarantine of an empty Redis', () => {
   test('lasts as long as that of the default window, however short those of the starter are', async () => {
     expect(await refusal({ windowMs: 300 })).toMatchObject({
@@ -140,6 +149,12 @@ describe('the quarantine of an empty Redis', () => {
     expect(await refusal()).toMatchObject(quarantined('EMPTY'));
     expect((await first()).node).toBe(0);
     expect((await leased()).node).toBe(1);
+  });
+
+  test('is none where only what the fleet agreed on is lost', async () => {
+    await first();
+    await redis.client.del(META);
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
   });
 
   test('is no longer that of an empty Redis once a holder has reported', async () => {

@@ -84,4 +84,17 @@ describe('the visible key', () => {
     await lease.renew();
     expect(lease.node).toBe(1);
   });
+
+  test('is not written in Cluster, where it would lie in another slot', async () => {
+    const asCluster = new Proxy(redis.client, {
+      get(target, property) {
+        const value = property === 'isCluster' ? true : Reflect.get(target, property, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const lease = await leased({ redis: asCluster });
+    await lease.renew();
+    const keys = ['grants', 'meta', 'slots'].map((key) => `{sys:tsid}:${key}`);
+    expect((await redis.client.keys('*')).sort()).toEqual(keys);
+  });
 });

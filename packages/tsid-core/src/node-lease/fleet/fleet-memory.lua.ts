@@ -37,11 +37,10 @@ if agreedMs == 0 and facts[10] and facts[11] then agreedMs = tonumber(facts[10])
 if not life or string.match(life, '^%w+') ~= run then life = run end
 
 local function isSilent()
-  local quarantineMs = agreedMs > 0 and agreedMs or ownQuarantineMs
   local highest = redis.call('ZREVRANGE', slots, 0, 0, 'WITHSCORES')[2]
   -- Holders that leave no other trace still move their ceilings.
-  local heard = math.max(touched, tonumber(highest or '0') - quarantineMs)
-  if now - heard <= quarantineMs then return false end
+  local heard = math.max(touched, tonumber(highest or '0') - agreedMs)
+  if now - heard <= agreedMs then return false end
   for _, node in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(touched), '+inf')) do
     local grant = redis.call('HGET', grants, node)
     if grant and string.sub(grant, 1, 2) ~= '- ' then return true end
