@@ -50,7 +50,8 @@ end
 
 local function whatHappened(slotCount, grantCount)
   if not facts[1] then
-    return slotCount + grantCount + knownVersion == 0 and 'EMPTY' or 'ENTRIES_LOST'
+    local isEmpty = slotCount == 0 and grantCount == 0 and knownVersion == 0
+    return isEmpty and 'EMPTY' or 'ENTRIES_LOST'
   end
   if facts[1] ~= run then return 'RESTARTED' end
   if tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount then return 'ENTRIES_LOST' end
