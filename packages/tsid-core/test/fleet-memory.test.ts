@@ -207,6 +207,8 @@ describe('a Redis that was put back to an earlier state', () => {
     await redis.client.hset(META, 'version', '1');
     await idle.renew();
     expect(await version()).toBe('6');
+    await idle.release();
+    expect(await version()).toBe('7');
   });
 
   test('lets a holder report a window that is newer than what is remembered of it', async () => {
