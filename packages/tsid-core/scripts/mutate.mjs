@@ -19,7 +19,7 @@ const lease = [
   ['test/lease-decisions.test', 'test/fleet-memory.test'],
   ['test/lease-clocks.test', 'test/visible-key.test', 'test/node-lease.test'],
 ];
-const generator = [['test/mint-path.test', 'test/tsid-generator.test']];
+const generator = [['test/mint-path.test', 'test/tsid-generator.test'], ['test/node-registry.test']];
 const threads = [['test/shared-generator.test']];
 const targets = {
   'src/generator/tsid-generator.ts': generator,

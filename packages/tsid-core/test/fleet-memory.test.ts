@@ -197,6 +197,20 @@ describe('a Redis that was put back to an earlier state', () => {
     expect(holder.health()).toMatchObject({ node: 0, lastFailure: undefined });
   });
 
+  test('has a version that only grows, whoever renews and whatever was remembered of it', async () => {
+    const version = () => redis.client.hget(META, 'version');
+    const [busy, idle] = [await first(), await leased()];
+    await busy.renew();
+    await busy.renew();
+    await idle.renew();
+    expect(await version()).toBe('5');
+    await redis.client.hset(META, 'version', '1');
+    await idle.renew();
+    expect(await version()).toBe('6');
+    await idle.release();
+    expect(await version()).toBe('7');
+  });
+
   test('lets a holder report a window that is newer than what is remembered of it', async () => {
     const holder = await first();
     const earlier = await Promise.all(

@@ -59,6 +59,23 @@ describe('a window', () => {
     expect(explain(after.next()).timeMs).toBe(ceilingMs);
   });
 
+  test('need not be there when the generator is made, and is asked for with the first ID', () => {
+    const clock = manualClock(START_MS);
+    const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 9 });
+    lease.change('lost');
+    const generator = generatorOf({ lease, now: clock.now });
+    expect(lease.user?.lastMintedMs()).toBeUndefined();
+    expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'lost' }));
+    lease.change({ node: 4, floorMs: START_MS, ceilingMs: START_MS + 9 });
+    expect(explain(generator.next()).node).toBe(4);
+    expect(lease.user?.lastMintedMs()).toBe(START_MS);
+  });
+
+  test('may begin with the first millisecond of the layout', () => {
+    const generator = generatorOf({ now: () => TSID_42_10_12.epochMs });
+    expect(explain(generator.next())).toMatchObject({ timeMs: TSID_42_10_12.epochMs, sequence: 0 });
+  });
+
   test('is not left by borrowing', () => {
     const clock = manualClock(START_MS);
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 3 });

@@ -255,6 +255,17 @@ describe('releasing', () => {
     expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(String(floorMs));
   });
 
+  test.each([['{sys:tsid}:slots'], ['{sys:tsid}:slots', '{sys:tsid}:grants', '{sys:tsid}:meta']])(
+    'of a node that Redis has forgotten ends quietly (without %s)',
+    async (...keys) => {
+      const events: NodeLeaseEvent[] = [];
+      const lease = await leased({ observer: (event) => events.push(event) });
+      await redis.client.del(...keys);
+      await lease.release();
+      expect(events.at(-1)).toMatchObject({ kind: 'released', node: 0 });
+    },
+  );
+
   test('that comes late touches nobody else', async () => {
     const lease = await leased({ layout: FOUR_NODES });
     await redis.client.hset('{sys:tsid}:grants', '0', 'next next 0 x somebody');

@@ -144,8 +144,8 @@ describe('a frozen master that takes over again, after its successor granted nod
       async () => {
         const { log, lostCount } = await thereAndBack(shape);
         expect(verdict(log)).toEqual(clean);
-        // A window of less than a cut-off ends meanwhile; all others go on.
-        if (shape.windowMs >= 9_000 || longer(true, false)) expect(lostCount).toBe(0);
+        // A window ends in a long cut-off or on a busy machine; all others go on.
+        if (shape.windowMs >= 9_000) expect(lostCount).toBe(0);
       },
       TIMEOUT_MS,
     );

@@ -15,7 +15,7 @@
  * later one they may be too old, and their holder may report a newer one.
  *
  * The length is what the fleet has agreed on. Where that is lost too, a starter cannot know it: it waits out the default
- * at least, and the first holder that reports says how long it must be.
+ * at least, and the first who once held a node says how long it must be, from its beginning.
  */
 export const fleetMemoryText = `
 local time = redis.call('TIME')
@@ -50,7 +50,8 @@ end
 
 local function whatHappened(slotCount, grantCount)
   if not facts[1] then
-    return slotCount + grantCount + knownVersion == 0 and 'EMPTY' or 'ENTRIES_LOST'
+    local isEmpty = slotCount == 0 and grantCount == 0 and knownVersion == 0
+    return isEmpty and 'EMPTY' or 'ENTRIES_LOST'
   end
   if facts[1] ~= run then return 'RESTARTED' end
   if tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount then return 'ENTRIES_LOST' end
@@ -71,6 +72,16 @@ local function remember()
     'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
 end
 remember()
+
+-- Who was granted a node once knows how long its fleet waits, and that this Redis was not empty at first.
+if knownVersion > 0 and ownQuarantineMs then
+  if agreedMs == 0 then
+    if now < safeAfter then safeAfter = safeAfter - DEFAULT_QUARANTINE_MS + ownQuarantineMs end
+    agreedMs = ownQuarantineMs
+  end
+  if now < safeAfter and reason == 'EMPTY' then reason = 'ENTRIES_LOST' end
+  redis.call('HSET', meta, 'quarantineMs', integer(agreedMs), 'safeAfter', integer(safeAfter), 'reason', reason)
+end
 
 -- To be called with every change of what a holder may mint. A silence that was not measured is not ended by it.
 local function touch()

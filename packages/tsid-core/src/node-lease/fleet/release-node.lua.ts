@@ -15,7 +15,7 @@ export const releaseNodeText = `-- Purpose: end the window of a node early, righ
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, visible = ARGV[1], ARGV[5]
 -- Nobody waits for this answer, so it leaves the measuring of a silence to others.
-local knownVersion, isTrusted, isClockRight = tonumber(ARGV[6]), false, false
+local ownQuarantineMs, knownVersion, isTrusted, isClockRight = nil, tonumber(ARGV[6]), false, false
 ${fleetMemoryText}
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node))

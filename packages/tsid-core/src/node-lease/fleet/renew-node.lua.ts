@@ -69,13 +69,10 @@ end
 redis.call('ZADD', slots, integer(extended), node)
 redis.call('HSET', grants, node, table.concat({ nextToken, claim, floor, life, holder }, ' '))
 touch()
--- A holder knows how long the fleet waits, if Redis does not; and a Redis that a fleet lives with was not empty at first.
+-- The longest quarantine that any holder has heard of, also of one that is open.
 local quarantineMs = math.max(agreedMs, ownQuarantineMs)
 if now < safeAfter then
-  if agreedMs == 0 then safeAfter = safeAfter - DEFAULT_QUARANTINE_MS + quarantineMs end
-  if agreedMs > 0 then safeAfter = safeAfter - agreedMs + quarantineMs end
-  if reason == 'EMPTY' then reason = 'ENTRIES_LOST' end
-  redis.call('HSET', meta, 'safeAfter', integer(safeAfter), 'reason', reason)
+  redis.call('HSET', meta, 'safeAfter', integer(safeAfter - agreedMs + quarantineMs))
 end
 redis.call('HSET', meta, 'quarantineMs', integer(quarantineMs), unpack(pins))
 return { 'renewed', extended, now, redis.call('ZCOUNT', slots, '(' .. integer(now), '+inf'), version, quarantineMs }
