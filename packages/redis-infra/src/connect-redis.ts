@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from 'node:tls';
 import type { Cluster, ClusterOptions, CommonRedisOptions, Redis, SentinelConnectionOptions } from 'ioredis';
 
 import { BoundedCluster, BoundedRedis, type CommandBounds } from './bounded-connection.js';
@@ -31,6 +32,19 @@ export interface ConnectRedisOptions {
   readonly commandTimeoutMs?: number;
   /** `true` connects at the first command instead of at once. Default: `false`. */
   readonly lazy?: boolean;
+  /** For `rediss://`, `rediss+sentinel://` and `rediss+cluster://`. Default: the authorities that Node knows. */
+  readonly tls?: RedisTlsOptions;
+}
+
+/** What TLS needs beyond the URL. All texts are PEM. The sentinels and all nodes are asked for the same. */
+export interface RedisTlsOptions {
+  /** Certificates of the authorities to believe, instead of those that Node knows. */
+  readonly ca?: string | Buffer | readonly (string | Buffer)[];
+  /** Our own certificate and its key, for a server with `tls-auth-clients yes`, which is the default of Redis. */
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** The name that certificates are for, where the address in use is another one. Default: the host of the address. */
+  readonly servername?: string;
 }
 
 /** A loser of a race is answered in about 0.1 ms; 60 ms are a Redis in trouble, and the database can decide. */
@@ -51,7 +65,7 @@ const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 50, 100
  * Connects for one purpose and keeps reconnecting until `quit()` or `disconnect()`. Returns before the connection
  * stands; {@link openRedis} waits for it.
  *
- * @throws RedisUrlError, RangeError
+ * @throws RedisUrlError, RangeError, TypeError for `tls` without a URL that asks for TLS
  */
 export function connectRedis(options: ConnectRedisOptions): RedisConnection {
   const target = parseRedisUrl(options.url);
@@ -59,6 +73,8 @@ export function connectRedis(options: ConnectRedisOptions): RedisConnection {
   if (!(commandTimeoutMs >= 1 && commandTimeoutMs <= 60_000)) {
     throw new RangeError(`commandTimeoutMs must be between 1 and 60000, not ${commandTimeoutMs}.`);
   }
+  if (options.tls && !target.usesTls)
+    throw new TypeError('tls is given, but the Redis URL does not begin with rediss');
   const bounds: CommandBounds = {
     commandTimeoutMs,
     handshakeTimeoutMs: connectTimeoutMs,
@@ -66,7 +82,7 @@ export function connectRedis(options: ConnectRedisOptions): RedisConnection {
   };
   const name = options.name ?? `solegate-${options.purpose}`;
   const keepsOfflineQueue = options.purpose !== 'decision';
-  const settings = { name, keepsOfflineQueue, bounds };
+  const settings = { name, keepsOfflineQueue, bounds, tls: tlsOf(options.tls) };
   const connection =
     target.topology !== 'cluster'
       ? connectServer(target, settings)
@@ -83,13 +99,23 @@ interface ConnectionSettings {
   readonly name: string;
   readonly keepsOfflineQueue: boolean;
   readonly bounds: CommandBounds;
+  readonly tls: ConnectionOptions;
+}
+
+function tlsOf({ ca, cert, key, servername }: RedisTlsOptions = {}): ConnectionOptions {
+  return {
+    ...(ca === undefined ? {} : { ca: typeof ca === 'string' || Buffer.isBuffer(ca) ? ca : [...ca] }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(servername === undefined ? {} : { servername }),
+  };
 }
 
 function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis {
   const [server] = target.addresses;
   const place =
     target.topology === 'sentinel'
-      ? { sentinels: [...target.addresses], name: target.masterName, ...sentinelOptions(target) }
+      ? { sentinels: [...target.addresses], name: target.masterName, ...sentinelOptions(target, settings) }
       : { ...server };
   return new BoundedRedis(
     {
@@ -115,17 +141,16 @@ function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis
  * No `failoverDetector`: a message of it that meets an attempt to connect ends the connection for good, and sentinels
  * close the clients of a master that they replace anyway.
  */
-function sentinelOptions({
-  sentinelUsername,
-  sentinelPassword,
-  usesTls,
-}: RedisTarget): SentinelConnectionOptions {
+function sentinelOptions(
+  { sentinelUsername, sentinelPassword, usesTls }: RedisTarget,
+  { tls }: ConnectionSettings,
+): SentinelConnectionOptions {
   return {
     ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
     ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
     sentinelCommandTimeout: connectTimeoutMs,
     sentinelRetryStrategy: reconnectDelayMs,
-    ...(usesTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+    ...(usesTls ? { enableTLSForSentinelMode: true, sentinelTLS: tls } : {}),
   };
 }
 
@@ -139,6 +164,8 @@ function connectCluster(target: RedisTarget, settings: ConnectionSettings): Clus
     retryDelayOnTryAgain: 10,
     slotsRefreshTimeout: connectTimeoutMs,
     slotsRefreshInterval: 5000,
+    // A certificate is for a name, so the name is kept; ioredis would connect to the address that it stands for.
+    ...(target.usesTls ? { dnsLookup: (host, done) => done(null, host) } : {}),
     redisOptions: loginOptions(target, settings),
   };
   return new BoundedCluster([...target.addresses], options, settings.bounds);
@@ -162,7 +189,7 @@ function loginOptions(target: RedisTarget, settings: ConnectionSettings): Common
   return {
     ...(target.username === undefined ? {} : { username: target.username }),
     ...(target.password === undefined ? {} : { password: target.password }),
-    ...(target.usesTls ? { tls: {} } : {}),
+    ...(target.usesTls ? { tls: settings.tls } : {}),
     connectionName: settings.name,
     connectTimeout: connectTimeoutMs,
     ...closing,

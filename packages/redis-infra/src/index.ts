@@ -4,6 +4,7 @@ export {
   connectRedis,
   type RedisConnection,
   type RedisPurpose,
+  type RedisTlsOptions,
 } from './connect-redis.js';
 export {
   inspectRedis,
@@ -30,6 +31,7 @@ export {
   RedisOutcomeUnknownError,
   RedisScriptError,
   RedisUnavailableError,
+  redisFailure,
 } from './redis-failure.js';
 export { RedisUrlError } from './redis-url.js';
 export type { PubSubEvent, Subscription } from './subscription.js';

@@ -35,8 +35,10 @@ export type RedisHealth =
       readonly kind: 'up';
       /** One PING, in milliseconds; in a cluster the slowest master's. */
       readonly roundTripMs: number;
-      /** The one server, or all masters of the cluster. */
+      /** The one server, or all masters of the cluster; without those that do not let this user inspect them. */
       readonly servers: readonly RedisServerHealth[];
+      /** Whether all of them were inspected; else this user may not run INFO. */
+      readonly isInspected: boolean;
     }
   | { readonly kind: 'down'; readonly failure: RedisFailure };
 
@@ -55,7 +57,8 @@ export async function inspectRedis(connection: RedisConnection): Promise<RedisHe
     return {
       kind: 'up',
       roundTripMs: Math.max(0, ...reports.map((report) => report.roundTripMs)) || firstPingMs,
-      servers: reports.map((report) => report.server),
+      servers: reports.flatMap(({ server }) => (server ? [server] : [])),
+      isInspected: reports.every(({ server }) => server !== undefined),
     };
   } catch (error) {
     return { kind: 'down', failure: redisFailure(error, isSendable) };
@@ -66,21 +69,33 @@ function serversOf(connection: RedisConnection): Redis[] {
   return connection instanceof Cluster ? connection.nodes('master') : [connection];
 }
 
-async function inspectServer(server: Redis): Promise<{ roundTripMs: number; server: RedisServerHealth }> {
+interface ServerReport {
+  readonly roundTripMs: number;
+  /** Undefined: this user may not ask. */
+  readonly server: RedisServerHealth | undefined;
+}
+
+async function inspectServer(server: Redis): Promise<ServerReport> {
   const startedAtMs = performance.now();
   await server.ping();
   const roundTripMs = performance.now() - startedAtMs;
-  const [info, savePoints] = await Promise.all([server.info(), readSavePoints(server)]);
-  return { roundTripMs, server: describeServer(info, savePoints) };
+  const [info, savePoints] = await Promise.all([
+    unlessRefused(server.info(), FORBIDDEN),
+    // When snapshots are written, '' when never. A managed Redis refuses it in words of its own.
+    unlessRefused(server.config('GET', 'save') as Promise<string[]>, /^/),
+  ]);
+  return { roundTripMs, server: info === undefined ? undefined : describeServer(info, savePoints?.[1]) };
 }
 
-/** When snapshots are written, '' when never, undefined where a managed Redis forbids the question. */
-async function readSavePoints(server: Redis): Promise<string | undefined> {
+const FORBIDDEN = /^(?:NOPERM|ERR unknown command)/;
+
+/** Undefined when the server refuses the question in such words. */
+async function unlessRefused<Reply>(reply: Promise<Reply>, refusal: RegExp): Promise<Reply | undefined> {
   try {
-    const [, savePoints] = (await server.config('GET', 'save')) as string[];
-    return savePoints;
+    return await reply;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ReplyError') return undefined;
+    if (error instanceof Error && error.name === 'ReplyError' && refusal.test(error.message))
+      return undefined;
     throw error;
   }
 }

@@ -18,22 +18,37 @@ export interface OpenRedisOptions extends Omit<ConnectRedisOptions, 'lazy'> {
  */
 export async function openRedis(options: OpenRedisOptions): Promise<RedisConnection> {
   const { openTimeoutMs = 5000, ...connectOptions } = options;
-  const { description } = parseRedisUrl(options.url);
+  const { description, topology, usesTls } = parseRedisUrl(options.url);
   const connection = connectRedis({ ...connectOptions, lazy: true });
   try {
     await firstReady(connection, openTimeoutMs);
     return connection;
   } catch (error) {
     connection.disconnect();
-    const cause = rootCause(error);
+    const cause = topology === 'cluster' ? await nodeCause(error, connectOptions) : rootCause(error);
     throw new RedisUnavailableError(
-      `Redis at ${description} cannot be used: ${cause.message}. ${advice(cause)}`,
-      {
-        cause,
-      },
+      `Redis at ${description} cannot be used: ${cause.message}. ${advice(cause, usesTls)}`,
+      { cause },
     );
   }
 }
+
+/** A cluster hides why a node could not be reached, so one node is asked without it. */
+async function nodeCause(error: unknown, options: ConnectRedisOptions): Promise<Error> {
+  const cause = rootCause(error);
+  if (!cause.message.startsWith('Connection is closed')) return cause;
+  const node = connectRedis({ ...options, purpose: 'subscriber', lazy: true });
+  try {
+    await firstReady(node, NODE_TIMEOUT_MS);
+    return cause;
+  } catch (nodeError) {
+    return rootCause(nodeError);
+  } finally {
+    node.disconnect();
+  }
+}
+
+const NODE_TIMEOUT_MS = 2000;
 
 /** The first error event ends the wait: it precedes or follows the rejection of connect(), and says more. */
 async function firstReady(connection: RedisConnection, openTimeoutMs: number): Promise<void> {
@@ -63,15 +78,47 @@ function rootCause(error: unknown): Error {
   return withoutArguments(wrapped ? error.lastNodeError : error);
 }
 
-function advice({ message }: Error): string {
-  if (/NOAUTH|WRONGPASS|NOPERM|invalid password/.test(message))
-    return 'Correct user and password of the URL.';
-  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'Correct the host name of the URL.';
-  if (/ECONNREFUSED/.test(message)) return 'Start Redis there, or correct host and port of the URL.';
-  if (/cluster support disabled/.test(message)) return 'It is no cluster: use redis:// or redis+sentinel://.';
-  if (/sentinel/i.test(message))
-    return 'Start the sentinels, or correct their hosts and the name of the master.';
-  if (/SSL|TLS|certificate/i.test(message))
-    return 'Check whether the server speaks TLS: rediss:// asks for it.';
-  return 'Check that a Redis listens there and that no firewall keeps it away.';
+const UNKNOWN_AUTHORITY =
+  /UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|SELF_SIGNED_CERT|unable to (?:verify|get)|self-signed certificate/;
+const CLIENT_CERTIFICATE =
+  /alert (?:certificate required|bad certificate|unknown ca|handshake failure)|certificate required/i;
+
+/** Each with what a person should change; the first that fits. */
+const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
+  [/NOAUTH|WRONGPASS|invalid password/, 'Correct user and password of the URL.'],
+  [
+    /NOPERM/,
+    'Give this user the commands and keys that it needs (ACL SETUSER), or correct user and password.',
+  ],
+  [/ENOTFOUND|EAI_AGAIN/, 'Correct the host name of the URL.'],
+  [/ECONNREFUSED/, 'Start Redis there, or correct host and port of the URL.'],
+  [/cluster support disabled/, 'It is no cluster: use redis:// or redis+sentinel://.'],
+  [UNKNOWN_AUTHORITY, 'Its certificate comes from an authority that is not known here: give it as tls.ca.'],
+  [
+    /ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate/,
+    'Its certificate is for other names: use one of them in the URL, or give it as tls.servername.',
+  ],
+  [
+    /CERT_HAS_EXPIRED|certificate has expired/,
+    "Renew the server's certificate, or correct the clock of this machine.",
+  ],
+  [
+    /CERT_NOT_YET_VALID|not yet valid/,
+    'Correct the clock of this machine or of the one that made the certificate.',
+  ],
+  [
+    CLIENT_CERTIFICATE,
+    'It asks for a client certificate that it knows: give tls.cert and tls.key, or set tls-auth-clients no.',
+  ],
+  [/sentinel/i, 'Start the sentinels, or correct their hosts and the name of the master.'],
+];
+
+function advice(cause: Error, usesTls: boolean): string {
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const said = `${code} ${cause.message}`;
+  const [, found] = ADVICE.find(([pattern]) => pattern.test(said)) ?? [];
+  if (found !== undefined) return found;
+  return usesTls
+    ? 'Check that it speaks TLS there, and whether it asks for a client certificate: give tls.cert and tls.key.'
+    : 'Check that a Redis listens there, that no firewall keeps it away, and whether it asks for TLS (rediss://).';
 }

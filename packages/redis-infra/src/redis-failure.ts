@@ -88,12 +88,13 @@ export function mightSend({ status, options }: RedisConnection): boolean {
 }
 
 /**
- * Says what a rejected Redis call means.
+ * What a rejected Redis call means, also of a raw command such as `connection.get(…)`.
  *
  * @param error what ioredis rejected with
- * @param isSendable what {@link mightSend} said of the connection when the call was made
+ * @param isSendable whether the connection could send when the call was made. Default: it could, so that what is in doubt
+ *   is called unknown
  */
-export function redisFailure(error: unknown, isSendable: boolean): RedisFailure {
+export function redisFailure(error: unknown, isSendable = true): RedisFailure {
   if (error instanceof RedisFailure) return error;
   const cause = withoutArguments(error);
   const { message } = cause;

@@ -95,3 +95,20 @@ test('warns when the last save failed', async () => {
   const info = ['role:master', 'rdb_last_bgsave_status:err', 'maxmemory:0', 'maxmemory_policy:noeviction'];
   expect(describeServer(info.join('\r\n'), '3600 1').warnings).toEqual(['LAST_SAVE_FAILED']);
 });
+
+test('a user who may not run INFO is told that Redis is up, and that it was not inspected', async () => {
+  await using server = await startRedisServer({ persistence: 'none' });
+  const admin = await openRedis({ url: server.url, purpose: 'background' });
+  await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '&*', '+@all', '-info');
+  admin.disconnect();
+  const url = server.url.replace('redis://', 'redis://app:secret@');
+  const connection = connectRedis({ url, purpose: 'background' });
+  const health = await inspectRedis(connection);
+  connection.disconnect();
+  expect(health).toEqual({
+    kind: 'up',
+    roundTripMs: expect.any(Number),
+    servers: [],
+    isInspected: false,
+  });
+});

@@ -24,6 +24,7 @@ export {
   type RedisSnapshot,
   type RedisTestServer,
   startRedisServer,
+  startSentinelServer,
 } from './redis-server.js';
 export { type TestMigration, TestMigrationError } from './template-database.js';
 export {

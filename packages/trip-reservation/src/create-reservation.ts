@@ -5,7 +5,9 @@ import { AttemptLedger } from './accept/attempts.js';
 import { DecidedOffers } from './accept/decided-offers.js';
 import { TripDecisions } from './accept/decision.js';
 import { TripGate } from './accept/gate.js';
+import { IneligibleDrivers } from './accept/ineligible-drivers.js';
 import { TripBackground } from './background.js';
+import { TripWatcher } from './events/watch.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
@@ -40,12 +42,18 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     gate: options.redis && createGate(options.redis, settings),
     decisions,
     decided: new DecidedOffers(DECIDED_MEMORY_MS, now),
+    ineligible: new IneligibleDrivers(now),
     attempts,
     observer,
     requestTimeoutMs,
     now,
   });
-  return new TripReservation({ settings, database, acceptance, background });
+  const watcher = new TripWatcher({
+    database,
+    requestTimeoutMs,
+    failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
+  });
+  return new TripReservation({ settings, database, acceptance, background, watcher });
 }
 
 /** Half of the connections at most wait for rows that somebody holds. */

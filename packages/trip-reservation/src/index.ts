@@ -12,6 +12,7 @@ export type {
 export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
 export { createTripReservation } from './create-reservation.js';
 export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './events/channels.js';
+export type { TripWatch } from './events/trip-watch.js';
 export type { TripReservationOptions } from './options.js';
 export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
 export type { TripPage } from './sql/reader.js';
@@ -23,6 +24,7 @@ export type {
   ListTripsOptions,
   RequestTripOptions,
   TripHistoryOptions,
+  WatchTripOptions,
 } from './trip/commands.js';
 export {
   InvalidTripInputError,
@@ -53,6 +55,7 @@ export type {
   StaleOffer,
   StartOutcome,
   Taken,
+  Undecided,
 } from './trip/outcomes.js';
 export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip/trip.js';
 

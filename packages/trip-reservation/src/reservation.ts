@@ -8,6 +8,8 @@ import type {
   TripBackground,
 } from './background.js';
 import { tripHistory } from './events/history.js';
+import type { TripWatch } from './events/trip-watch.js';
+import type { TripWatcher } from './events/watch.js';
 import { broadcastOffer } from './moves/broadcast.js';
 import { cancelTrip } from './moves/cancel.js';
 import { rejectTrip } from './moves/reject.js';
@@ -16,20 +18,22 @@ import { completeTrip, startTrip } from './moves/ride.js';
 import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
-import { findTrips, listTrips, type TripPage } from './sql/reader.js';
+import { findTrip, findTrips, listTrips, type TripPage } from './sql/reader.js';
 import {
   type AnswerOfferOptions,
   type BroadcastOfferOptions,
   type CancelTripOptions,
   checkAnswer,
   checkRequest,
+  checkWatch,
   type DriverTripOptions,
   type ListTripsOptions,
   type RequestTripOptions,
   type TripHistoryOptions,
+  type WatchTripOptions,
 } from './trip/commands.js';
 import { storeError, TripReservationClosedError } from './trip/errors.js';
-import { assertId, assertWhole } from './trip/input.js';
+import { assertWhole } from './trip/input.js';
 import type { SweepReport } from './trip/observer.js';
 import type {
   AcceptOutcome,
@@ -50,6 +54,7 @@ export interface TripReservationParts {
   readonly database: TripDatabase;
   readonly acceptance: TripAcceptance;
   readonly background: TripBackground;
+  readonly watcher: TripWatcher;
 }
 
 /**
@@ -85,7 +90,11 @@ export class TripReservation implements AsyncDisposable {
 
   /** Offers an open trip to more drivers, or for longer, under the same epoch. */
   broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome> {
-    return this.#change(options.tripId, (call) => broadcastOffer(call, options));
+    return this.#change(options.tripId, async (call) => {
+      const outcome = await broadcastOffer(call, options);
+      this.#parts.acceptance.widened(options.tripId);
+      return outcome;
+    });
   }
 
   /** Of all who accept one offer exactly one has the answer ACCEPTED, and again whenever they repeat it. */
@@ -111,7 +120,11 @@ export class TripReservation implements AsyncDisposable {
 
   /** IN_PROGRESS → COMPLETED, by the driver who has it; they are free for the next. */
   completeTrip(options: DriverTripOptions): Promise<CompleteOutcome> {
-    return this.#change(options.tripId, (call) => completeTrip(call, options));
+    return this.#change(options.tripId, async (call) => {
+      const outcome = await completeTrip(call, options);
+      this.#parts.acceptance.freed(options.driverId);
+      return outcome;
+    });
   }
 
   /**
@@ -121,25 +134,18 @@ export class TripReservation implements AsyncDisposable {
     const { acceptance } = this.#parts;
     return this.#change(options.tripId, (call) =>
       cancelTrip(call, options, ({ id, epoch, driverId }) => {
-        if (driverId !== null) acceptance.forget({ tripId: id, epoch }, driverId);
+        if (driverId !== null) acceptance.released({ tripId: id, epoch }, driverId);
       }),
     );
   }
 
   findTrip(tripId: bigint): Promise<Trip | undefined> {
-    return this.#run(tripId, async (call) => {
-      assertId('tripId', tripId);
-      const [trip] = await findTrips(call, [tripId]);
-      return trip;
-    });
+    return this.#run(tripId, (call) => findTrip(call, tripId));
   }
 
   /** Many at once, in the order of the IDs; undefined where there is none. */
   findTrips(tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
-    return this.#run(undefined, (call) => {
-      for (const tripId of tripIds) assertId('tripIds', tripId);
-      return findTrips(call, tripIds);
-    });
+    return this.#run(undefined, (call) => findTrips(call, tripIds));
   }
 
   /** One page, newest first. */
@@ -160,6 +166,19 @@ export class TripReservation implements AsyncDisposable {
     return this.#change(undefined, (call) => {
       assertWhole('batchMax', batchMax, 1, 10_000);
       return expireOffers(call, { batchMax, withOrphans: true });
+    });
+  }
+
+  /**
+   * Events of one trip, each once and in order, also while Redis is away: `for await (const event of watch)`. Ends when the
+   * trip has ended, by `watch.close()`, or with the reservation.
+   *
+   * @throws TripNotFoundError
+   */
+  watchTrip(options: WatchTripOptions): Promise<TripWatch> {
+    return this.#run(options.tripId, () => {
+      checkWatch(options);
+      return this.#parts.watcher.watch(options);
     });
   }
 
@@ -184,7 +203,8 @@ export class TripReservation implements AsyncDisposable {
    */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const { background, acceptance, settings } = this.#parts;
+    const { background, acceptance, settings, watcher } = this.#parts;
+    watcher.close();
     const running = Promise.allSettled(this.#running);
     const ended = Promise.all([background.stop(), acceptance.finish(), running]);
     // Calls have ended by then; work in the background that has not is cut off by its own time limits.

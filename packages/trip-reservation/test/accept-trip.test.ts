@@ -67,17 +67,18 @@ describe('a crowd', () => {
       [tripIds.map(String)],
     );
     const drivers = freshIds(20_000);
-    const outcomes = valuesOf(
-      await race(20_000, (index) =>
-        trips.acceptTrip({
-          tripId: tripIds[Math.floor(index / 20)] ?? 0n,
-          driverId: drivers[index] ?? 0n,
-          offerEpoch: 1,
-        }),
-      ),
-    );
+    const accept = (index: number) =>
+      trips.acceptTrip({
+        tripId: tripIds[Math.floor(index / 20)] ?? 0n,
+        driverId: drivers[index] ?? 0n,
+        offerEpoch: 1,
+      });
+    const outcomes = valuesOf(await race(20_000, accept));
     expect(countOf(outcomes, 'ACCEPTED')).toBe(1000);
-    expect(countOf(outcomes, 'TAKEN')).toBe(19_000);
+    // On a busy machine a decision may take longer than the crowd waits; the next answer is a decided one.
+    const undecided = outcomes.flatMap(({ kind }, index) => (kind === 'UNDECIDED' ? [index] : []));
+    const later = await Promise.all(undecided.map(accept));
+    expect(countOf([...outcomes, ...later], 'TAKEN')).toBe(19_000);
     expect(database.names.length).toBeLessThanOrEqual(200);
   });
 
@@ -117,7 +118,7 @@ describe('a round', () => {
     expect(second).toMatchObject({ kind: 'ACCEPTED', driverId: free });
   });
 
-  test('tells the crowd at once that somebody is ahead, and the winner and those next to him when it is decided', async () => {
+  test('leaves the crowd undecided when the decision takes long; the winner and those next to them wait for it', async () => {
     let decide = () => {};
     const isDecided = new Promise<void>((resolve) => {
       decide = resolve;
@@ -133,13 +134,13 @@ describe('a round', () => {
     const drivers = freshIds(10);
     const answers = drivers.map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }));
     const crowd = await Promise.all(answers.slice(4));
-    const provisional = { kind: 'TAKEN', tripId, epoch: 1, certainty: 'PROVISIONAL' };
-    expect(crowd).toEqual(crowd.map(() => provisional));
-    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual(provisional);
+    const undecided = { kind: 'UNDECIDED', tripId, epoch: 1, retryAfterMs: expect.any(Number) };
+    expect(crowd).toEqual(crowd.map(() => undecided));
+    expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual(undecided);
     decide();
     const [first, ...next] = await Promise.all(answers.slice(0, 4));
     expect(first).toMatchObject({ kind: 'ACCEPTED', driverId: drivers[0] });
-    expect(next).toEqual(next.map(() => ({ ...provisional, certainty: 'DECIDED' })));
+    expect(next).toEqual(next.map(() => ({ kind: 'TAKEN', tripId, epoch: 1, certainty: 'DECIDED' })));
   });
 
   test('answers one driver who asks twice at once with one answer', async () => {
@@ -279,14 +280,16 @@ describe('a driver is told', () => {
 });
 
 describe('the gate', () => {
-  test('has one key an offer, which lasts as long as the offer once the trip is taken', async () => {
+  test('has one key an offer, which shows the decision for ten seconds', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
     await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
     const key = `trip_lock:${tripId}:1`;
     await until(async () => (await stores.redis.client.get(key)) === `${driverId}:DECIDED`);
-    expect(await stores.redis.client.pttl(key)).toBeGreaterThan(50_000);
+    const lifeMs = await stores.redis.client.pttl(key);
+    expect(lifeMs).toBeGreaterThan(5_000);
+    expect(lifeMs).toBeLessThanOrEqual(10_000);
   });
 
   test('opens at once when who held it cannot have the trip', async () => {

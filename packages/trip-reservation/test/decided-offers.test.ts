@@ -9,7 +9,7 @@ describe('decided offers', () => {
   test('answer late drivers for a while, and the winner never', async () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
-    offers.remember('1:1', 7n, taken);
+    offers.remember('1:1', 7n, { taken, lifeMs: 10_000 });
     expect(await offers.answerFor('1:1', 8n)).toBe(taken);
     expect(offers.answerFor('1:1', 7n)).toBeUndefined();
     expect(offers.answerFor('1:2', 8n)).toBeUndefined();
@@ -17,16 +17,26 @@ describe('decided offers', () => {
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
   });
 
+  test('are forgotten with what Redis knows of them', async () => {
+    const clock = manualClock();
+    const offers = new DecidedOffers(500, clock.now);
+    offers.remember('1:1', 7n, { taken, lifeMs: 100 });
+    clock.advance(99);
+    expect(await offers.answerFor('1:1', 8n)).toBe(taken);
+    clock.advance(1);
+    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+  });
+
   test('are forgotten when told so', () => {
     const offers = new DecidedOffers(500, manualClock().now);
-    offers.remember('1:1', 7n, taken);
+    offers.remember('1:1', 7n, { taken, lifeMs: 10_000 });
     offers.forget('1:1');
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
   });
 
   test('keep ten thousand at most, the youngest', async () => {
     const offers = new DecidedOffers(500, manualClock().now);
-    for (let trip = 1; trip <= 10_001; trip += 1) offers.remember(`${trip}:1`, 7n, taken);
+    for (let trip = 1; trip <= 10_001; trip += 1) offers.remember(`${trip}:1`, 7n, { taken, lifeMs: 10_000 });
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
     expect(await offers.answerFor('10001:1', 8n)).toBe(taken);
   });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startRedisServer, until } from '@solegate/testkit';
+import { startFaultProxy, startRedisServer, until } from '@solegate/testkit';
 import { Redis } from 'ioredis';
-import { decodeTripEvent, TRIP_OFFER_CHANNEL, type TripEvent, tripEventChannel } from '../src/index.js';
+import { Pool } from 'pg';
+import {
+  createTripReservation,
+  decodeTripEvent,
+  TRIP_OFFER_CHANNEL,
+  type TripEvent,
+  tripEventChannel,
+} from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
 import { watchedPool } from './watched-pool.js';
 
@@ -116,5 +123,32 @@ describe('the outbox relay', () => {
     await until(() => received.length > 1);
     await relay.stop();
     expect(new Set(received.map(({ event }) => event.id))).toEqual(new Set([`${tripId}-1`]));
+  });
+
+  test('loses its batch to another within six seconds when its host vanishes', async () => {
+    await using proxy = await startFaultProxy(stores.database.url);
+    const pool = new Pool({ connectionString: proxy.url });
+    pool.on('error', () => {});
+    const vanishing = createTripReservation({ database: pool, requestTimeoutMs: 500 });
+    const tripId = channelTripId();
+    await stores.withoutRedis().requestTrip({ tripId, riderId: 7n });
+    // The host goes when it holds the batch: neither PostgreSQL nor Redis hears of it again.
+    const redis = await stores.connectRedis();
+    redis.publish = () => {
+      proxy.set('blackHole');
+      return new Promise<number>(() => {});
+    };
+    vanishing.startOutboxRelay({ redis });
+    await until(() => proxy.mode === 'blackHole');
+    const vanishedAt = performance.now();
+    await subscriber.subscribe(tripEventChannel(tripId));
+    const healthy = await stores.reservation();
+    await using relay = healthy.startOutboxRelay({ intervalMs: 50 });
+    await until(() => received.some(({ event }) => event.tripId === tripId), { timeoutMs: 9_000 });
+    expect(performance.now() - vanishedAt).toBeLessThan(6_000);
+    await relay.stop();
+    await vanishing.close();
+    proxy.set('pass');
+    await pool.end();
   });
 });

@@ -68,7 +68,9 @@ function kindOf(outcome: AcceptOutcome): TripTold['kind'] {
     case 'ACCEPTED':
       return 'won';
     case 'TAKEN':
-      return outcome.certainty === 'DECIDED' ? 'lost' : 'behind';
+      return 'lost';
+    case 'UNDECIDED':
+      return 'behind';
     case 'DRIVER_BUSY':
       return 'busy';
     case 'NOT_OPEN':

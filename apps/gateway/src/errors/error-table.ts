@@ -25,7 +25,7 @@ const NO_NODE = 'This gateway has no node ID at the moment, so it makes no IDs; 
 /** One row for each code of the packages: the compiler refuses a code without a row. */
 export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> } = {
   // Document numbers: input
-  INVALID_REQUEST: { ...input, text: (error) => error.message },
+  INVALID_REQUEST: { ...input, text: inApiWords },
   INVALID_FORMAT: {
     ...input,
     text: (error) =>
@@ -114,7 +114,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
 
   // Trips
-  INVALID_TRIP_INPUT: { ...input, text: (error) => error.message },
+  INVALID_TRIP_INPUT: { ...input, text: inApiWords },
   TRIP_NOT_FOUND: { ...missing, text: 'There is no such trip; check its ID.' },
   TRIP_CONFLICT: {
     ...precondition,
@@ -167,6 +167,24 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   LEASE_PIN_MISMATCH: broken,
   DEVELOPMENT_NODE_REFUSED: broken,
 };
+
+/** What the API calls a field of a package. */
+const API_FIELDS: Readonly<Record<string, string>> = {
+  dimensions: 'organizationCode and disciplineCode',
+  epoch: 'offerEpoch',
+  key: 'idempotencyKey',
+  'replacement.space': 'replacement.projectCode',
+  series: 'typeCode',
+  space: 'projectCode',
+};
+
+/** What is wrong with a field, in the words of the API. */
+function inApiWords({ field, message }: { readonly field: string; readonly message: string }): string {
+  return message
+    .replace(field, API_FIELDS[field] ?? field)
+    .replace('a bigint from', 'a TSID from')
+    .replace(', such as a TSID', '');
+}
 
 /** The part of a template error that names the problem, without the template that the client sent. */
 function problemOf(error: Error, template: string): string {

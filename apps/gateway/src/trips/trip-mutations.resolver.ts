@@ -81,7 +81,8 @@ export class TripMutationsResolver {
 
   @Mutation(() => AcceptTripResult, {
     description:
-      'Of all drivers who call it for one offer exactly one gets TripAccepted, and he again on repeat.',
+      'Of all drivers who call it for one offer exactly one gets TripAccepted, and again on repeat. TripUndecided: ask ' +
+      'again after retryAfterMs. New outcomes may come, so have a default branch.',
   })
   async acceptTrip(
     @Arg('input', () => AnswerOfferInput, { description: 'Which offer.' }) input: AnswerOfferInput,

@@ -14,6 +14,7 @@ import {
   StaleOfferRefusal,
   TripNotOpen,
   TripTaken,
+  TripUndecided,
 } from './trip-refusals.type.js';
 import {
   TripAccepted,
@@ -32,6 +33,7 @@ interface Members {
   ACCEPTED: TripAccepted;
   OFFERED: TripBroadcast;
   TAKEN: TripTaken;
+  UNDECIDED: TripUndecided;
   DRIVER_BUSY: DriverBusyRefusal;
   NOT_OPEN: TripNotOpen;
   STALE_OFFER: StaleOfferRefusal;
@@ -48,6 +50,7 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
   ACCEPTED: (outcome) => new TripAccepted(outcome),
   OFFERED: ({ trip }) => new TripBroadcast(new TripType(trip)),
   TAKEN: (outcome) => new TripTaken(outcome),
+  UNDECIDED: (outcome) => new TripUndecided(outcome),
   DRIVER_BUSY: (outcome) => new DriverBusyRefusal(outcome),
   NOT_OPEN: (outcome) => new TripNotOpen(outcome),
   STALE_OFFER: (outcome) => new StaleOfferRefusal(outcome),

@@ -5,6 +5,7 @@ import type {
   StaleOffer,
   Taken,
   TripStatus,
+  Undecided,
 } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
@@ -23,7 +24,7 @@ registerEnumType(TakenCertaintyEnum, {
   description: 'How sure it is that another driver has the trip.',
   valuesConfig: {
     DECIDED: { description: "Another driver's reservation is stored; this offer can never be won." },
-    PROVISIONAL: { description: 'Another driver is ahead; asking again is safe and says more.' },
+    PROVISIONAL: { deprecationReason: 'Never given any more; this is TripUndecided.' },
   },
 });
 registerEnumType(NotOfferedReasonEnum, {
@@ -51,14 +52,30 @@ abstract class TripRefusal {
   }
 }
 
-@ObjectType({ description: 'Another driver is ahead or has the trip.', implements: TripRefusal })
+@ObjectType({ description: 'Another driver has the trip.', implements: TripRefusal })
 export class TripTaken extends TripRefusal {
-  @Field(() => TakenCertaintyEnum, { description: 'How sure it is.' })
+  @Field(() => TakenCertaintyEnum, { description: 'How sure it is.', deprecationReason: 'Always DECIDED.' })
   certainty: Taken['certainty'];
 
   constructor({ tripId, certainty }: Taken) {
     super(tripId, 'Trip already taken by another driver.');
     this.certainty = certainty;
+  }
+}
+
+@ObjectType({
+  implements: TripRefusal,
+  description:
+    'Another driver is ahead and the outcome is not known yet; it may even be that you have the trip. Ask again after ' +
+    'retryAfterMs.',
+})
+export class TripUndecided extends TripRefusal {
+  @Field(() => Int, { description: 'Milliseconds.' })
+  retryAfterMs: number;
+
+  constructor({ tripId, retryAfterMs }: Undecided) {
+    super(tripId, 'Another driver is ahead; it is not decided yet. Ask again.');
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

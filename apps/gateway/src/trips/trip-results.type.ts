@@ -9,6 +9,7 @@ import {
   StaleOfferRefusal,
   TripNotOpen,
   TripTaken,
+  TripUndecided,
 } from './trip-refusals.type.js';
 
 @ObjectType({ description: 'The driver has the trip; a repeat gets the same answer.' })
@@ -76,7 +77,15 @@ export const AcceptTripResult = createUnionType({
   name: 'AcceptTripResult',
   description: 'What became of an accept.',
   types: () =>
-    [TripAccepted, TripTaken, DriverBusyRefusal, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
+    [
+      TripAccepted,
+      TripTaken,
+      TripUndecided,
+      DriverBusyRefusal,
+      TripNotOpen,
+      StaleOfferRefusal,
+      NotOfferedRefusal,
+    ] as const,
 });
 
 export const BroadcastTripResult = createUnionType({

@@ -1,5 +1,5 @@
 /**
- * Accepting a trip: of all drivers who ask, exactly one is told yes, and everybody else why not.
+ * Accepting a trip: of all drivers who ask, exactly one has it, and everybody else hears the truth.
  *
  * Who is authoritative. The row of the trip in PostgreSQL, and nothing else. An offer is (trip, dispatch
  * epoch); a row leaves FINDING at one epoch at most once, by one statement (`DECIDE_TRIPS`) that also takes
@@ -7,60 +7,72 @@
  * those who come together.
  *
  * The way of a call.
+ *   0. Memory  the offer was seen decided, or this driver was seen ineligible, a moment ago: the same again.
  *   1. Round   callers of one offer in this process join one round; its first driver asks for all.
- *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for him), or who stands
- *              there. Somebody else: the round is told TAKEN and ends, without SQL. Himself, by way of
- *              another process: on. Free: the first few of the round wait for the decision, the crowd behind
- *              them is told TAKEN (provisional) at once, so that it does not wait for a commit that changes
- *              nothing for it.
+ *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for the driver), or who stands
+ *              there. A decision: the round is answered TAKEN and ends, without SQL. The driver, by way of another
+ *              process: on. Another driver's hold: the gate is asked again for 50 ms, then the round is answered
+ *              UNDECIDED, because nobody knows yet.
  *   3. Decide  one statement for all the rounds of this process that came so far. Won, or read back how it
- *              stands.
- *   4. Answer  he is told; what stands answers the others of the round. Those it leaves open (he was busy
- *              with another trip, or not offered) go on with the next driver, who takes over the hold.
- *   5. Tidy    won: the gate says DECIDED for the rest of the offer's life. Known failure: the hold is
- *              removed.
+ *              stands. What takes longer than 1 s is UNDECIDED to the crowd behind the first few drivers.
+ *   4. Answer  what stands answers everybody of the round. Those whom it leaves open go on with the next driver,
+ *              who takes over the hold; busy ones are found for all of them at once.
+ *   5. Tidy    somebody has it: the gate says DECIDED for 10 s, and the next asker after that verifies it by
+ *              2 to 4. Nobody: the hold is removed.
  *
  * What ends a hold: its commit (it becomes the decision), its removal, or 0.8 s.
  *
  * Failures.
- *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows him, the row is his, same
- *     answer.
+ *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows them, the row is theirs, same
+ *     answer. When the gate is held for somebody else meanwhile, that one reads back the row and tells the gate.
  *   - Redis is gone, slow or black-holed: after the gate's own time limit the round goes on to 3; when
  *     that repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
  *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back
  *     TAKEN.
- *   - The process dies between 2 and 3: nobody has the trip; the hold runs out and the next driver passes.
- *   - It dies between 3 and 4: the driver has the trip and asks again, as above.
+ *   - PostgreSQL fails over and loses the commit: Redis goes on saying DECIDED for 10 s at most.
+ *   - The process dies between 2 and 3: nobody has the trip; the hold runs out and the next driver passes. Between 3
+ *     and 4: the driver has the trip and asks again, as above.
  *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and
  *     does nothing.
  *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the
  *     trip is. When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
  *   - Somebody holds the row: 3 leaves it out of the group and asks for it alone, until the round's deadline.
  */
-
 import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
-import { answerFor } from '../sql/standing.js';
+import { answerFor, ownerOf } from '../sql/standing.js';
 import type { AnswerOfferOptions } from '../trip/commands.js';
 import { storeError, TripNotFoundError, TripStoreUnavailableError } from '../trip/errors.js';
 import type { TripObserver } from '../trip/observer.js';
-import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
+import type { AcceptOutcome, Taken, Undecided } from '../trip/outcomes.js';
 import type { AttemptLedger } from './attempts.js';
 import type { DecidedOffers } from './decided-offers.js';
-import type { Decision, TripDecisions } from './decision.js';
-import type { GateAnswer, TripGate } from './gate.js';
+import type { TripDecisions } from './decision.js';
+import { DECISION_MS, type GateAnswer, HOLD_MS, type TripGate } from './gate.js';
+import type { IneligibleDrivers } from './ineligible-drivers.js';
 import { AcceptRound } from './round.js';
+
+/** How long callers wait for what becomes of another process's hold before they hear UNDECIDED, in milliseconds. */
+const PATIENCE_MS = 50;
+/** The same for a decision that is under way here: it is about to come, and to ask again costs more than to wait. */
+const OWN_PATIENCE_MS = 1000;
+/** Before the gate is asked again, in milliseconds: most commits take less than the first. */
+const FIRST_PAUSE_MS = 3;
+const PAUSE_FACTOR = 5;
 
 export interface TripAcceptanceOptions {
   /** Undefined: there is no Redis. */
   readonly gate: TripGate | undefined;
   readonly decisions: TripDecisions;
   readonly decided: DecidedOffers;
+  readonly ineligible: IneligibleDrivers;
   readonly attempts: AttemptLedger;
   readonly observer: TripObserver;
   /** Every caller is answered within it, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly now: () => number;
 }
+
+type AnswerFor = (driverId: bigint) => AcceptOutcome | undefined;
 
 export class TripAcceptance {
   readonly #options: TripAcceptanceOptions;
@@ -72,10 +84,15 @@ export class TripAcceptance {
   }
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
+    const { decided, ineligible, attempts, requestTimeoutMs, now } = this.#options;
     const offer = `${tripId}:${offerEpoch}`;
+    const known = ineligible.answerFor(offer, driverId);
+    if (known) {
+      attempts.add({ tripId, epoch: offerEpoch }, known.kind, 1);
+      return Promise.resolve(known);
+    }
     const running = this.#rounds.get(offer);
     if (running) return running.join(driverId);
-    const { decided, attempts, requestTimeoutMs, now } = this.#options;
     const late = decided.answerFor(offer, driverId);
     if (late) {
       attempts.add({ tripId, epoch: offerEpoch }, 'TAKEN', 1);
@@ -89,10 +106,22 @@ export class TripAcceptance {
     return answer;
   }
 
-  /** The driver of this epoch no longer has the trip: late drivers shall be told the precise reason. */
-  forget(offer: { readonly tripId: bigint; readonly epoch: number }, driverId: bigint): void {
-    this.#options.decided.forget(`${offer.tripId}:${offer.epoch}`);
-    this.#options.gate?.forget({ ...offer, driverId });
+  /** The driver no longer has the trip of this epoch: late drivers are given the precise reason. */
+  released(offer: { readonly tripId: bigint; readonly epoch: number }, driverId: bigint): void {
+    const { decided, ineligible, gate } = this.#options;
+    decided.forget(`${offer.tripId}:${offer.epoch}`);
+    ineligible.forgetDriver(driverId);
+    gate?.forget({ ...offer, driverId });
+  }
+
+  /** The driver has completed a trip. */
+  freed(driverId: bigint): void {
+    this.#options.ineligible.forgetDriver(driverId);
+  }
+
+  /** The offer of the trip may reach more drivers now. */
+  widened(tripId: bigint): void {
+    this.#options.ineligible.forgetTrip(tripId);
   }
 
   /** Ends when every caller so far is answered and counted. */
@@ -101,26 +130,33 @@ export class TripAcceptance {
     await this.#options.attempts.flush();
   }
 
-  /** Steps 2 to 4, with one driver of the round after the other until everybody is answered. */
+  /** Steps 2 to 5, with one driver of the round after the other until everybody is answered. */
   async #run(round: AcceptRound, offer: string): Promise<void> {
     const { tripId, epoch } = round;
     const { gate } = this.#options;
+    let patience: Deadline | undefined;
+    let crowd: NodeJS.Timeout | undefined;
     let gateAnswer: GateAnswer = { kind: 'SKIPPED' };
     let hold = '';
     let askedFor: bigint | undefined;
+    let pauseMs = FIRST_PAUSE_MS;
     try {
       for (let driverId = round.nextDriverId; driverId !== undefined; driverId = round.nextDriverId) {
         if (gate) gateAnswer = await gate.hold({ tripId, epoch, driverId }, hold);
-        if (gateAnswer.kind === 'HELD') {
-          hold = gateAnswer.hold;
-          // In the next turn, when the statement has left: PostgreSQL works while the crowd is answered.
-          setImmediate(() => round.dismissCrowd(takenOf(round, 'PROVISIONAL')));
-        }
-        if (gateAnswer.kind === 'STANDING' && !round.isWaiting(gateAnswer.driverId)) {
-          this.#refuse(round, offer, gateAnswer);
-        } else {
+        if (gateAnswer.kind === 'HELD') hold = gateAnswer.hold;
+        if (gateAnswer.kind !== 'STANDING' || round.isWaiting(gateAnswer.driverId)) {
           askedFor = gateAnswer.kind === 'STANDING' ? gateAnswer.driverId : driverId;
+          crowd ??= setTimeout(() => round.dismissCrowd(undecidedOf(round)), OWN_PATIENCE_MS);
           await this.#decide(round, offer, askedFor);
+        } else if (gateAnswer.isDecided) {
+          this.#taken(round, offer, gateAnswer);
+        } else if (patience?.hasPassed) {
+          this.#settle(round, offer, () => undecidedOf(round));
+        } else {
+          patience ??= Deadline.after(PATIENCE_MS);
+          const waitMs = Math.min(pauseMs, patience.leftMs);
+          await new Promise((resolve) => setTimeout(resolve, waitMs));
+          pauseMs *= PAUSE_FACTOR;
         }
       }
     } catch (error) {
@@ -132,56 +168,83 @@ export class TripAcceptance {
       const notAsked = isUnknown ? new TripStoreUnavailableError(error) : failed;
       round.fail((driverId) => (driverId === askedFor ? failed : notAsked));
     } finally {
-      if (hold !== '' && round.winnerId === undefined) gate?.release({ tripId, epoch }, hold);
+      clearTimeout(crowd);
+      if (hold !== '' && round.ownerId === undefined) gate?.release({ tripId, epoch }, hold);
       this.#rounds.delete(offer);
       this.#report(round, gateAnswer.kind);
     }
   }
 
-  /** The gate named somebody who is not of this round. */
-  #refuse(round: AcceptRound, offer: string, standing: GateAnswer & { kind: 'STANDING' }): void {
-    const taken = takenOf(round, standing.isDecided ? 'DECIDED' : 'PROVISIONAL');
-    round.settle(() => taken);
-    if (standing.isDecided) this.#options.decided.remember(offer, standing.driverId, taken);
-  }
-
   async #decide(round: AcceptRound, offer: string, driverId: bigint): Promise<void> {
     const { tripId, epoch, deadline } = round;
-    const decision = await this.#options.decisions.decide({ tripId, epoch, driverId, deadline });
-    if (decision.kind === 'WON') return this.#won(round, offer, decision);
+    const { decisions } = this.#options;
+    const decision = await decisions.decide({ tripId, epoch, driverId, deadline });
+    if (decision.kind === 'WON') {
+      this.#show(round, offer, driverId);
+      const taken = takenOf(round);
+      return this.#settle(round, offer, (callerId) => (callerId === driverId ? decision.accepted : taken));
+    }
     const { standing } = decision;
     if (standing.status === undefined) throw new TripNotFoundError(tripId);
-    round.settle((callerId) => answerFor(standing, callerId, epoch));
+    const ownerId = ownerOf(standing, epoch);
+    if (ownerId !== undefined) this.#show(round, offer, ownerId);
+    this.#settle(round, offer, (callerId) => answerFor(standing, callerId, epoch));
+    const leftIds = round.waitingIds;
+    if (leftIds.length < 2) return;
+    const busy = await decisions.busyAmong(leftIds, deadline);
+    this.#settle(round, offer, (callerId) => {
+      const activeTripId = busy.get(callerId);
+      const isBusy = activeTripId !== undefined && activeTripId !== tripId;
+      return isBusy ? { kind: 'DRIVER_BUSY', tripId, activeTripId } : undefined;
+    });
   }
 
-  #won(round: AcceptRound, offer: string, { accepted, offerLeftMs }: Decision & { kind: 'WON' }): void {
+  /** The row says who has the trip: late drivers of all processes learn it without SQL for a while. */
+  #show(round: AcceptRound, offer: string, ownerId: bigint): void {
     const { gate, decided } = this.#options;
-    const taken = takenOf(round, 'DECIDED');
-    decided.remember(offer, accepted.driverId, taken);
-    round.winnerId = accepted.driverId;
-    round.settle((callerId) => (callerId === accepted.driverId ? accepted : taken));
-    if (gate) setImmediate(() => gate.confirm(accepted, offerLeftMs));
+    round.ownerId = ownerId;
+    decided.remember(offer, ownerId, { taken: takenOf(round), lifeMs: DECISION_MS });
+    const { tripId, epoch } = round;
+    if (gate) setImmediate(() => gate.confirm({ tripId, epoch, driverId: ownerId }));
+  }
+
+  /** The gate shows a decision for somebody who is not of this round. */
+  #taken(round: AcceptRound, offer: string, { driverId, lifeMs }: GateAnswer & { kind: 'STANDING' }): void {
+    const taken = takenOf(round);
+    this.#options.decided.remember(offer, driverId, { taken, lifeMs });
+    this.#settle(round, offer, () => taken);
+  }
+
+  #settle(round: AcceptRound, offer: string, answer: AnswerFor): void {
+    round.settle((driverId) => {
+      const outcome = answer(driverId);
+      if (outcome) this.#options.ineligible.remember(offer, driverId, outcome);
+      return outcome;
+    });
   }
 
   #report(round: AcceptRound, gate: GateAnswer['kind']): void {
-    const { tripId, epoch, outcomeCounts } = round;
     const { attempts, observer, now } = this.#options;
-    let callerCount = 0;
-    for (const [kind, count] of Object.entries(outcomeCounts)) {
+    const counts = round.outcomeCounts;
+    for (const [kind, count] of Object.entries(counts)) {
       attempts.add(round, kind as AcceptOutcome['kind'], count);
-      callerCount += count;
     }
     observer.acceptRoundEnded?.({
-      tripId,
-      epoch,
-      callerCount,
-      outcomeCounts,
+      tripId: round.tripId,
+      epoch: round.epoch,
+      callerCount: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      outcomeCounts: counts,
       gate: gate === 'STANDING' ? 'REFUSED' : gate,
       elapsedMs: now() - round.beganAt,
     });
   }
 }
 
-function takenOf({ tripId, epoch }: AcceptRound, certainty: Taken['certainty']): Taken {
-  return { kind: 'TAKEN', tripId, epoch, certainty };
+function takenOf({ tripId, epoch }: AcceptRound): Taken {
+  return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
+}
+
+/** A hold that nobody ends has run out by then. */
+function undecidedOf({ tripId, epoch }: AcceptRound): Undecided {
+  return { kind: 'UNDECIDED', tripId, epoch, retryAfterMs: HOLD_MS };
 }

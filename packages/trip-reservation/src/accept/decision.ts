@@ -1,12 +1,11 @@
-import { Deadline, lockLimit, PostgresFailure, settleBy } from '@solegate/postgres-infra';
-import { recordEvents } from '../events/outbox.js';
+import { Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
 import type { StoreCall, TripDatabase, TripStatement } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import { answerFor, READ_STANDING, type Standing, standingOf } from '../sql/standing.js';
 import { TripBusyError } from '../trip/errors.js';
-import { TRIP_MOVES } from '../trip/lifecycle.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { Accepted } from '../trip/outcomes.js';
+import { DECIDE_HELD_TRIP, DECIDE_TRIPS, type MovedRow } from './decide-trips.js';
 import { GroupCommit } from './group-commit.js';
 
 /** A driver who wants the trip under the epoch of their offer. */
@@ -18,76 +17,10 @@ export interface AcceptRequest {
 }
 
 export type Decision =
-  /** This statement moved the trip to the driver; the offer would have lasted `offerLeftMs` more. */
-  | { readonly kind: 'WON'; readonly accepted: Accepted; readonly offerLeftMs: number }
+  /** This statement moved the trip to the driver. */
+  | { readonly kind: 'WON'; readonly accepted: Accepted }
   /** Nothing moved. This is how the trip stood right after; it may have been theirs before. */
   | { readonly kind: 'STANDS'; readonly standing: Standing };
-
-/**
- * Decides accepts; everything a reservation is happens in this statement or not at all.
- *
- * - `open_trips` locks the rows in the order of their IDs. A row that was changed meanwhile is judged again as it is now:
- *   status, epoch, expiry and lists are all in the row.
- * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets
- *   at most one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
- * - `moved` and `told` move the trip and write its event.
- *
- * Many together skip rows that somebody holds, so they only ever wait for a driver who is being taken elsewhere at this
- * moment. One alone waits for its row.
- *
- * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps
- * one plan of index lookups. It would otherwise plan each small group anew, which takes longer than to run
- * it.
- */
-const decideTrips = (name: string, rowLock: string): TripStatement => ({
-  name,
-  text: `
-  WITH ${lockLimit('$1')}, wanted AS (
-    SELECT * FROM unnest($2::bigint[], $3::integer[], $4::bigint[]) AS w (trip_id, epoch, driver_id)
-    LIMIT $6
-  ), open_trips AS (
-    SELECT t.id, w.driver_id
-    FROM lock_limit, wanted w
-    JOIN trips t ON t.id = w.trip_id
-    WHERE t.status = '${TRIP_MOVES.accept.from[0]}'
-      AND t.epoch = w.epoch
-      AND t.offer_expires_at > clock_timestamp()
-      AND (t.offered_driver_ids IS NULL OR w.driver_id = ANY (t.offered_driver_ids))
-      AND w.driver_id <> ALL (t.excluded_driver_ids)
-      AND w.driver_id <> ALL (t.rejected_driver_ids)
-    ORDER BY t.id
-    ${rowLock}
-  ), taken AS (
-    INSERT INTO driver_active (driver_id, trip_id, start_by)
-    SELECT driver_id, id, clock_timestamp() + $5 * interval '1 millisecond'
-    FROM open_trips
-    ORDER BY driver_id, id
-    ON CONFLICT DO NOTHING
-    RETURNING driver_id, trip_id
-  ), moved AS (
-    UPDATE trips t
-    SET status = '${TRIP_MOVES.accept.to}', driver_id = taken.driver_id, accepted_at = clock_timestamp(),
-        revision = t.revision + 1
-    FROM taken
-    WHERE t.id = taken.trip_id
-    RETURNING t.id, t.revision, t.status, t.epoch, t.rider_id, t.driver_id, t.offered_driver_ids,
-              t.offer_expires_at, t.accepted_at
-  ), ${recordEvents('accept')}
-  SELECT id, driver_id, epoch, accepted_at,
-         extract(epoch FROM offer_expires_at - clock_timestamp())::float8 * 1000 AS offer_left_ms
-  FROM moved`,
-});
-
-const DECIDE_TRIPS = decideTrips('solegate_decide_trips', 'FOR UPDATE OF t SKIP LOCKED');
-const DECIDE_HELD_TRIP = decideTrips('solegate_decide_held_trip', 'FOR UPDATE OF t');
-
-interface MovedRow {
-  readonly id: string;
-  readonly driver_id: string;
-  readonly epoch: number;
-  readonly accepted_at: Date;
-  readonly offer_left_ms: number;
-}
 
 /** Trips of one statement at most: 100 rows are locked for about as long as one commit takes. */
 const GROUP_MAX = 100;
@@ -102,6 +35,16 @@ const GROUP_LATE_MS = 20;
 const DRIVER_WAIT_MS = 100;
 /** How often one driver may find the trip open and yet not get it, because others come and go at that moment. */
 const ATTEMPT_MAX = 3;
+
+const READ_BUSY_DRIVERS: TripStatement = {
+  name: 'solegate_read_busy_drivers',
+  text: 'SELECT driver_id, trip_id FROM driver_active WHERE driver_id = ANY ($1::bigint[])',
+};
+
+interface BusyRow {
+  readonly driver_id: string;
+  readonly trip_id: string;
+}
 
 export interface TripDecisionsOptions {
   readonly database: TripDatabase;
@@ -160,6 +103,12 @@ export class TripDecisions {
     const rows = await this.#measured(requests, () => call.tryChange(DECIDE_TRIPS, values, DRIVER_WAIT_MS));
     const decisions = rows ? await this.#decisionsOf(call, requests, rows) : requests.map(() => undefined);
     return group.map(({ isAbandoned }, index) => (isAbandoned ? undefined : decisions[index]));
+  }
+
+  /** Which of the drivers are on a trip, and on which: one question for a whole round. */
+  async busyAmong(driverIds: readonly bigint[], deadline: Deadline): Promise<ReadonlyMap<bigint, bigint>> {
+    const rows = await this.#options.database.call(deadline).read(READ_BUSY_DRIVERS, [idArray(driverIds)]);
+    return new Map((rows as BusyRow[]).map((row) => [BigInt(row.driver_id), BigInt(row.trip_id)]));
   }
 
   async #decideAlone(request: AcceptRequest): Promise<Decision> {
@@ -227,5 +176,5 @@ function isOf({ driverId, epoch }: AcceptRequest, moved: MovedRow): boolean {
 
 function winOf({ tripId, driverId, epoch }: AcceptRequest, moved: MovedRow): Decision {
   const accepted: Accepted = { kind: 'ACCEPTED', tripId, driverId, epoch, acceptedAt: moved.accepted_at };
-  return { kind: 'WON', accepted, offerLeftMs: moved.offer_left_ms };
+  return { kind: 'WON', accepted };
 }

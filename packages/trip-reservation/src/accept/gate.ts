@@ -10,7 +10,13 @@ export type GateAnswer =
   /** The way is free; `hold` names what stands in Redis now. */
   | { readonly kind: 'HELD'; readonly hold: string }
   /** Somebody is ahead, or has it already. It may be the one who asked, by way of another process. */
-  | { readonly kind: 'STANDING'; readonly driverId: bigint; readonly isDecided: boolean }
+  | {
+      readonly kind: 'STANDING';
+      readonly driverId: bigint;
+      readonly isDecided: boolean;
+      /** Redis says so for so much longer, in milliseconds. */
+      readonly lifeMs: number;
+    }
   /** Redis was not asked or did not answer. */
   | { readonly kind: 'SKIPPED' };
 
@@ -35,7 +41,12 @@ export interface TripGateOptions {
  * How long a hold stands when its process dies before the commit: the longest time an offer is dead. A commit
  * that takes longer is not endangered: PostgreSQL decides, and the next driver merely asks it too.
  */
-const HOLD_MS = 800;
+export const HOLD_MS = 800;
+/**
+ * How long everybody who asks is shown a decision. Then the next asker has PostgreSQL verify it: a fail-over may have lost
+ * the commit.
+ */
+export const DECISION_MS = 10_000;
 
 const DECIDED = 'DECIDED';
 /** Driver, then the process or the mark of a decision. */
@@ -46,8 +57,8 @@ const holdTrip = loadScript({
   text: holdTripText,
   keyCount: 1,
   decode: (reply) => {
-    const [standing, redisMs] = reply as [string, number];
-    return { standing, redisMs };
+    const [standing, redisMs, lifeMs] = reply as [string, number, number];
+    return { standing, redisMs, lifeMs };
   },
 });
 
@@ -98,27 +109,23 @@ export class TripGate {
     const ask = async () => {
       const askedAt = performance.now();
       const args = [hold, HOLD_MS, givenUpHold, this.#clock.moment(deadline.leftMs)];
-      const { standing, redisMs } = await holdTrip.run(this.#options.redis, [gateKey(request)], args);
-      this.#clock.learn(redisMs, askedAt);
-      return standing;
+      const answer = await holdTrip.run(this.#options.redis, [gateKey(request)], args);
+      this.#clock.learn(answer.redisMs, askedAt);
+      return answer;
     };
     // Called late and yet answered in time: the estimate of Redis's clock was wrong, and is right now.
-    const standing = await this.#ask(async () => {
-      const answer = await ask();
-      return answer === 'LATE' ? ask() : answer;
+    const answer = await this.#ask(async () => {
+      const first = await ask();
+      return first.standing === 'LATE' ? ask() : first;
     }, deadline);
-    if (standing === undefined || standing === 'LATE') return { kind: 'SKIPPED' };
-    return standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(standing);
+    if (answer === undefined || answer.standing === 'LATE') return { kind: 'SKIPPED' };
+    return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer);
   }
 
-  /**
-   * After the commit: for the rest of the offer's life everybody learns who has it. Best effort, not
-   * awaited.
-   */
-  confirm(request: GateRequest, offerLeftMs: number): void {
-    const lifeMs = Math.max(HOLD_MS, Math.ceil(offerLeftMs));
+  /** Of a committed reservation: for a while everybody is shown who has the trip. Best effort, not awaited. */
+  confirm(request: GateRequest): void {
     const { redis, timeoutMs } = this.#options;
-    const args = [`${request.driverId}:${DECIDED}`, lifeMs, this.#clock.moment(timeoutMs)];
+    const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, this.#clock.moment(timeoutMs)];
     void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
   }
 
@@ -156,14 +163,14 @@ export class TripGate {
   }
 
   /** Somebody else may have written to the key; the gate passes over what it does not know. */
-  #standing(value: string): GateAnswer {
-    const [, driverId, mark] = HOLD.exec(value) ?? [];
+  #standing({ standing, lifeMs }: { standing: string; lifeMs: number }): GateAnswer {
+    const [, driverId, mark] = HOLD.exec(standing) ?? [];
     if (driverId === undefined) {
       this.#options.failed(
-        new Error(`the key of an offer holds "${value}", which this package did not write`),
+        new Error(`the key of an offer holds "${standing}", which this package did not write`),
       );
       return { kind: 'SKIPPED' };
     }
-    return { kind: 'STANDING', driverId: BigInt(driverId), isDecided: mark === DECIDED };
+    return { kind: 'STANDING', driverId: BigInt(driverId), isDecided: mark === DECIDED, lifeMs };
   }
 }

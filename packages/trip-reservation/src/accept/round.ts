@@ -1,5 +1,5 @@
 import type { Deadline } from '@solegate/postgres-infra';
-import type { AcceptOutcome, Taken } from '../trip/outcomes.js';
+import type { AcceptOutcome, Undecided } from '../trip/outcomes.js';
 
 interface Caller {
   readonly driverId: bigint;
@@ -7,22 +7,22 @@ interface Caller {
   readonly reject: (error: unknown) => void;
 }
 
-/** Drivers who wait for the decision: who asks, and who would be next if he cannot have the trip. */
+/** Drivers who wait for the decision however long it takes: who asks, and who would be next. */
 const AHEAD_MAX = 4;
 
 type OutcomeCounts = Partial<Record<AcceptOutcome['kind'], number>>;
 
 /**
  * The callers of one offer that this process answers together: one of them is asked for at the gate and at
- * the database, and what comes back answers the others too. Nobody is ever answered for a driver other than
- * himself: each answer is worked out from what stands and who asks.
+ * the database, and what comes back answers the others too. Nobody is ever answered for another driver: each
+ * answer is worked out from what stands and who asks.
  */
 export class AcceptRound {
   #waiting: Caller[] = [];
-  #crowdAnswer: Promise<Taken> | undefined;
+  #crowdAnswer: Promise<Undecided> | undefined;
   readonly outcomeCounts: OutcomeCounts = {};
-  /** The driver whom this round gave the trip, once it has. */
-  winnerId: bigint | undefined;
+  /** Who has the trip by the row, once this round knows. */
+  ownerId: bigint | undefined;
 
   constructor(
     readonly tripId: bigint,
@@ -34,7 +34,7 @@ export class AcceptRound {
 
   join(driverId: bigint): Promise<AcceptOutcome> {
     if (this.#crowdAnswer && this.#waiting.length >= AHEAD_MAX && !this.isWaiting(driverId)) {
-      this.#count('TAKEN');
+      this.#count('UNDECIDED');
       return this.#crowdAnswer;
     }
     return new Promise((resolve, reject) => {
@@ -51,12 +51,17 @@ export class AcceptRound {
     return this.#waiting.some((caller) => caller.driverId === driverId);
   }
 
-  /** The first drivers stay; everybody behind them is told at once, and so is who comes later. */
-  dismissCrowd(taken: Taken): void {
-    this.#crowdAnswer = Promise.resolve(taken);
+  /** Of everybody who waits, each once. */
+  get waitingIds(): bigint[] {
+    return [...new Set(this.#waiting.map(({ driverId }) => driverId))];
+  }
+
+  /** The first drivers stay; everybody behind them is answered at once, and so is who comes later. */
+  dismissCrowd(undecided: Undecided): void {
+    this.#crowdAnswer = Promise.resolve(undecided);
     if (this.#waiting.length <= AHEAD_MAX) return;
     const ahead = new Set(this.#waiting.slice(0, AHEAD_MAX).map(({ driverId }) => driverId));
-    this.settle((driverId) => (ahead.has(driverId) ? undefined : taken));
+    this.settle((driverId) => (ahead.has(driverId) ? undefined : undecided));
   }
 
   /** Answers every caller that `answer` has an outcome for; the others go on waiting. */

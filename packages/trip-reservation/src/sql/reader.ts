@@ -1,4 +1,5 @@
 import { checkList, type ListTripsOptions } from '../trip/commands.js';
+import { assertId } from '../trip/input.js';
 import type { Trip } from '../trip/trip.js';
 import type { StoreCall, TripStatement } from './database.js';
 import { idArray, TRIP_COLUMNS, tripOf } from './row.js';
@@ -8,8 +9,15 @@ const FIND_TRIPS: TripStatement = {
   text: `SELECT ${TRIP_COLUMNS} FROM trips WHERE id = ANY ($1::bigint[])`,
 };
 
+export async function findTrip(call: StoreCall, tripId: bigint): Promise<Trip | undefined> {
+  assertId('tripId', tripId);
+  const [trip] = await findTrips(call, [tripId]);
+  return trip;
+}
+
 /** In the order of the IDs; undefined where there is no such trip. */
 export async function findTrips(call: StoreCall, tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
+  for (const tripId of tripIds) assertId('tripIds', tripId);
   const rows = await call.read(FIND_TRIPS, [idArray(tripIds)]);
   const tripById = new Map(rows.map(tripOf).map((trip) => [trip.id, trip]));
   return tripIds.map((tripId) => tripById.get(tripId));

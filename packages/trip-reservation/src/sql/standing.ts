@@ -1,4 +1,8 @@
-import type { AcceptOutcome } from '../trip/outcomes.js';
+import type { AcceptOutcome, Undecided } from '../trip/outcomes.js';
+
+/** What a row can say; it is never undecided. */
+type StoredOutcome = Exclude<AcceptOutcome, Undecided>;
+
 import type { TripStatus } from '../trip/trip.js';
 import type { TripStatement } from './database.js';
 
@@ -15,7 +19,7 @@ export interface Standing {
   readonly offeredDriverIds: readonly bigint[] | undefined;
   readonly excludedDriverIds: readonly bigint[];
   readonly rejectedDriverIds: readonly bigint[];
-  /** The trip that the driver who was asked for is on, if any. */
+  /** That driver's active trip, if any. */
   readonly busyWith: bigint | undefined;
   /** The driver who was asked for. */
   readonly askedBy: bigint;
@@ -72,17 +76,23 @@ export function standingOf(selected: unknown): Standing {
   };
 }
 
+/** Whose reservation of this epoch is committed and holds, if anybody's is. */
+export function ownerOf({ status, epoch, driverId }: Standing, offerEpoch: number): bigint | undefined {
+  const isTaken = status === 'ACCEPTED' || status === 'IN_PROGRESS';
+  return isTaken && epoch === offerEpoch ? driverId : undefined;
+}
+
 /**
- * What a driver with an offer of this epoch is told, or undefined while nothing speaks against him. The order
+ * What a driver with an offer of this epoch is told, or undefined while nothing speaks against them. The order
  * is that of what helps most: a trip that ended is worth no new offer, a new epoch is.
  */
 export function answerFor(
   standing: Standing,
   driverId: bigint,
   offerEpoch: number,
-): AcceptOutcome | undefined {
+): StoredOutcome | undefined {
   const { tripId, status, epoch, acceptedAt } = standing;
-  const isHis = standing.driverId === driverId && epoch === offerEpoch;
+  const isTheirs = standing.driverId === driverId && epoch === offerEpoch;
   switch (status) {
     case undefined:
       return undefined;
@@ -92,7 +102,7 @@ export function answerFor(
     case 'ACCEPTED':
     case 'IN_PROGRESS':
     case 'COMPLETED':
-      if (isHis && acceptedAt) return { kind: 'ACCEPTED', tripId, driverId, epoch, acceptedAt };
+      if (isTheirs && acceptedAt) return { kind: 'ACCEPTED', tripId, driverId, epoch, acceptedAt };
       if (status === 'COMPLETED') return { kind: 'NOT_OPEN', tripId, status };
       return otherEpoch(standing, offerEpoch) ?? { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
     case 'FINDING':
@@ -100,13 +110,13 @@ export function answerFor(
   }
 }
 
-function otherEpoch({ tripId, epoch }: Standing, offerEpoch: number): AcceptOutcome | undefined {
+function otherEpoch({ tripId, epoch }: Standing, offerEpoch: number): StoredOutcome | undefined {
   if (offerEpoch > epoch) return { kind: 'NOT_OFFERED', tripId, reason: 'NO_SUCH_OFFER' };
   if (offerEpoch < epoch) return { kind: 'STALE_OFFER', tripId, offerEpoch, currentEpoch: epoch };
   return undefined;
 }
 
-function answerToOffer(standing: Standing, driverId: bigint): AcceptOutcome | undefined {
+function answerToOffer(standing: Standing, driverId: bigint): StoredOutcome | undefined {
   const { tripId, busyWith, askedBy } = standing;
   if (standing.isOfferOver) return { kind: 'NOT_OPEN', tripId, status: 'EXPIRED' };
   if (standing.excludedDriverIds.includes(driverId)) {

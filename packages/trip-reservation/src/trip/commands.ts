@@ -1,4 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
+import type { PubSub } from '@solegate/redis-infra';
 import { InvalidTripInputError } from './errors.js';
 import {
   assertAudience,
@@ -87,6 +88,14 @@ export interface TripHistoryOptions {
   readonly first?: number;
 }
 
+export interface WatchTripOptions {
+  readonly tripId: bigint;
+  /** The last event that is known already: what came after it is given first. Default: from now on. */
+  readonly afterRevision?: number;
+  /** Brings news at once. Default: none; PostgreSQL is asked once a second. */
+  readonly pubSub?: PubSub;
+}
+
 /**
  * Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by
  * then.
@@ -136,6 +145,11 @@ export function checkList({ riderId, driverId, status, first, after }: ListTrips
   if (status !== undefined && !TRIP_STATUSES.includes(status)) {
     throw new InvalidTripInputError('status', `must be one of ${TRIP_STATUSES.join(', ')}`);
   }
+}
+
+export function checkWatch({ tripId, afterRevision }: WatchTripOptions): void {
+  assertId('tripId', tripId);
+  if (afterRevision !== undefined) assertWhole('afterRevision', afterRevision, 0, 2 ** 31 - 1);
 }
 
 export function checkHistory({ tripId, afterRevision, first }: TripHistoryOptions): void {

@@ -10,6 +10,11 @@ export const TRIP_STATUSES: readonly TripStatus[] = [
   'EXPIRED',
 ];
 
+const ENDS: ReadonlySet<TripStatus> = new Set<TripStatus>(['COMPLETED', 'CANCELLED', 'EXPIRED']);
+
+/** Whether nothing leaves the status. */
+export const hasEnded = (status: TripStatus): boolean => ENDS.has(status);
+
 /** One way from status to status. */
 export interface TripMove {
   readonly from: readonly TripStatus[];

@@ -9,16 +9,25 @@ export interface Accepted {
   readonly acceptedAt: Date;
 }
 
-/**
- * Trip already taken. `DECIDED`: another driver's reservation is committed, this offer can never be won.
- * `PROVISIONAL`: another driver is ahead at the gate and what became of him was not known yet. Asking again
- * is safe and tells: the same, decided, or that the trip was not his (or nobody's) to have.
- */
+/** Another driver's reservation of this epoch is committed: this offer can never be won. Never said to who has the trip. */
 export interface Taken {
   readonly kind: 'TAKEN';
   readonly tripId: bigint;
   readonly epoch: number;
-  readonly certainty: 'DECIDED' | 'PROVISIONAL';
+  /** @deprecated Always `DECIDED`; what was provisional is the outcome `UNDECIDED`. */
+  readonly certainty: 'DECIDED';
+}
+
+/**
+ * Another driver is ahead and what becomes of them is not known yet. It may even be the caller who has the trip, by way of
+ * another process. Asking again after `retryAfterMs` is safe and brings the answer.
+ */
+export interface Undecided {
+  readonly kind: 'UNDECIDED';
+  readonly tripId: bigint;
+  readonly epoch: number;
+  /** In milliseconds. */
+  readonly retryAfterMs: number;
 }
 
 /** The driver has another active trip. */
@@ -45,7 +54,7 @@ export interface StaleOffer {
 }
 
 /**
- * `NOT_LISTED`: the offer goes to other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: he
+ * `NOT_LISTED`: the offer goes to other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: they
  * rejected this offer. `NO_SUCH_OFFER`: no offer of that epoch was ever made.
  */
 export interface NotOffered {
@@ -60,9 +69,9 @@ export interface NotYours {
   readonly tripId: bigint;
 }
 
-export type AcceptOutcome = Accepted | Taken | DriverBusy | NotOpen | StaleOffer | NotOffered;
+export type AcceptOutcome = Accepted | Taken | Undecided | DriverBusy | NotOpen | StaleOffer | NotOffered;
 
-/** `REJECTED` also on repeat; `ACCEPTED` when the driver has the trip already (he must cancel instead). */
+/** `REJECTED` also on repeat; `ACCEPTED` when the driver has the trip already (they must cancel instead). */
 export type RejectOutcome =
   | { readonly kind: 'REJECTED'; readonly tripId: bigint; readonly offerEpoch: number }
   | Accepted

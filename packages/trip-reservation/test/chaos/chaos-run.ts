@@ -5,6 +5,7 @@ import { Dice } from './dice.js';
 import { Fleet } from './fleet.js';
 import {
   countViolations,
+  NEVER_DECIDED,
   readTransitions,
   recordTransitions,
   type Told,
@@ -18,6 +19,9 @@ const PROCESS_COUNT = 4;
 const RIDER_COUNT = 6;
 const DRIVER_IDS = Array.from({ length: 14 }, (_, index) => String(900_000 + index));
 const EPOCH_MAX = 4;
+/** Whatever was stopped goes on within it. */
+const HEALING_MS = 2_000;
+const DECIDED_WITHIN_MS = 2_000;
 
 const OPEN_TRIP: Record<ChaosFlowName, string> = {
   solegate: `INSERT INTO trips (id, rider_id, status, epoch, revision, offer_ttl_ms, offer_rounds_left,
@@ -74,6 +78,8 @@ export async function runChaos({ flow, seed, durationMs, postgresUrl }: ChaosOpt
       ),
     );
     for (const timer of timers) clearTimeout(timer);
+    await new Promise((resolve) => setTimeout(resolve, HEALING_MS));
+    told.push(...(await neverDecided(fleet, told)));
   }
   const violations = countViolations(told, await readTransitions(database.pool));
   return {
@@ -84,6 +90,25 @@ export async function runChaos({ flow, seed, durationMs, postgresUrl }: ChaosOpt
     violations,
     violationCount: Object.values(violations).reduce((sum, count) => sum + count, 0),
   };
+}
+
+/** Drivers whose last answer was UNDECIDED ask again until they know, for two seconds at most. */
+async function neverDecided(fleet: Fleet, told: readonly Told[]): Promise<Told[]> {
+  const last = new Map(told.map((entry) => [`${entry.tripId}:${entry.epoch}:${entry.driverId}`, entry]));
+  const undecided = [...last.values()].filter((entry) => entry.told === 'UNDECIDED');
+  const isAnswered = async ({ tripId, epoch, driverId }: Told) => {
+    const endsAt = performance.now() + DECIDED_WITHIN_MS;
+    while (performance.now() < endsAt) {
+      const answer = await fleet.ask(0, { verb: 'accept', tripId, driverId, epoch });
+      if (answer !== 'UNDECIDED' && answer !== 'TIMEOUT' && answer !== 'ERROR') return true;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return false;
+  };
+  const answers = await Promise.all(undecided.map(isAnswered));
+  return undecided
+    .filter((_, index) => answers[index] === false)
+    .map((entry) => ({ ...entry, told: NEVER_DECIDED }));
 }
 
 interface RiderOptions {
@@ -145,7 +170,7 @@ class Rider {
         epoch,
       });
       told.push({ tripId, epoch, driverId, told: answer });
-      if (answer !== 'TIMEOUT' && answer !== 'ERROR' && answer !== 'PROVISIONAL') return answer;
+      if (answer !== 'TIMEOUT' && answer !== 'ERROR' && answer !== 'UNDECIDED') return answer;
       await new Promise((resolve) => setTimeout(resolve, dice.between(5, 60)));
     }
     return 'UNKNOWN';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runChaos } from './chaos-run.js';
-import { countViolations, INVARIANTS } from './history.js';
+import { countViolations, INVARIANTS, NEVER_DECIDED } from './history.js';
 import { faultSchedule } from './schedule.js';
 
 /** The long run is `pnpm chaos`; this one is short, and another seed may be tried with CHAOS_SEED. */
@@ -33,6 +33,8 @@ test('the checker sees each kind of violation', () => {
       { tripId: '1', epoch: 1, driverId: '6', told: 'ACCEPTED' },
       { tripId: '1', epoch: 1, driverId: '6', told: 'TAKEN' },
       { tripId: '3', epoch: 1, driverId: '9', told: 'ACCEPTED' },
+      { tripId: '4', epoch: 1, driverId: '9', told: 'TAKEN' },
+      { tripId: '5', epoch: 1, driverId: '9', told: NEVER_DECIDED },
     ],
     [
       { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },

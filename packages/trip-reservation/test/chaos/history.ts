@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 
+/** What is noted of a driver who, with every fault over, still hears UNDECIDED. */
+export const NEVER_DECIDED = 'NEVER_DECIDED';
+
 /** What a driver was told about one dispatch. */
 export interface Told {
   readonly tripId: string;
@@ -25,6 +28,8 @@ export const INVARIANTS = [
   'driver on two trips',
   'told yes but not stored',
   'winner told taken',
+  'told taken though nobody had it',
+  'undecided after healing',
 ] as const;
 
 export type Invariant = (typeof INVARIANTS)[number];
@@ -59,10 +64,12 @@ const hasEnded = (status: string) => status === 'CANCELLED' || status === 'COMPL
 export function countViolations(told: readonly Told[], transitions: readonly Transition[]): ViolationCounts {
   const counts = Object.fromEntries(INVARIANTS.map((name) => [name, 0])) as ViolationCounts;
   const winners = new Set<string>();
+  const wonDispatches = new Set<string>();
   const tripsOfDriver = new Map<string, Set<string>>();
   for (const { trip_id, old_status, new_status, old_driver, new_driver, new_epoch } of transitions) {
     if (new_status === 'ACCEPTED' && new_driver !== null) {
       winners.add(`${trip_id}:${new_epoch}:${new_driver}`);
+      wonDispatches.add(`${trip_id}:${new_epoch}`);
       if (isActive(old_status) && old_driver !== new_driver) counts['accepted row overwritten'] += 1;
       if (hasEnded(old_status)) counts['ended trip accepted'] += 1;
     }
@@ -75,10 +82,12 @@ export function countViolations(told: readonly Told[], transitions: readonly Tra
   const yesByDispatch = new Map<string, Set<string>>();
   for (const { tripId, epoch, driverId, told: answer } of told) {
     const hasWon = winners.has(`${tripId}:${epoch}:${driverId}`);
+    const dispatch = `${tripId}:${epoch}`;
     if (answer === 'TAKEN' && hasWon) counts['winner told taken'] += 1;
+    if (answer === 'TAKEN' && !wonDispatches.has(dispatch)) counts['told taken though nobody had it'] += 1;
+    if (answer === NEVER_DECIDED) counts['undecided after healing'] += 1;
     if (answer !== 'ACCEPTED') continue;
     if (!hasWon) counts['told yes but not stored'] += 1;
-    const dispatch = `${tripId}:${epoch}`;
     yesByDispatch.set(dispatch, (yesByDispatch.get(dispatch) ?? new Set()).add(driverId));
   }
   for (const drivers of yesByDispatch.values()) {

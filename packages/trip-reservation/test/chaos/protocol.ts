@@ -7,7 +7,7 @@ export interface ChaosRequest {
   readonly epoch: number;
 }
 
-/** `told` is the outcome's kind; PROVISIONAL stands for a TAKEN that is not decided yet. */
+/** `told` is the outcome's kind. */
 export interface ChaosReply {
   readonly id: number;
   readonly told: string;

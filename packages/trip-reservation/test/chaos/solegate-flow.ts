@@ -14,12 +14,8 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosF
       const tripId = BigInt(request.tripId);
       const driverId = BigInt(request.driverId);
       switch (request.verb) {
-        case 'accept': {
-          const outcome = await trips.acceptTrip({ tripId, driverId, offerEpoch: request.epoch });
-          return outcome.kind === 'TAKEN' && outcome.certainty === 'PROVISIONAL'
-            ? 'PROVISIONAL'
-            : outcome.kind;
-        }
+        case 'accept':
+          return (await trips.acceptTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
         case 'leave':
           return (await trips.cancelTrip({ tripId, driverId })).kind;
         case 'complete':

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
 import { Pool } from 'pg';
-import { createTripReservation } from '../../src/index.js';
+import { type AcceptOutcome, type AnswerOfferOptions, createTripReservation } from '../../src/index.js';
 import { watchedPool } from '../watched-pool.js';
 
 /** Accepts to make at once; IDs as decimal text. */
@@ -23,17 +23,27 @@ let statementNames: string[] = [];
 const trips = createTripReservation({
   redis,
   gateTimeoutMs: 2000,
+  requestTimeoutMs: 20_000,
   database: watchedPool(pool, (statement, run) => {
     statementNames.push(statement.name ?? '');
     return run();
   }),
 });
 
+/** As a client does: whoever hears UNDECIDED asks again. */
+async function acceptUntilDecided(offer: AnswerOfferOptions): Promise<AcceptOutcome> {
+  for (;;) {
+    const outcome = await trips.acceptTrip(offer);
+    if (outcome.kind !== 'UNDECIDED') return outcome;
+    await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterMs));
+  }
+}
+
 async function burst({ calls }: Burst): Promise<void> {
   statementNames = [];
   const outcomes = await Promise.all(
     calls.map(({ tripId, driverId }) =>
-      trips.acceptTrip({ tripId: BigInt(tripId), driverId: BigInt(driverId), offerEpoch: 1 }),
+      acceptUntilDecided({ tripId: BigInt(tripId), driverId: BigInt(driverId), offerEpoch: 1 }),
     ),
   );
   const report: BurstReport = { told: outcomes.map(({ kind }) => kind), statementNames };

@@ -98,7 +98,7 @@ const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; b
       weakenRedis: weakenScript(async (call, args) => {
         const reply = await call(args);
         if (!Array.isArray(reply)) return reply;
-        return [String(reply[0]).replace(/^\d+:/, '0:'), reply[1]];
+        return [String(reply[0]).replace(/^\d+:/, '0:'), ...reply.slice(1)];
       }),
     },
     breaks: 'F7',

@@ -104,6 +104,9 @@ function violationsOf({ reservations }: ModelDatabase, told: readonly Told[]): s
     const hasWon = winners.get(`${tripId}:${epoch}`) === String(driverId);
     if (answer === 'ACCEPTED' && !hasWon) violations.push(`${driverId} was told yes for ${tripId}:${epoch}`);
     if (answer === 'TAKEN' && hasWon) violations.push(`the winner ${driverId} was told taken`);
+    if (answer === 'TAKEN' && !winners.has(`${tripId}:${epoch}`)) {
+      violations.push(`${driverId} was told that ${tripId}:${epoch} is taken, which nobody has had`);
+    }
   }
   return violations;
 }
@@ -117,9 +120,7 @@ function openPackage({ database, redis }: ModelStores): ModelFlow {
   return {
     accept: async (process, { tripId, driverId, epoch }) => {
       const outcome = await processes[process]?.acceptTrip({ tripId, driverId, offerEpoch: epoch });
-      return outcome?.kind === 'TAKEN' && outcome.certainty === 'PROVISIONAL'
-        ? 'PROVISIONAL'
-        : String(outcome?.kind);
+      return String(outcome?.kind);
     },
     cancel: async (tripId) => processes[0]?.cancelTrip({ tripId, riderId: tripId }),
     leave: async (tripId, driverId) => processes[1]?.cancelTrip({ tripId, driverId }),

@@ -67,6 +67,11 @@ export class ModelDatabase implements SqlPool {
         return this.#decide(values);
       case 'solegate_read_standing':
         return this.#readStanding(values);
+      case 'solegate_read_busy_drivers':
+        return listOf(values[0]).flatMap((driverId) => {
+          const tripId = this.busyWith(driverId);
+          return tripId === undefined ? [] : [{ driver_id: driverId, trip_id: tripId }];
+        });
       case 'solegate_read_trip':
         return this.#readTrip(String(values[0]));
       case 'solegate_cancel_trip':
@@ -117,9 +122,7 @@ export class ModelDatabase implements SqlPool {
         this.busyWith(driverId) === undefined;
       if (!isOpen) return [];
       this.accept(trip, driverId);
-      return [
-        { id: tripId, driver_id: driverId, epoch: trip.epoch, accepted_at: LONG_AGO, offer_left_ms: 1000 },
-      ];
+      return [{ id: tripId, driver_id: driverId, epoch: trip.epoch, accepted_at: LONG_AGO }];
     });
   }
 
@@ -187,9 +190,9 @@ export class ModelRedis {
       this.keys.set(key, value);
       return 1;
     }
-    if (standing !== undefined && standing !== rest[1]) return [standing, 0];
+    if (standing !== undefined && standing !== rest[1]) return [standing, 0, 10_000];
     this.keys.set(key, value);
-    return ['HELD', 0];
+    return ['HELD', 0, 0];
   }
 
   async setIfAbsent(key: string, value: string): Promise<boolean> {

@@ -5,17 +5,17 @@ export const holdTripText = `-- Purpose: let the first driver of an offer throug
 -- ARGV[3]: a hold that the caller gives up for the new one, or an empty string
 -- ARGV[4]: nobody waits any more after this moment of this server's clock, in milliseconds; 0 for no limit
 -- Returns: {'HELD' when the hold is taken, 'LATE' after ARGV[4], else the hold or decision that stands; this
---   server's clock in milliseconds}
+--   server's clock in milliseconds; the rest of the life of what stands, in milliseconds}
 -- Why atomic: between a read and a write of its own two drivers could both find the gate free.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[4]) > 0 and now > tonumber(ARGV[4]) then
-  return { 'LATE', now }
+  return { 'LATE', now, 0 }
 end
 local standing = redis.call('GET', KEYS[1])
 if standing and standing ~= ARGV[3] then
-  return { standing, now }
+  return { standing, now, redis.call('PTTL', KEYS[1]) }
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return { 'HELD', now }
+return { 'HELD', now, 0 }
 `;

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Files of one certificate, as a server takes them, and the same as texts, as a client does. */
+export interface Certificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** An authority of a test's own, made with the openssl program; its files are gone with `await using`. */
+export class Authority implements AsyncDisposable {
+  readonly #directory: string;
+  #count = 0;
+
+  private constructor(
+    directory: string,
+    readonly certFile: string,
+    readonly cert: string,
+  ) {
+    this.#directory = directory;
+  }
+
+  static async make(): Promise<Authority> {
+    const directory = await mkdtemp(join(tmpdir(), 'solegate-tls-'));
+    // Servers of the tests run under another account.
+    await chmod(directory, 0o755);
+    const [key, cert] = [join(directory, 'ca.key'), join(directory, 'ca.crt')];
+    const subject = ['-subj', '/CN=Solegate test authority'];
+    await run('openssl', [
+      ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'.split(' '),
+      ...subject,
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]);
+    await chmod(cert, 0o644);
+    return new Authority(directory, cert, await readFile(cert, 'utf8'));
+  }
+
+  /** @param names such as `DNS:localhost` @param days how long it is valid; negative: it has expired */
+  async certify(names: string, days = 2): Promise<Certificate> {
+    this.#count += 1;
+    const base = join(this.#directory, String(this.#count));
+    const [keyFile, certFile, request, extensions] = ['key', 'crt', 'csr', 'ext'].map(
+      (ending) => `${base}.${ending}`,
+    ) as [string, string, string, string];
+    await writeFile(extensions, `subjectAltName=${names}\n`);
+    await run('openssl', [
+      ...'req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'.split(' '),
+      '-subj',
+      '/CN=solegate',
+      '-keyout',
+      keyFile,
+      '-out',
+      request,
+    ]);
+    const authority = ['-CA', this.certFile, '-CAkey', join(this.#directory, 'ca.key'), '-CAcreateserial'];
+    await run('openssl', [
+      'x509',
+      '-req',
+      '-in',
+      request,
+      ...authority,
+      '-days',
+      String(days),
+      '-extfile',
+      extensions,
+      '-out',
+      certFile,
+    ]);
+    await Promise.all([chmod(keyFile, 0o644), chmod(certFile, 0o644)]);
+    const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    return { certFile, keyFile, cert, key };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#directory, { recursive: true });
+  }
+}

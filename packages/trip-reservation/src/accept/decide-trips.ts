@@ -1,0 +1,70 @@
+import { lockLimit } from '@solegate/postgres-infra';
+import { recordEvents } from '../events/outbox.js';
+import type { TripStatement } from '../sql/database.js';
+import { TRIP_MOVES } from '../trip/lifecycle.js';
+
+/**
+ * Decides accepts; everything a reservation is happens in this statement or not at all.
+ *
+ * - `open_trips` locks the rows in the order of their IDs. A row that was changed meanwhile is judged again as it is now:
+ *   status, epoch, expiry and lists are all in the row.
+ * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets
+ *   at most one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
+ * - `moved` and `told` move the trip and write its event.
+ *
+ * Many together skip rows that somebody holds, so they only ever wait for a driver who is being taken elsewhere at this
+ * moment. One alone waits for its row.
+ *
+ * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps
+ * one plan of index lookups. It would otherwise plan each small group anew, which takes longer than to run
+ * it.
+ */
+const decideTrips = (name: string, rowLock: string): TripStatement => ({
+  name,
+  text: `
+  WITH ${lockLimit('$1')}, wanted AS (
+    SELECT * FROM unnest($2::bigint[], $3::integer[], $4::bigint[]) AS w (trip_id, epoch, driver_id)
+    LIMIT $6
+  ), open_trips AS (
+    SELECT t.id, w.driver_id
+    FROM lock_limit, wanted w
+    JOIN trips t ON t.id = w.trip_id
+    WHERE t.status = '${TRIP_MOVES.accept.from[0]}'
+      AND t.epoch = w.epoch
+      AND t.offer_expires_at > clock_timestamp()
+      AND (t.offered_driver_ids IS NULL OR w.driver_id = ANY (t.offered_driver_ids))
+      AND w.driver_id <> ALL (t.excluded_driver_ids)
+      AND w.driver_id <> ALL (t.rejected_driver_ids)
+    ORDER BY t.id
+    ${rowLock}
+  ), taken AS (
+    INSERT INTO driver_active (driver_id, trip_id, start_by)
+    SELECT driver_id, id, clock_timestamp() + $5 * interval '1 millisecond'
+    FROM open_trips
+    ORDER BY driver_id, id
+    ON CONFLICT DO NOTHING
+    RETURNING driver_id, trip_id
+  ), moved AS (
+    UPDATE trips t
+    SET status = '${TRIP_MOVES.accept.to}', driver_id = taken.driver_id, accepted_at = clock_timestamp(),
+        revision = t.revision + 1
+    FROM taken
+    WHERE t.id = taken.trip_id
+    RETURNING t.id, t.revision, t.status, t.epoch, t.rider_id, t.driver_id, t.offered_driver_ids,
+              t.offer_expires_at, t.accepted_at
+  ), ${recordEvents('accept')}
+  SELECT id, driver_id, epoch, accepted_at FROM moved`,
+});
+
+/** Trips whose rows nobody holds. */
+export const DECIDE_TRIPS = decideTrips('solegate_decide_trips', 'FOR UPDATE OF t SKIP LOCKED');
+/** One trip whose row somebody holds. */
+export const DECIDE_HELD_TRIP = decideTrips('solegate_decide_held_trip', 'FOR UPDATE OF t');
+
+/** A trip that this statement gave to the driver. */
+export interface MovedRow {
+  readonly id: string;
+  readonly driver_id: string;
+  readonly epoch: number;
+  readonly accepted_at: Date;
+}

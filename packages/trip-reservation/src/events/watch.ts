@@ -1,0 +1,150 @@
+/**
+ * The events of one trip for whoever watches it: each once and in order, whatever Redis loses.
+ *
+ * The history in PostgreSQL is authoritative. Redis carries the news: an event that follows what the watcher knows is
+ * handed on as it is. Everything else (a revision is missing, the connection was away, the reader was slow) makes the
+ * watcher read the history. Once a second one statement for all watchers of the process asks how far their trips are, so a
+ * watcher also hears what no relay has published, and hears it while Redis is away.
+ *
+ * A trip that has ended ends the watch, since nothing leaves such a state.
+ */
+import { Deadline, settleBy } from '@solegate/postgres-infra';
+import type { Subscription } from '@solegate/redis-infra';
+import type { TripDatabase, TripStatement } from '../sql/database.js';
+import { findTrips } from '../sql/reader.js';
+import { idArray } from '../sql/row.js';
+import type { WatchTripOptions } from '../trip/commands.js';
+import { TripNotFoundError } from '../trip/errors.js';
+import { hasEnded } from '../trip/lifecycle.js';
+import type { TripEvent } from '../trip/trip.js';
+import { decodeTripEvent, tripEventChannel } from './channels.js';
+import { tripHistory } from './history.js';
+import { type TripWatch, WatchQueue } from './trip-watch.js';
+
+const READ_REVISIONS: TripStatement = {
+  name: 'solegate_read_revisions',
+  text: 'SELECT id, revision FROM trips WHERE id = ANY ($1::bigint[])',
+};
+
+interface RevisionRow {
+  readonly id: string;
+  readonly revision: number;
+}
+
+const POLL_MS = 1_000;
+/** A subscription that takes longer is not waited for; what it misses is found by the next question. */
+const SUBSCRIBE_MS = 100;
+const HISTORY_PAGE = 1_000;
+
+export interface TripWatcherOptions {
+  readonly database: TripDatabase;
+  readonly requestTimeoutMs: number;
+  readonly failed: (error: Error) => void;
+}
+
+/** All watches of one process. */
+export class TripWatcher {
+  readonly #options: TripWatcherOptions;
+  readonly #watches = new Set<WatchQueue>();
+  #timer: NodeJS.Timeout | undefined;
+  #isPolling = false;
+  #lastPayload = '';
+  #lastEvent: TripEvent | undefined;
+
+  constructor(options: TripWatcherOptions) {
+    this.#options = options;
+  }
+
+  /** @throws TripNotFoundError, PostgresFailure */
+  async watch({ tripId, afterRevision, pubSub }: WatchTripOptions): Promise<TripWatch> {
+    const subscribed = pubSub?.subscribe(tripEventChannel(tripId));
+    try {
+      const isSoon = Deadline.after(SUBSCRIBE_MS);
+      if (subscribed) await settleBy(subscribed, isSoon, () => new Error('late')).catch(() => undefined);
+      const [trip] = await findTrips(this.#call(), [tripId]);
+      if (trip === undefined) throw new TripNotFoundError(tripId);
+      const watch = new WatchQueue(tripId, {
+        known: afterRevision ?? trip.revision,
+        isOver: hasEnded(trip.status),
+        newest: trip.revision,
+        history: (known) => tripHistory(this.#call(), { tripId, afterRevision: known, first: HISTORY_PAGE }),
+        failed: this.#options.failed,
+        ended: () => this.#end(watch, subscribed),
+      });
+      if (watch.isClosed) void closeOf(subscribed);
+      else this.#add(watch, subscribed);
+      return watch;
+    } catch (error) {
+      void closeOf(subscribed);
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const watch of this.#watches) watch.close();
+  }
+
+  #call() {
+    return this.#options.database.call(Deadline.after(this.#options.requestTimeoutMs));
+  }
+
+  #add(watch: WatchQueue, subscribed: Promise<Subscription> | undefined): void {
+    this.#watches.add(watch);
+    this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref();
+    void this.#listen(watch, subscribed);
+  }
+
+  #end(watch: WatchQueue, subscribed: Promise<Subscription> | undefined): void {
+    this.#watches.delete(watch);
+    void closeOf(subscribed);
+    if (this.#watches.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Hands on what Redis says, for as long as it says something; the polls go on without it. */
+  async #listen(watch: WatchQueue, subscribed: Promise<Subscription> | undefined): Promise<void> {
+    try {
+      const subscription = await subscribed;
+      if (subscription === undefined) return;
+      watch.look();
+      for await (const news of subscription) {
+        if (news.kind === 'gap') watch.look();
+        else watch.hear(this.#decode(news.payload));
+      }
+    } catch (error) {
+      this.#options.failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      const tripIds = [...new Set([...this.#watches].map(({ tripId }) => tripId))];
+      const rows = (await this.#call().read(READ_REVISIONS, [idArray(tripIds)])) as RevisionRow[];
+      const revisionById = new Map(rows.map(({ id, revision }) => [BigInt(id), revision]));
+      for (const watch of this.#watches) watch.lookIfBehind(revisionById.get(watch.tripId) ?? 0);
+    } catch (error) {
+      this.#options.failed(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
+  /** Every watcher of a trip gets the same text in turn, so the last one is kept read. */
+  #decode(payload: string): TripEvent {
+    if (this.#lastEvent === undefined || payload !== this.#lastPayload) {
+      this.#lastEvent = decodeTripEvent(payload);
+      this.#lastPayload = payload;
+    }
+    return this.#lastEvent;
+  }
+}
+
+async function closeOf(subscribed: Promise<Subscription> | undefined): Promise<void> {
+  await subscribed?.then(
+    (subscription) => subscription.close(),
+    () => undefined,
+  );
+}
