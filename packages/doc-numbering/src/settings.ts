@@ -62,7 +62,7 @@ function quietly<Facts>(handler: ((facts: Facts) => void) | undefined): (facts: 
     try {
       handler?.(facts);
     } catch {
-      // Its owner has no other way to be told than the one that failed.
+      // There is no other way to report it than the one that failed.
     }
   };
 }

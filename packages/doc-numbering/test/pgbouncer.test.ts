@@ -47,7 +47,8 @@ describe.each([
     await office.database.pool.query(
       'CREATE TABLE letters (number text PRIMARY KEY, title text CHECK (title <> $$bad$$))',
     );
-    const letters = office.numbering.registerWriter<string>('letters', async (session, items) => {
+    const fresh = await office.another();
+    const letters = fresh.registerWriter<string>('letters', async (session, items) => {
       await session.query({
         name: 'insert-letters',
         text: 'INSERT INTO letters SELECT * FROM unnest($1::text[], $2::text[])',
@@ -76,16 +77,20 @@ describe.each([
   });
 
   test('issueIn leaves nothing behind on the connection that the next client gets', async () => {
+    const fresh = await office.another();
     for (let time = 1; time <= 10; time += 1) {
       const client = await office.pool.connect();
-      await client.query('BEGIN');
-      expect(await office.numbering.issueIn(client, { ...to('IN'), key: `in-${time}` })).toMatchObject({
-        sequence: time,
-      });
-      const { rows } = await client.query('SHOW lock_timeout');
-      expect(rows[0].lock_timeout).toBe('0');
-      await client.query('COMMIT');
-      client.release();
+      try {
+        await client.query('BEGIN');
+        const request = { ...to('IN'), key: `in-${time}` };
+        expect(await fresh.issueIn(client, request)).toMatchObject({ sequence: time });
+        const { rows } = await client.query('SHOW lock_timeout');
+        expect(rows[0].lock_timeout).toBe('0');
+        await client.query('COMMIT');
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
     }
   });
 

@@ -87,7 +87,7 @@ describe.each([
       statement: ({ text }) =>
         /INSERT INTO document_numbers|FROM document_numbers/.test(text) ? failure(code) : undefined,
     });
-    const numbering = createNumbering({ database, requestTimeoutMs: 300, random: () => 0 });
+    const numbering = createNumbering({ database, requestTimeoutMs: 800, random: () => 0 });
     for (const [call, expected] of [
       [() => numbering.issue(to('A')), change],
       [() => numbering.listNumbers({}), read],

@@ -20,6 +20,7 @@ export interface NumberPlan {
 const roles: Record<SubjectName, PlannedSubject['role']> = {
   solegate: 'solegate',
   'solegate without Redis': 'solegate',
+  'solegate, lock always': 'solegate',
   'solegate writer': 'solegate',
   "seed's code": 'seed',
   'upsert + ledger': 'rejected',
@@ -35,6 +36,7 @@ const essential: readonly SubjectName[] = ['solegate', "seed's code"];
 const everyOption: readonly SubjectName[] = [
   'solegate',
   'solegate without Redis',
+  'solegate, lock always',
   "seed's code",
   'upsert + ledger',
   'FOR UPDATE',
@@ -42,7 +44,12 @@ const everyOption: readonly SubjectName[] = [
   'nextval + ledger',
   'INCR + ledger',
 ];
-const spread: readonly SubjectName[] = ['solegate', 'solegate without Redis', 'upsert + ledger'];
+const spread: readonly SubjectName[] = [
+  'solegate',
+  'solegate without Redis',
+  'solegate, lock always',
+  'upsert + ledger',
+];
 const writers: readonly SubjectName[] = ['solegate writer', 'transaction a document'];
 
 interface Shape {

@@ -65,6 +65,7 @@ let runCount = 0;
 const CREATES_COUNTERS: ReadonlySet<string> = new Set([
   'solegate',
   'solegate without Redis',
+  'solegate, lock always',
   'solegate writer',
   'upsert + ledger',
   'transaction a document',

@@ -19,8 +19,12 @@ interface Opened {
   close(): Promise<void>;
 }
 
-function openNumbering(setup: SubjectSetup, withRedis: boolean): Opened {
-  const pool = openPool(setup.databaseUrl, Math.max(4, setup.poolSize));
+/** Whether Redis is used, and when its locks come first. */
+type RedisUse = 'none' | 'crowd' | 'always';
+
+function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
+  const connectionMax = Math.max(4, setup.poolSize);
+  const pool = openPool(setup.databaseUrl, connectionMax);
   const connections: RedisConnection[] = [];
   const connect = (): RedisConnection => {
     const connection = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
@@ -29,7 +33,8 @@ function openNumbering(setup: SubjectSetup, withRedis: boolean): Opened {
   };
   const numbering = createNumbering({
     database: setup.sabotaged ? forgetfulPool(pool) : pool,
-    ...(withRedis ? { redis: { decision: connect() } } : {}),
+    connectionMax,
+    ...(use === 'none' ? {} : { redis: { decision: connect() }, lock: use }),
   });
   return {
     numbering,
@@ -43,9 +48,9 @@ function openNumbering(setup: SubjectSetup, withRedis: boolean): Opened {
 }
 
 /** One number a request, in commits shared with whoever waits. */
-function openIssuing(withRedis: boolean): OpenSubject {
+function openIssuing(use: RedisUse): OpenSubject {
   return async (setup) => {
-    const { numbering, close } = openNumbering(setup, withRedis);
+    const { numbering, close } = openNumbering(setup, use);
     const random = seededRandom(setup.seed + setup.worker);
     let run: NumbersRun = { run: 0, counterCount: 1 };
     return {
@@ -62,12 +67,13 @@ function openIssuing(withRedis: boolean): OpenSubject {
   };
 }
 
-export const openSolegateNumbering = openIssuing(true);
-export const openSolegateWithoutRedis = openIssuing(false);
+export const openSolegateNumbering = openIssuing('crowd');
+export const openSolegateWithoutRedis = openIssuing('none');
+export const openSolegateLockAlways = openIssuing('always');
 
 /** Document and number in one commit, through a writer. */
 export const openSolegateWriter: OpenSubject = async (setup) => {
-  const { numbering, close } = openNumbering(setup, true);
+  const { numbering, close } = openNumbering(setup, 'crowd');
   const random = seededRandom(setup.seed + setup.worker);
   const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
     await session.query({

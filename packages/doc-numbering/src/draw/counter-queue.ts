@@ -26,7 +26,7 @@ export class CounterQueue {
   counterId: string | undefined;
   /** Where the counter stood when this process last heard of it. */
   position: Position | undefined;
-  /** Highest number that PostgreSQL told this process, which so was issued; and when, in ms of a clock that never goes back. */
+  /** Highest number that PostgreSQL reported to this process, so that it was issued; and when, in ms of a clock that never goes back. */
   issuedMark = 0;
   issuedMarkAtMs = 0;
   /** Highest number that Redis remembered when it was asked last. */
@@ -39,6 +39,8 @@ export class CounterQueue {
   lastFailure: Error | undefined;
   /** The lock was asked for in vain: the next draw goes without. */
   isLockRefused = false;
+  /** Another process waits at its row: the next draw passes it by if it is still held. */
+  mustPass = false;
   /** Until then the Redis lock comes first. */
   crowdedUntilMs = 0;
   /** Until then its row alone keeps order, under the lock or not: somebody moves it without the lock. */

@@ -147,8 +147,9 @@ function isNobodysFault(error: unknown): boolean {
   return sqlStateOf(error) !== undefined && isPassing(postgresFailure(error, true));
 }
 
-const isPassing = ({ kind, constraint }: PostgresFailure): boolean =>
-  kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined;
+const isPassing = ({ kind, constraint, isUnprepared }: PostgresFailure): boolean =>
+  // A pooler that lost the writer's named statement: the transaction runs again without names.
+  isUnprepared || (kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined);
 
 const sqlStateOf = (error: unknown): string | undefined => {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

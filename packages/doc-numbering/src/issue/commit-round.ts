@@ -219,8 +219,12 @@ export class CommitRound {
     for (const draft of below) {
       const { counter, issues, reply } = draft;
       const position = reply?.position ?? { version: 0, last: 0 };
-      if (await floors.isBelow(counter, position)) refuseRegression(issues, { counter, position, events });
-      else again.push(draft);
+      try {
+        if (await floors.isBelow(counter, position)) refuseRegression(issues, { counter, position, events });
+        else again.push(draft);
+      } catch (error) {
+        for (const issue of issues) issue.fail(issueError(error, issue));
+      }
     }
     return again;
   }

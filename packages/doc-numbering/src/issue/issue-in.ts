@@ -63,7 +63,9 @@ export async function issueAllIn(
   requests: readonly IssueRequest[],
   options: IssueInOptions,
 ): Promise<IssuedNumber[]> {
-  const session = call.database.lent(lent, call.deadline);
+  const bounded = call.database.lent(lent, call.deadline);
+  // Without names: a pooler that loses them would end the caller's transaction.
+  const session: SqlSession = { query: ({ text, values }) => bounded.query({ text, values }) };
   const wanted: { readonly request: DrawInRequest; readonly counterId: bigint; readonly index: number }[] =
     [];
   for (const [index, request] of requests.entries()) {

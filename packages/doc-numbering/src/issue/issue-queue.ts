@@ -95,6 +95,7 @@ export class IssueQueue {
     const { floors, locks } = this.#options;
     counter.lock = await locks?.take(counter.lockKey.lock);
     counter.isLockRefused = counter.lock === undefined;
+    counter.mustPass = counter.isLockRefused && counter.row !== 'free';
     // Whoever held it last has left where the counter stands.
     if (counter.lock) await floors.refresh([counter]);
     this.#makeReady(counter);
@@ -118,18 +119,19 @@ export class IssueQueue {
 
   #dispatch(): void {
     for (const counter of this.#ready) {
-      if (counter.row !== 'stuck') continue;
+      if (counter.row !== 'stuck' || counter.mustPass) continue;
       if (this.#canWait) this.#start([counter], this.#longWaitMs);
       else this.#pause(counter, 'free');
     }
-    const held = this.#ofOneWriter(({ row }) => row === 'held');
-    if (held.length > 0 && this.#canWait)
-      this.#start(held, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
+    const held = this.#ofOneWriter(({ row, mustPass }) => row === 'held' && !mustPass);
+    if (!this.#canWait) for (const counter of held) this.#pause(counter, 'free');
+    else if (held.length > 0) this.#start(held, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
     for (;;) {
-      const free = this.#ofOneWriter(({ row }) => row === 'free');
+      const free = this.#ofOneWriter(({ row, mustPass }) => row === 'free' || mustPass);
       if (free.length === 0) return;
       if (this.#sharedCount >= SHARED_MAX) return;
-      this.#start(free, free.length === 1 && this.#canWait ? this.#longWaitMs : undefined);
+      const isAlone = free.length === 1 && free[0]?.mustPass === false;
+      this.#start(free, isAlone && this.#canWait ? this.#longWaitMs : undefined);
     }
   }
 
@@ -197,6 +199,7 @@ export class IssueQueue {
     // A lock is kept only while its row is waited for.
     if (!isLeft || counter.row === 'free') round.release(counter);
     counter.isLockRefused = false;
+    counter.mustPass = false;
     counter.state = 'idle';
     if (!isLeft) counter.row = 'free';
     else if (counter.row === 'stuck') this.#pause(counter, 'stuck');

@@ -35,7 +35,7 @@ const isOf = (series: Series) => (format: DocumentFormat) => format.series === s
 
 const problemMax = 100;
 
-/** Collects what is wrong with an import: all of it is counted, the first hundred are told. */
+/** Collects what is wrong with an import: all of it is counted, the first hundred are reported. */
 export class ImportProblems {
   readonly first: ImportProblem[] = [];
   count = 0;

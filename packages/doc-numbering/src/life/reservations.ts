@@ -38,7 +38,7 @@ SELECT $7, space, counter_id, sequence, number, $8, $6,
   jsonb_strip_nulls(jsonb_build_object('document', $5::text, 'issueReason', issue_reason))
 FROM ended`;
 
-/** Of two who end a reservation for the same reason the sweeper is told by its name. */
+/** The sweeper is known by its name: a person may give the same reason. */
 const selectReservation = `
 SELECT ${ledgerColumns}, n.expires_at <= clock_timestamp() AS is_over,
   EXISTS (SELECT FROM document_number_events e WHERE e.space = n.space AND e.number = n.number

@@ -55,8 +55,8 @@ export class CrowdLocks {
         continue;
       }
       const held = outcome.kind === 'held' ? outcome.lock : undefined;
-      const told = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
-      events.lockWaited?.({ waitedMs: now() - askedMs, outcome: told[outcome.kind] });
+      const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
+      events.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
       if (outcome.kind !== 'held') events.fellBack?.({ reason: outcome.kind });
       return held;
     }

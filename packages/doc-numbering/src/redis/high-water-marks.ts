@@ -115,7 +115,7 @@ export class HighWaterMarks {
     );
   }
 
-  /** A script for each number of keys that was ever passed: Redis is told how many there are. */
+  /** A script for each number of keys that was ever passed, because Redis wants to know how many there are. */
   #script(name: string, text: string, keyCount: number): LuaScript<readonly string[]> {
     const byCount = scriptsByText.get(text) ?? new Map<number, LuaScript<readonly string[]>>();
     scriptsByText.set(text, byCount);

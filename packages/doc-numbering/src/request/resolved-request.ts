@@ -48,7 +48,7 @@ export function lockKey({ series, dimensions, period }: CounterAddress): LockKey
   return { lock: `doc_num:${space}:${codes}`, state: `doc_num:${space}:${series.identity}:${codes}` };
 }
 
-/** What of its counter is told with a number. */
+/** What is returned of its counter with a number. */
 export interface IssuedAddress extends Pick<CounterAddress, 'dimensions'> {
   readonly series: Pick<Series, 'space' | 'series'>;
 }

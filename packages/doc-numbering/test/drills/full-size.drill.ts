@@ -20,9 +20,16 @@ afterAll(async () => {
   await redis.drop();
 });
 
-test.each([1, 100])(
-  '1,000 callers in four processes, on %i counters',
-  async (counters) => {
+test.each([
+  ['crowd', 1],
+  ['crowd', 100],
+  ['always', 1],
+  ['always', 100],
+  ['never', 1],
+  ['never', 100],
+] as const)(
+  'lock: %s, 1,000 callers in four processes, on %i counters',
+  async (lock, counters) => {
     const before = await assertGapless(office.database.pool);
     const result = await team.drill({
       databaseUrl: office.database.url,
@@ -30,6 +37,7 @@ test.each([1, 100])(
       callers: 250,
       rounds: 40,
       counters,
+      lock,
       strike: async () => undefined,
     });
     expect(result.failures).toEqual([]);
@@ -70,7 +78,7 @@ test('a counter is created by many at once, a thousand times', async () => {
 
 test('a Redis Cluster keeps the locks of several number spaces, each in its slot', async () => {
   const cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });
-  const spread = await openOffice({ redis: cluster.url });
+  const spread = await openOffice({ redis: cluster.url, lock: 'always' });
   for (const space of ['P1', 'P2', 'P3']) await withSeries(spread.numbering, { space });
   const other = await spread.another();
   const outcomes = await race(300, (index) =>
