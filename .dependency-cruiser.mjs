@@ -223,9 +223,10 @@ export default {
     },
     {
       name: 'resolvable',
-      comment: 'An import that nothing answers to breaks at run time.',
+      comment:
+        'An import that nothing answers to breaks at run time. The browser test installs its own packages, for itself.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^apps/gateway/test/browser/' },
       to: { couldNotResolve: true },
     },
   ],

@@ -39,7 +39,7 @@ test('what a lease and its generator measure can be read', async () => {
   let now = Date.now();
   const generator = createTsidGenerator({
     lease,
-    clock: () => now,
+    now: () => now,
     overflow: { borrowMaxMs: 10 },
     randomStart: false,
   });

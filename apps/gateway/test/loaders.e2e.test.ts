@@ -61,3 +61,20 @@ test.each([
     expect(await statementsOf(query(first))).toHaveLength(tables.length);
   }
 });
+
+test('a crowd that needs a code which this gateway has not read yet asks PostgreSQL once', async () => {
+  const other = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
+  await other.ask('mutation { createDiscipline(input: { code: "CROWD", name: "x" }) { id } }');
+  await other.stop();
+  const preview = `{ documentNumberPreview(input: {
+    projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "CROWD" }) { number } }`;
+  const spy = jest.spyOn(pg.Client.prototype, 'query');
+  try {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => gateway.ask(preview)));
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    const asked = spy.mock.calls.filter((call) => /FROM .*disciplines/.test(JSON.stringify(call[0])));
+    expect(asked).toHaveLength(1);
+  } finally {
+    spy.mockRestore();
+  }
+});

@@ -51,7 +51,7 @@ describe('issueDocumentNumber', () => {
       typeCode: 'RFI',
       organizationCode: 'TEAM',
       formatVersion: 1,
-      guard: 'REDIS_AND_VERSION',
+      guard: 'ROW',
       retryCount: 0,
       reason: 'first',
       replacedBy: null,

@@ -22,7 +22,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
       WORKERS: String(workers),
       LOG_LEVEL: 'warn',
     });
-  }, 60_000);
+  }, 100_000);
 
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();

@@ -2,13 +2,18 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import {
   CounterRegressionError,
+  InvalidRequestError,
   NoFormatError,
   StoreUnavailableError,
   UnknownCodeError,
   UnknownTokenError,
 } from '@solegate/doc-numbering';
 import { RedisOutcomeUnknownError, RedisScriptError } from '@solegate/redis-infra';
-import { TripNotFoundError, TripOutcomeUnknownError } from '@solegate/trip-reservation';
+import {
+  InvalidTripInputError,
+  TripNotFoundError,
+  TripOutcomeUnknownError,
+} from '@solegate/trip-reservation';
 import { ClockMovedBackwardsError, MalformedTsidError, NodeUnavailableError } from '@solegate/tsid-core';
 import { NodesExhaustedError } from '@solegate/tsid-core/node-lease';
 import { buildSchema, GraphQLError, parse, validate } from 'graphql';
@@ -57,6 +62,15 @@ describe('the error table', () => {
   test('has a public code with a status of its own for every row', () => {
     for (const { code } of Object.values(ERROR_TABLE)) expect(httpStatusOf(code)).toEqual(expect.any(Number));
   });
+
+  test.each([
+    [
+      new InvalidTripInputError('tripId', 'must be a bigint from 1 to 9, such as a TSID'),
+      'tripId must be a TSID from 1 to 9',
+    ],
+    [new InvalidRequestError('key', 'is not needed'), 'idempotencyKey: is not needed'],
+    [new InvalidRequestError('holdMs', 'must be whole'), 'holdMs: must be whole'],
+  ])('names fields as the API does: %s', (error, words) => expect(told(error).message).toBe(words));
 
   test('is read through what GraphQL wraps around an error', () => {
     const inner = new GraphQLError('inner', { originalError: new TripNotFoundError(1n) });

@@ -4,6 +4,7 @@ import {
   type RedisTestServer,
   startRedisServer,
   type TestDatabase,
+  until,
 } from '@solegate/testkit';
 import { startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
@@ -71,10 +72,15 @@ test('weights count: a costly operation spends more', async () => {
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
 });
 
-test('who guesses tokens spends the points of his address', async () => {
+test('who guesses tokens spends the points of their address', async () => {
   const guess = () => gateways[0].ask('{ __typename }', { headers: { authorization: 'Bearer a.b.c' } });
-  const statuses = (await Promise.all(Array.from({ length: 700 }, guess))).map(({ status }) => status);
-  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  const statuses = new Set<number>();
+  // A busy machine spreads the guesses over more than one second.
+  await until(async () => {
+    for (const { status } of await Promise.all(Array.from({ length: 700 }, guess))) statuses.add(status);
+    return statuses.has(429);
+  });
+  expect(statuses).toEqual(new Set([401, 429]));
 });
 
 test('without Redis the limits go on in memory', async () => {

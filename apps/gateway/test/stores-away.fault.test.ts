@@ -15,7 +15,9 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
-  gateway = await startTestGateway({ databaseUrl: postgres.url, redisUrl: redis.url });
+  // With the lock for every batch, a number's guard shows whether Redis had a part in it.
+  const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
+  gateway = await startTestGateway(stores, { NUMBER_LOCK: 'always' });
 }, 60_000);
 
 afterAll(async () => {

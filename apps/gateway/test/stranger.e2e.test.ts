@@ -240,7 +240,7 @@ describe('behind a balancer', () => {
         const events = client.iterate({ query: 'subscription { tripOffered { id } }' });
         const heard = await Promise.race([
           events.next().then(
-            () => 'an event',
+            ({ value }) => (value as Told)?.errors?.[0]?.extensions.reason ?? 'an event',
             (errors) => (errors as Told)[0]?.extensions.code ?? 'closed',
           ),
           pause(1_500).then(() => 'listening'),

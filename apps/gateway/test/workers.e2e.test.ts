@@ -14,7 +14,7 @@ beforeAll(async () => {
     REDIS_URL: stores.redisUrl,
     WORKERS: '2',
   });
-}, 60_000);
+}, 100_000);
 
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();

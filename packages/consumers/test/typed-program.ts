@@ -24,7 +24,7 @@ export const EVERY_CELL: readonly Cell[] = (['5.4', '5.9', '6', '7'] as const)
 
 /** The application: it comes in by every door and hands over connections of its own. */
 const PROGRAM = `
-import { createNumbering, migrations, type Numbering, NumberingError, type SqlPool } from '@solegate/doc-numbering';
+import { createNumbering, migrateNumbering, type Numbering, NumberingError, type SqlPool } from '@solegate/doc-numbering';
 import { NumberEntity, numberingMigrations } from '@solegate/doc-numbering/typeorm';
 import { migrate, PostgresFailure } from '@solegate/postgres-infra';
 import { typeormSession } from '@solegate/postgres-infra/typeorm';
@@ -42,7 +42,7 @@ export const doors = [NumberEntity, numberingMigrations, migrate, typeormSession
 export const more = [createTsidScalar, tsidPrimaryColumn];
 
 export async function main(pool: SqlPool): Promise<string> {
-  for (const { sql } of migrations) await pool.query({ text: sql, values: [] });
+  await migrateNumbering(pool);
   const redis = connectRedis({ url: 'redis://127.0.0.1', purpose: 'decision' });
   const script = loadScript({ name: 'one', text: 'return 1', keyCount: 0, decode: (reply) => reply === 1 });
   const isOne: boolean = await script.run(own, [], []);
@@ -52,7 +52,7 @@ export async function main(pool: SqlPool): Promise<string> {
   for await (const event of await pubSub.subscribe('channel')) if (event.kind === 'message') break;
   const lease: NodeLease = await leaseNode({ redis: own });
   const ids = createTsidGenerator({ lease });
-  const numbering: Numbering = createNumbering({ database: pool, redis: { decision: redis, subscriber: own } });
+  const numbering: Numbering = createNumbering({ database: pool, redis: { decision: redis } });
   const trips = createTripReservation({ database: pool, redis: own });
   try {
     const issued = await numbering.issue({ space: 'a', series: 'b', actor: 'c' });

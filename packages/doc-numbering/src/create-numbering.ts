@@ -9,25 +9,29 @@ import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
 import { BatchWriters } from './issue/batch-writers.js';
 import { CounterFloors } from './issue/counter-floors.js';
-import { type IssueInOptions, issueIn } from './issue/issue-in.js';
+import { type IssueInOptions, issueAllIn, issueIn } from './issue/issue-in.js';
 import { type IssueOptions, NumberIssuer, previewNumber } from './issue/issue-number.js';
 import { IssueQueue } from './issue/issue-queue.js';
 import { toIssuedNumbers, toReservation } from './issue/issued-number.js';
 import { exportCsv } from './ledger/export-csv.js';
 import { listCounters, listEvents } from './ledger/list-counters.js';
 import { findNumber, findNumbersById, listNumbers } from './ledger/list-numbers.js';
+import { acceptRegression } from './life/accept-regression.js';
 import { assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';
 import { cancelReservation, confirmReservation, expireReservations } from './life/reservations.js';
+import { Sweeper } from './life/sweeper.js';
 import { voidAndReplace, voidNumber } from './life/void-number.js';
 import { CrowdLocks } from './redis/crowd-locks.js';
 import { HighWaterMarks } from './redis/high-water-marks.js';
 import { RequestResolver } from './request/request-resolver.js';
 import { defineSeries } from './series/define-series.js';
-import { listFormats, saveFormat } from './series/save-format.js';
+import { saveFormat } from './series/save-format.js';
 import { SeriesCatalog } from './series/series-catalog.js';
 import { listSeries } from './series/series-row.js';
+import { listFormats } from './series/space-formats.js';
+import { withdrawFormat } from './series/withdraw-format.js';
 import { toSettings } from './settings.js';
 import { type DatabaseCall, PublicCalls } from './sql/public-calls.js';
 
@@ -43,13 +47,14 @@ const CIRCUIT = { failureMax: 2, openMs: 500 };
 /** Puts the parts of one numbering together. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
-  const { calls, marks } = parts;
+  const { calls, marks, sweeper } = parts;
   return {
     ...issuing(parts),
     ...lifeOfNumbers(parts),
     ...definitions(parts),
     ...queries(parts),
     close: async () => {
+      sweeper.stop();
       await calls.close();
       marks?.flush();
     },
@@ -75,7 +80,7 @@ function assemble(options: NumberingOptions) {
   const catalog = new SeriesCatalog({ database, registry, requestTimeoutMs, random });
   const resolver = new RequestResolver({ catalog, registry, codes: options.codes, now });
   const { marks, locks } = redisParts(options, settings);
-  const floors = new CounterFloors(marks);
+  const floors = new CounterFloors(database, marks);
   const writers = new BatchWriters({ database, ...settings });
   const queue = new IssueQueue({ database, ...settings, floors, marks, locks, writers });
   const issuer = new NumberIssuer({ resolver, queue });
@@ -87,7 +92,9 @@ function assemble(options: NumberingOptions) {
     events,
   };
   const calls = new PublicCalls({ database, requestTimeoutMs });
-  return { calls, settings, registry, catalog, resolver, marks, writers, issuer, issueInOptions };
+  const sweep = () => calls.run((call) => expireReservations(call, EXPIRY_MAX));
+  const sweeper = new Sweeper({ sweep, random, events });
+  return { calls, settings, registry, catalog, resolver, marks, writers, issuer, issueInOptions, sweeper };
 }
 
 type BoundedDatabaseRetry = NonNullable<ConstructorParameters<typeof BoundedDatabase>[0]['onRetry']>;
@@ -114,7 +121,10 @@ async function issueOne(
   return issued;
 }
 
-type Issuing = Pick<Numbering, 'issue' | 'issueMany' | 'issueIn' | 'registerWriter' | 'reserve' | 'preview'>;
+type Issuing = Pick<
+  Numbering,
+  'issue' | 'issueMany' | 'issueIn' | 'issueAllIn' | 'registerWriter' | 'reserve' | 'preview'
+>;
 
 function issuing(parts: Parts): Issuing {
   const { calls, issuer, resolver, writers, issueInOptions } = parts;
@@ -126,6 +136,11 @@ function issuing(parts: Parts): Issuing {
         return toIssuedNumbers(address, drawn);
       }),
     issueIn: (session, request) => calls.run((call) => issueIn(call, session, request, issueInOptions)),
+    issueAllIn: (session, requests) =>
+      calls.run((call) => {
+        checkWhole('requests', requests.length, [1, 100]);
+        return issueAllIn(call, session, requests, issueInOptions);
+      }),
     registerWriter: (name, write) => {
       writers.register(checkText('name', name, 100), write);
       return {
@@ -148,37 +163,47 @@ type LifeOfNumbers = Pick<
   | 'confirm'
   | 'cancel'
   | 'expireReservations'
+  | 'startSweeper'
   | 'void'
   | 'voidAndReplace'
   | 'assign'
   | 'skipTo'
+  | 'acceptRegression'
   | 'importNumbers'
 >;
 
-function lifeOfNumbers({ calls, resolver, registry, issueInOptions }: Parts): LifeOfNumbers {
+function lifeOfNumbers({ calls, resolver, registry, marks, issueInOptions, sweeper }: Parts): LifeOfNumbers {
   return {
     confirm: (request) => calls.run((call) => confirmReservation(call, request)),
     cancel: (request) => calls.run((call) => cancelReservation(call, request)),
     expireReservations: ({ countMax = EXPIRY_MAX } = {}) =>
       calls.run((call) => expireReservations(call, countMax)),
+    startSweeper: (request) => sweeper.start(request),
     void: (request) => calls.run((call) => voidNumber(call, request)),
     voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, issueInOptions)),
     assign: (request) => calls.run((call) => assignNumber(request, { call, resolver })),
     skipTo: (request) => calls.run((call) => skipNumbers(request, { call, resolver })),
+    acceptRegression: (request) =>
+      calls.run((call) => acceptRegression(request, { call, resolver, marks, known: issueInOptions.known })),
     importNumbers: async (request) =>
       calls.run((call) => importNumbers(request, { call, resolver, registry }), bulkTimeoutMs(request)),
   };
 }
 
-type Definitions = Pick<Numbering, 'defineSeries' | 'listSeries' | 'saveFormat' | 'listFormats' | 'parse'>;
+type Definitions = Pick<
+  Numbering,
+  'defineSeries' | 'listSeries' | 'saveFormat' | 'withdrawFormat' | 'listFormats' | 'parse'
+>;
 
 function definitions({ calls, registry, resolver, catalog, settings }: Parts): Definitions {
   const { now } = settings;
   const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
   return {
-    defineSeries: (definition) => calls.run((call) => defineSeries(call, definition, registry)),
+    defineSeries: (definition) =>
+      calls.run((call) => defineSeries(definition, { call, registry, fixedCodes })),
     listSeries: (filter) => calls.run((call) => listSeries(call.reading, filter)),
     saveFormat: (request) => calls.run((call) => saveFormat(request, { call, registry, now, fixedCodes })),
+    withdrawFormat: (request) => calls.run((call) => withdrawFormat(call, request)),
     listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
     parse: ({ space, series, number }) =>
       calls.run(async () => {

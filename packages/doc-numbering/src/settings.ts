@@ -51,6 +51,7 @@ function quietEvents(events: NumberingEvents): Required<NumberingEvents> {
     storeRetried: quietly(events.storeRetried),
     widthWarned: quietly(events.widthWarned),
     regressionFound: quietly(events.regressionFound),
+    sweepFailed: quietly(events.sweepFailed),
     releaseFailed: quietly(events.releaseFailed),
   };
 }

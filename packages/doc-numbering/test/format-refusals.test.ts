@@ -23,6 +23,8 @@ const series: Series = {
   dateOrder: false,
   closedUntil: undefined,
   openUntil: undefined,
+  endAt: undefined,
+  blocked: undefined,
   manualInterval: undefined,
   identity: 'i',
   revision: 1,

@@ -24,6 +24,8 @@ const baseSeries: Series = {
   dateOrder: false,
   closedUntil: undefined,
   openUntil: undefined,
+  endAt: undefined,
+  blocked: undefined,
   manualInterval: undefined,
   identity: 'i',
   revision: 1,

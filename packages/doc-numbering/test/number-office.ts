@@ -138,6 +138,7 @@ export class EventLog {
     storeRetried: (facts) => this.seen.push({ name: 'storeRetried', facts }),
     widthWarned: (facts) => this.seen.push({ name: 'widthWarned', facts }),
     regressionFound: (facts) => this.seen.push({ name: 'regressionFound', facts }),
+    sweepFailed: (facts) => this.seen.push({ name: 'sweepFailed', facts }),
     releaseFailed: (facts) => this.seen.push({ name: 'releaseFailed', facts }),
   };
 

@@ -284,6 +284,35 @@ test('a mark that a person put there wrongly refuses, and counts no more once it
   await until(async () => (await decision().hget(state, 'last')) === '2');
 });
 
+test.each(['this process', 'a process that knows of it', 'a new process'] as const)(
+  'a regression that a person accepts is none any more, to %s',
+  async (who) => {
+    const org = `ACC${who.length}`;
+    const numbering = await office.another({ lock: 'crowd' });
+    const knowing = await office.another({ lock: 'crowd' });
+    const issued = await numbering.issueMany(to(org), 9);
+    await knowing.issue(to(org));
+    const { state } = await keyOf(org);
+    await until(async () => (await decision().hget(state, 'last')) === '10');
+    await loseAfter(issued[0]?.counterId, 6);
+    await expect(numbering.issue(to(org))).rejects.toMatchObject({ code: 'COUNTER_REGRESSION' });
+    const accepted = { ...to(org), reason: 'restored on purpose', actor: 'admin' };
+    expect(await numbering.acceptRegression(accepted)).toEqual({ lastNumber: 6, highWaterMark: 10 });
+    expect(await numbering.acceptRegression(accepted)).toMatchObject({ lastNumber: 6 });
+    const others = { 'this process': numbering, 'a process that knows of it': knowing };
+    const asked = who === 'a new process' ? await office.another({ lock: 'crowd' }) : others[who];
+    const next = await asked.issueMany(to(org), 3);
+    expect(next.map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
+    await until(async () => (await decision().hget(state, 'last')) === '9');
+    // What is lost after that is a regression again, though it lies below what was accepted.
+    await loseAfter(issued[0]?.counterId, 7);
+    for (const one of [asked, await office.another({ lock: 'crowd' })]) {
+      await expect(one.issue(to(org))).rejects.toMatchObject({ lastNumber: 7, highWaterMark: 9 });
+    }
+    await numbering.skipTo({ ...to(org), upTo: 9, reason: 'lost', actor: 'admin' });
+  },
+);
+
 test('what one database knows means nothing for another that shares the Redis', async () => {
   await office.numbering.issueMany(to('SHARED'), 5);
   await using other = await openOffice(office.redisUrl ? { redis: office.redisUrl, lock: 'always' } : {});

@@ -87,7 +87,7 @@ test('one refused document over several counters costs no other its number', asy
 });
 
 test('a replayed key stores no second document', async () => {
-  const request = { ...to('ONCE'), key: 'letter-1' };
+  const request = { ...to('ONCE'), key: 'letter-1', content: 'what the caller typed' };
   const first = await letters.issue(request, { title: 'once' });
   const second = await letters.issue(request, { title: 'once, made anew for the repeat' });
   expect(second).toMatchObject({ number: first.number, replayed: true });

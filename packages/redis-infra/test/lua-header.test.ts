@@ -12,17 +12,20 @@ const modules = readdirSync(packages)
   .flatMap((folder) => filesIn(folder))
   .filter((path) => path.endsWith('.ts') && read(path).includes('redis.call('));
 
-const found = await Promise.all(
-  modules.map(async (path) => {
-    const exported: Record<string, unknown> = await import(`${packages}${path}`);
-    return { path, texts: Object.values(exported).filter((value) => typeof value === 'string') };
-  }),
-);
+const found = (
+  await Promise.all(
+    modules.map(async (path) => {
+      const exported: Record<string, unknown> = await import(`${packages}${path}`);
+      return Object.entries(exported).map(([name, text]) => ({ name, path, text: String(text) }));
+    }),
+  )
+)
+  .flat()
+  .filter(({ text }) => text.includes('redis.call('));
 
 /** What stands in another script is a part of that one, and described there. */
 const scripts = found.filter(
-  ({ path, texts: [text = ''] }) =>
-    !found.some((other) => other.path !== path && other.texts.some((whole) => whole.includes(text))),
+  ({ text }) => !found.some((other) => other.text !== text && other.text.includes(text)),
 );
 
 function filesIn(folder: string): string[] {
@@ -44,12 +47,12 @@ test('the scripts of the workspace are found', () => {
   expect(modules.some((path) => path.startsWith('trip-reservation/src/'))).toBe(true);
 });
 
-describe.each(scripts)('$path', ({ texts }) => {
-  const facts = readLuaFacts(texts[0] ?? '');
+test.each(modules)('%s exports its script', (path) => {
+  expect(found.map((script) => script.path)).toContain(path);
+});
 
-  test('holds one script and nothing else', () => {
-    expect(texts).toHaveLength(1);
-  });
+describe.each(scripts)('$name of $path', ({ text }) => {
+  const facts = readLuaFacts(text);
 
   test('says purpose, what it returns and why it is atomic', () => {
     expect(facts.missingFields).toEqual([]);

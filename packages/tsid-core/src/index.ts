@@ -33,9 +33,11 @@ export type {
   ClockBackPolicy,
   HorizonWarning,
   LeasedNodeOptions,
+  Overflow,
   OverflowPolicy,
   StaticNodeOptions,
   TsidGeneratorOptions,
+  TsidObserver,
 } from './generator/generator-options.js';
 export type { NodeSource, NodeUser, NodeWindow } from './generator/node-source.js';
 export { createTsidGenerator } from './generator/tsid-generator.js';

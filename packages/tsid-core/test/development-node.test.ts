@@ -10,15 +10,15 @@ describe('a development node', () => {
 
   test('is random, warns, says so in its health, and ends like a leased one', async () => {
     const events: NodeLeaseEvent[] = [];
-    const onEvent = (event: NodeLeaseEvent) => events.push(event);
-    const lease = developmentNode({ production: false, random: (below) => below - 1, onEvent });
+    const observer = (event: NodeLeaseEvent) => events.push(event);
+    const lease = developmentNode({ production: false, random: (below) => below - 1, observer });
     expect(events).toEqual([{ kind: 'warning', message: expect.stringContaining('node 1023 is random') }]);
     expect(lease.health()).toMatchObject({ state: 'development', healthy: true, node: 1_023 });
     const generator = createTsidGenerator({ lease, overflow: { borrowMaxMs: 1_000 } });
     expect(generator.explain(generator.next()).node).toBe(1_023);
     await lease.ready(0);
     await lease.renew();
-    lease.subscribe(onEvent)();
+    lease.subscribe(observer)();
     await lease.release();
     expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'released' }));
     expect(lease.health()).toMatchObject({ state: 'released', healthy: false, node: undefined });

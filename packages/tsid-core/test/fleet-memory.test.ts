@@ -48,7 +48,7 @@ const about = (ms: number) => ({
 
 describe('a starter that is refused binds nobody', () => {
   test.each([
-    ['its clock', { clock: () => Date.now() + 3_600_000, windowMs: 60_000 }, 'CLOCK_DIFFERENCE'],
+    ['its clock', { now: () => Date.now() + 3_600_000, windowMs: 60_000 }, 'CLOCK_DIFFERENCE'],
     ['the quarantine of an empty Redis', { windowMs: 60_000 }, 'NODE_LEASE_QUARANTINED'],
   ])('for %s', async (_why, options, code) => {
     expect(await refusal(options)).toMatchObject({ code });
@@ -75,7 +75,7 @@ describe('a starter that is refused binds nobody', () => {
 describe('a fleet that agreed on something else', () => {
   test('does not take a window away: it is used up, and the difference is published', async () => {
     const events: NodeLeaseEvent[] = [];
-    const lease = await first({ onEvent: (event) => events.push(event) });
+    const lease = await first({ observer: (event) => events.push(event) });
     const generator = createTsidGenerator({ lease, namespace: 'agreement' });
     await redis.client.hset(META, 'layout', '41/10/13');
     await lease.renew();
@@ -115,6 +115,15 @@ describe('a fleet that agreed on something else', () => {
   });
 });
 
+test('a fleet of the program before waits for the sum of what that has pinned', async () => {
+  await redis.client.hset(META, 'windowMs', 60_000);
+  expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
+  await redis.client.hset(META, 'skewMaxMs', 10_000, 'run', 'another');
+  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(70_000) });
+  await redis.client.hset(META, 'quarantineMs', 40_000, 'run', 'another');
+  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(40_000) });
+});
+
 describe('the quarantine of an empty Redis', () => {
   test('lasts as long as that of the default window, however short those of the starter are', async () => {
     expect(await refusal({ windowMs: 300 })).toMatchObject({
@@ -140,6 +149,12 @@ describe('the quarantine of an empty Redis', () => {
     expect(await refusal()).toMatchObject(quarantined('EMPTY'));
     expect((await first()).node).toBe(0);
     expect((await leased()).node).toBe(1);
+  });
+
+  test('is none where only what the fleet agreed on is lost', async () => {
+    await first();
+    await redis.client.del(META);
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
   });
 
   test('is no longer that of an empty Redis once a holder has reported', async () => {
@@ -242,9 +257,16 @@ describe('a silence longer than a quarantine', () => {
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
   });
 
+  test('is measured again from the next renewal on, after a clock of Redis that was ahead', async () => {
+    const holder = await first();
+    await redis.client.hset(META, 'touched', Date.now() + 3_600_000);
+    await holder.renew();
+    expect(Number(await redis.client.hget(META, 'touched'))).toBeLessThanOrEqual(Date.now());
+  });
+
   test('is none for a holder whose clock is wrong: then it may be the clock of Redis that jumped', async () => {
     let shiftMs = 0;
-    const holder = await first({ clock: () => Date.now() + shiftMs });
+    const holder = await first({ now: () => Date.now() + shiftMs });
     await silentFor(35_100);
     shiftMs = 3_600_000;
     await holder.renew();

@@ -15,7 +15,7 @@ let lease: NodeLease;
 let generator: TsidGenerator;
 let events: NodeLeaseEvent[];
 let namespaceCount = 0;
-const clock = () => Date.now() + ownShiftMs;
+const now = () => Date.now() + ownShiftMs;
 
 beforeEach(async () => {
   redis = await createTestRedis();
@@ -26,10 +26,10 @@ beforeEach(async () => {
     redis: shifted.redis,
     trustEmptyRedis: true,
     automatic: false,
-    clock,
-    onEvent: (event) => events.push(event),
+    now,
+    observer: (event) => events.push(event),
   });
-  generator = createTsidGenerator({ lease, clock, namespace: `clocks ${namespaceCount++}` });
+  generator = createTsidGenerator({ lease, now, namespace: `clocks ${namespaceCount++}` });
 });
 afterEach(async () => {
   shifted.check();

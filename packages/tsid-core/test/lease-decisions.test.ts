@@ -52,10 +52,10 @@ async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLeas
     redis: frozen.redis,
     automatic: false,
     waitMaxMs: 0,
-    clock: clock.now,
+    now: clock.now,
     holder: 'holder',
     randomToken: () => `token-${++tokenCount}`,
-    onEvent: (event) => events.push(event),
+    observer: (event) => events.push(event),
     ...options,
   });
   leases.push(lease);
@@ -108,6 +108,7 @@ describe('a claim', () => {
     });
     const other = await leased({ layout: TWO_NODES });
     expect(other.health()).toMatchObject({ node: 1, freeNodeCount: 0 });
+    expect(await redis.client.hget(META, 'fresh')).toBe('2');
     await at(WINDOW_MS - 1);
     await other.renew();
     expect(await refusal({ layout: TWO_NODES })).toEqual({
@@ -124,7 +125,7 @@ describe('a claim', () => {
     const one = await first({
       layout: defineLayout({ ...TWO_NODES, nodeBits: 0, sequenceBits: 22, epoch: TWO_NODES.epochMs }),
     });
-    const generator = createTsidGenerator({ lease: one, clock: () => clock.now() + 700, namespace: 'ahead' });
+    const generator = createTsidGenerator({ lease: one, now: () => clock.now() + 700, namespace: 'ahead' });
     generator.next();
     generator.close();
     await one.release();
@@ -157,12 +158,12 @@ describe('a claim', () => {
   });
 
   test('takes clocks that differ by the skew and not by a millisecond more', async () => {
-    await first({ clock: () => clock.now() + 5_000 });
-    await expect(leased({ clock: () => clock.now() + 5_001 })).rejects.toMatchObject({
+    await first({ now: () => clock.now() + 5_000 });
+    await expect(leased({ now: () => clock.now() + 5_001 })).rejects.toMatchObject({
       code: 'CLOCK_DIFFERENCE',
       differenceMs: 5_001,
     });
-    await expect(leased({ clock: () => clock.now() - 5_001 })).rejects.toMatchObject({
+    await expect(leased({ now: () => clock.now() - 5_001 })).rejects.toMatchObject({
       differenceMs: -5_001,
     });
   });
@@ -226,7 +227,6 @@ describe('a renewal', () => {
     const lease = await first();
     await remember({ token: 'token-2', life: (await lifeNow()) ?? '' });
     await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
     expect(await redis.client.hget(GRANTS, '0')).toMatch(/^token-2 token-1 /);
   });
 
@@ -327,7 +327,7 @@ describe('in a later life of Redis a holder', () => {
 
   test('reports while its window lasts, and not at its ceiling', async () => {
     let behindMs = 0;
-    const lease = await first({ clock: () => clock.now() - behindMs });
+    const lease = await first({ now: () => clock.now() - behindMs });
     await remember({ ceilingMs: START_MS + 1 });
     await openQuarantine();
     behindMs = 4_000;
@@ -343,6 +343,33 @@ describe('in a later life of Redis a holder', () => {
   });
 });
 
+test('a quarantine is as long from its beginning as the longest of those who report', async () => {
+  const [one, longer] = [await first(), await leased({ quarantineMs: 70_000 })];
+  await redis.client.del(META);
+  await one.renew();
+  const safeAfter = () => redis.client.hget(META, 'safeAfter');
+  expect(await safeAfter()).toBe(String(START_MS + QUARANTINE_MS));
+  await at(1_000);
+  await one.renew();
+  expect(await safeAfter()).toBe(String(START_MS + QUARANTINE_MS));
+  await at(2_000);
+  await longer.renew();
+  expect(await safeAfter()).toBe(String(START_MS + 70_000));
+  await one.renew();
+  expect(await safeAfter()).toBe(String(START_MS + 70_000));
+});
+
+test('a quarantine of which nobody knew the length is as long from its beginning as the first says who reports', async () => {
+  const one = await first({ windowMs: 3_000 });
+  await redis.client.flushdb();
+  await at(0);
+  expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'EMPTY', leftMs: QUARANTINE_MS });
+  await at(1_000);
+  await one.renew();
+  expect(last()).toMatchObject({ kind: 'renewed' });
+  expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'ENTRIES_LOST', leftMs: 2_500 });
+});
+
 describe('a release', () => {
   test('is accepted with the next token too, and with no other', async () => {
     const lease = await first();
@@ -355,7 +382,7 @@ describe('a release', () => {
 
   test('never moves the ceiling up, nor below the floor', async () => {
     const lease = await first();
-    const generator = createTsidGenerator({ lease, clock: () => clock.now() + 900, namespace: 'release' });
+    const generator = createTsidGenerator({ lease, now: () => clock.now() + 900, namespace: 'release' });
     generator.next();
     await redis.client.zadd(SLOTS, START_MS + 500, '0');
     generator.close();

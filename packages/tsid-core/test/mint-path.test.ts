@@ -6,6 +6,7 @@ import {
   explain,
   type LeasedNodeOptions,
   type NodeWindow,
+  type Overflow,
   type StaticNodeOptions,
   TSID_42_10_12,
   type TsidGenerator,
@@ -45,11 +46,11 @@ describe('a window', () => {
     const ceilingMs = START_MS + 2;
     const before = generatorOf({
       lease: sourceOf({ node: 1, floorMs: START_MS, ceilingMs }),
-      clock: clock.now,
+      now: clock.now,
     });
     const after = generatorOf({
       lease: sourceOf({ node: 1, floorMs: ceilingMs, ceilingMs: ceilingMs + 9 }),
-      clock: clock.now,
+      now: clock.now,
     });
     clock.advance(1);
     expect(explain(before.next()).timeMs).toBe(ceilingMs - 1);
@@ -63,7 +64,7 @@ describe('a window', () => {
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 3 });
     const generator = generatorOf({
       lease,
-      clock: clock.now,
+      now: clock.now,
       overflow: { borrowMaxMs: 500 },
       randomStart: false,
     });
@@ -75,7 +76,7 @@ describe('a window', () => {
   test('on a smaller node begins above the last millisecond minted on another one', () => {
     const clock = manualClock(START_MS + 5);
     const lease = sourceOf({ node: 5, floorMs: START_MS, ceilingMs: START_MS + 100 });
-    const generator = generatorOf({ lease, clock: clock.now });
+    const generator = generatorOf({ lease, now: clock.now });
     const before = generator.next();
     lease.change({ node: 3, floorMs: START_MS, ceilingMs: START_MS + 100 });
     expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'CLOCK_STALLED' }));
@@ -93,7 +94,7 @@ describe('a window', () => {
       return clock.now();
     };
     const lease = sourceOf({ node: 1, floorMs: START_MS + 20, ceilingMs: START_MS + 100 });
-    expect(explain(generatorOf({ lease, clock: walking }).next()).timeMs).toBe(START_MS + 20);
+    expect(explain(generatorOf({ lease, now: walking }).next()).timeMs).toBe(START_MS + 20);
   });
 });
 
@@ -104,7 +105,7 @@ test('a filled array takes as many IDs as it has places, however many millisecon
     if (++reads % 50 === 0) clock.advance(1);
     return clock.now();
   };
-  const generator = generatorOf({ clock: walking, randomStart: false });
+  const generator = generatorOf({ now: walking, randomStart: false });
   const ids = generator.fill(new BigUint64Array(4_096 + 10));
   expect(generator.next() - (ids.at(-1) ?? 0n)).toBe(1n);
 });
@@ -117,7 +118,9 @@ describe('a millisecond', () => {
       if (++reads % 20_000 === 0) clock.advance(1);
       return clock.now();
     };
-    const generator = generatorOf({ clock: walking, random: () => 1_000 });
+    const heard: number[] = [];
+    const overflowed = ({ timeMs }: Overflow) => heard.push(timeMs);
+    const generator = generatorOf({ now: walking, random: () => 1_000, observer: { overflowed } });
     const perMs = new Map<number, number>();
     const firsts = new Map<number, number>();
     for (let count = 0; count < 20_000; count++) {
@@ -128,11 +131,12 @@ describe('a millisecond', () => {
     expect([...perMs.values()].slice(0, 4)).toEqual([3_096, 4_096, 4_096, 4_096]);
     expect([...firsts.values()]).toEqual([1_000, 0, 0, 0, 0, 0]);
     expect(generator.overflowCount).toBe(5);
+    expect(heard).toEqual([0, 1, 2, 3, 4].map((ms) => START_MS + ms));
   });
 
   test('begins at 0 also when the one before was spent and nobody waited for it', () => {
     const clock = manualClock(START_MS);
-    const generator = generatorOf({ clock: clock.now, random: () => 7 });
+    const generator = generatorOf({ now: clock.now, random: () => 7 });
     generator.fill(new BigUint64Array(4_089));
     clock.advance(1);
     expect(explain(generator.next()).sequence).toBe(0);
@@ -144,7 +148,7 @@ describe('a millisecond', () => {
   test('gives low bits that are even over 1,024 shards at 500 IDs a second', () => {
     const chiSquare = (options: Partial<StaticNodeOptions>) => {
       const clock = manualClock(START_MS);
-      const generator = generatorOf({ clock: clock.now, ...options });
+      const generator = generatorOf({ now: clock.now, ...options });
       const counts = Array.from({ length: 1_024 }, () => 0);
       for (let count = 0; count < 10_000; count++) {
         clock.advance(2);
@@ -206,7 +210,7 @@ describe('one reading of the clock', () => {
     expect(clock.readCount()).toBeGreaterThanOrEqual(100);
     let reads = 0;
     const passedIn = generatorOf({
-      clock: () => {
+      now: () => {
         reads++;
         return START_MS;
       },

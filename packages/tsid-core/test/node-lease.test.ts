@@ -90,7 +90,7 @@ describe('claiming', () => {
 
   test('waits out a quarantine, and refuses when that is longer than it may wait', async () => {
     const waits: number[] = [];
-    const onEvent = (event: NodeLeaseEvent) => event.kind === 'quarantined' && waits.push(event.leftMs);
+    const observer = (event: NodeLeaseEvent) => event.kind === 'quarantined' && waits.push(event.leftMs);
     const window = { windowMs: 600, skewMaxMs: 100, trustEmptyRedis: false };
     await (await leased({ ...window, trustEmptyRedis: true })).release();
     await restarted();
@@ -98,7 +98,7 @@ describe('claiming', () => {
       code: 'NODE_LEASE_QUARANTINED',
       reason: 'RESTARTED',
     });
-    const lease = await leased({ ...window, onEvent });
+    const lease = await leased({ ...window, observer });
     expect(lease.node).toBe(1);
     expect(waits[0]).toBeLessThanOrEqual(700);
   });
@@ -197,7 +197,7 @@ describe('renewing', () => {
 
   test('happens by itself every third of a window', async () => {
     const events: NodeLeaseEvent[] = [];
-    const lease = await leased({ windowMs: 900, automatic: true, onEvent: (event) => events.push(event) });
+    const lease = await leased({ windowMs: 900, automatic: true, observer: (event) => events.push(event) });
     await until(() => events.filter(({ kind }) => kind === 'renewed').length >= 4);
     expect(lease.node).toBe(0);
   });
@@ -266,7 +266,7 @@ describe('releasing', () => {
 
 describe('clocks', () => {
   test.each([-6_000, 6_000, -3_600_000, 3_600_000])('%d ms away from Redis are refused', async (ms) => {
-    const claim = leased({ clock: () => Date.now() + ms });
+    const claim = leased({ now: () => Date.now() + ms });
     await expect(claim).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', limitMs: 5_000 });
     // Nothing was taken: if it is Redis whose clock is wrong, its nodes must not be blocked until it is corrected.
     expect(await redis.client.zcard('{sys:tsid}:slots')).toBe(0);
@@ -274,14 +274,14 @@ describe('clocks', () => {
 
   test('that stand still below the floor are refused instead of waited for', async () => {
     const clock = manualClock(Date.now() - 200);
-    await expect(leased({ clock: clock.now, windowMs: 3_000 })).rejects.toMatchObject({
+    await expect(leased({ now: clock.now, windowMs: 3_000 })).rejects.toMatchObject({
       code: 'CLOCK_DIFFERENCE',
     });
   });
 
   test('slightly behind reach the floor before the lease is handed over', async () => {
     const clock = () => Date.now() - 120;
-    const lease = await leased({ clock });
+    const lease = await leased({ now: clock });
     expect(clock()).toBeGreaterThanOrEqual(lease.health().floorMs ?? Number.NaN);
     expect(lease.health().clockDifferenceMs).toBeLessThan(0);
   });

@@ -123,7 +123,7 @@ describe('an outage', () => {
       layout: ONE_NODE,
       windowMs: 3_000,
       automatic: true,
-      onEvent: (event) => events.push(event),
+      observer: (event) => events.push(event),
     });
     const holder = await fleet.start('holder');
     proxy.set('reset');
@@ -149,7 +149,7 @@ describe('an outage', () => {
     const events: NodeLeaseEvent[] = [];
     const cutOff = await fleet.start('cutOff', {
       redis: connect(proxy.url),
-      lease: { automatic: true, onEvent: (event) => events.push(event) },
+      lease: { automatic: true, observer: (event) => events.push(event) },
     });
     const before = cutOff.generator.next();
     const { ceilingMs = 0 } = cutOff.lease.health();
@@ -193,12 +193,12 @@ describe('an outage', () => {
   test('of the answer to a renewal does not cost the node: the same pair of tokens is shown again', async () => {
     await using proxy = await startFaultProxy(server.url);
     const events: NodeLeaseEvent[] = [];
-    const onEvent = (event: NodeLeaseEvent) => events.push(event);
+    const observer = (event: NodeLeaseEvent) => events.push(event);
     const lease = await leaseNode({
       redis: connect(proxy.url),
       trustEmptyRedis: true,
       automatic: false,
-      onEvent,
+      observer,
     });
     const { node } = lease;
     const kinds = () => events.map(({ kind }) => kind).filter((kind) => kind !== 'warning');
@@ -237,7 +237,7 @@ test('a restart of Redis that keeps its data costs living holders nothing, and n
   const quarantines: number[] = [];
   const newcomer = await until(() =>
     fleet.start('newcomer', {
-      lease: { onEvent: (event) => event.kind === 'quarantined' && quarantines.push(event.leftMs) },
+      lease: { observer: (event) => event.kind === 'quarantined' && quarantines.push(event.leftMs) },
     }),
   );
   expect(quarantines.length).toBeGreaterThan(0);

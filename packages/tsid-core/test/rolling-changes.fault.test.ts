@@ -24,7 +24,7 @@ const fleetOf = (settings: Partial<NodeLeaseOptions> = {}) =>
   windowFleet(log, redis.client, {
     layout: TSID_42_10_12,
     automatic: true,
-    onEvent: (event) => events.push(event),
+    observer: (event) => events.push(event),
     ...settings,
   });
 const setbacks = () =>
@@ -92,7 +92,7 @@ test('starters that are configured wrongly harm nobody, before and after a wipe'
     { layout: { ...TSID_42_10_12, name: '41/10/13' } },
     { layout: { ...TSID_42_10_12, epochMs: 1 } },
     { allocatorId: 'another' },
-    { clock: () => Date.now() + 3_600_000 },
+    { now: () => Date.now() + 3_600_000 },
   ];
   for (const harm of [async () => 'none', () => redis.client.flushdb()]) {
     await harm();

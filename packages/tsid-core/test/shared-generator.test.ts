@@ -106,8 +106,8 @@ describe('a static node in a thread', () => {
 describe('the shared position', () => {
   test('counts on, waits for the next millisecond, and refuses a clock that went back', () => {
     const clock = manualClock();
-    const owner = createSharedTsidGenerator({ node: 22, namespace: 'position', clock: clock.now });
-    const other = openSharedTsidGenerator(owner.handle, { clock: clock.now });
+    const owner = createSharedTsidGenerator({ node: 22, namespace: 'position', now: clock.now });
+    const other = openSharedTsidGenerator(owner.handle, { now: clock.now });
     const first = owner.next();
     expect(other.next()).toBe(first + 1n);
     other.fill(new BigUint64Array(4_094));
@@ -130,7 +130,7 @@ describe('the shared position', () => {
     const options = {
       node: 23,
       namespace: 'position',
-      clock: walking,
+      now: walking,
       clockBack: { waitMaxMs: 50 },
     } as const;
     const owner = createSharedTsidGenerator(options);
@@ -144,7 +144,7 @@ describe('the shared position', () => {
     const clock = manualClock();
     const floorMs = clock.now();
     const source = new ManualSource('position', { node: 40, floorMs, ceilingMs: floorMs + 10 });
-    const owner = createSharedTsidGenerator({ lease: source, clock: clock.now });
+    const owner = createSharedTsidGenerator({ lease: source, now: clock.now });
     const before = owner.next();
     clock.advance(9);
     const last = owner.next();
@@ -168,7 +168,7 @@ describe('the shared position', () => {
     const clock = manualClock();
     const floorMs = clock.now();
     const source = new ManualSource('position', { node: 41, floorMs, ceilingMs: floorMs + 10 });
-    const owner = createSharedTsidGenerator({ lease: source, clock: clock.now });
+    const owner = createSharedTsidGenerator({ lease: source, now: clock.now });
     clock.advance(9);
     expect(explain(owner.next()).timeMs).toBe(floorMs + 9);
     clock.advance(1);
@@ -181,11 +181,11 @@ describe('the shared position', () => {
     const floorMs = clock.now();
     const ceilingMs = floorMs + 100;
     const source = new ManualSource('position', { node: 42, floorMs, ceilingMs });
-    const owner = createSharedTsidGenerator({ lease: source, clock: clock.now });
+    const owner = createSharedTsidGenerator({ lease: source, now: clock.now });
     let replaceNode = () => {};
     const slowThread = openSharedTsidGenerator(owner.handle, {
       // Called between the reading of the position and its exchange.
-      clock: () => {
+      now: () => {
         replaceNode();
         return clock.now();
       },
@@ -209,7 +209,7 @@ describe('the shared position', () => {
       if (++reads % 20 === 0) clock.advance(1);
       return clock.now();
     };
-    const owner = createSharedTsidGenerator({ node: 25, namespace: 'position', clock: walking });
+    const owner = createSharedTsidGenerator({ node: 25, namespace: 'position', now: walking });
     owner.fill(new BigUint64Array(4_096 * 3));
     expect(owner.overflowCount).toBeGreaterThanOrEqual(2);
     expect(owner.overflowCount).toBeLessThanOrEqual(3);

@@ -21,9 +21,9 @@ afterEach(() => {
   for (const generator of open.splice(0)) generator.close();
 });
 
-function generatorOf(clock: () => number, options: Partial<StaticNodeOptions> = {}): TsidGenerator {
+function generatorOf(now: () => number, options: Partial<StaticNodeOptions> = {}): TsidGenerator {
   const namespace = `unit ${namespaceCount++}`;
-  const generator = createTsidGenerator({ node: 3, clock, namespace, randomStart: false, ...options });
+  const generator = createTsidGenerator({ node: 3, now, namespace, randomStart: false, ...options });
   open.push(generator);
   return generator;
 }
@@ -254,16 +254,16 @@ describe('the horizon', () => {
 
   test('is announced once, five years ahead', () => {
     const clock = manualClock(layout.horizonMs - 6 * 365 * 86_400_000);
-    const onHorizonNear = jest.fn<(warning: HorizonWarning) => void>();
-    const generator = generatorOf(clock.now, { layout, onHorizonNear });
+    const horizonNear = jest.fn<(warning: HorizonWarning) => void>();
+    const generator = generatorOf(clock.now, { layout, observer: { horizonNear } });
     generator.next();
-    expect(onHorizonNear).not.toHaveBeenCalled();
+    expect(horizonNear).not.toHaveBeenCalled();
     clock.advance(2 * 365 * 86_400_000);
     generator.nextMany(3);
     clock.advance(1);
     generator.next();
-    expect(onHorizonNear).toHaveBeenCalledTimes(1);
-    expect(onHorizonNear.mock.calls[0]?.[0]).toMatchObject({ horizonMs: layout.horizonMs, layout });
+    expect(horizonNear).toHaveBeenCalledTimes(1);
+    expect(horizonNear.mock.calls[0]?.[0]).toMatchObject({ horizonMs: layout.horizonMs, layout });
   });
 
   test('is where minting ends: the last ID is still positive in a signed BIGINT', () => {

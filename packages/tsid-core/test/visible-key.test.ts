@@ -76,12 +76,25 @@ describe('the visible key', () => {
 
   test('that was taken by another allocator ends the lease at the next renewal', async () => {
     const events: NodeLeaseEvent[] = [];
-    const lease = await leased({ onEvent: (event) => events.push(event) });
+    const lease = await leased({ observer: (event) => events.push(event) });
     await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000);
     await lease.renew();
     const lost = events.find(({ kind }) => kind === 'lost');
     expect(lost).toMatchObject({ node: 0, detail: 'Redis says that its visible key is held by foreign.' });
     await lease.renew();
     expect(lease.node).toBe(1);
+  });
+
+  test('is not written in Cluster, where it would lie in another slot', async () => {
+    const asCluster = new Proxy(redis.client, {
+      get(target, property) {
+        const value = property === 'isCluster' ? true : Reflect.get(target, property, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const lease = await leased({ redis: asCluster });
+    await lease.renew();
+    const keys = ['grants', 'meta', 'slots'].map((key) => `{sys:tsid}:${key}`);
+    expect((await redis.client.keys('*')).sort()).toEqual(keys);
   });
 });

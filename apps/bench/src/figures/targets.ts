@@ -27,6 +27,22 @@ const gatewayTargets: readonly Target[] = [
     bound: { atLeast: 0.45 },
     form: 'times',
   },
+  {
+    id: 'gateway.same-duties',
+    text: 'a trivial mutation: requests/s against Mercurius with the same duties',
+    measured: point('gateway.trivial', 'solegate', 'perSecond'),
+    against: point('gateway.trivial', 'mercurius with the same duties', 'perSecond'),
+    bound: { atLeast: 1 },
+    form: 'times',
+  },
+  {
+    id: 'gateway.trusted',
+    text: 'a trivial mutation by a trusted document: requests/s against Mercurius without duties',
+    measured: point('gateway.trivial', 'solegate, trusted document', 'perSecond'),
+    against: point('gateway.trivial', 'mercurius', 'perSecond'),
+    bound: { atLeast: 0.75 },
+    form: 'times',
+  },
 ];
 
 /** Every figure that the project promises, in the order in which it is printed. */

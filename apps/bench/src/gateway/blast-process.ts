@@ -1,9 +1,10 @@
 import autocannon from 'autocannon';
-import { MINT_IDS } from './graphql-operations.js';
 
 /** As many requests as a server takes, from a process of its own. */
 export interface BlastOrder {
   readonly url: string;
+  /** What is sent each time, as JSON. */
+  readonly body: string;
   readonly connections: number;
   readonly durationMs: number;
 }
@@ -20,10 +21,9 @@ export interface BlastAnswer {
   readonly ids: string[];
 }
 
-const BODY = JSON.stringify({ query: MINT_IDS, variables: { count: 1 } });
 const ID = /"generateTsids":\["(\d+)"\]/;
 
-async function blast({ url, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
+async function blast({ url, body: sent, connections, durationMs }: BlastOrder): Promise<BlastAnswer> {
   const ids: string[] = [];
   let failedCount = 0;
   let failure: string | undefined;
@@ -34,7 +34,7 @@ async function blast({ url, connections, durationMs }: BlastOrder): Promise<Blas
     duration: durationMs / 1000,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: BODY,
+    body: sent,
     setupClient: (client) => {
       client.on('body', (body) => {
         const text = body.toString();

@@ -31,6 +31,8 @@ export async function startGatewayProcess(options: {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly port?: number;
+  /** A manifest of documents that it trusts. */
+  readonly trustedDocuments?: string;
 }): Promise<GatewayProcess> {
   const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, [GATEWAY_MAIN], {
@@ -47,6 +49,7 @@ export async function startGatewayProcess(options: {
       NODE_LEASE_WINDOW_MS: '2000',
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_SECOND: '0',
+      TRUSTED_DOCUMENTS: options.trustedDocuments ?? '',
     }),
   });
   const gateway = new SpawnedGateway(child, `http://127.0.0.1:${port}/graphql`);

@@ -6,10 +6,12 @@ import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { startGatewayProcess } from './gateway-process.js';
 import { GraphqlClient } from './graphql-client.js';
+import { MINT_IDS } from './graphql-operations.js';
 import { type GatewayPlace, issuePlan } from './graphql-plans.js';
 import { startPeerServer } from './peer-server.js';
 import { seedIssuePlan } from './seed-gateway.js';
 import { measureTrivial } from './trivial-mutation.js';
+import { writeTrusted } from './trusted-document.js';
 
 /** Document numbers over GraphQL, beside a gateway with the seed's code; and what the gateway itself costs. */
 export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {
@@ -19,7 +21,12 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
   const seedPool = openPool(seedDatabaseUrl, 2);
   try {
     await createBaselineTables(seedPool);
-    await using gateway = await startGatewayProcess({ databaseUrl, redisUrl: stores.redisUrl });
+    await using documents = await writeTrusted(MINT_IDS);
+    await using gateway = await startGatewayProcess({
+      databaseUrl,
+      redisUrl: stores.redisUrl,
+      trustedDocuments: documents.path,
+    });
     await using seed = await startPeerServer({
       kind: 'seed',
       databaseUrl: seedDatabaseUrl,
@@ -47,7 +54,7 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
       context.random,
       context.progress,
     );
-    return [issue, await measureTrivial(context, gateway.url)];
+    return [issue, await measureTrivial(context, gateway.url, documents.id)];
   } finally {
     await seedPool.end();
   }

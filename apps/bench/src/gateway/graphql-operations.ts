@@ -8,6 +8,7 @@ export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename ... on TripTaken { certainty } }
 }`;
 
+/** Registered with the gateway of the bench, so that it may be asked by ID. */
 export const MINT_IDS = `mutation Mint($count: Int!) { generateTsids(count: $count) }`;
 
 export const REQUEST_TRIP = `mutation Request($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;

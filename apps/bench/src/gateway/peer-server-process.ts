@@ -5,11 +5,13 @@ import { createTsidGenerator } from '@solegate/tsid-core';
 import Fastify, { type FastifyInstance } from 'fastify';
 import mercurius from 'mercurius';
 import { openSeedNumbers } from '../numbers/seed-numbering.js';
+import { withDuties } from './mercurius-with-duties.js';
 
 /** A server that gateways are compared with, in a process of its own. */
 export type PeerServerOrder =
   | { readonly kind: 'raw fastify' }
   | { readonly kind: 'mercurius' }
+  | { readonly kind: 'mercurius with duties' }
   | { readonly kind: 'stock apollo on fastify' }
   | { readonly kind: 'seed'; readonly databaseUrl: string; readonly redisUrl: string };
 
@@ -51,6 +53,8 @@ async function build(order: PeerServerOrder): Promise<FastifyInstance> {
         },
       });
       return app;
+    case 'mercurius with duties':
+      return withDuties(readFileSync(GATEWAY_SCHEMA, 'utf8'), mintTexts);
     case 'stock apollo on fastify':
       await withApollo(app, readFileSync(GATEWAY_SCHEMA, 'utf8'), {
         generateTsids: async (_: unknown, { count }: { count: number }) => mintTexts(count),

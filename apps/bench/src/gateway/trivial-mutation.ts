@@ -5,6 +5,7 @@ import { shuffled } from '../measuring/seeded-random.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { processFile } from '../workers/process-file.js';
 import type { BlastAnswer, BlastOrder } from './blast-process.js';
+import { MINT_IDS } from './graphql-operations.js';
 import { repeatedIds } from './graphql-plans.js';
 import { startPeerServer } from './peer-server.js';
 
@@ -12,6 +13,7 @@ interface Served {
   readonly subject: string;
   readonly role: SubjectRole;
   readonly url: string;
+  readonly body: string;
   readonly repeats: Metrics[];
   readonly violations: Violation[];
   verifiedCount: number;
@@ -19,15 +21,30 @@ interface Served {
 
 /** As many connections as the measurements of the design had. */
 const CONNECTIONS = 32;
+const variables = { count: 1 };
+const BY_TEXT = JSON.stringify({ query: MINT_IDS, variables });
 
 /**
  * What a gateway costs by itself: minting one ID, which takes less than a microsecond, over GraphQL. The load comes from
  * autocannon in its own process, since a client written for correctness would be the slower half.
+ *
+ * @param mintId the ID under which the gateway trusts the document that mints
  */
-export async function measureTrivial(context: ScenarioContext, gatewayUrl: string): Promise<Experiment> {
+export async function measureTrivial(
+  context: ScenarioContext,
+  gatewayUrl: string,
+  mintId: string,
+): Promise<Experiment> {
   const { settings } = context;
   await using mercurius = await startPeerServer({ kind: 'mercurius' });
-  const ours = [serve('solegate', 'solegate', gatewayUrl), serve('mercurius', 'peer', mercurius.url)];
+  await using duties = await startPeerServer({ kind: 'mercurius with duties' });
+  const byId = JSON.stringify({ documentId: mintId, variables });
+  const ours = [
+    serve('solegate', 'solegate', gatewayUrl),
+    serve('solegate, trusted document', 'solegate', gatewayUrl, byId),
+    serve('mercurius', 'peer', mercurius.url),
+    serve('mercurius with the same duties', 'peer', duties.url),
+  ];
   // Awaited here: a promise that is only handed on would outlive the servers of this block.
   if (settings.quick) return await measureServed(context, ours);
   await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
@@ -49,7 +66,7 @@ async function measureServed(
   for (let pass = 0; pass <= settings.repeatCount; pass += 1) {
     for (const one of shuffled(served, random)) {
       progress.step(one.subject);
-      const order = { url: one.url, connections: CONNECTIONS, durationMs };
+      const order = { url: one.url, body: one.body, connections: CONNECTIONS, durationMs };
       const answer = await blast(pass === 0 ? { ...order, durationMs: 500 } : order);
       if (sabotaged && one.role === 'solegate') answer.ids.push(answer.ids[0] ?? '');
       one.violations.push(...broken(answer));
@@ -66,13 +83,13 @@ async function measureServed(
     processes: 1,
     lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
     measurements: served.map(
-      ({ url: _url, ...rest }): Measurement => ({ ...rest, latencies: {}, failures: {} }),
+      ({ url: _url, body: _body, ...rest }): Measurement => ({ ...rest, latencies: {}, failures: {} }),
     ),
   };
 }
 
-function serve(subject: string, role: SubjectRole, url: string): Served {
-  return { subject, role, url, repeats: [], violations: [], verifiedCount: 0 };
+function serve(subject: string, role: SubjectRole, url: string, body = BY_TEXT): Served {
+  return { subject, role, url, body, repeats: [], violations: [], verifiedCount: 0 };
 }
 
 function metricsOf({ requestsPerSecond, p50Ms, p90Ms, p99Ms, failedCount }: BlastAnswer): Metrics {

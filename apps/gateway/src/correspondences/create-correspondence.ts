@@ -44,7 +44,12 @@ export async function createCorrespondence(
     body: input.body,
     createdBy: caller.subjectId,
   };
-  const issued = await writer.issue({ ...request, id: mint(), document: String(document.id) }, document);
+  // The document's own ID is made anew for each try, so what must be the same at a repeat is said beside it.
+  const content = JSON.stringify([input.subject, input.body]);
+  const issued = await writer.issue(
+    { ...request, id: mint(), document: String(document.id), content },
+    document,
+  );
   const stored = issued.replayed
     ? await store.findByNumber(document.projectId, issued.number)
     : await store.find(document.id);

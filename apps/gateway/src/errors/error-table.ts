@@ -25,7 +25,7 @@ const NO_NODE = 'This gateway has no node ID at the moment, so it makes no IDs; 
 /** One row for each code of the packages: the compiler refuses a code without a row. */
 export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> } = {
   // Document numbers: input
-  INVALID_REQUEST: { ...input, text: (error) => error.message },
+  INVALID_REQUEST: { ...input, text: inApiWords },
   INVALID_FORMAT: {
     ...input,
     text: (error) =>
@@ -68,6 +68,14 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...missing,
     text: 'The ledger has no such number or reservation; check project and number.',
   },
+  SERIES_BLOCKED: {
+    ...precondition,
+    text: 'This series gives no numbers any more; ask an administrator which one does.',
+  },
+  FORMAT_IN_USE: {
+    ...precondition,
+    text: 'Numbers were printed by this format; save a new version instead.',
+  },
   SERIES_IN_USE: {
     ...precondition,
     text: ({ rules }) => `Numbers were issued already, so ${rules.join(', ')} cannot change any more.`,
@@ -97,6 +105,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   BUSY: { ...contended, text: 'Too many wait for this series. Nothing was taken; try again.' },
   STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was taken; try again.' },
   OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
+  REDIS_SILENT: { ...away, text: 'Redis gave no answer; repeat the request.' },
   STORE_REFUSED: broken,
   STORE_MISCONFIGURED: broken,
   NUMBERING_CLOSED: {
@@ -105,7 +114,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
 
   // Trips
-  INVALID_TRIP_INPUT: { ...input, text: (error) => error.message },
+  INVALID_TRIP_INPUT: { ...input, text: inApiWords },
   TRIP_NOT_FOUND: { ...missing, text: 'There is no such trip; check its ID.' },
   TRIP_CONFLICT: {
     ...precondition,
@@ -158,6 +167,24 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   LEASE_PIN_MISMATCH: broken,
   DEVELOPMENT_NODE_REFUSED: broken,
 };
+
+/** What the API calls a field of a package. */
+const API_FIELDS: Readonly<Record<string, string>> = {
+  dimensions: 'organizationCode and disciplineCode',
+  epoch: 'offerEpoch',
+  key: 'idempotencyKey',
+  'replacement.space': 'replacement.projectCode',
+  series: 'typeCode',
+  space: 'projectCode',
+};
+
+/** What is wrong with a field, in the words of the API. */
+function inApiWords({ field, message }: { readonly field: string; readonly message: string }): string {
+  return message
+    .replace(field, API_FIELDS[field] ?? field)
+    .replace('a bigint from', 'a TSID from')
+    .replace(', such as a TSID', '');
+}
 
 /** The part of a template error that names the problem, without the template that the client sent. */
 function problemOf(error: Error, template: string): string {

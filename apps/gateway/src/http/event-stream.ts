@@ -7,8 +7,8 @@ import type { ResultStream } from '../execution/result-stream.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import type { Identity } from '../identity/identity.js';
 
-/** Shorter than the patience of the usual proxies. */
-const KEEP_ALIVE_MS = 15_000;
+/** Shorter than the patience of proxies, such as the 15 s of docker/nginx.conf. */
+const KEEP_ALIVE_MS = 8_000;
 /** How long a client may take to read what was sent before a stop. */
 const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 10;

@@ -18,6 +18,8 @@ const NAME_LENGTH_MAX = 200;
 export class CodedCatalog<Row extends CodedRow> {
   readonly #byCode = new Map<string, Row>();
   readonly #byId = new Map<bigint, Row>();
+  /** Codes that PostgreSQL is asked for at this moment: a crowd that needs one asks once. */
+  readonly #asked = new Map<string, Promise<Row | undefined>>();
 
   constructor(
     private readonly repository: Repository<Row>,
@@ -32,9 +34,7 @@ export class CodedCatalog<Row extends CodedRow> {
     if (known !== undefined) return known;
     const canonical = code.normalize('NFC');
     if (!mayBeCode(canonical)) return undefined;
-    return this.repository
-      .findBy({ code: canonical } as FindOptionsWhere<Row>)
-      .then(([row]) => this.#keep(row));
+    return this.#asked.get(canonical) ?? this.#ask(canonical);
   }
 
   /** The row of an ID, as `find` does. */
@@ -94,6 +94,15 @@ export class CodedCatalog<Row extends CodedRow> {
     const existing = await this.find(row.code);
     if (existing === undefined) await this.#insert(row);
     return existing ?? this.get(row.code);
+  }
+
+  #ask(code: string): Promise<Row | undefined> {
+    const asking = this.repository
+      .findBy({ code } as FindOptionsWhere<Row>)
+      .then(([row]) => this.#keep(row))
+      .finally(() => this.#asked.delete(code));
+    this.#asked.set(code, asking);
+    return asking;
   }
 
   #keep(row: Row | undefined): Row | undefined {

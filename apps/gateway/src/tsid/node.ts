@@ -33,7 +33,7 @@ export interface Node {
 /** @throws NodeLeaseError: with what to do, and with nothing held */
 export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
   const lease = options.isDevelopment
-    ? developmentNode({ production: options.production, onEvent: options.observer })
+    ? developmentNode({ production: options.production, observer: options.observer })
     : await leasedNode(options);
   const generator = createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } });
   return {
@@ -59,7 +59,7 @@ function leasedNode({
       windowMs,
       trustEmptyRedis: trustEmptyRedis || isNew,
       holder: `${hostname()}:${process.pid}`,
-      onEvent: observer,
+      observer,
       ...(id !== undefined && { allocatorId: id }),
     }),
   );

@@ -1,5 +1,8 @@
 import { NumberingError } from './numbering-error.js';
 
+/** An error's text is for logs: it says no more of a template than one that could be saved has. */
+const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
 /** The template breaks the grammar or a rule of its series. */
 export class InvalidFormatError extends NumberingError {
   readonly code = 'INVALID_FORMAT';
@@ -9,7 +12,7 @@ export class InvalidFormatError extends NumberingError {
     readonly position: number,
     problem: string,
   ) {
-    super(`Format template "${template}", position ${position}: ${problem}`);
+    super(`Format template "${shortened(template)}", position ${position}: ${problem}`);
   }
 }
 
@@ -21,7 +24,9 @@ export class UnknownTokenError extends NumberingError {
     readonly position: number,
     readonly token: string,
   ) {
-    super(`Format template "${template}", position ${position}: there is no token {${token}}`);
+    super(
+      `Format template "${shortened(template)}", position ${position}: there is no token {${shortened(token)}}`,
+    );
   }
 }
 

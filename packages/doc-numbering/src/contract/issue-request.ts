@@ -33,7 +33,7 @@ export interface IssueRequest extends SeriesAddress {
   readonly key?: string;
   /**
    * What else a repeat under the same key must say again, for example the caller's input as JSON. Only its digest is
-   * kept. Default: nothing.
+   * kept. Default: nothing; of a writer, its document as JSON, so give it when documents are made anew for each try.
    */
   readonly content?: string;
   /** Reference to the document that gets the number; kept in the ledger. Up to 200 characters. */

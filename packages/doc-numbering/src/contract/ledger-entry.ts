@@ -39,6 +39,8 @@ export interface LedgerFilter {
   readonly counterId?: string;
   readonly status?: NumberStatus;
   readonly document?: string;
+  /** Idempotency key; with `space`, which it is unique in. */
+  readonly key?: string;
   readonly actor?: string;
   /** Business dates, both inclusive, `YYYY-MM-DD`. */
   readonly dateFrom?: string;

@@ -93,3 +93,16 @@ export interface CancelRequest {
   readonly reason: string;
   readonly actor: string;
 }
+
+/** Names the counter; `date` chooses its period, any one. */
+export interface AcceptRegressionRequest extends SeriesAddress {
+  readonly reason: string;
+  readonly actor: string;
+}
+
+export interface AcceptedRegression {
+  /** Where the counter stands: the next number is the one after it. */
+  readonly lastNumber: number;
+  /** The highest number known to have been issued before. Not above `lastNumber`: there was nothing to accept. */
+  readonly highWaterMark: number;
+}

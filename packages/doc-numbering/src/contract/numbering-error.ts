@@ -6,6 +6,8 @@ export type NumberingErrorCode =
   | 'AMBIGUOUS_FORMAT'
   | 'UNKNOWN_SERIES'
   | 'SERIES_IN_USE'
+  | 'SERIES_BLOCKED'
+  | 'FORMAT_IN_USE'
   | 'UNKNOWN_CODE'
   | 'NO_FORMAT'
   | 'EXHAUSTED'
@@ -21,6 +23,7 @@ export type NumberingErrorCode =
   | 'OUTCOME_UNKNOWN'
   | 'STORE_REFUSED'
   | 'STORE_MISCONFIGURED'
+  | 'REDIS_SILENT'
   | 'NUMBERING_CLOSED';
 
 /** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
@@ -73,7 +76,7 @@ export class UnknownSeriesError extends NumberingError {
   }
 }
 
-/** The series has formats, so what decides a counter's period, dimensions or limits can no longer change. */
+/** The series has counters, so what decides a counter's period, dimensions or limits can no longer change. */
 export class SeriesInUseError extends NumberingError {
   readonly code = 'SERIES_IN_USE';
   constructor(
@@ -82,6 +85,30 @@ export class SeriesInUseError extends NumberingError {
     readonly rules: readonly string[],
   ) {
     super(`Series "${series}" of "${space}" is in use; ${rules.join(', ')} cannot change any more`);
+  }
+}
+
+/** The series was closed to everybody who wants a number; `defineSeries` without `blocked` opens it. */
+export class SeriesBlockedError extends NumberingError {
+  readonly code = 'SERIES_BLOCKED';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+    readonly reason: string,
+  ) {
+    super(`Series "${series}" of "${space}" is blocked: ${reason}`);
+  }
+}
+
+/** Numbers were printed by this version of the format, so it cannot be withdrawn. Save a new version instead. */
+export class FormatInUseError extends NumberingError {
+  readonly code = 'FORMAT_IN_USE';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+    readonly version: number,
+  ) {
+    super(`Format ${version} of series "${series}" of "${space}" has printed numbers; save a new version`);
   }
 }
 
@@ -117,7 +144,7 @@ export class ExhaustedError extends NumberingError {
     /** The last number that may be issued. */
     readonly limit: number,
   ) {
-    super(`${counter} has issued its last number, ${limit}; save a wider format`);
+    super(`${counter} has issued its last number, ${limit}; save a wider format, or a later endAt`);
   }
 }
 

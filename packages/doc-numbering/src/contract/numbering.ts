@@ -21,6 +21,8 @@ import type {
   ReconcileRequest,
 } from './ledger-entry.js';
 import type {
+  AcceptedRegression,
+  AcceptRegressionRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -31,7 +33,14 @@ import type {
   VoidedNumber,
   VoidRequest,
 } from './number-life.js';
-import type { DocumentFormat, ParsedNumber, SaveFormatRequest, Series, SeriesDefinition } from './series.js';
+import type {
+  DocumentFormat,
+  ParsedNumber,
+  SaveFormatRequest,
+  Series,
+  SeriesDefinition,
+  WithdrawFormatRequest,
+} from './series.js';
 
 /** Gapless document numbers. Every method refuses bad input with a {@link NumberingError} before it takes anything. */
 export interface Numbering {
@@ -45,6 +54,11 @@ export interface Numbering {
    */
   issueIn(session: SqlSession, request: IssueRequest): Promise<IssuedNumber>;
   /**
+   * The same for several counters, such as an invoice and its receipt: they are locked in one fixed order, so that
+   * transactions that draw them all by one call never deadlock. 1 to 100 requests, answered in their order.
+   */
+  issueAllIn(session: SqlSession, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
+  /**
    * Names a function that stores documents in the same commit as their numbers.
    * `writer.issue(request, document)` then gives document and number together or neither.
    */
@@ -56,6 +70,11 @@ export interface Numbering {
   cancel(request: CancelRequest): Promise<LedgerEntry>;
   /** Ends reservations whose time is over, the oldest first; gives how many. `reconcile` does it too. */
   expireReservations(request?: { countMax?: number }): Promise<number>;
+  /**
+   * Ends them by itself, every `intervalMs` (1,000 to 86,400,000; default 60,000) more or less, until `close()`. Several
+   * processes may: they share the work. A failed sweep is reported as `sweepFailed`.
+   */
+  startSweeper(request?: { intervalMs?: number }): void;
   /** Takes a number out of use. It stays in the ledger and is never issued again. */
   void(request: VoidRequest): Promise<VoidedNumber>;
   /** Voids a number and issues the next one of the same series in its place, in one commit. */
@@ -64,6 +83,11 @@ export interface Numbering {
   assign(request: AssignRequest): Promise<IssuedNumber>;
   /** Records the sequences up to `upTo` as `cancelled`, for example numbers lost in a fail-over. Gives how many. */
   skipTo(request: SkipRequest): Promise<number>;
+  /**
+   * Takes a counter as it stands after a restore on purpose, below numbers that were issued once. They may be issued again:
+   * first make sure that nobody relies on them. Kept as an event.
+   */
+  acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
   /** Takes over numbers of another system: all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
@@ -76,6 +100,8 @@ export interface Numbering {
   listSeries(filter?: { space?: string }): Promise<Series[]>;
   /** Checks the template and saves it as the next version. The same template as the newest version's is no new version. */
   saveFormat(request: SaveFormatRequest): Promise<DocumentFormat>;
+  /** Takes a version back by which no number was printed, so that its texts are free for another. */
+  withdrawFormat(request: WithdrawFormatRequest): Promise<void>;
   listFormats(filter?: { space?: string; series?: string }): Promise<DocumentFormat[]>;
 
   findNumber(

@@ -66,6 +66,8 @@ export interface NumberingEvents {
     readonly lastNumber: number;
     readonly highWaterMark: number;
   }) => void;
+  /** Ended reservations could not be swept; the next sweep tries again. */
+  readonly sweepFailed?: (error: unknown) => void;
   /** Giving a lock back failed; it ends by itself. No number waits for it. */
   readonly releaseFailed?: (error: unknown) => void;
 }

@@ -9,7 +9,7 @@ export interface SeriesDimension {
   readonly none?: string;
 }
 
-/** Rules of a series. Everything but the three marked rules is fixed once the series has a format. */
+/** Rules of a series. Everything that is not marked is fixed once the series has a counter. */
 export interface SeriesDefinition {
   readonly space: string;
   /** Code of the series, printed by `{TYPE}`. */
@@ -32,6 +32,10 @@ export interface SeriesDefinition {
   readonly closedUntil?: string;
   /** Dates after this one are not open yet, `YYYY-MM-DD`. Default: none. Can change. */
   readonly openUntil?: string;
+  /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. Can change. */
+  readonly endAt?: number;
+  /** Why nobody may draw from the series, for example "replaced by RFI". Default: it is open. Can change. */
+  readonly blocked?: string;
   /** Sequences that only `assign` hands out; the counter ends below them. Default: none. */
   readonly manualInterval?: { readonly first: number; readonly last: number };
   /** Primary key of the series' row. Default: made by PostgreSQL. */
@@ -54,6 +58,8 @@ export interface Series {
   readonly dateOrder: boolean;
   readonly closedUntil: string | undefined;
   readonly openUntil: string | undefined;
+  readonly endAt: number | undefined;
+  readonly blocked: string | undefined;
   readonly manualInterval: { readonly first: number; readonly last: number } | undefined;
   /** Tells it from a series of the same name in another database. */
   readonly identity: string;
@@ -76,6 +82,13 @@ export interface SaveFormatRequest {
   readonly actor: string;
   /** Primary key of the row. Default: made by PostgreSQL. */
   readonly id?: bigint | string;
+}
+
+export interface WithdrawFormatRequest {
+  readonly space: string;
+  readonly series: string;
+  readonly version: number;
+  readonly actor: string;
 }
 
 /** One immutable version of a format. It holds until the next version's `validFrom`. */

@@ -50,6 +50,15 @@ export class StoreMisconfiguredError extends NumberingError {
   }
 }
 
+/** Redis gave no answer to a call that cannot do without: its mark of a counter stands. */
+export class RedisSilentError extends NumberingError {
+  readonly code = 'REDIS_SILENT';
+  override readonly retryable = true;
+  constructor(options?: ErrorOptions) {
+    super('Redis gave no answer, and what it remembers of the counter stands; repeat the call', options);
+  }
+}
+
 /** `close()` was called; nothing was taken. */
 export class NumberingClosedError extends NumberingError {
   readonly code = 'NUMBERING_CLOSED';

@@ -26,8 +26,9 @@ export class CounterQueue {
   counterId: string | undefined;
   /** Where the counter stood when this process last heard of it. */
   position: Position | undefined;
-  /** Highest number that PostgreSQL told this process, which so was issued. */
+  /** Highest number that PostgreSQL told this process, which so was issued; and when, in ms of a clock that never goes back. */
   issuedMark = 0;
+  issuedMarkAtMs = 0;
   /** Highest number that Redis remembered when it was asked last. */
   rememberedMark = 0;
   /** The PostgreSQL for which Redis was asked. */
@@ -68,7 +69,20 @@ export class CounterQueue {
   /** Takes note of where the counter stands, as PostgreSQL said last. */
   learn(position: Position): void {
     this.position = position;
-    this.issuedMark = Math.max(this.issuedMark, position.last);
+    this.raiseIssuedMark(position.last);
+  }
+
+  raiseIssuedMark(last: number): void {
+    if (last < this.issuedMark) return;
+    this.issuedMark = last;
+    this.issuedMarkAtMs = performance.now();
+  }
+
+  /** A person has accepted that the counter stands lower than it stood; what was known before counts no more. */
+  forget(position: Position): void {
+    this.position = position;
+    this.issuedMark = position.last;
+    this.rememberedMark = Math.min(this.rememberedMark, position.last);
   }
 
   /** Takes note of what Redis remembers: whoever drew last may have been another process. */

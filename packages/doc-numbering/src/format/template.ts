@@ -31,19 +31,20 @@ export interface YearPart {
 const templateLengthMax = 200;
 const widthMax = 15;
 
-const shortSpellings: Readonly<Record<string, string>> = {
-  YYYY: 'YEAR',
-  YY: 'YEAR:2',
-  MM: 'MONTH',
-  DD: 'DAY',
-};
-const eras: Readonly<Record<string, boolean>> = {
-  BE: true,
-  'B.E.': true,
-  CE: false,
-  AD: false,
-  'A.D.': false,
-};
+/** Maps, because a template may name whatever every object has. */
+const shortSpellings: ReadonlyMap<string, string> = new Map([
+  ['YYYY', 'YEAR'],
+  ['YY', 'YEAR:2'],
+  ['MM', 'MONTH'],
+  ['DD', 'DAY'],
+]);
+const eras: ReadonlyMap<string, boolean> = new Map([
+  ['BE', true],
+  ['B.E.', true],
+  ['CE', false],
+  ['AD', false],
+  ['A.D.', false],
+]);
 
 /** Reads a template into its parts. @throws InvalidFormatError, UnknownTokenError, each with the position at fault */
 export function parseTemplate(template: string, registry: TokenRegistry): TemplatePart[] {
@@ -94,6 +95,13 @@ function checkLiteral(template: string, position: number, character: string): vo
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(character)) {
     throw new InvalidFormatError(template, position, 'a character that cannot be printed');
   }
+  if (/[\p{Z}\s]/u.test(character) && character !== ' ') {
+    throw new InvalidFormatError(
+      template,
+      position,
+      'a blank that looks like another one; use a plain blank',
+    );
+  }
   const isAtEdge = position === 0 || position === template.length - 1;
   if (isAtEdge && /\s/u.test(character)) {
     throw new InvalidFormatError(template, position, 'a blank at the edge of a number cannot be seen');
@@ -104,7 +112,7 @@ function readToken(template: string, start: number, registry: TokenRegistry): Re
   const close = template.indexOf('}', start);
   if (close < 0) throw new InvalidFormatError(template, start, 'a token without its closing }');
   const inside = template.slice(start + 1, close);
-  const [name = '', ...args] = (shortSpellings[inside] ?? inside).split(':');
+  const [name = '', ...args] = (shortSpellings.get(inside) ?? inside).split(':');
   const at: TokenPlace = { template, start, argumentsStart: start + 2 + name.length };
   return { part: toPart(at, name, args, registry), end: close + 1 };
 }
@@ -146,7 +154,7 @@ function readWidth(at: TokenPlace, args: string[]): number {
 
 function readYear(at: TokenPlace, kind: YearPart['kind'], args: string[]): YearPart {
   const rest = [...args];
-  const isBuddhist = eras[rest[0] ?? ''];
+  const isBuddhist = eras.get(rest[0] ?? '');
   if (isBuddhist !== undefined) rest.shift();
   const digitCount = rest[0] === '2' ? 2 : 4;
   if (rest[0] === '2' || rest[0] === '4') rest.shift();

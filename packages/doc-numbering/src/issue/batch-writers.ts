@@ -79,7 +79,8 @@ export class BatchWriters {
   }
 
   #drawApart(batch: Batch, deadline: Deadline, write: Write): Promise<void> {
-    return this.#options.database.transaction(this.#limited(deadline), async (session) => {
+    // Each call of the writer has its own limit; how many there are depends on how many documents are at fault.
+    return this.#options.database.transaction(deadline, async (session) => {
       await lockCounters(session, batch);
       const apart: Apart = { session, write, whole: batch, replies: new Map(), hasHead: false };
       await this.#drawPart(apart, batch.drafts);

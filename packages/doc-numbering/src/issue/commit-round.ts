@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { CounterRegressionError } from '../contract/numbering-error.js';
 import { type CommitOptions, commitBatch } from '../draw/commit-batch.js';
 import type { CounterQueue } from '../draw/counter-queue.js';
 import { type Draft, deadlineOf, draftsWith, type PendingIssue } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
-import { counterName } from '../request/resolved-request.js';
 import type { BatchWriters } from './batch-writers.js';
 import { type CounterFloors, openQueues } from './counter-floors.js';
-import { issueError, settleDraft } from './settle-draft.js';
+import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface RoundOptions extends CommitOptions {
   readonly now: () => number;
@@ -215,20 +213,16 @@ export class CommitRound {
     return [...again, ...(await this.#lookAtMarks(below))];
   }
 
-  /** A mark may have been removed since it was read; one that stands refuses. */
   async #lookAtMarks(below: readonly Draft[]): Promise<Draft[]> {
-    if (below.length === 0) return [];
     const { events, floors } = this.#options;
-    await floors.refresh(below.map(({ counter }) => counter));
-    return below.filter(({ counter, issues, reply }) => {
-      const lastNumber = reply?.position.last ?? 0;
-      const highWaterMark = counter.floor;
-      if (lastNumber >= highWaterMark) return true;
-      const name = counterName(counter.address);
-      events.regressionFound?.({ counter: name, lastNumber, highWaterMark });
-      for (const issue of issues) issue.fail(new CounterRegressionError(name, lastNumber, highWaterMark));
-      return false;
-    });
+    const again: Draft[] = [];
+    for (const draft of below) {
+      const { counter, issues, reply } = draft;
+      const position = reply?.position ?? { version: 0, last: 0 };
+      if (await floors.isBelow(counter, position)) refuseRegression(issues, { counter, position, events });
+      else again.push(draft);
+    }
+    return again;
   }
 }
 

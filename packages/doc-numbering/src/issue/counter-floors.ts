@@ -1,9 +1,10 @@
-import { type PostgresFailure, repeat } from '@solegate/postgres-infra';
+import { type BoundedDatabase, Deadline, type PostgresFailure, repeat } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
 import type { CounterQueue } from '../draw/counter-queue.js';
 import { deadlineOf } from '../draw/draft.js';
 import { openCounters } from '../draw/open-counters.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
+import type { Position } from '../request/resolved-request.js';
 import { issueError } from './settle-draft.js';
 
 /**
@@ -11,11 +12,13 @@ import { issueError } from './settle-draft.js';
  * a counter is opened and again for each server that answers, and no round trip is added to a draw.
  */
 export class CounterFloors {
+  readonly #database: BoundedDatabase;
   readonly #marks: HighWaterMarks | undefined;
   /** The PostgreSQL that answered last, by its start. */
   server: string | undefined;
 
-  constructor(marks: HighWaterMarks | undefined) {
+  constructor(database: BoundedDatabase, marks: HighWaterMarks | undefined) {
+    this.#database = database;
     this.#marks = marks;
   }
 
@@ -36,7 +39,33 @@ export class CounterFloors {
       counter.markedFor = server;
     });
   }
+
+  /**
+   * Looks again whether a counter really stands below a number that was issued: a mark may have been removed from Redis,
+   * and what this process knows may have been accepted as lost by a person since.
+   */
+  async isBelow(counter: CounterQueue, position: Position): Promise<boolean> {
+    await this.refresh([counter]);
+    if (position.last >= counter.floor) return false;
+    if (position.last < counter.rememberedMark) return true;
+    const session = this.#database.reading(Deadline.after(LOOK_MS));
+    const values = [counter.address.series.space, counter.counterId];
+    const { rows } = await session.query({ text: SELECT_ACCEPTED, values });
+    const [row] = rows as { last: string; age_ms: string }[];
+    const isAccepted = row !== undefined && performance.now() - Number(row.age_ms) > counter.issuedMarkAtMs;
+    if (isAccepted) counter.forget(position);
+    return !isAccepted;
+  }
 }
+
+/** When a person accepted last that a counter stands lower, and how long ago that is by the clock of the server. */
+const SELECT_ACCEPTED = `
+SELECT (facts ->> 'lastNumber')::bigint AS last, extract(epoch FROM clock_timestamp() - at) * 1000 AS age_ms
+FROM document_number_events
+WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regression_accepted'
+ORDER BY id DESC
+LIMIT 1`;
+const LOOK_MS = 1000;
 
 /** How often new rows are tried at a server that takes no changes. */
 const ATTEMPT_MAX = 8;

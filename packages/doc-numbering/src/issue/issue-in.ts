@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import type { IssuedNumber, IssueRequest } from '../contract/issue-request.js';
-import { CounterRegressionError } from '../contract/numbering-error.js';
 import type { NumberingEvents } from '../contract/options.js';
 import { BusyError } from '../contract/store-error.js';
 import { lockCounters } from '../draw/commit-batch.js';
@@ -11,12 +10,12 @@ import { draw } from '../draw/draw.js';
 import { counterKey, openCounters } from '../draw/open-counters.js';
 import { toIssueFacts } from '../request/issue-facts.js';
 import type { RequestResolver } from '../request/request-resolver.js';
-import { type CounterAddress, counterName, type ResolvedRequest } from '../request/resolved-request.js';
+import { type CounterAddress, type ResolvedRequest } from '../request/resolved-request.js';
 import { numberingError } from '../sql/postgres-error.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import type { CounterFloors } from './counter-floors.js';
 import { toIssuedNumbers } from './issued-number.js';
-import { settleDraft } from './settle-draft.js';
+import { refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface IssueInOptions {
   readonly resolver: RequestResolver;
@@ -47,15 +46,55 @@ export async function issueIn(
   request: IssueRequest,
   options: IssueInOptions,
 ): Promise<IssuedNumber> {
+  const [issued] = await issueAllIn(call, lent, [request], options);
+  if (!issued) throw new Error('a request for one number was answered with none');
+  return issued;
+}
+
+/**
+ * The same for several counters. They are locked in one order, that of their rows, which is also the order of commit
+ * rounds; so transactions that draw all their numbers by one call never wait for each other in a circle.
+ *
+ * @returns in the order of the requests
+ */
+export async function issueAllIn(
+  call: DatabaseCall,
+  lent: SqlSession,
+  requests: readonly IssueRequest[],
+  options: IssueInOptions,
+): Promise<IssuedNumber[]> {
   const session = call.database.lent(lent, call.deadline);
-  const facts = toIssueFacts(request, { count: 1, hasDocument: false });
-  const resolved = await options.resolver.resolve(request, { session });
-  try {
-    return await drawIn({ call, session, request, facts, resolved }, options);
-  } catch (error) {
-    if (!(error instanceof PostgresFailure)) throw error;
-    throw numberingError(error, { number: `the next number of ${request.series}`, id: facts.id });
+  const wanted: { readonly request: DrawInRequest; readonly counterId: bigint; readonly index: number }[] =
+    [];
+  for (const [index, request] of requests.entries()) {
+    const facts = toIssueFacts(request, { count: 1, hasDocument: false });
+    const resolved = await options.resolver.resolve(request, { session });
+    wanted.push({ request: { call, session, request, facts, resolved }, counterId: 0n, index });
   }
+  if (wanted.length > 1) {
+    const { counters } = await openCounters(
+      session,
+      wanted.map(({ request }) => request.resolved),
+    );
+    const idOf = ({ resolved }: DrawInRequest) => BigInt(counters.get(counterKey(resolved))?.counterId ?? 0);
+    const ordered = wanted.map((one) => ({ ...one, counterId: idOf(one.request) }));
+    wanted.splice(
+      0,
+      wanted.length,
+      ...ordered.sort((a, b) => Number(a.counterId - b.counterId) || a.index - b.index),
+    );
+  }
+  const issued: IssuedNumber[] = [];
+  for (const { request, index } of wanted) {
+    try {
+      issued[index] = await drawIn(request, options);
+    } catch (error) {
+      if (!(error instanceof PostgresFailure)) throw error;
+      const { series } = request.request;
+      throw numberingError(error, { number: `the next number of ${series}`, id: request.facts.id });
+    }
+  }
+  return issued;
 }
 
 export interface DrawInRequest {
@@ -103,7 +142,7 @@ async function openIn(
   floors.server = opened.server;
   counter.open(opened.counters.get(key));
   await floors.prepare([shared]);
-  counter.issuedMark = Math.max(counter.issuedMark, shared.issuedMark);
+  counter.raiseIssuedMark(shared.issuedMark);
   counter.rememberedMark = shared.rememberedMark;
   return counter;
 }
@@ -151,10 +190,8 @@ async function drawOnce(
   await draw(session, batch, true);
   const { verdict } = settleDraft(draft, floors.server, events);
   if (verdict === 'BELOW_MARK') {
-    const lastNumber = draft.reply?.position.last ?? 0;
-    const name = counterName(resolved);
-    events.regressionFound?.({ counter: name, lastNumber, highWaterMark: counter.floor });
-    issue.fail(new CounterRegressionError(name, lastNumber, counter.floor));
+    const position = draft.reply?.position ?? { version: 0, last: 0 };
+    refuseRegression([issue], { counter, position, events });
   }
   if (verdict === 'OTHER_SERVER') floors.server = draft.reply?.server;
   outcome.isStale = verdict === 'RULES_CHANGED';

@@ -10,8 +10,7 @@ import {
 import type { AttachedDocument, DrawnNumbers } from '../draw/draft.js';
 import { findByKey } from '../draw/find-drawn.js';
 import { counterKey, findCounters } from '../draw/open-counters.js';
-import type { IssueFacts } from '../request/issue-facts.js';
-import { toIssueFacts } from '../request/issue-facts.js';
+import { type IssueFacts, isSameRequest, toIssueFacts } from '../request/issue-facts.js';
 import type { AddressWithFields, RequestResolver } from '../request/request-resolver.js';
 import type { IssuedAddress } from '../request/resolved-request.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
@@ -64,7 +63,12 @@ export class NumberIssuer {
     const count = checkWhole('count', options.count ?? 1, [1, 1000]);
     const { reservation, attached } = options;
     const hasDocument = attached !== undefined;
-    const facts = toIssueFacts(request, { count, hasDocument, ...(reservation ? { reservation } : {}) });
+    const facts = toIssueFacts(request, {
+      count,
+      hasDocument,
+      document: attached?.document,
+      ...(reservation ? { reservation } : {}),
+    });
     if (facts.id !== undefined && count > 1) {
       throw new InvalidRequestError('id', 'names one ledger row; several numbers cannot share it');
     }
@@ -109,11 +113,11 @@ export class NumberIssuer {
   }
 
   async #replay({ call, request, facts }: Checked): Promise<IssueOutcome | undefined> {
-    const { key, fingerprint } = facts;
+    const { key } = facts;
     if (key === undefined) return undefined;
     const found = await findByKey(call.reading, { space: request.space, key });
     if (!found) return undefined;
-    if (found.replay.fingerprint !== fingerprint) throw new KeyReusedError(key);
+    if (!isSameRequest(facts, found.replay.fingerprint)) throw new KeyReusedError(key);
     return { address: found.address, drawn: found.replay.numbers };
   }
 }

@@ -1,7 +1,15 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { DateOrderError, ExhaustedError, KeyReusedError } from '../contract/numbering-error.js';
+import {
+  CounterRegressionError,
+  DateOrderError,
+  ExhaustedError,
+  KeyReusedError,
+} from '../contract/numbering-error.js';
 import type { NumberingEvents } from '../contract/options.js';
+import type { CounterQueue } from '../draw/counter-queue.js';
 import type { Draft, PendingIssue } from '../draw/draft.js';
+import { isSameRequest } from '../request/issue-facts.js';
+import type { Position } from '../request/resolved-request.js';
 import { counterName } from '../request/resolved-request.js';
 import { numberingError } from '../sql/postgres-error.js';
 
@@ -57,7 +65,7 @@ function answer({ issues, reply }: Draft): PendingIssue[] {
     const numbers = reply?.drawn.get(issue);
     const replay = reply?.replays.get(issue);
     if (numbers) issue.settle(numbers);
-    else if (replay && replay.fingerprint === issue.facts.fingerprint) issue.settle(replay.numbers);
+    else if (replay && isSameRequest(issue.facts, replay.fingerprint)) issue.settle(replay.numbers);
     else if (replay) issue.fail(new KeyReusedError(issue.facts.key ?? ''));
     return !numbers && !replay;
   });
@@ -93,6 +101,18 @@ function warnOfWidth({ counter }: Draft, events: NumberingEvents): void {
   counter.warnedAt = threshold;
   const name = counterName(counter.address);
   events.widthWarned?.({ counter: name, lastNumber: position.last, widthUsed, threshold });
+}
+
+/** Somebody must say what has become of the lost numbers. */
+export function refuseRegression(
+  issues: readonly PendingIssue[],
+  { counter, position, events }: { counter: CounterQueue; position: Position; events: NumberingEvents },
+): void {
+  const name = counterName(counter.address);
+  const facts = { lastNumber: position.last, highWaterMark: counter.floor };
+  events.regressionFound?.({ counter: name, ...facts });
+  for (const issue of issues)
+    issue.fail(new CounterRegressionError(name, facts.lastNumber, facts.highWaterMark));
 }
 
 /** What the caller of one request sees of a statement that failed for all. */

@@ -75,7 +75,8 @@ const conditions = `
   AND ($7::text IS NULL OR n.document = $7)
   AND ($8::text IS NULL OR n.actor = $8)
   AND ($9::date IS NULL OR n.business_date >= $9)
-  AND ($10::date IS NULL OR n.business_date <= $10)`;
+  AND ($10::date IS NULL OR n.business_date <= $10)
+  AND ($11::text IS NULL OR n.idempotency_key = $11)`;
 
 /** Inside one number space pages follow the number texts, else counter and sequence: both are the order of an index. */
 const orders = {
@@ -89,9 +90,9 @@ function selectPage(order: keyof typeof orders): string {
 SELECT ${ledgerColumns}
 FROM ${ledgerTables}
 WHERE ${conditions}
-  AND ($12::${type} IS NULL OR (${columns}) > ($12::${type}, $13::${type}))
+  AND ($13::${type} IS NULL OR (${columns}) > ($13::${type}, $14::${type}))
 ORDER BY ${columns}
-LIMIT $11`;
+LIMIT $12`;
 }
 
 export async function listNumbers(
@@ -123,6 +124,7 @@ function toValues(filter: LedgerFilter): unknown[] {
     filter.actor ?? null,
     filter.dateFrom ?? null,
     filter.dateTo ?? null,
+    filter.key ?? null,
   ];
 }
 

@@ -171,6 +171,28 @@ function toKnown({ format, affixes, date }: ResolvedRequest, sequence: number) {
   return { sequence, number: format.render(affixes, sequence), formatVersion: format.facts.version, date };
 }
 
+const selectTaken = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
+
+/**
+ * A skipped number whose text is taken, of an import or because a code has changed its name, would stop its counter for
+ * good. Nobody was given it, so its row says only where it stands.
+ */
+async function passTakenTexts(
+  session: SqlSession,
+  { resolved, counterId }: OpenedCounter,
+  numbers: readonly KnownNumber[],
+): Promise<readonly KnownNumber[]> {
+  const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
+  if (texts.length === 0) return numbers;
+  const { rows } = await session.query({ text: selectTaken, values: [resolved.series.space, texts] });
+  const taken = new Set((rows as { number: string }[]).map(({ number }) => number));
+  return numbers.map((one) =>
+    one.status === 'cancelled' && taken.has(one.number)
+      ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }
+      : one,
+  );
+}
+
 interface Recording {
   readonly numbers: readonly KnownNumber[];
   readonly actor: string;
@@ -178,9 +200,11 @@ interface Recording {
 
 async function record(session: SqlSession, opened: OpenedCounter, recording: Recording): Promise<void> {
   const { resolved, counterId } = opened;
+  const numbers = await passTakenTexts(session, opened, recording.numbers);
   try {
     await recordNumbers(session, {
       ...recording,
+      numbers,
       counterId,
       space: resolved.series.space,
       period: resolved.period,

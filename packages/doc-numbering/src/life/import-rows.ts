@@ -8,8 +8,8 @@ import { readNumber, type SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { ResolvedRequest } from '../request/resolved-request.js';
-import { listFormats } from '../series/save-format.js';
 import { listSeries } from '../series/series-row.js';
+import { listFormats } from '../series/space-formats.js';
 import type { KnownNumber } from './record-numbers.js';
 
 /** Every version of every format of a number space, newest first in each series. */

@@ -7,6 +7,9 @@ import { readToken } from '../issue/issued-number.js';
 import { type LedgerRow, ledgerColumns, ledgerTables, toLedgerEntry } from '../ledger/list-numbers.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 
+/** Who ends reservations whose time is over, in the events. */
+const SWEEPER = 'numbering';
+
 /**
  * A reservation is a ledger row of status `reserved`. It ends in one of three ways, each one statement that also writes the
  * event, so that of two who try only one succeeds:
@@ -17,25 +20,35 @@ import type { DatabaseCall } from '../sql/public-calls.js';
  * gives the same entry, so a lost reply can be asked for again.
  */
 const endReservation = `
-WITH ended AS (
-  UPDATE document_numbers n
-  SET status = $4, document = coalesce($5, n.document), reason = coalesce($6, n.reason)
+WITH held AS (
+  SELECT counter_id, sequence, reason FROM document_numbers n
   WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid AND n.status = 'reserved'
     AND ($4 = 'cancelled' OR n.expires_at > clock_timestamp())
-  RETURNING n.space, n.counter_id, n.sequence, n.number
+  FOR NO KEY UPDATE
+),
+ended AS (
+  UPDATE document_numbers n
+  SET status = $4, document = coalesce($5, n.document), reason = coalesce($6, n.reason)
+  FROM held h
+  WHERE n.counter_id = h.counter_id AND n.sequence = h.sequence
+  RETURNING n.space, n.counter_id, n.sequence, n.number, h.reason AS issue_reason
 )
 INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
-SELECT $7, space, counter_id, sequence, number, $8, $6, jsonb_strip_nulls(jsonb_build_object('document', $5::text))
+SELECT $7, space, counter_id, sequence, number, $8, $6,
+  jsonb_strip_nulls(jsonb_build_object('document', $5::text, 'issueReason', issue_reason))
 FROM ended`;
 
+/** Of two who end a reservation for the same reason the sweeper is told by its name. */
 const selectReservation = `
-SELECT ${ledgerColumns}, n.expires_at <= clock_timestamp() AS is_over
+SELECT ${ledgerColumns}, n.expires_at <= clock_timestamp() AS is_over,
+  EXISTS (SELECT FROM document_number_events e WHERE e.space = n.space AND e.number = n.number
+    AND e.type = 'reservation_cancelled' AND e.actor = '${SWEEPER}') AS is_expired
 FROM ${ledgerTables}
 WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
 
 const expire = `
 WITH over AS (
-  SELECT counter_id, sequence FROM document_numbers
+  SELECT counter_id, sequence, reason FROM document_numbers
   WHERE status = 'reserved' AND expires_at <= clock_timestamp()
   ORDER BY expires_at
   LIMIT $1
@@ -45,10 +58,11 @@ ended AS (
   UPDATE document_numbers n SET status = 'cancelled', reason = 'expired'
   FROM over o
   WHERE n.counter_id = o.counter_id AND n.sequence = o.sequence
-  RETURNING n.space, n.counter_id, n.sequence, n.number
+  RETURNING n.space, n.counter_id, n.sequence, n.number, o.reason AS issue_reason
 )
-INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason)
-SELECT 'reservation_cancelled', space, counter_id, sequence, number, 'numbering', 'expired'
+INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
+SELECT 'reservation_cancelled', space, counter_id, sequence, number, '${SWEEPER}', 'expired',
+  jsonb_strip_nulls(jsonb_build_object('issueReason', issue_reason))
 FROM ended`;
 
 /** @throws NumberNotFoundError, NumberStateError when it was cancelled or its time is over */
@@ -97,13 +111,13 @@ async function end(
     values: [...place, status, document ?? null, reason ?? null, type, actor],
   });
   const { rows } = await call.reading.query({ text: selectReservation, values: [...place] });
-  const [row] = rows as (LedgerRow & { is_over: boolean })[];
+  const [row] = rows as (LedgerRow & { is_over: boolean; is_expired: boolean })[];
   if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
   const entry = toLedgerEntry(row);
   const isRepeat =
     entry.status === status &&
     (status === 'issued' ? document === undefined || entry.document === document : true);
-  if (rowCount === 1 || (isRepeat && entry.reason !== 'expired')) return entry;
+  if (rowCount === 1 || (isRepeat && !row.is_expired)) return entry;
   const state =
     row.status === 'reserved' && row.is_over ? 'reserved no longer, its time is over' : entry.status;
   throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');

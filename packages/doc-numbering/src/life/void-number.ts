@@ -81,7 +81,11 @@ async function voidLocked(
       number,
       actor,
       reason,
-      facts: { was: entry.status, ...(replacedBy === undefined ? {} : { replacedBy }) },
+      facts: {
+        was: entry.status,
+        ...(entry.reason === undefined ? {} : { issueReason: entry.reason }),
+        ...(replacedBy === undefined ? {} : { replacedBy }),
+      },
     },
   ]);
   return { voided: { ...entry, status: 'void', reason, replacedBy }, replacement };

@@ -63,6 +63,12 @@ export class HighWaterMarks {
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
+  /** Remembers nothing of a counter any more. @throws when Redis gave no answer in time */
+  async forget(key: string): Promise<void> {
+    this.#raised.delete(key);
+    await settleBy(this.#options.redis.del(key), Deadline.after(READ_MS), () => new Error('no answer'));
+  }
+
   /** Writes what is gathered now; whatever is sent to Redis afterwards comes after it. */
   flush(): void {
     clearTimeout(this.#timer);

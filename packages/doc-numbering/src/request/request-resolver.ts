@@ -6,6 +6,7 @@ import {
   NoFormatError,
   NumberingError,
   PeriodClosedError,
+  SeriesBlockedError,
   UnknownCodeError,
 } from '../contract/numbering-error.js';
 import type { CodeDirectory } from '../contract/options.js';
@@ -109,6 +110,8 @@ export class RequestResolver {
     { anyPeriod = false }: ResolveOptions,
   ): Awaitable<ResolvedRequest> {
     const { series, calendar } = entry;
+    if (series.blocked !== undefined)
+      throw new SeriesBlockedError(series.space, series.series, series.blocked);
     const nowMs = this.#now();
     const date = businessDate(request.date, calendar, nowMs);
     const period = periodOf(date, series);

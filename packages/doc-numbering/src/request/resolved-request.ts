@@ -71,6 +71,7 @@ export function resolvedFrom(facts: {
   const names = series.dimensions.map(({ token }) => token).sort();
   const dimensions = Object.fromEntries(names.map((name) => [name, codes[name] ?? '']));
   const manualFirst = series.manualInterval?.first ?? Number.POSITIVE_INFINITY;
+  const endAt = series.endAt ?? Number.POSITIVE_INFINITY;
   return {
     series,
     format,
@@ -79,6 +80,6 @@ export function resolvedFrom(facts: {
     dimensions,
     dimensionsKey: JSON.stringify(dimensions),
     affixes: format.affixes({ date, codes }, series),
-    ceiling: Math.min(format.ceiling, manualFirst - 1),
+    ceiling: Math.min(format.ceiling, manualFirst - 1, endAt),
   };
 }

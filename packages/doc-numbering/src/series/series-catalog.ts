@@ -10,7 +10,7 @@ const selectSeries = `
 SELECT s.*, s.closed_until::text, s.open_until::text,
   (SELECT json_agg(json_build_object('version', f.version, 'template', f.template, 'overflow', f.overflow,
      'validFrom', f.valid_from::text) ORDER BY f.version DESC)
-   FROM document_number_formats f WHERE f.series_id = s.id) AS formats
+   FROM document_number_formats f WHERE f.series_id = s.id AND f.withdrawn_at IS NULL) AS formats
 FROM document_number_series s
 WHERE s.space = $1 AND s.code = $2`;
 

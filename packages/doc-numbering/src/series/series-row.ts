@@ -15,6 +15,8 @@ export interface SeriesRow {
   readonly date_order: boolean;
   readonly closed_until: string | null;
   readonly open_until: string | null;
+  readonly end_at: string | null;
+  readonly blocked: string | null;
   readonly manual_first: string | null;
   readonly manual_last: string | null;
   readonly revision: string;
@@ -36,6 +38,8 @@ export function toSeries(row: SeriesRow): Series {
     dateOrder: row.date_order,
     closedUntil: row.closed_until ?? undefined,
     openUntil: row.open_until ?? undefined,
+    endAt: row.end_at === null ? undefined : Number(row.end_at),
+    blocked: row.blocked ?? undefined,
     manualInterval:
       first === null || last === null ? undefined : { first: Number(first), last: Number(last) },
     identity: row.identity,

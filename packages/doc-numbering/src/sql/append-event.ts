@@ -11,6 +11,8 @@ export interface NewEvent {
     | 'series_defined'
     | 'series_changed'
     | 'format_saved'
+    | 'format_withdrawn'
+    | 'regression_accepted'
     | 'reservation_confirmed'
     | 'reservation_cancelled'
     | 'number_voided'

@@ -7,6 +7,7 @@ import {
 } from '@solegate/postgres-infra';
 import { tablesText } from './0001-tables.js';
 import { guardsText } from './0002-guards.js';
+import { correctionsText } from './0003-corrections.js';
 
 /** Tables, constraints and triggers: for other tools, to be run once each, in this order, each in a transaction. */
 export const migrations: readonly Migration[] = [
@@ -19,6 +20,13 @@ export const migrations: readonly Migration[] = [
     name: '0002-guards',
     sql: guardsText,
     isApplied: `SELECT to_regprocedure('document_number_count_inserted()') IS NOT NULL AS applied`,
+  },
+  {
+    name: '0003-corrections',
+    sql: correctionsText,
+    isApplied: `
+SELECT EXISTS (SELECT FROM pg_attribute
+  WHERE attrelid = to_regclass('document_number_formats') AND attname = 'withdrawn_at') AS applied`,
   },
 ];
 

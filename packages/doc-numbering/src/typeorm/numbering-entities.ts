@@ -16,6 +16,8 @@ export interface SeriesRecord {
   readonly dateOrder: boolean;
   readonly closedUntil: string | null;
   readonly openUntil: string | null;
+  readonly endAt: string | null;
+  readonly blocked: string | null;
   readonly manualFirst: string | null;
   readonly manualLast: string | null;
   readonly revision: string;
@@ -33,6 +35,7 @@ export interface FormatRecord {
   readonly validFrom: string;
   readonly createdBy: string;
   readonly createdAt: Date;
+  readonly withdrawnAt: Date | null;
 }
 
 /** A row of `document_number_counters`. */
@@ -127,6 +130,8 @@ export const SeriesEntity = new EntitySchema<SeriesRecord>({
     dateOrder: flag('date_order'),
     closedUntil: optional(date('closed_until')),
     openUntil: optional(date('open_until')),
+    endAt: optional(big('end_at')),
+    blocked: optional(text('blocked')),
     manualFirst: optional(big('manual_first')),
     manualLast: optional(big('manual_last')),
     revision: big('revision'),
@@ -148,6 +153,7 @@ export const FormatEntity = new EntitySchema<FormatRecord>({
     validFrom: date('valid_from'),
     createdBy: text('created_by'),
     createdAt: moment('created_at'),
+    withdrawnAt: optional(moment('withdrawn_at')),
   },
 });
 

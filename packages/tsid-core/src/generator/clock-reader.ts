@@ -28,9 +28,9 @@ export class ClockReader {
     this.#isRun = false;
   };
 
-  constructor(clock: (() => number) | undefined) {
-    this.read = clock ?? (() => Date.now());
-    this.#isSpared = clock === undefined;
+  constructor(now: (() => number) | undefined) {
+    this.read = now ?? (() => Date.now());
+    this.#isSpared = now === undefined;
   }
 
   /** The last reading was the one before it again. */

@@ -24,9 +24,25 @@ export interface HorizonWarning {
   readonly horizonMs: number;
 }
 
+/** The sequence of a millisecond was spent, and more IDs were asked for. */
+export interface Overflow {
+  /** That millisecond, Unix. */
+  readonly timeMs: number;
+  /** How many milliseconds were spent so far. */
+  readonly overflowCount: number;
+}
+
+/** Hears what a generator meets. Called in the middle of minting: must be quick and must not throw. */
+export interface TsidObserver {
+  /** Once, within five years of the horizon. */
+  horizonNear?(warning: HorizonWarning): void;
+  /** Once for each millisecond, before the generator waits or borrows. */
+  overflowed?(overflow: Overflow): void;
+}
+
 interface CommonOptions {
   /** Unix milliseconds; read for every ID. Default: `Date.now`, read once in 16 IDs of a synchronous run. */
-  readonly clock?: () => number;
+  readonly now?: () => number;
   /** Default: `wait`. */
   readonly overflow?: OverflowPolicy;
   /** Default: `throw`. */
@@ -41,8 +57,7 @@ interface CommonOptions {
   readonly random?: (below: number) => number;
   /** One generator a node and namespace in a process. Default: the source's, or `default`. */
   readonly namespace?: string;
-  /** Called once, within five years of the horizon. */
-  readonly onHorizonNear?: (warning: HorizonWarning) => void;
+  readonly observer?: TsidObserver;
 }
 
 /** A node that the caller guarantees to be unique. */

@@ -1,6 +1,6 @@
 import type { TsidLayout } from '../codec/layout.js';
 import { HorizonPassedError, NodeUnavailableError } from '../codec/tsid-error.js';
-import type { HorizonWarning } from './generator-options.js';
+import type { TsidObserver } from './generator-options.js';
 
 const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
 
@@ -9,13 +9,13 @@ export class MintLimit {
   /** First time that must not simply be minted: the nearest of ceiling, horizon and the day of the horizon's warning. */
   ms = 0;
   readonly #layout: TsidLayout;
-  readonly #onHorizonNear: ((warning: HorizonWarning) => void) | undefined;
+  readonly #observer: TsidObserver | undefined;
   #ceilingMs = 0;
   #warned = false;
 
-  constructor(layout: TsidLayout, onHorizonNear: ((warning: HorizonWarning) => void) | undefined) {
+  constructor(layout: TsidLayout, observer: TsidObserver | undefined) {
     this.#layout = layout;
-    this.#onHorizonNear = onHorizonNear;
+    this.#observer = observer;
   }
 
   /** A window with this ceiling is in force from now on. */
@@ -32,6 +32,6 @@ export class MintLimit {
     if (timeMs >= this.#ceilingMs) throw new NodeUnavailableError('ended');
     this.#warned = true;
     this.setCeiling(this.#ceilingMs);
-    this.#onHorizonNear?.({ layout: this.#layout, nowMs: timeMs, horizonMs });
+    this.#observer?.horizonNear?.({ layout: this.#layout, nowMs: timeMs, horizonMs });
   }
 }

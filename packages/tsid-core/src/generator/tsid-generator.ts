@@ -79,8 +79,8 @@ export class TsidGenerator {
     this.#rules = generatorRules(options);
     this.#options = options;
     this.layout = this.#rules.layout;
-    this.#clock = new ClockReader(options.clock);
-    this.#limit = new MintLimit(this.layout, options.onHorizonNear);
+    this.#clock = new ClockReader(options.now);
+    this.#limit = new MintLimit(this.layout, options.observer);
     this.#sequenceMax = this.layout.sequenceMax;
     this.#timeMs = this.layout.epochMs - 1;
     this.#sequence = this.#sequenceMax;
@@ -174,7 +174,8 @@ export class TsidGenerator {
     if (this.#window === undefined) this.#takeWindow();
     this.#clock.readOther();
     const isSpent = this.#sequence === this.#sequenceMax && Math.floor(firstReading) <= this.#timeMs;
-    if (isSpent) this.#overflowCount++;
+    const overflowCount = isSpent ? ++this.#overflowCount : 0;
+    if (isSpent) this.#options.observer?.overflowed?.({ timeMs: this.#timeMs, overflowCount });
     let reading = firstReading;
     while (!this.#moveOn(Math.floor(reading), isSpent)) reading = this.#clock.readUntilOther(reading);
     this.#seenMs = reading;

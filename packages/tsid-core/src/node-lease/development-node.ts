@@ -20,9 +20,9 @@ export interface DevelopmentNodeOptions {
   /** A whole number of 0 … below - 1. Default: from `crypto.getRandomValues`. */
   readonly random?: (below: number) => number;
   /** Default: `Date.now`. */
-  readonly clock?: () => number;
+  readonly now?: () => number;
   /** Hears the warning that nothing guards the node. */
-  readonly onEvent?: (event: NodeLeaseEvent) => void;
+  readonly observer?: (event: NodeLeaseEvent) => void;
 }
 
 /** What a leased node and a development node have in common, so that a program can hold either. */
@@ -41,13 +41,13 @@ export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
     layout = TSID_42_10_12,
     namespace = 'development',
     random = secureRandom,
-    clock = Date.now,
+    now = Date.now,
   } = options;
   const node = random(layout.nodeMax + 1);
-  const held = new HeldNode(namespace, clock);
+  const held = new HeldNode(namespace, now);
   const floorMs = layout.epochMs;
   const unguarded = { node, floorMs, ceilingMs: layout.horizonMs, claim: '', token: '', nextToken: '' };
-  const monitor = new LeaseMonitor(layout.nodeMax + 1, RUN_AHEAD_MAX_MS, options.onEvent);
+  const monitor = new LeaseMonitor(layout.nodeMax + 1, RUN_AHEAD_MAX_MS, options.observer);
   held.hold(unguarded);
   monitor.publish({
     kind: 'warning',
@@ -76,8 +76,8 @@ export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {
       holder: 'development',
       floorMs,
       ceilingMs: layout.horizonMs,
-      windowLeftMs: layout.horizonMs - clock(),
-      runAheadMs: Math.max(0, (held.lastMintedMs ?? 0) - clock()),
+      windowLeftMs: layout.horizonMs - now(),
+      runAheadMs: Math.max(0, (held.lastMintedMs ?? 0) - now()),
       ...monitor.measured(),
     }),
   };

@@ -45,11 +45,11 @@ export interface NodeLeaseOptions {
   /** How long the first claim may wait for a quarantine to end. Default: the longer of quarantineMs and 35 s, and 1 s. */
   readonly waitMaxMs?: number;
   /** Unix milliseconds; the clock the generator uses. Default `Date.now`. */
-  readonly clock?: () => number;
+  readonly now?: () => number;
   /** 128 random bits as text. Default: `crypto.randomUUID`. */
   readonly randomToken?: () => string;
   /** Hears everything from the first claim on. */
-  readonly onEvent?: (event: NodeLeaseEvent) => void;
+  readonly observer?: (event: NodeLeaseEvent) => void;
   /** False: nothing is renewed or claimed again by itself; call `renew()`. Default true. */
   readonly automatic?: boolean;
 }
@@ -89,7 +89,7 @@ export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
     holder: holderName(options.holder ?? randomUUID()),
     trustEmptyRedis: options.trustEmptyRedis ?? false,
     automatic: options.automatic ?? true,
-    now: options.clock ?? Date.now,
+    now: options.now ?? Date.now,
     randomToken: options.randomToken ?? randomUUID,
   };
 }

@@ -75,7 +75,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     this.runAheadMaxMs = skewMaxMs;
     this.#fleet = new NodeFleet(this.#terms);
     this.#held = new HeldNode(namespace, now);
-    this.#monitor = new LeaseMonitor(layout.nodeMax + 1, skewMaxMs, options.onEvent);
+    this.#monitor = new LeaseMonitor(layout.nodeMax + 1, skewMaxMs, options.observer);
     this.#keeper = new LeaseKeeper(() => this.#keep(), automatic);
   }
 

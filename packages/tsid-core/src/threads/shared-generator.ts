@@ -27,9 +27,9 @@ export type SharedClockBackPolicy = Exclude<ClockBackPolicy, { readonly holdMaxM
 /** Joins the generator that another thread owns. Any number of threads may. */
 export function openSharedTsidGenerator(
   handle: SharedTsidHandle,
-  options: { readonly clock?: () => number } = {},
+  options: { readonly now?: () => number } = {},
 ): SharedTsidGenerator {
-  return new SharedTsidGenerator(handle, options.clock ?? (() => Date.now()));
+  return new SharedTsidGenerator(handle, options.now ?? (() => Date.now()));
 }
 
 /**
@@ -39,16 +39,16 @@ export function openSharedTsidGenerator(
 export class SharedTsidGenerator {
   readonly handle: SharedTsidHandle;
   protected readonly cell: SharedCell;
-  readonly #clock: () => number;
+  readonly #now: () => number;
   #overflowCount = 0;
   /** Both halves of the next ID that was reserved. */
   #high = 0;
   #low = 0;
 
   /** @internal Use openSharedTsidGenerator. */
-  constructor(handle: SharedTsidHandle, clock: () => number) {
+  constructor(handle: SharedTsidHandle, now: () => number) {
     this.handle = handle;
-    this.#clock = clock;
+    this.#now = now;
     this.cell = new SharedCell(handle.layout.sequenceBits, handle.buffer);
   }
 
@@ -81,7 +81,7 @@ export class SharedTsidGenerator {
     for (let seenMs = 0, sameCount = 0, spentMs = 0; ; ) {
       if (!cell.read()) throw new NodeUnavailableError(cell.reason);
       // The clock is read after the position, so a smaller reading means that it really went back.
-      const now = Math.floor(this.#clock());
+      const now = Math.floor(this.#now());
       const elapsedMs = now - epochMs;
       const behindMs = cell.elapsedMs - elapsedMs;
       if (behindMs > waitMaxMs) throw new ClockMovedBackwardsError(now + behindMs, now);

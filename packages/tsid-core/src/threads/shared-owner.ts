@@ -6,7 +6,7 @@ import type { NodeWindow } from '../generator/node-source.js';
 import { SHARED_BYTES } from './shared-cell.js';
 import { type SharedClockBackPolicy, SharedTsidGenerator } from './shared-generator.js';
 
-type Shareable = 'layout' | 'node' | 'lease' | 'namespace' | 'clock';
+type Shareable = 'layout' | 'node' | 'lease' | 'namespace' | 'now';
 
 /** What {@link createSharedTsidGenerator} takes: a node or a lease. It always waits when a millisecond is spent. */
 export type SharedTsidOptions = (
@@ -36,7 +36,7 @@ export class SharedTsidOwner extends SharedTsidGenerator {
   constructor(options: SharedTsidOptions) {
     const { layout, namespace, behindMaxMs } = generatorRules(options);
     const buffer = new SharedArrayBuffer(SHARED_BYTES);
-    super({ buffer, layout, waitMaxMs: behindMaxMs }, options.clock ?? (() => Date.now()));
+    super({ buffer, layout, waitMaxMs: behindMaxMs }, options.now ?? (() => Date.now()));
     this.#namespace = namespace;
     const { lease, node = 0 } = options;
     const { epochMs: floorMs, horizonMs: ceilingMs } = layout;

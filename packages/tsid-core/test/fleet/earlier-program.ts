@@ -101,7 +101,7 @@ export async function startEarlierProgram(
       await renew().catch((error) => setbacks.push(String(error)));
     }
   })();
-  const generator = createTsidGenerator({ lease: source });
+  const generator = createTsidGenerator({ lease: source, randomStart: false });
   return {
     ...minting(log, name, generator),
     setbacks,

@@ -45,7 +45,7 @@ const RENEW_MS = WINDOW_MS / 3;
 /** How one process of a scenario differs from the others. */
 export interface ProcessOptions {
   readonly redis?: RedisConnection;
-  readonly clock?: () => number;
+  readonly now?: () => number;
   readonly overflow?: OverflowPolicy;
   readonly lease?: Partial<NodeLeaseOptions>;
 }
@@ -74,7 +74,10 @@ export interface Fleet<Process extends FleetProcess = FleetProcess> {
 /** A process that holds a leased node. */
 export type LeasedProcess = FleetProcess & { readonly lease: NodeLease };
 
-/** The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. */
+/**
+ * The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. No generator
+ * of any fleet starts at random, which would hide that two of them mint on one node.
+ */
 export function windowFleet(
   log: MintLog,
   redis: RedisConnection,
@@ -92,7 +95,7 @@ export function windowFleet(
         holder: name,
         automatic: false,
         trustEmptyRedis: leases.length === 0,
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.now === undefined ? {} : { now: options.now }),
         ...settings,
         ...options.lease,
       });
@@ -100,7 +103,8 @@ export function windowFleet(
       const generator = createTsidGenerator({
         lease: distort(lease),
         namespace: randomUUID(),
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        randomStart: false,
+        ...(options.now === undefined ? {} : { now: options.now }),
         ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
       });
       const release = () => lease.release();
@@ -141,8 +145,9 @@ export async function startWhenFree<Process extends FleetProcess>(
   fleet: Fleet<Process>,
   name: string,
   options: ProcessOptions = {},
+  timeoutMs = 10_000,
 ): Promise<Process> {
-  return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5 });
+  return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5, timeoutMs });
 }
 
 /** Both mint in turns, many times a millisecond. */

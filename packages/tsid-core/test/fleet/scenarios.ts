@@ -78,7 +78,7 @@ export const clockBehind: Scenario = {
     const first = await fleet.start('first');
     await first.mintFor(150);
     await first.release();
-    const second = await startWhenFree(fleet, 'second', { clock: clockShiftedBy(-50) });
+    const second = await startWhenFree(fleet, 'second', { now: clockShiftedBy(-50) });
     await second.mintFor(150);
   },
 };
@@ -92,7 +92,7 @@ export const crashAndClockFarBehind: Scenario = {
     await crashed.mintFor(300);
     await startWhenFree(fleet, 'freed').then((freed) => freed.release());
     // Its clock reads what the clock of the crashed process read when that began.
-    const behind = await startOrRefused(fleet, 'behind', { clock: clockShiftedBy(startedMs - Date.now()) });
+    const behind = await startOrRefused(fleet, 'behind', { now: clockShiftedBy(startedMs - Date.now()) });
     await behind?.mintFor(300);
   },
 };
@@ -101,7 +101,7 @@ export const clockAhead: Scenario = {
   name: 'the clock of a holder is 100 ms ahead, and it releases its node to a process with a true clock',
   layout: ONE_NODE,
   async play(fleet) {
-    const ahead = await fleet.start('ahead', { clock: clockShiftedBy(100) });
+    const ahead = await fleet.start('ahead', { now: clockShiftedBy(100) });
     await ahead.mintFor(200);
     await ahead.release();
     const exact = await startWhenFree(fleet, 'exact');
@@ -139,7 +139,7 @@ export const clockSteps: Scenario = {
   layout: ONE_NODE,
   async play(fleet) {
     let shiftMs = 0;
-    const holder = await fleet.start('holder', { clock: () => Date.now() + shiftMs });
+    const holder = await fleet.start('holder', { now: () => Date.now() + shiftMs });
     for (const stepMs of [1, 10, 100, 1_000, 60_000, 3_600_000]) {
       holder.mint(20_000);
       shiftMs = -stepMs;

@@ -25,7 +25,8 @@ export function seedFleet(
         node,
         layout,
         namespace: randomUUID(),
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        randomStart: false,
+        ...(options.now === undefined ? {} : { now: options.now }),
         ...(options.overflow === undefined ? {} : { overflow: options.overflow }),
       });
       return {

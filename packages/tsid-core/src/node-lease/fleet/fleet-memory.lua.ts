@@ -37,11 +37,10 @@ if agreedMs == 0 and facts[10] and facts[11] then agreedMs = tonumber(facts[10])
 if not life or string.match(life, '^%w+') ~= run then life = run end
 
 local function isSilent()
-  local quarantineMs = agreedMs > 0 and agreedMs or ownQuarantineMs
   local highest = redis.call('ZREVRANGE', slots, 0, 0, 'WITHSCORES')[2]
   -- Holders that leave no other trace still move their ceilings.
-  local heard = math.max(touched, tonumber(highest or '0') - quarantineMs)
-  if now - heard <= quarantineMs then return false end
+  local heard = math.max(touched, tonumber(highest or '0') - agreedMs)
+  if now - heard <= agreedMs then return false end
   for _, node in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(touched), '+inf')) do
     local grant = redis.call('HGET', grants, node)
     if grant and string.sub(grant, 1, 2) ~= '- ' then return true end
@@ -67,7 +66,7 @@ local function remember()
   local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED')
   local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
   safeAfter = isVouchedFor and now or now + lengthMs
-  reason, life, touched = happened, run .. '.' .. integer(now), math.max(touched, now)
+  reason, life, touched = happened, run .. '.' .. integer(now), now
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
     'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
 end
@@ -76,7 +75,7 @@ remember()
 -- To be called with every change of what a holder may mint. A silence that was not measured is not ended by it.
 local function touch()
   version = math.max(version, knownVersion) + 1
-  if isClockRight then touched = math.max(touched, now) end
+  if isClockRight then touched = now end
   redis.call('HSET', meta, 'slotCount', redis.call('ZCARD', slots), 'grantCount', redis.call('HLEN', grants),
     'version', integer(version), 'touched', integer(touched))
 end

@@ -111,7 +111,6 @@ export class NodeFleet {
       grant.nextToken,
       unmintedFromMs,
       this.#visiblePrefix,
-      this.#quarantineMs,
       this.#version,
     ]);
   }

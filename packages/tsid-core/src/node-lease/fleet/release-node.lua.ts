@@ -9,14 +9,13 @@ export const releaseNodeText = `-- Purpose: end the window of a node early, righ
 -- ARGV[3]: token that it has if its last renewal was applied
 -- ARGV[4]: first millisecond that was not minted in
 -- ARGV[5]: prefix of the visible keys, empty for none
--- ARGV[6]: quarantineMs, the longest that the holder has heard of
--- ARGV[7]: version that the holder has seen
+-- ARGV[6]: version that the holder has seen
 -- Returns: {'released'}, or {'lost'} when the node is no longer the caller's
 -- Why atomic: the ceiling may be lowered only while the token is the last one.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, visible = ARGV[1], ARGV[5]
 -- Nobody waits for this answer, so it leaves the measuring of a silence to others.
-local ownQuarantineMs, knownVersion, isTrusted, isClockRight = tonumber(ARGV[6]), tonumber(ARGV[7]), false, false
+local knownVersion, isTrusted, isClockRight = tonumber(ARGV[6]), false, false
 ${fleetMemoryText}
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node))

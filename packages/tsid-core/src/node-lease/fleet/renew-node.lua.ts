@@ -69,11 +69,11 @@ end
 redis.call('ZADD', slots, integer(extended), node)
 redis.call('HSET', grants, node, table.concat({ nextToken, claim, floor, life, holder }, ' '))
 touch()
--- A holder knows how long the fleet waits; and a Redis that a fleet lives with was not empty at first.
+-- A holder knows how long the fleet waits, if Redis does not; and a Redis that a fleet lives with was not empty at first.
 local quarantineMs = math.max(agreedMs, ownQuarantineMs)
 if now < safeAfter then
-  if agreedMs == 0 then safeAfter = now + quarantineMs end
-  if quarantineMs > agreedMs then safeAfter = math.max(safeAfter, now + quarantineMs) end
+  if agreedMs == 0 then safeAfter = safeAfter - DEFAULT_QUARANTINE_MS + quarantineMs end
+  if agreedMs > 0 then safeAfter = safeAfter - agreedMs + quarantineMs end
   if reason == 'EMPTY' then reason = 'ENTRIES_LOST' end
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter), 'reason', reason)
 end

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { assertGapless, type Office, openOffice, rfa } from './number-office.js';
+
+/** Mistakes of setting up can be mended as long as nothing was issued by them. */
+let office: Office;
+
+beforeAll(async () => {
+  office = await openOffice();
+});
+
+afterAll(async () => {
+  await office[Symbol.asyncDispose]();
+});
+
+const bare = (series: string) => ({ ...rfa, series, dimensions: {} });
+const define = (series: string, rules: object = {}) =>
+  office.numbering.defineSeries({ space: 'P1', series, timeZone: 'Asia/Bangkok', actor: 'a', ...rules });
+const save = (series: string, template: string) =>
+  office.numbering.saveFormat({ space: 'P1', series, template, actor: 'a' });
+
+describe('a rule that decides counters', () => {
+  test('is corrected while no counter was opened, also with a format, and is fixed afterwards', async () => {
+    await define('ZONE', { timeZone: 'Europe/London' });
+    await save('ZONE', 'ZONE-{YEAR}-{SEQ:4}');
+    expect(await define('ZONE')).toMatchObject({ timeZone: 'Asia/Bangkok' });
+    await office.numbering.issue(bare('ZONE'));
+    await expect(define('ZONE', { timeZone: 'Europe/London' })).rejects.toMatchObject({
+      code: 'SERIES_IN_USE',
+      rules: ['timeZone'],
+    });
+  });
+
+  test('is not corrected to what the formats do not show', async () => {
+    await define('RESET');
+    await save('RESET', 'RESET-{YEAR}-{SEQ:4}');
+    await expect(define('RESET', { reset: 'month' })).rejects.toMatchObject({ code: 'AMBIGUOUS_FORMAT' });
+    expect(await define('RESET', { reset: 'never' })).toMatchObject({ reset: 'never' });
+  });
+});
+
+describe('a format that has printed nothing', () => {
+  test('is withdrawn, and its texts are free for another series', async () => {
+    await define('WRONG');
+    await define('RIGHT');
+    await save('WRONG', 'DOC-{YEAR}-{SEQ:4}');
+    await expect(save('RIGHT', 'DOC-{YEAR}-{SEQ:4}')).rejects.toMatchObject({ code: 'AMBIGUOUS_FORMAT' });
+    const withdrawn = { space: 'P1', series: 'WRONG', version: 1, actor: 'a' };
+    for (let time = 0; time < 2; time += 1) await office.numbering.withdrawFormat(withdrawn);
+    expect(await save('RIGHT', 'DOC-{YEAR}-{SEQ:4}')).toMatchObject({ version: 1 });
+    expect(await office.numbering.listFormats({ series: 'WRONG' })).toEqual([]);
+    await expect(office.numbering.issue(bare('WRONG'))).rejects.toMatchObject({ code: 'NO_FORMAT' });
+    expect(await save('WRONG', 'WRONG-{YEAR}-{SEQ:4}')).toMatchObject({ version: 2 });
+    expect((await office.numbering.issue(bare('RIGHT'))).number).toMatch(/^DOC-\d{4}-0001$/);
+  });
+
+  test('one that has printed stays, and so does all else of a version', async () => {
+    const used = { space: 'P1', series: 'RIGHT', version: 1, actor: 'a' };
+    await expect(office.numbering.withdrawFormat(used)).rejects.toMatchObject({ code: 'FORMAT_IN_USE' });
+    await expect(office.numbering.withdrawFormat({ ...used, version: 7 })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    const { pool } = office.database;
+    for (const change of ["template = 'x'", 'withdrawn_at = NULL']) {
+      const text = `UPDATE document_number_formats SET ${change} WHERE withdrawn_at IS NOT NULL`;
+      await expect(pool.query(text)).rejects.toMatchObject({ constraint: 'document_number_append_only' });
+    }
+  });
+});
+
+describe('texts that the ledger has from elsewhere', () => {
+  test('a format that would print one of them one day is refused', async () => {
+    await define('LEG');
+    await define('OLD');
+    await save('LEG', 'L-{YEAR}-{SEQ:4}');
+    const rows = [
+      { series: 'LEG', sequence: 1, date: '2026-01-05', number: 'LEG-2026-0003' },
+      { series: 'LEG', sequence: 2, date: '2026-01-06', number: 'LEG-2026-0002' },
+    ];
+    expect(await office.numbering.importNumbers({ space: 'P1', rows, actor: 'a' })).toMatchObject({
+      imported: true,
+    });
+    await expect(save('OLD', 'LEG-{YEAR}-{SEQ:4}')).rejects.toMatchObject({
+      code: 'AMBIGUOUS_FORMAT',
+      example: 'LEG-2026-0002',
+    });
+    await expect(save('LEG', 'LEG-{YEAR}-{SEQ:4}')).rejects.toMatchObject({ example: 'LEG-2026-0003' });
+    expect(await save('OLD', 'OLD-{YEAR}-{SEQ:4}')).toMatchObject({ version: 1 });
+  });
+
+  test('a counter that meets one all the same is helped over it by skipTo', async () => {
+    await define('STUCK');
+    await save('STUCK', 'STUCK-{YEAR}-{SEQ:4}');
+    const first = await office.numbering.issue(bare('STUCK'));
+    const taken = first.number.replace('0001', '0002');
+    // As by a code that was renamed to one in use.
+    await office.database.pool.query(
+      `ALTER TABLE document_numbers DISABLE TRIGGER USER;
+       UPDATE document_numbers SET number = '${taken}' WHERE number LIKE 'DOC-%';
+       ALTER TABLE document_numbers ENABLE TRIGGER USER`,
+    );
+    await expect(office.numbering.issue(bare('STUCK'))).rejects.toMatchObject({ code: 'DUPLICATE' });
+    const skipped = { ...bare('STUCK'), upTo: 2, reason: 'its text is taken', actor: 'a' };
+    expect(await office.numbering.skipTo(skipped)).toBe(1);
+    expect(await office.numbering.issue(bare('STUCK'))).toMatchObject({ sequence: 3 });
+    await assertGapless(office.database.pool);
+  });
+});
+
+test('a series ends at its last number, and goes on when the range is extended', async () => {
+  await define('RANGE', { startAt: 100, endAt: 101 });
+  await save('RANGE', 'RANGE-{YEAR}-{SEQ:4}');
+  await office.numbering.issueMany(bare('RANGE'), 2);
+  await expect(office.numbering.issue(bare('RANGE'))).rejects.toMatchObject({
+    code: 'EXHAUSTED',
+    limit: 101,
+  });
+  await define('RANGE', { startAt: 100, endAt: 200 });
+  expect(await office.numbering.issue(bare('RANGE'))).toMatchObject({ sequence: 102 });
+  await expect(define('RANGE', { startAt: 100, endAt: 99 })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+});
+
+test('a blocked series gives nothing, in no process, until it is opened again', async () => {
+  await define('BLOCK');
+  await save('BLOCK', 'BLOCK-{YEAR}-{SEQ:4}');
+  const other = await office.another();
+  const kept = await other.reserve(bare('BLOCK'));
+  await define('BLOCK', { blocked: 'replaced by RIGHT' });
+  for (const numbering of [office.numbering, other]) {
+    const refused = { code: 'SERIES_BLOCKED', reason: 'replaced by RIGHT' };
+    await expect(numbering.issue(bare('BLOCK'))).rejects.toMatchObject(refused);
+  }
+  expect(await other.confirm({ token: kept.token, actor: 'a' })).toMatchObject({ status: 'issued' });
+  await define('BLOCK');
+  expect(await other.issue(bare('BLOCK'))).toMatchObject({ sequence: 2 });
+});
