@@ -6,23 +6,23 @@ import type { Taken } from '../src/index.js';
 const taken: Taken = { kind: 'TAKEN', tripId: 1n, epoch: 1, certainty: 'DECIDED' };
 
 describe('decided offers', () => {
-  test('answer late drivers for a while, and the winner never', async () => {
+  test('answer late drivers for a while, and the winner never', () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
     offers.remember('1:1', 7n, { taken, lifeMs: 10_000 });
-    expect(await offers.answerFor('1:1', 8n)).toBe(taken);
+    expect(offers.answerFor('1:1', 8n)).toBe(taken);
     expect(offers.answerFor('1:1', 7n)).toBeUndefined();
     expect(offers.answerFor('1:2', 8n)).toBeUndefined();
     clock.advance(500);
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
   });
 
-  test('are forgotten with what Redis knows of them', async () => {
+  test('are forgotten with what Redis knows of them', () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
     offers.remember('1:1', 7n, { taken, lifeMs: 100 });
     clock.advance(99);
-    expect(await offers.answerFor('1:1', 8n)).toBe(taken);
+    expect(offers.answerFor('1:1', 8n)).toBe(taken);
     clock.advance(1);
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
   });
@@ -34,10 +34,10 @@ describe('decided offers', () => {
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
   });
 
-  test('keep ten thousand at most, the youngest', async () => {
+  test('keep ten thousand at most, the youngest', () => {
     const offers = new DecidedOffers(500, manualClock().now);
     for (let trip = 1; trip <= 10_001; trip += 1) offers.remember(`${trip}:1`, 7n, { taken, lifeMs: 10_000 });
     expect(offers.answerFor('1:1', 8n)).toBeUndefined();
-    expect(await offers.answerFor('10001:1', 8n)).toBe(taken);
+    expect(offers.answerFor('10001:1', 8n)).toBe(taken);
   });
 });

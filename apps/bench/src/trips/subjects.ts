@@ -1,5 +1,6 @@
 import type { SubjectTable } from '../workers/subject.js';
 import { openConditionalTrips, openRowLockTrips, openSeedTrips, openVersionTrips } from './baseline-trips.js';
+import { openByHandTrips } from './by-hand-trips.js';
 import { openSolegateTrips, openSolegateTripsWithoutRedis } from './solegate-trips.js';
 
 /** Every way of giving a trip away that the bench knows, by the name that its tables show. */
@@ -10,4 +11,5 @@ export const tripSubjects = {
   'conditional UPDATE': openConditionalTrips,
   'version only': openVersionTrips,
   'FOR UPDATE': openRowLockTrips,
+  'same promises by hand': openByHandTrips,
 } satisfies SubjectTable;

@@ -30,6 +30,7 @@ const roles: Record<SubjectName, PlannedSubject['role']> = {
   'conditional UPDATE': 'rejected',
   'version only': 'rejected',
   'FOR UPDATE': 'rejected',
+  'same promises by hand': 'peer',
 };
 
 const everybody: readonly SubjectName[] = [
@@ -38,6 +39,7 @@ const everybody: readonly SubjectName[] = [
   'conditional UPDATE',
   'version only',
   'FOR UPDATE',
+  'same promises by hand',
 ];
 const essential: readonly SubjectName[] = ['solegate', "seed's flow"];
 

@@ -87,16 +87,12 @@ export class TripAcceptance {
     const { decided, ineligible, attempts, requestTimeoutMs, now } = this.#options;
     const offer = `${tripId}:${offerEpoch}`;
     const known = ineligible.answerFor(offer, driverId);
-    if (known) {
-      attempts.add({ tripId, epoch: offerEpoch }, known.kind, 1);
-      return Promise.resolve(known);
-    }
     const running = this.#rounds.get(offer);
-    if (running) return running.join(driverId);
-    const late = decided.answerFor(offer, driverId);
-    if (late) {
-      attempts.add({ tripId, epoch: offerEpoch }, 'TAKEN', 1);
-      return late;
+    if (running && !known) return running.join(driverId);
+    const remembered = known ?? decided.answerFor(offer, driverId);
+    if (remembered) {
+      attempts.add({ tripId, epoch: offerEpoch }, remembered.kind, 1);
+      return Promise.resolve(remembered);
     }
     const round = new AcceptRound(tripId, offerEpoch, now(), Deadline.after(requestTimeoutMs));
     this.#rounds.set(offer, round);
@@ -154,8 +150,7 @@ export class TripAcceptance {
           this.#settle(round, offer, () => undecidedOf(round));
         } else {
           patience ??= Deadline.after(PATIENCE_MS);
-          const waitMs = Math.min(pauseMs, patience.leftMs);
-          await new Promise((resolve) => setTimeout(resolve, waitMs));
+          await pause(Math.min(pauseMs, patience.leftMs));
           pauseMs *= PAUSE_FACTOR;
         }
       }
@@ -189,8 +184,10 @@ export class TripAcceptance {
     const ownerId = ownerOf(standing, epoch);
     if (ownerId !== undefined) this.#show(round, offer, ownerId);
     this.#settle(round, offer, (callerId) => answerFor(standing, callerId, epoch));
+    round.ineligibleCount += 1;
     const leftIds = round.waitingIds;
-    if (leftIds.length < 2) return;
+    // One busy driver is usual; after two it pays to ask for all who are left.
+    if (round.ineligibleCount < 2 || leftIds.length < 2) return;
     const busy = await decisions.busyAmong(leftIds, deadline);
     this.#settle(round, offer, (callerId) => {
       const activeTripId = busy.get(callerId);
@@ -239,6 +236,8 @@ export class TripAcceptance {
     });
   }
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function takenOf({ tripId, epoch }: AcceptRound): Taken {
   return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };

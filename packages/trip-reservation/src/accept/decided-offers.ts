@@ -2,8 +2,7 @@ import type { Taken } from '../trip/outcomes.js';
 
 interface DecidedOffer {
   readonly driverId: bigint;
-  /** Shared by everybody who comes too late. */
-  readonly answer: Promise<Taken>;
+  readonly answer: Taken;
   readonly forgottenAt: number;
 }
 
@@ -28,7 +27,7 @@ export class DecidedOffers {
   }
 
   /** The answer for this driver, unless the offer is not known to be decided or the trip may be theirs. */
-  answerFor(offer: string, driverId: bigint): Promise<Taken> | undefined {
+  answerFor(offer: string, driverId: bigint): Taken | undefined {
     const decided = this.#offers.get(offer);
     if (decided === undefined || decided.driverId === driverId) return undefined;
     return decided.forgottenAt > this.#now() ? decided.answer : undefined;
@@ -39,7 +38,7 @@ export class DecidedOffers {
     this.#forgetOld();
     this.#offers.delete(offer);
     const forgottenAt = this.#now() + Math.min(this.#memoryMs, lifeMs);
-    this.#offers.set(offer, { driverId, answer: Promise.resolve(taken), forgottenAt });
+    this.#offers.set(offer, { driverId, answer: taken, forgottenAt });
   }
 
   forget(offer: string): void {

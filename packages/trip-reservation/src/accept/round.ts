@@ -23,6 +23,8 @@ export class AcceptRound {
   readonly outcomeCounts: OutcomeCounts = {};
   /** Who has the trip by the row, once this round knows. */
   ownerId: bigint | undefined;
+  /** Drivers who were asked for and could not have the trip. */
+  ineligibleCount = 0;
 
   constructor(
     readonly tripId: bigint,
