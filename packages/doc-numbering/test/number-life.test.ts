@@ -13,7 +13,7 @@ import {
 let office: Office;
 
 beforeAll(async () => {
-  office = await openOffice();
+  office = await openOffice({ requestTimeoutMs: 60_000 });
   await withSeries(office.numbering);
   await withSeries(office.numbering, {
     series: 'INV',

@@ -21,7 +21,8 @@ describe.each([
       },
     });
     await withSeries(office.numbering);
-  }, 60_000);
+    // The first pooler of a machine fetches the program.
+  }, 180_000);
 
   afterAll(async () => {
     await office[Symbol.asyncDispose]();

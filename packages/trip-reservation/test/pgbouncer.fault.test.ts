@@ -8,7 +8,9 @@ let stores: Stores;
 
 beforeAll(async () => {
   stores = await Stores.open();
-});
+  // The first one of a machine fetches the program.
+  await (await startPgBouncer(stores.database.url)).stop();
+}, 180_000);
 
 afterAll(async () => {
   await stores[Symbol.asyncDispose]();
