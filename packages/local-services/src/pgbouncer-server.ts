@@ -15,7 +15,7 @@ export interface StartPgBouncerOptions {
   readonly poolSize?: number;
   /** Named statements that are tracked; 0 tracks none. Needs PgBouncer 1.21. Default: what the version does. */
   readonly preparedStatementMax?: number;
-  /** Told what is being done, in a few words, before each slow step. */
+  /** Hears what is being done, in a few words, before each slow step. */
   readonly onProgress?: (step: string) => void;
 }
 

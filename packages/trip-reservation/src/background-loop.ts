@@ -10,7 +10,7 @@ export interface BackgroundLoopOptions {
 
 /**
  * Work that goes on until it is stopped: one pass at a time, at most about an interval apart, at once when
- * woken. A pass that fails is told and tried again after the interval, however often the loop is woken
+ * woken. A pass that fails is reported and tried again after the interval, however often the loop is woken
  * meanwhile. It starts at once; `stop` waits for the pass that is under way.
  */
 export class BackgroundLoop implements AsyncDisposable {

@@ -49,7 +49,7 @@ export interface ReservationSettings {
   readonly observer: TripObserver;
   readonly now: () => number;
   readonly random: () => number;
-  /** Where a relay publishes unless it is told otherwise. */
+  /** Where a relay publishes unless it is given another connection. */
   readonly relay: { readonly redis?: RedisConnection };
 }
 

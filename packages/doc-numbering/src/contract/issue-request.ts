@@ -1,6 +1,6 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 
-/** Names one counter family: a series inside a number space, with the codes that tell its counters apart. */
+/** Names one counter family: a series inside a number space, with the codes that distinguish its counters. */
 export interface SeriesAddress {
   /** Number space, for example a project: a number text is unique inside it. 1 to 100 characters. */
   readonly space: string;
@@ -50,7 +50,7 @@ export interface IssueRequest extends SeriesAddress {
  */
 export type Guard = 'redis+version' | 'row';
 
-/** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; the reason tells which. */
+/** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; the reason says which. */
 export type NumberStatus = 'reserved' | 'issued' | 'cancelled' | 'void' | 'imported' | 'manual';
 
 /** A number that is committed together with its ledger row. */

@@ -31,7 +31,7 @@ const ERROR = Symbol.for('@solegate/doc-numbering/error');
 
 /**
  * Base of every error of this package. `message` is for logs; `code` and the readonly facts are for programs.
- * `instanceof NumberingError` also knows the errors of another copy of this package; `code` then tells the classes apart.
+ * `instanceof NumberingError` also knows the errors of another copy of this package; `code` then distinguishes the classes.
  * `retryable` says whether the same request, sent again with the same key, can succeed without a person acting.
  */
 export abstract class NumberingError extends Error {

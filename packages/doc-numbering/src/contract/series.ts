@@ -1,7 +1,7 @@
 /** When a counter starts again, from the business date in the time zone of the series. */
 export type Reset = 'never' | 'year' | 'fiscal_year' | 'month' | 'day';
 
-/** One code that tells the counters of a series apart. */
+/** One code that distinguishes the counters of a series. */
 export interface SeriesDimension {
   /** Token that prints it, for example `ORG` or `DISCIPLINE`. */
   readonly token: string;
@@ -61,7 +61,7 @@ export interface Series {
   readonly endAt: number | undefined;
   readonly blocked: string | undefined;
   readonly manualInterval: { readonly first: number; readonly last: number } | undefined;
-  /** Tells it from a series of the same name in another database. */
+  /** Distinguishes it from a series of the same name in another database. */
   readonly identity: string;
   /** Grows with every change of the rules or formats; a draw under an older revision is repeated. */
   readonly revision: number;
@@ -116,6 +116,6 @@ export interface ParsedNumber {
   readonly sequence: number;
   /** Printed text by token name, for example `{ ORG: 'PAT', YEAR: '2026' }`. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Period of its counter where the printed tokens tell it. */
+  /** Period of its counter where the printed tokens say it. */
   readonly period: string | undefined;
 }

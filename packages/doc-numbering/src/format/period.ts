@@ -96,7 +96,7 @@ export function periodOf(date: string, rules: PeriodRules): string {
 /** Kinds of date tokens, of which a reset needs some to be shown. */
 export type DateTokenKind = 'year' | 'fiscal_year' | 'month' | 'day';
 
-/** Sets of date tokens, each of which tells the periods of a reset apart. */
+/** Sets of date tokens, each of which distinguishes the periods of a reset. */
 export const tokensThatTellPeriods: Readonly<Record<Reset, readonly (readonly DateTokenKind[])[]>> = {
   never: [[]],
   year: [['year']],

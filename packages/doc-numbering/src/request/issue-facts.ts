@@ -9,7 +9,7 @@ export interface IssueFacts {
   readonly reason: string | undefined;
   readonly id: string | undefined;
   readonly key: string | undefined;
-  /** Digest of what the caller said; told apart from another request under the same key. */
+  /** Digest of what the caller said; to distinguish it from another request under the same key. */
   readonly fingerprint: string | undefined;
   /** Of a writer: the digest without document and content, as ledgers have it whose writers did not look at these. */
   readonly looseFingerprint: string | undefined;

@@ -24,7 +24,7 @@
  *
  * Failures.
  *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows them, the row is theirs, same
- *     answer. When the gate is held for somebody else meanwhile, that one reads back the row and tells the gate.
+ *     answer. When the gate is held for somebody else meanwhile, that one reads back the row and informs the gate.
  *   - Redis is gone, slow or black-holed: after the gate's own time limit the round goes on to 3; when
  *     that repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
  *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back

@@ -10,7 +10,7 @@ import { TRIP_MOVES } from '../trip/lifecycle.js';
  *   status, epoch, expiry and lists are all in the row.
  * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets
  *   at most one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
- * - `moved` and `told` move the trip and write its event.
+ * - `moved` and the event CTE move the trip and write its event.
  *
  * Many together skip rows that somebody holds, so they only ever wait for a driver who is being taken elsewhere at this
  * moment. One alone waits for its row.

@@ -13,7 +13,7 @@ const PASSING_MS = 1_000;
 const ENTRIES_MAX = 10_000;
 
 /**
- * Drivers who were told a moment ago why they cannot have an offer. A repeat is told the same from here: it takes no hold,
+ * Drivers who heard a moment ago why they cannot have an offer. A repeat gets the same answer from here: it takes no hold,
  * which would keep out those who can, and it asks PostgreSQL nothing.
  */
 export class IneligibleDrivers {

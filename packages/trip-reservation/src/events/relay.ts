@@ -1,5 +1,5 @@
 /**
- * Tells the world what happened to trips: rows of the outbox that nobody has published yet go to Redis
+ * Publishes what happened to trips: rows of the outbox that nobody has published yet go to Redis
  * channels.
  *
  * The row is authoritative and stays as history. A relay locks a batch (`FOR UPDATE SKIP LOCKED`, so any

@@ -7,7 +7,7 @@ import { moveTrip, WIDEN_OFFER } from './move.js';
 
 /**
  * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may
- * still accept it. An offer that has run out stays so, because somebody may have been told.
+ * still accept it. An offer that has run out stays so, because somebody may know of it.
  */
 export function broadcastOffer(call: StoreCall, options: BroadcastOfferOptions): Promise<OfferOutcome> {
   checkBroadcast(options);

@@ -51,8 +51,8 @@ function cancelByRider(
 }
 
 /**
- * The driver leaves the trip: it goes to others under the next epoch and never to him again. That he left
- * before is known from the trip, so a repeat is told REDISPATCHED again, whoever has the trip by then.
+ * The driver leaves the trip: it goes to others under the next epoch and never to them again. That they left
+ * before is known from the trip, so a repeat gets REDISPATCHED again, whoever has the trip by then.
  */
 function cancelByDriver(
   call: StoreCall,

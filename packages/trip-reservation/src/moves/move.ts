@@ -16,7 +16,7 @@ import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
 import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
 import type { Trip } from '../trip/trip.js';
 
-/** How often a trip may change between reading and moving it before the caller is told to come again. */
+/** How often a trip may change between reading and moving it before the caller is asked to come again. */
 const ATTEMPT_MAX = 5;
 
 const READ_TRIP: TripStatement = {

@@ -27,7 +27,7 @@ const REJECT_OFFER: TripStatement = {
 
 const ATTEMPT_MAX = 3;
 
-/** The driver does not want the offer; he can no longer accept it. A repeat is told REJECTED again. */
+/** The driver does not want the offer; they can no longer accept it. A repeat gets REJECTED again. */
 export async function rejectTrip(call: StoreCall, options: AnswerOfferOptions): Promise<RejectOutcome> {
   checkAnswer(options);
   const { tripId, driverId, offerEpoch } = options;

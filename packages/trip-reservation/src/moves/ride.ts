@@ -5,7 +5,7 @@ import type { CompleteOutcome, NotOpen, StartOutcome } from '../trip/outcomes.js
 import type { Trip } from '../trip/trip.js';
 import { COMPLETE_TRIP, moveTrip, START_TRIP } from './move.js';
 
-/** The driver has met the rider. A repeat while the trip is under way is told STARTED again. */
+/** The driver has met the rider. A repeat while the trip is under way gets STARTED again. */
 export function startTrip(call: StoreCall, options: DriverTripOptions): Promise<StartOutcome> {
   checkDriverTrip(options);
   const { tripId, driverId } = options;
@@ -21,7 +21,7 @@ export function startTrip(call: StoreCall, options: DriverTripOptions): Promise<
   });
 }
 
-/** The ride is over and the driver is free. A repeat is told COMPLETED again. */
+/** The ride is over and the driver is free. A repeat gets COMPLETED again. */
 export function completeTrip(call: StoreCall, options: DriverTripOptions): Promise<CompleteOutcome> {
   checkDriverTrip(options);
   const { tripId, driverId } = options;

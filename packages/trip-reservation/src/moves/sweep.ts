@@ -2,7 +2,7 @@
  * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the
  * others skip. Rows that anybody else holds are skipped as well: the next sweep finds them.
  *
- * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep tells
+ * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep says
  * so.
  */
 

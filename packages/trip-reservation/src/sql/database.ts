@@ -90,7 +90,7 @@ interface Repeats {
 export class StoreCall {
   readonly #session: SqlSession;
   readonly #repeats: Repeats | undefined;
-  /** A change was sent and its reply was lost; nothing that was read since tells whether it was applied. */
+  /** A change was sent and its reply was lost; nothing that was read since says whether it was applied. */
   #isChangeUnknown = false;
 
   /** @param repeats undefined: each statement is asked once */

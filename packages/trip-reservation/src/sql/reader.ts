@@ -29,7 +29,7 @@ export interface TripPage {
   readonly hasMore: boolean;
 }
 
-/** One page, newest first. One trip more than asked tells whether another page follows. */
+/** One page, newest first. One trip more than asked shows whether another page follows. */
 export async function listTrips(call: StoreCall, options: ListTripsOptions): Promise<TripPage> {
   checkList(options);
   const { first = 20, ...filter } = options;

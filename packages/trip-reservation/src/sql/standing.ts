@@ -6,7 +6,7 @@ type StoredOutcome = Exclude<AcceptOutcome, Undecided>;
 import type { TripStatus } from '../trip/trip.js';
 import type { TripStatement } from './database.js';
 
-/** How a trip stood for a driver at one moment; enough to tell any driver why he has it or has it not. */
+/** How a trip stood for a driver at one moment; enough to say to any driver why they have it or not. */
 export interface Standing {
   readonly tripId: bigint;
   /** Undefined: there is no such trip. */
@@ -83,7 +83,7 @@ export function ownerOf({ status, epoch, driverId }: Standing, offerEpoch: numbe
 }
 
 /**
- * What a driver with an offer of this epoch is told, or undefined while nothing speaks against them. The order
+ * What a driver with an offer of this epoch hears, or undefined while nothing speaks against them. The order
  * is that of what helps most: a trip that ended is worth no new offer, a new epoch is.
  */
 export function answerFor(

@@ -59,13 +59,13 @@ export interface AnswerOfferOptions {
   readonly offerEpoch: number;
 }
 
-/** A driver who starts or completes the trip that he has. */
+/** A driver who starts or completes the trip that they have. */
 export interface DriverTripOptions {
   readonly tripId: bigint;
   readonly driverId: bigint;
 }
 
-/** The rider ends the trip, or the driver leaves it: then it is dispatched anew, without him. */
+/** The rider ends the trip, or the driver leaves it: then it is dispatched anew, without them. */
 export type CancelTripOptions =
   | { readonly tripId: bigint; readonly riderId: bigint }
   | { readonly tripId: bigint; readonly driverId: bigint };

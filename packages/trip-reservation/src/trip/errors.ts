@@ -109,7 +109,7 @@ export class TripStoreUnavailableError extends TripReservationError {
 }
 
 /**
- * PostgreSQL was asked and did not answer: applied or not. The same call again tells, and applies nothing
+ * PostgreSQL was asked and did not answer: applied or not. The same call again finds out, and applies nothing
  * twice.
  */
 export class TripOutcomeUnknownError extends TripReservationError {

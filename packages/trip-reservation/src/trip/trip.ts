@@ -17,7 +17,7 @@ export type TripStatus = 'FINDING' | 'ACCEPTED' | 'IN_PROGRESS' | 'COMPLETED' | 
 /** Who may accept: every driver, or the listed ones (1 to 500). */
 export type OfferAudience = 'EVERYONE' | readonly bigint[];
 
-/** A trip as it was at one moment; `revision` tells moments apart and grows by one with each event. */
+/** A trip as it was at one moment; `revision` distinguishes moments and grows by one with each event. */
 export interface Trip {
   readonly id: bigint;
   readonly riderId: bigint;
@@ -68,7 +68,7 @@ export interface TripEvent {
   readonly epoch: number;
   /** The driver the event is about: who accepted, started, completed or left; null when there is none. */
   readonly driverId: bigint | null;
-  /** Whom the offer of this epoch reaches or reached: whom to tell that it opened or is gone. */
+  /** Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. */
   readonly offeredTo: OfferAudience;
   readonly offerExpiresAt: Date;
   readonly occurredAt: Date;

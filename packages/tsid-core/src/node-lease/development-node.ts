@@ -6,7 +6,7 @@ import { HeldNode } from './held-node.js';
 import { LeaseMonitor, type NodeLeaseEvent } from './lease-monitor.js';
 import type { NodeLease } from './node-lease.js';
 
-/** How far IDs may run ahead of the clock: as far as a generator can be told to. */
+/** How far IDs may run ahead of the clock: as far as a generator can be set to. */
 const RUN_AHEAD_MAX_MS = 60_000;
 
 /** What {@link developmentNode} takes. */

@@ -10,7 +10,7 @@ const FORGETFUL: Partial<Record<RedisWarning, string>> = {
 /** One look at each Redis, however many leases come over its connection. */
 const looks = new WeakMap<RedisConnection, Promise<string[]>>();
 
-/** What to tell an operator about a Redis that may forget leases; nothing while it does not answer. */
+/** What an operator should know about a Redis that may forget leases; nothing while it does not answer. */
 export function forgetfulness(redis: RedisConnection): Promise<string[]> {
   const looking = looks.get(redis) ?? look(redis);
   looks.set(redis, looking);
