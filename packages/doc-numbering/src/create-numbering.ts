@@ -40,6 +40,7 @@ const HOLD_MS_RANGE = [1000, 31_536_000_000] as const;
 const EXPIRY_MAX = 10_000;
 /** For calls that read or write a whole ledger. */
 const BULK_TIMEOUT_MS = 600_000;
+const SKIP_TIMEOUT_MS = 60_000;
 const BULK_TIMEOUT_MS_RANGE = [1000, 86_400_000] as const;
 /** Two calls without an answer open the circuit of Redis; half a second later one call tries again. */
 const CIRCUIT = { failureMax: 2, openMs: 500 };
@@ -182,7 +183,11 @@ function lifeOfNumbers({ calls, resolver, registry, marks, issueInOptions, sweep
     void: (request) => calls.run((call) => voidNumber(call, request)),
     voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, issueInOptions)),
     assign: (request) => calls.run((call) => assignNumber(request, { call, resolver })),
-    skipTo: (request) => calls.run((call) => skipNumbers(request, { call, resolver })),
+    skipTo: async (request) =>
+      calls.run(
+        (call) => skipNumbers(request, { call, resolver }),
+        bulkTimeoutMs({ timeoutMs: request.timeoutMs ?? SKIP_TIMEOUT_MS }),
+      ),
     acceptRegression: (request) =>
       calls.run((call) => acceptRegression(request, { call, resolver, marks, known: issueInOptions.known })),
     importNumbers: async (request) =>

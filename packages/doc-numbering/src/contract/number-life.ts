@@ -34,6 +34,8 @@ export interface SkipRequest extends SeriesAddress {
   readonly upTo: number;
   readonly reason: string;
   readonly actor: string;
+  /** How long all of it may take: each number is a row. 1,000 to 86,400,000. Default 60,000. */
+  readonly timeoutMs?: number;
 }
 
 /** A number that another system issued. Its `date` is needed and may lie in any open period. */

@@ -106,7 +106,7 @@ export interface NumberingOptions {
   readonly writerTimeoutMs?: number;
   /**
    * How long a call may take, with all waits and repeats, whatever the stores do. It then ends as BUSY,
-   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers` and `reconcile` have a `timeoutMs` of their own. 1 to
+   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo` and `reconcile` have a `timeoutMs` of their own. 1 to
    * 3,600,000. Default 10,000.
    */
   readonly requestTimeoutMs?: number;

@@ -18,7 +18,13 @@ import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { appendEvents } from '../sql/append-event.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { type KnownNumber, type LockedCounter, lockCounterRow, recordNumbers } from './record-numbers.js';
+import {
+  type KnownNumber,
+  type LockedCounter,
+  lockCounterRow,
+  passTakenTexts,
+  recordNumbers,
+} from './record-numbers.js';
 
 export interface AssignOptions {
   readonly call: DatabaseCall;
@@ -171,50 +177,49 @@ function toKnown({ format, affixes, date }: ResolvedRequest, sequence: number) {
   return { sequence, number: format.render(affixes, sequence), formatVersion: format.facts.version, date };
 }
 
-const selectTaken = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
-
-/**
- * A skipped number whose text is taken, of an import or because a code has changed its name, would stop its counter for
- * good. Nobody was given it, so its row says only where it stands.
- */
-async function passTakenTexts(
-  session: SqlSession,
-  { resolved, counterId }: OpenedCounter,
-  numbers: readonly KnownNumber[],
-): Promise<readonly KnownNumber[]> {
-  const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
-  if (texts.length === 0) return numbers;
-  const { rows } = await session.query({ text: selectTaken, values: [resolved.series.space, texts] });
-  const taken = new Set((rows as { number: string }[]).map(({ number }) => number));
-  return numbers.map((one) =>
-    one.status === 'cancelled' && taken.has(one.number)
-      ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }
-      : one,
-  );
-}
-
 interface Recording {
   readonly numbers: readonly KnownNumber[];
   readonly actor: string;
 }
 
 async function record(session: SqlSession, opened: OpenedCounter, recording: Recording): Promise<void> {
-  const { resolved, counterId } = opened;
-  const numbers = await passTakenTexts(session, opened, recording.numbers);
+  const run = (text: string) => session.query({ text, values: [] });
+  await run('SAVEPOINT doc_num_known');
   try {
-    await recordNumbers(session, {
-      ...recording,
-      numbers,
-      counterId,
-      space: resolved.series.space,
-      period: resolved.period,
-      batch: randomUUID(),
-    });
+    await store(session, opened, recording);
   } catch (error) {
-    const isClash = error instanceof PostgresFailure && error.constraint !== undefined;
-    if (!isClash || error.kind !== 'CONFLICT') throw error;
-    throw new DuplicateError(recording.numbers.at(-1)?.number ?? '', { cause: error });
+    if (!isClash(error)) throw error;
+    await run('ROLLBACK TO SAVEPOINT doc_num_known');
+    const numbers = await passTakenTexts(
+      session,
+      { space: opened.resolved.series.space, counterId: opened.counterId },
+      recording.numbers,
+    );
+    try {
+      await store(session, opened, { ...recording, numbers });
+    } catch (cause) {
+      if (!isClash(cause)) throw cause;
+      throw new DuplicateError(recording.numbers.at(-1)?.number ?? '', { cause });
+    }
   }
+}
+
+const isClash = (error: unknown): boolean =>
+  error instanceof PostgresFailure && error.kind === 'CONFLICT' && error.constraint !== undefined;
+
+function store(
+  session: SqlSession,
+  { resolved, counterId }: OpenedCounter,
+  recording: Recording,
+): Promise<void> {
+  const { series, period } = resolved;
+  return recordNumbers(session, {
+    ...recording,
+    counterId,
+    space: series.space,
+    period,
+    batch: randomUUID(),
+  });
 }
 
 function assigned(

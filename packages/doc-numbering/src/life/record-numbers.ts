@@ -86,3 +86,25 @@ export async function recordNumbers(session: SqlSession, request: RecordRequest)
     values: [counterId, space, period, actor, batch, ...arrays],
   });
 }
+
+const selectTaken = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
+
+/**
+ * A skipped number whose text is taken, of an import or because a code has changed its name, would stop its counter for
+ * good. Nobody was given it, so its row says only where it stands.
+ */
+export async function passTakenTexts(
+  session: SqlSession,
+  { space, counterId }: { readonly space: string; readonly counterId: string },
+  numbers: readonly KnownNumber[],
+): Promise<readonly KnownNumber[]> {
+  const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
+  if (texts.length === 0) return numbers;
+  const { rows } = await session.query({ text: selectTaken, values: [space, texts] });
+  const taken = new Set((rows as { number: string }[]).map(({ number }) => number));
+  return numbers.map((one) =>
+    one.status === 'cancelled' && taken.has(one.number)
+      ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }
+      : one,
+  );
+}
