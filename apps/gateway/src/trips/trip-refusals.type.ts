@@ -24,7 +24,10 @@ registerEnumType(TakenCertaintyEnum, {
   description: 'How sure it is that another driver has the trip.',
   valuesConfig: {
     DECIDED: { description: "Another driver's reservation is stored; this offer can never be won." },
-    PROVISIONAL: { deprecationReason: 'Never given any more; this is TripUndecided.' },
+    PROVISIONAL: {
+      description: 'Another driver is ahead; never given any more.',
+      deprecationReason: 'Use `TripUndecided`. Removed after 2027-06-30.',
+    },
   },
 });
 registerEnumType(NotOfferedReasonEnum, {
@@ -54,7 +57,10 @@ abstract class TripRefusal {
 
 @ObjectType({ description: 'Another driver has the trip.', implements: TripRefusal })
 export class TripTaken extends TripRefusal {
-  @Field(() => TakenCertaintyEnum, { description: 'How sure it is.', deprecationReason: 'Always DECIDED.' })
+  @Field(() => TakenCertaintyEnum, {
+    description: 'How sure it is: always DECIDED.',
+    deprecationReason: 'Use `TripUndecided`. Removed after 2027-06-30.',
+  })
   certainty: Taken['certainty'];
 
   constructor({ tripId, certainty }: Taken) {
