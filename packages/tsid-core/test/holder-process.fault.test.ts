@@ -33,29 +33,45 @@ async function mintedBy(log: MintLog, child: TypeScriptChild): Promise<Minted> {
   return minted;
 }
 
+/** A holder sleeps past its window, and mints at once when it wakes up, while its successor mints. */
+async function stoppedBesideSuccessor(kind: string): Promise<{ log: MintLog; woken: Minted }> {
+  const log = new MintLog();
+  const stopped = await startProcess(kind);
+  stopped.send({ mintMs: 50 });
+  await mintedBy(log, stopped);
+  stopped.pause();
+  const successor = await startProcess(kind);
+  // The order waits in the pipe: it is what the process reads first when it goes on.
+  stopped.send({ mintMs: 150 });
+  successor.send({ mintMs: 300 });
+  await pause(50);
+  stopped.resume();
+  const [woken, other] = await Promise.all([mintedBy(log, stopped), mintedBy(log, successor)]);
+  expect(other.refusedCount).toBe(0);
+  expect(log.count).toBeGreaterThan(100_000);
+  expect(log.orderBreakCount()).toBe(0);
+  await Promise.all([stopped.kill(), successor.kill()]);
+  return { log, woken };
+}
+
 describe.each([
   ['the window lease', 'window', true],
   ['the plain lock', 'seed', false],
 ] as const)('%s', (_name, kind, isSafe) => {
   test('when a holder is stopped past its window (SIGSTOP) and goes on beside its successor (SIGCONT)', async () => {
-    const log = new MintLog();
-    const stopped = await startProcess(kind);
-    stopped.send({ mintMs: 50 });
-    await mintedBy(log, stopped);
-    stopped.pause();
-    const successor = await startProcess(kind);
-    // The order waits in the pipe: it is what the process reads first when it goes on.
-    stopped.send({ mintMs: 150 });
-    successor.send({ mintMs: 300 });
-    await pause(50);
-    stopped.resume();
-    const [woken, other] = await Promise.all([mintedBy(log, stopped), mintedBy(log, successor)]);
-    expect(other.refusedCount).toBe(0);
-    expect(log.count).toBeGreaterThan(100_000);
-    expect(log.orderBreakCount()).toBe(0);
-    if (isSafe)
-      expect({ duplicates: log.duplicateCount(), runs: woken.runs }).toEqual({ duplicates: 0, runs: [] });
-    else expect(log.duplicateCount()).toBeGreaterThan(0);
+    const played = await stoppedBesideSuccessor(kind);
+    if (isSafe) {
+      expect(played.log.duplicateCount()).toBe(0);
+      expect(played.woken.runs).toEqual([]);
+      return;
+    }
+    let duplicateCount = played.log.duplicateCount();
+    // On a busy machine the two may mint one after the other: then nothing is shown.
+    for (let play = 1; play < 4 && duplicateCount === 0; play++) {
+      await redis.client.flushdb();
+      duplicateCount = (await stoppedBesideSuccessor(kind)).log.duplicateCount();
+    }
+    expect(duplicateCount).toBeGreaterThan(0);
   });
 
   test('when a holder is killed (SIGKILL) and replaced, the node is free again after one window at most', async () => {
