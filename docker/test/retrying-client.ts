@@ -40,7 +40,7 @@ export class RetryingClient {
   /** A token as an identity provider would sign it for the gateways of the compose file. */
   async tokenFor(subject: bigint, roles: readonly string[]): Promise<string> {
     const { environment = {} } = composeService('gateway');
-    return await new SignJWT({ roles })
+    return await new SignJWT({ roles, projects: '*' })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(String(subject))
       .setIssuer(interpolate(environment.JWT_ISSUER ?? '', {}))
