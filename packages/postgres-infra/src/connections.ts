@@ -1,4 +1,5 @@
 import { type Deadline, settleBy } from './deadline.js';
+import { Places } from './places.js';
 import { PostgresFailure, postgresFailure } from './postgres-failure.js';
 import type { PooledSession, SqlPool } from './sql-session.js';
 
@@ -7,10 +8,6 @@ export interface Connection {
   readonly session: PooledSession;
   /** A broken one is closed, any other may be used again. */
   release(isBroken: boolean): void;
-}
-
-interface Waiting {
-  readonly admit: () => void;
 }
 
 /**
@@ -23,36 +20,21 @@ interface Waiting {
 export class Connections {
   readonly #pool: SqlPool;
   readonly #max: number;
-  readonly #waiting = new Set<Waiting>();
-  #takenCount = 0;
+  readonly #places: Places;
 
   constructor(pool: SqlPool, max: number) {
     this.#pool = pool;
     this.#max = max;
+    this.#places = new Places(max);
   }
 
   /** @throws PostgresFailure `UNAVAILABLE` or `MISCONFIGURED` at the deadline at the latest; nothing was sent then */
   async take(deadline: Deadline): Promise<Connection> {
-    if (this.#takenCount < this.#max) this.#takenCount += 1;
-    else await this.#admission(deadline);
+    await this.#places.take(deadline, () => {
+      const message = `all ${this.#max} connections to PostgreSQL were in use until the deadline`;
+      return new PostgresFailure('UNAVAILABLE', message);
+    });
     return this.#checkOut(deadline);
-  }
-
-  #admission(deadline: Deadline): Promise<void> {
-    const late = () =>
-      new PostgresFailure(
-        'UNAVAILABLE',
-        `all ${this.#max} connections to PostgreSQL were in use until the deadline`,
-      );
-    let waiting: Waiting | undefined;
-    const admitted = new Promise<void>((admit) => {
-      waiting = { admit };
-      this.#waiting.add(waiting);
-    });
-    return settleBy(admitted, deadline, () => {
-      if (waiting) this.#waiting.delete(waiting);
-      return late();
-    });
   }
 
   async #ask(): Promise<PooledSession> {
@@ -66,9 +48,9 @@ export class Connections {
       (session) => {
         if (!isLate) return;
         session.release();
-        this.#giveBack();
+        this.#places.giveBack();
       },
-      () => this.#giveBack(),
+      () => this.#places.giveBack(),
     );
     try {
       const session = await settleBy(asked, deadline, () => {
@@ -85,18 +67,7 @@ export class Connections {
   #release(session: PooledSession, isBroken: boolean): void {
     session.off?.('error', ignore);
     session.release(isBroken);
-    this.#giveBack();
-  }
-
-  /** The place goes to whoever waits longest, without ever being free in between. */
-  #giveBack(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#takenCount -= 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next.admit();
+    this.#places.giveBack();
   }
 }
 

@@ -13,6 +13,7 @@ export {
   migrate,
 } from './migrate.js';
 export { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
+export { Places } from './places.js';
 export {
   PostgresFailure,
   type PostgresFailureKind,

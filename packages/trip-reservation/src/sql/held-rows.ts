@@ -1,4 +1,4 @@
-import { type Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
+import { type Deadline, Places, PostgresFailure } from '@solegate/postgres-infra';
 
 /**
  * The few places for statements that wait for a row which somebody holds. Such a row may be held for long, by a
@@ -8,45 +8,21 @@ import { type Deadline, PostgresFailure, settleBy } from '@solegate/postgres-inf
  * held rows share the places, and each is tried in turn.
  */
 export class HeldRows {
-  readonly #waiting = new Set<() => void>();
-  #freeCount: number;
+  readonly #places: Places;
 
   /** @param placeCount from 1 */
   constructor(placeCount: number) {
-    this.#freeCount = placeCount;
+    this.#places = new Places(placeCount);
   }
 
   /** @throws PostgresFailure `BUSY` when no place was free before the deadline; what `attempt` throws */
   async take<Result>(deadline: Deadline, attempt: () => Promise<Result>): Promise<Result> {
-    if (this.#freeCount > 0) this.#freeCount -= 1;
-    else await this.#place(deadline);
+    await this.#places.take(deadline, rowHeld);
     try {
       return await attempt();
     } finally {
-      this.#giveBack();
+      this.#places.giveBack();
     }
-  }
-
-  #place(deadline: Deadline): Promise<void> {
-    let admit = (): void => undefined;
-    const admitted = new Promise<void>((resolve) => {
-      admit = resolve;
-    });
-    this.#waiting.add(admit);
-    return settleBy(admitted, deadline, () => {
-      this.#waiting.delete(admit);
-      return rowHeld();
-    });
-  }
-
-  #giveBack(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#freeCount += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
   }
 }
 
