@@ -67,7 +67,7 @@ export async function commitBatch(
   { database, random, events }: CommitOptions,
   drawWith?: DrawInCommit,
 ): Promise<void> {
-  let drawing: DrawInCommit = drawWith ?? ((one, until) => draw(database.changing(until), one, false));
+  let drawing = drawWith ?? plainDraw(database);
   let isInDoubt = false;
   let refusalCount = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -131,6 +131,11 @@ function unknown(failure: PostgresFailure): PostgresFailure {
 /** It runs and answers, other than one that starts up or has no connection left. */
 const takesNoChanges = ({ sqlState = '' }: PostgresFailure): boolean =>
   /^(?:25006|53[124]|58)/.test(sqlState);
+
+const plainDraw =
+  (database: BoundedDatabase): DrawInCommit =>
+  (batch, deadline) =>
+    draw(database.changing(deadline), batch, false);
 
 const lockedDraw =
   (database: BoundedDatabase): DrawInCommit =>

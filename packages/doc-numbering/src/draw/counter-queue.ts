@@ -178,9 +178,12 @@ export class CounterQueue {
 
   /**
    * Takes what one statement can draw together: one writer, one revision of the rules, one ceiling,
-   * dates that do not fall.
+   * dates that do not fall. Those whose time is over are refused.
    */
   takeWaiting(writer: string | undefined, countMax: number): PendingIssue[] {
+    const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
+    for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));
+    if (late.length > 0) this.waiting = this.waiting.filter((issue) => !late.includes(issue));
     const [head] = this.waiting;
     let taken = 0;
     let count = 0;
@@ -197,13 +200,5 @@ export class CounterQueue {
       count += issue.count;
     }
     return this.waiting.splice(0, taken);
-  }
-
-  /** Refuses those whose time is over. */
-  refuseLate(): void {
-    const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
-    if (late.length === 0) return;
-    for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));
-    this.waiting = this.waiting.filter((issue) => !late.includes(issue));
   }
 }

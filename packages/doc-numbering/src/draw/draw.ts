@@ -40,8 +40,19 @@ interface ReplyRow {
  */
 export async function draw(session: SqlSession, batch: Batch, isInTransaction: boolean): Promise<void> {
   const input = { batch, isInTransaction };
-  const isKeyed = batch.drafts.some(({ issues }) => issues.some(({ facts }) => facts.key !== undefined));
-  if (!isKeyed && isRun(batch)) {
+  const { drafts, rowWaitMs, hasHead } = batch;
+  const issues = drafts.flatMap((draft) => draft.issues);
+  const isKeyed = issues.some(({ facts }) => facts.key !== undefined);
+  // One counter that is waited for, everything printed alike, and nothing reserved.
+  const isRun =
+    !isKeyed &&
+    drafts.length === 1 &&
+    rowWaitMs !== undefined &&
+    hasHead === undefined &&
+    issues.every(
+      ({ resolved, facts }) => resolved === issues[0]?.resolved && facts.reservation === undefined,
+    );
+  if (isRun) {
     const { name, text, parameters } = drawRun;
     const { rows } = await session.query({ name, text, values: parameters.values(input) });
     const [row] = rows as ReplyRow[];
@@ -51,14 +62,6 @@ export async function draw(session: SqlSession, batch: Batch, isInTransaction: b
   const { name, text, parameters } = batch.rowWaitMs === undefined ? statements.skipping : statements.waiting;
   const { rows } = await session.query({ name, text, values: parameters.values(input) });
   readReplies(batch, rows as ReplyRow[]);
-}
-
-/** One counter that is waited for, everything printed alike, and nothing reserved. */
-function isRun({ drafts, rowWaitMs, hasHead }: Batch): boolean {
-  const [draft, ...others] = drafts;
-  if (!draft || others.length > 0 || rowWaitMs === undefined || hasHead !== undefined) return false;
-  const [{ resolved }] = draft.issues;
-  return draft.issues.every((issue) => issue.resolved === resolved && issue.facts.reservation === undefined);
 }
 
 function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void {

@@ -50,7 +50,6 @@ export class CommitRounds {
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
     const writer = counters[0]?.waiting[0]?.attached?.writer;
-    for (const counter of counters) counter.refuseLate();
     const unopened = counters.filter((one) => one.counterId === undefined && one.waiting.length > 0);
     if (unopened.length > 0) await this.#options.floors.open(unopened);
     await this.#drawAll(this.#draft(counters, writer), rowWaitMs);
@@ -93,7 +92,9 @@ export class CommitRounds {
 
   async #commit(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
     const { now, events, floors, writers } = this.#options;
-    await floors.prepare(drafts.map(({ counter }) => counter));
+    const counters = drafts.map(({ counter }) => counter);
+    const unmarked = counters.filter(({ markedFor }) => markedFor !== floors.server);
+    if (unmarked.length > 0) await floors.refresh(unmarked);
     const nowMs = now();
     const issues = drafts.flatMap((draft) => draft.issues);
     const deadline = deadlineOf(issues);

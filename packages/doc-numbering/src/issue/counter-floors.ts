@@ -142,12 +142,6 @@ export class CounterFloors {
     }
   }
 
-  /** Asks for the marks of those counters whose marks are not known for this server. */
-  async prepare(counters: readonly CounterQueue[]): Promise<void> {
-    const unknown = counters.filter(({ markedFor }) => markedFor === undefined || markedFor !== this.server);
-    if (unknown.length > 0) await this.refresh(unknown);
-  }
-
   /** Asks for the marks now: a mark that a person has removed counts no more. */
   async refresh(counters: readonly CounterQueue[]): Promise<void> {
     const { server } = this;

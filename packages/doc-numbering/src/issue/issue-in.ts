@@ -125,7 +125,8 @@ async function openIn(
   const addresses = wanted.map(({ resolved }) => resolved);
   const counters = addresses.map((address) => new CounterQueue(address));
   floors.note(await openCounters(session, addresses), counters);
-  await floors.prepare(addresses.map(known));
+  const unmarked = addresses.map(known).filter(({ markedFor }) => markedFor !== floors.server);
+  if (unmarked.length > 0) await floors.refresh(unmarked);
   for (const counter of counters) {
     const { issuedMark, rememberedMark } = known(counter.address);
     counter.issuedMark = Math.max(counter.issuedMark, issuedMark);

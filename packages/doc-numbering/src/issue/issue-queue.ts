@@ -89,7 +89,7 @@ export class IssueQueue {
   }
 
   #join(issue: PendingIssue): void {
-    const counter = this.counter(issue.resolved);
+    const counter = this.#counters.get(issue.resolved.key) ?? this.counter(issue.resolved);
     counter.waiting.push(issue);
     if (counter.state === 'idle') this.#begin(counter);
   }
@@ -190,23 +190,24 @@ export class IssueQueue {
     let isCountedShared = isShared || (counters.length === 1 && counters[0]?.row === 'free');
     if (isCountedShared) this.#sharedCount += 1;
     if (!isShared) this.#waitingCount += 1;
-    const uncount = (): void => {
-      if (isCountedShared) this.#sharedCount -= 1;
+    const timer = setTimeout(() => {
+      if (isShared || !isCountedShared) return;
       isCountedShared = false;
+      this.#sharedCount -= 1;
       this.#schedule();
-    };
-    const timer = isShared ? undefined : setTimeout(uncount, PAUSE_MS);
+    }, PAUSE_MS);
     await this.#rounds.run(counters, rowWaitMs);
     clearTimeout(timer);
+    if (isCountedShared) this.#sharedCount -= 1;
     if (!isShared) this.#waitingCount -= 1;
     for (const counter of counters) this.#afterRound(counter);
-    uncount();
+    this.#schedule();
   }
 
   #afterRound(counter: CounterQueue): void {
     const isLeft = counter.waiting.length > 0;
     // A lock is kept only while its row is waited for.
-    if (!isLeft || counter.row === 'free') this.#rounds.release(counter);
+    if (counter.lock && (!isLeft || counter.row === 'free')) this.#rounds.release(counter);
     counter.isLockRefused = false;
     counter.mustPass = false;
     counter.state = 'idle';

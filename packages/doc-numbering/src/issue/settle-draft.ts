@@ -24,6 +24,8 @@ export interface Settlement {
   readonly issues: readonly PendingIssue[];
 }
 
+const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
+
 /**
  * Reads one counter's reply: answers those who got numbers, refuses those who can get none, and says what to do for the
  * rest. A counter that granted nothing says why by where it stands.
@@ -42,7 +44,8 @@ export function settleDraft(draft: Draft, server: string | undefined, events: Nu
   const isOtherServer = server !== undefined && reply.server !== '' && reply.server !== server;
   const isBelow = reply.position.last < counter.floor;
   if (!isBelow && !isOtherServer) counter.learn(reply.position);
-  if (reply.numberCount > 0) warnOfWidth(draft, events);
+  const widthUsed = reply.position.last / (10 ** issues[0].resolved.format.width - 1);
+  if (reply.numberCount > 0 && widthUsed >= WIDTH_THRESHOLDS[1]) warnOfWidth(draft, widthUsed, events);
   const [head] = left;
   if (!head) return { verdict: 'AGAIN', issues: [] };
   if (isOtherServer) return { verdict: 'OTHER_SERVER', issues: left };
@@ -71,14 +74,11 @@ function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): Pendi
   });
 }
 
-const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
-
-function warnOfWidth({ counter, issues }: Draft, events: NumberingEvents): void {
-  const lastNumber = counter.position?.last ?? 0;
-  const widthUsed = lastNumber / (10 ** issues[0].resolved.format.width - 1);
+function warnOfWidth({ counter, reply }: Draft, widthUsed: number, events: NumberingEvents): void {
   const threshold = WIDTH_THRESHOLDS.find((value) => widthUsed >= value);
   if (threshold === undefined || counter.warnedAt >= threshold) return;
   counter.warnedAt = threshold;
+  const lastNumber = reply?.position.last ?? 0;
   events.widthWarned?.({ counter: counterName(counter.address), lastNumber, widthUsed, threshold });
 }
 

@@ -106,11 +106,12 @@ export class RequestResolver {
     const { series, calendar } = entry;
     if (series.blocked !== undefined)
       throw new SeriesBlockedError(series.space, series.series, series.blocked);
-    const nowMs = this.#now();
-    const date = businessDate(request.date, calendar, nowMs);
-    const isAllowed = anyPeriod || request.otherPeriod === true;
-    if (!isAllowed) refuseOtherPeriod(date, calendar.dateAt(nowMs), series);
-    refuseClosed(date, series);
+    const today = calendar.dateAt(this.#now());
+    const date = request.date === undefined ? today : businessDate(request.date, calendar);
+    const isAllowed = date === today || anyPeriod || request.otherPeriod === true;
+    const { closedUntil = '', openUntil = date } = series;
+    if (!isAllowed || date <= closedUntil || date > openUntil)
+      refuseClosed(series, date, isAllowed ? date : today);
     const key = `${date}\n${JSON.stringify(request.dimensions)}\n${JSON.stringify(request.fields)}`;
     const worked = this.#worked.get(entry) ?? new Map<string, WorkedRequest>();
     this.#worked.set(entry, worked);
@@ -205,19 +206,17 @@ const fixedReferences = (series: Series): [string, string][] => [
   ['TYPE', series.series],
 ];
 
-function refuseOtherPeriod(date: string, today: string, series: Series): void {
-  if (date === today) return;
-  const period = periodOf(date, series);
-  if (period === periodOf(today, series)) return;
-  throw new PeriodClosedError(period, 'is not the current one; say otherPeriod when the actor may use it');
-}
-
-function refuseClosed(date: string, series: Series): void {
+/** Refuses a date of another period than the current one, and one outside of what is open. */
+function refuseClosed(series: Series, date: string, today: string): void {
   const { closedUntil, openUntil } = series;
+  const period = periodOf(date, series);
+  if (period !== periodOf(today, series)) {
+    throw new PeriodClosedError(period, 'is not the current one; say otherPeriod when the actor may use it');
+  }
   if (closedUntil !== undefined && date <= closedUntil) {
-    throw new PeriodClosedError(periodOf(date, series), `is closed until ${closedUntil}`);
+    throw new PeriodClosedError(period, `is closed until ${closedUntil}`);
   }
   if (openUntil !== undefined && date > openUntil) {
-    throw new PeriodClosedError(periodOf(date, series), `is open only until ${openUntil}`);
+    throw new PeriodClosedError(period, `is open only until ${openUntil}`);
   }
 }

@@ -21,32 +21,18 @@ import {
  * PostgreSQL for the time of one public call: every answer comes before the call's deadline, and a connection is had
  * only while one statement or one transaction runs. Whoever is in a transaction must not ask for another session.
  */
-export class DatabaseCall {
+export interface DatabaseCall {
   readonly database: BoundedDatabase;
   readonly deadline: Deadline;
-
-  constructor(database: BoundedDatabase, deadline: Deadline) {
-    this.database = database;
-    this.deadline = deadline;
-  }
-
   /** For statements that only read. */
-  get reading(): SqlSession {
-    return this.database.reading(this.deadline);
-  }
-
+  readonly reading: SqlSession;
   /** For statements of which a second run does nothing. */
-  get repeating(): SqlSession {
-    return this.database.changing(this.deadline, { attemptMax: ATTEMPT_MAX });
-  }
-
+  readonly repeating: SqlSession;
   /** @throws what `work` throws, rolled back; PostgresFailure */
   transaction<Result>(
     work: (session: SqlSession) => Promise<Result>,
     options?: TransactionOptions<Result>,
-  ): Promise<Result> {
-    return this.database.transaction(this.deadline, work, options);
-  }
+  ): Promise<Result>;
 }
 
 const ATTEMPT_MAX = 3;
@@ -83,9 +69,17 @@ export class PublicCalls {
     timeoutMs = this.#options.requestTimeoutMs,
   ): Promise<Result> {
     if (this.#isClosed) throw new NumberingClosedError();
+    const { database } = this.#options;
+    const deadline = Deadline.after(timeoutMs);
     this.#pendingCount += 1;
     try {
-      return await work(new DatabaseCall(this.#options.database, Deadline.after(timeoutMs)));
+      return await work({
+        database,
+        deadline,
+        reading: database.reading(deadline),
+        repeating: database.changing(deadline, { attemptMax: ATTEMPT_MAX }),
+        transaction: (steps, options) => database.transaction(deadline, steps, options),
+      });
     } catch (error) {
       throw error instanceof PostgresFailure ? numberingError(error) : error;
     } finally {
