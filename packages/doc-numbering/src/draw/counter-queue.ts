@@ -21,7 +21,7 @@ export interface QueuedRequest {
   readonly attached: { readonly writer: string; readonly document: unknown } | undefined;
   readonly deadline: Deadline;
   /** Resolves the same request by the rules of now, on the date it was asked for. */
-  resolveAgain(): Promise<ResolvedRequest>;
+  readonly resolveAgain: () => Promise<ResolvedRequest>;
 }
 
 /** A request that waits for its numbers. */

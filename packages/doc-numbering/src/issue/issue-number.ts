@@ -57,14 +57,15 @@ export class NumberIssuer {
         if (!replay) throw error;
         return replay;
       }
-      const again = { ...request, date: resolved.date };
+      const { date } = resolved;
       return this.#queue.issue({
         resolved,
         facts,
         count,
         attached,
         deadline: call.deadline,
-        resolveAgain: async () => this.#resolver.resolve(again, { anyPeriod: true, isStale: true }),
+        resolveAgain: async () =>
+          this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true }),
       });
     };
     return facts.key === undefined ? draw() : this.#drawOnce(`${request.space}\n${facts.key}`, facts, draw);

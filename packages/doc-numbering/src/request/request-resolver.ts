@@ -113,9 +113,7 @@ export class RequestResolver {
     if (!isAllowed || date <= closedUntil || date > openUntil)
       refuseClosed(series, date, isAllowed ? date : today);
     const key = `${date}\n${JSON.stringify(request.dimensions)}\n${JSON.stringify(request.fields)}`;
-    const worked = this.#worked.get(entry) ?? new Map<string, WorkedRequest>();
-    this.#worked.set(entry, worked);
-    const known = worked.get(key);
+    const known = this.#worked.get(entry)?.get(key);
     if (known && !this.#codes) return known.resolved;
     const format = entry.formats.find(({ facts }) => (facts.validFrom ?? '') <= date);
     if (!format) throw new NoFormatError(series.space, series.series, date);
@@ -123,8 +121,9 @@ export class RequestResolver {
     const finish = (codes: Codes): ResolvedRequest => {
       if (known && isSame(known.codes, codes)) return known.resolved;
       const resolved = resolvedFrom({ series, format, date, codes });
+      const worked = this.#worked.get(entry) ?? new Map<string, WorkedRequest>();
       if (worked.size >= WORKED_MAX) worked.clear();
-      worked.set(key, { references, codes, resolved });
+      this.#worked.set(entry, worked.set(key, { references, codes, resolved }));
       return resolved;
     };
     const codes = this.#codesOf(series.space, references);
