@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { BoundedDatabase, type RetryFacts } from '@solegate/postgres-infra';
 import { CircuitBreaker } from '@solegate/redis-infra';
 import { checkText, checkWhole } from './contract/check-request.js';
-import type { IssuedNumber } from './contract/issue-request.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
+import type { IssuedNumber } from './contract/requests.js';
 import type { DrawnNumbers } from './draw/counter-queue.js';
 import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
@@ -30,8 +30,7 @@ import { HighWaterMarks } from './redis/high-water-marks.js';
 import { RequestResolver } from './request/request-resolver.js';
 import { defineSeries } from './series/define-series.js';
 import { saveFormat, withdrawFormat } from './series/save-format.js';
-import { listSeries, SeriesCatalog } from './series/series-catalog.js';
-import { listFormats } from './series/space-formats.js';
+import { listFormats, listSeries, SeriesCatalog } from './series/series-catalog.js';
 import { toSettings } from './settings.js';
 import { PublicCalls } from './sql/public-calls.js';
 
@@ -95,12 +94,7 @@ function onlyNumber({ numbers: [issued] }: DrawnNumbers): IssuedNumber {
   return issued;
 }
 
-type Issuing = Pick<
-  Numbering,
-  'issue' | 'issueMany' | 'issueIn' | 'issueAllIn' | 'registerWriter' | 'reserve' | 'preview'
->;
-
-function issuing({ calls, issuer, resolver, writers, inOptions }: Parts): Issuing {
+function issuing({ calls, issuer, resolver, writers, inOptions }: Parts) {
   return {
     issue: (request) => calls.run(async (call) => onlyNumber(await issuer.issue(call, request))),
     issueMany: (request, wanted) =>
@@ -135,24 +129,10 @@ function issuing({ calls, issuer, resolver, writers, inOptions }: Parts): Issuin
         return toReservation(await issuer.issue(call, request, { reservation }));
       }),
     preview: (address) => calls.run((call) => previewNumber(call.reading, address, resolver)),
-  };
+  } satisfies Partial<Numbering>;
 }
 
-type LifeOfNumbers = Pick<
-  Numbering,
-  | 'confirm'
-  | 'cancel'
-  | 'expireReservations'
-  | 'startSweeper'
-  | 'void'
-  | 'voidAndReplace'
-  | 'assign'
-  | 'skipTo'
-  | 'acceptRegression'
-  | 'importNumbers'
->;
-
-function lifeOfNumbers(parts: Parts): LifeOfNumbers {
+function lifeOfNumbers(parts: Parts) {
   const { calls, inOptions, sweeper } = parts;
   const { known } = inOptions;
   return {
@@ -169,15 +149,10 @@ function lifeOfNumbers(parts: Parts): LifeOfNumbers {
     acceptRegression: (request) => calls.run((call) => acceptRegression(request, { ...parts, call, known })),
     importNumbers: async (request) =>
       calls.run((call) => importNumbers(request, { ...parts, call }), bulkMs(request)),
-  };
+  } satisfies Partial<Numbering>;
 }
 
-type Definitions = Pick<
-  Numbering,
-  'defineSeries' | 'listSeries' | 'saveFormat' | 'withdrawFormat' | 'listFormats' | 'parse'
->;
-
-function definitions(parts: Parts): Definitions {
+function definitions(parts: Parts) {
   const { calls, catalog, fixedCodes } = parts;
   return {
     defineSeries: (definition) => calls.run((call) => defineSeries(definition, { ...parts, call })),
@@ -195,15 +170,10 @@ function definitions(parts: Parts): Definitions {
         }
         return undefined;
       }),
-  };
+  } satisfies Partial<Numbering>;
 }
 
-type Queries = Pick<
-  Numbering,
-  'findNumber' | 'findNumbersById' | 'listNumbers' | 'listCounters' | 'listEvents' | 'exportCsv' | 'reconcile'
->;
-
-function queries({ calls, marks }: Parts): Queries {
+function queries({ calls, marks }: Parts) {
   const list: Numbering['listNumbers'] = (filter, page) =>
     calls.run((call) => listNumbers(call.reading, filter, page));
   return {
@@ -218,7 +188,7 @@ function queries({ calls, marks }: Parts): Queries {
     listEvents: (filter, page) => calls.run((call) => listEvents(call.reading, filter, page)),
     exportCsv: (filter) => exportCsv(filter, list),
     reconcile: async (request = {}) => calls.run((call) => reconcile(call, request, marks), bulkMs(request)),
-  };
+  } satisfies Partial<Numbering>;
 }
 
 /** @throws InvalidRequestError */

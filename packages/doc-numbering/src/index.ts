@@ -8,19 +8,6 @@ export type {
   SqlStatement,
 } from '@solegate/postgres-infra';
 export type {
-  Guard,
-  IssuedNumber,
-  IssueRequest,
-  NumberPreview,
-  NumberStatus,
-  NumberWriter,
-  Reservation,
-  ReserveRequest,
-  SeriesAddress,
-  WriteDocuments,
-  WriterItem,
-} from './contract/issue-request.js';
-export type {
   CounterFilter,
   CounterState,
   Finding,
@@ -31,19 +18,6 @@ export type {
   PageRequest,
   ReconcileRequest,
 } from './contract/ledger-entry.js';
-export type {
-  AssignRequest,
-  CancelRequest,
-  ConfirmRequest,
-  ImportedNumber,
-  ImportProblem,
-  ImportReport,
-  ImportRequest,
-  ReplaceRequest,
-  SkipRequest,
-  VoidedNumber,
-  VoidRequest,
-} from './contract/number-life.js';
 export type {
   CodeDirectory,
   CodeQuery,
@@ -72,6 +46,30 @@ export {
   StoreRefusedError,
   StoreUnavailableError,
 } from './contract/numbering-error.js';
+export type {
+  AssignRequest,
+  CancelRequest,
+  ConfirmRequest,
+  Guard,
+  ImportedNumber,
+  ImportProblem,
+  ImportReport,
+  ImportRequest,
+  IssuedNumber,
+  IssueRequest,
+  NumberPreview,
+  NumberStatus,
+  NumberWriter,
+  ReplaceRequest,
+  Reservation,
+  ReserveRequest,
+  SeriesAddress,
+  SkipRequest,
+  VoidedNumber,
+  VoidRequest,
+  WriteDocuments,
+  WriterItem,
+} from './contract/requests.js';
 export type {
   DocumentFormat,
   Overflow,

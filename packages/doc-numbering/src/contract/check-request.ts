@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IssueRequest } from './issue-request.js';
 import { InvalidRequestError } from './numbering-error.js';
+import type { IssueRequest } from './requests.js';
 
 /** Control characters and unpaired surrogates; tab and line breaks are allowed in no field. */
 const unprintable = /[\p{Cc}\p{Cs}]/u;

@@ -1,17 +1,6 @@
 import type { SqlPool, SqlSession } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import type {
-  Guard,
-  IssuedNumber,
-  IssueRequest,
-  NumberPreview,
-  NumberWriter,
-  Reservation,
-  ReserveRequest,
-  SeriesAddress,
-  WriteDocuments,
-} from './issue-request.js';
-import type {
   CounterFilter,
   CounterState,
   Finding,
@@ -28,13 +17,22 @@ import type {
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
+  Guard,
   ImportReport,
   ImportRequest,
+  IssuedNumber,
+  IssueRequest,
+  NumberPreview,
+  NumberWriter,
   ReplaceRequest,
+  Reservation,
+  ReserveRequest,
+  SeriesAddress,
   SkipRequest,
   VoidedNumber,
   VoidRequest,
-} from './number-life.js';
+  WriteDocuments,
+} from './requests.js';
 import type {
   DocumentFormat,
   ParsedNumber,

@@ -1,8 +1,8 @@
 import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
 import type { IssueFacts } from '../contract/check-request.js';
-import type { IssuedNumber } from '../contract/issue-request.js';
 import { BusyError } from '../contract/numbering-error.js';
+import type { IssuedNumber } from '../contract/requests.js';
 import {
   type CounterAddress,
   type LockKey,

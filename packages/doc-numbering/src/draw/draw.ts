@@ -1,6 +1,6 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import type { IssuedNumber } from '../contract/issue-request.js';
 import { KeyReusedError } from '../contract/numbering-error.js';
+import type { IssuedNumber } from '../contract/requests.js';
 import type { IssuedAddress } from '../request/resolved-request.js';
 import type {
   Answer,

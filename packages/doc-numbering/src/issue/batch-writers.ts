@@ -6,8 +6,8 @@ import {
   type SqlSession,
   settleBy,
 } from '@solegate/postgres-infra';
-import type { WriteDocuments, WriterItem } from '../contract/issue-request.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
+import type { WriteDocuments, WriterItem } from '../contract/requests.js';
 import { type DrawInCommit, lockCounters } from '../draw/commit-batch.js';
 import {
   type Batch,

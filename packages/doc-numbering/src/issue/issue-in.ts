@@ -1,8 +1,8 @@
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { type IssueFacts, toIssueFacts } from '../contract/check-request.js';
-import type { IssuedNumber, IssueRequest } from '../contract/issue-request.js';
 import type { NumberingEvents } from '../contract/numbering.js';
 import { BusyError } from '../contract/numbering-error.js';
+import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
 import { formBatch, lockCounters } from '../draw/commit-batch.js';
 import { CounterQueue, type Draft, type DrawnNumbers, type PendingIssue } from '../draw/counter-queue.js';
 import { draw } from '../draw/draw.js';

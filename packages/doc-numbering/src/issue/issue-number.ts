@@ -1,12 +1,12 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkText, type IssueFacts, toIssueFacts } from '../contract/check-request.js';
-import type { IssueRequest, NumberPreview } from '../contract/issue-request.js';
 import {
   ExhaustedError,
   InvalidRequestError,
   KeyReusedError,
   NumberingError,
 } from '../contract/numbering-error.js';
+import type { IssueRequest, NumberPreview } from '../contract/requests.js';
 import type { DrawnNumbers, QueuedRequest } from '../draw/counter-queue.js';
 import { type ReplayRow, toReplay } from '../draw/draw.js';
 import { REPLAY } from '../draw/draw-statement.js';

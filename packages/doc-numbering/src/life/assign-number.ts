@@ -1,12 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkText, checkWhole, toIssueFacts } from '../contract/check-request.js';
-import type { IssuedNumber } from '../contract/issue-request.js';
-import type {
-  AcceptedRegression,
-  AcceptRegressionRequest,
-  AssignRequest,
-  SkipRequest,
-} from '../contract/number-life.js';
 import {
   BusyError,
   DateOrderError,
@@ -15,6 +8,13 @@ import {
   InvalidRequestError,
   RedisSilentError,
 } from '../contract/numbering-error.js';
+import type {
+  AcceptedRegression,
+  AcceptRegressionRequest,
+  AssignRequest,
+  IssuedNumber,
+  SkipRequest,
+} from '../contract/requests.js';
 import type { CounterQueue } from '../draw/counter-queue.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';

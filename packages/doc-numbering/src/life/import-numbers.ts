@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText } from '../contract/check-request.js';
-import type { ImportReport, ImportRequest } from '../contract/number-life.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
+import type { ImportReport, ImportRequest } from '../contract/requests.js';
 import { openCounters } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
-import { loadSpaceFormats, type SpaceOptions } from '../series/space-formats.js';
+import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
 import { appendEvents } from '../sql/rows.js';
 import { type CheckedRow, checkImportRows, ImportProblems } from './import-rows.js';
 import {

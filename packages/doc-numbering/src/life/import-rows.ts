@@ -1,6 +1,6 @@
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
-import type { ImportedNumber, ImportProblem, ImportRequest } from '../contract/number-life.js';
 import { InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
+import type { ImportedNumber, ImportProblem, ImportRequest } from '../contract/requests.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
 import type { RequestResolver } from '../request/request-resolver.js';

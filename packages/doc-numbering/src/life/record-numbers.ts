@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
-import type { NumberStatus } from '../contract/issue-request.js';
+import type { NumberStatus } from '../contract/requests.js';
 import { Parameters } from '../draw/draw-columns.js';
 import { openCounter } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';

@@ -1,9 +1,8 @@
 import { checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
-import type { NumberStatus, Reservation } from '../contract/issue-request.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { CancelRequest, ConfirmRequest } from '../contract/number-life.js';
 import type { NumberingEvents } from '../contract/numbering.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
+import type { CancelRequest, ConfirmRequest, NumberStatus, Reservation } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/counter-queue.js';
 import { entryColumns, entryTables } from '../ledger/list-numbers.js';
 import type { DatabaseCall } from '../sql/public-calls.js';

@@ -1,8 +1,8 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText, toIssueFacts } from '../contract/check-request.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/number-life.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
+import type { ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
 import { findByNumber } from '../ledger/list-numbers.js';
 import type { DatabaseCall } from '../sql/public-calls.js';

@@ -1,8 +1,8 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkText } from '../contract/check-request.js';
-import type { SeriesAddress } from '../contract/issue-request.js';
 import type { CodeDirectory } from '../contract/numbering.js';
 import { InvalidRequestError, NumberingError, PeriodClosedError } from '../contract/numbering-error.js';
+import type { SeriesAddress } from '../contract/requests.js';
 import type { Series } from '../contract/series.js';
 import { NoFormatError, SeriesBlockedError, UnknownCodeError } from '../contract/series-error.js';
 import type { CompiledFormat } from '../format/compiled-format.js';

@@ -8,7 +8,6 @@ import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
 import { appendEvents, type NewEvent, rowsOf } from '../sql/rows.js';
-import { seriesColumns } from './series-catalog.js';
 import {
   codesOf,
   codesOfSpace,
@@ -16,8 +15,9 @@ import {
   lockSpaceSeries,
   type SpaceFacts,
   type SpaceOptions,
+  seriesColumns,
   toSeriesFormats,
-} from './space-formats.js';
+} from './series-catalog.js';
 
 /** A definition with defaults filled in; `id`, `identity` and `revision` are the store's. */
 type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {

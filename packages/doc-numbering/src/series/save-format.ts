@@ -23,7 +23,7 @@ import {
   type SpaceFacts,
   type SpaceOptions,
   toSeriesFormats,
-} from './space-formats.js';
+} from './series-catalog.js';
 
 /** Versions that were withdrawn keep their place. */
 const NEXT_VERSION = `
