@@ -22,11 +22,28 @@ const gateway = '^apps/gateway/src/';
 
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
 
-/** One rule for each room of a package: it imports itself and the rooms below it, and no file above the rooms. */
-function roomRules(packageName, roomsBelow) {
-  const source = `^packages/${packageName}/src/`;
+/** The rooms of the bench from the ground up: tools, then a folder for each scenario, then what runs and prints them. */
+const benchRooms = [
+  'measuring',
+  'figures',
+  'workers',
+  'running',
+  'ids',
+  'node-leases',
+  'numbers',
+  'trips',
+  'gateway',
+  'faults',
+  'suite',
+  'reporting',
+  'command',
+];
+
+/** One rule for each room: it imports itself and the rooms below it, and no file above the rooms. */
+function roomRules(home, roomsBelow) {
+  const source = `^${home}/src/`;
   return Object.entries(roomsBelow).map(([room, below]) => ({
-    name: `rooms-of-${packageName}-${room}`,
+    name: `rooms-of-${home.split('/')[1]}-${room}`,
     comment: 'Read from top to bottom: a room knows only those below it.',
     severity: 'error',
     from: { path: `${source}${room}/` },
@@ -159,8 +176,9 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
-    ...roomRules('doc-numbering', floors(numberingRooms)),
-    ...roomRules('trip-reservation', {
+    ...roomRules('packages/doc-numbering', floors(numberingRooms)),
+    ...roomRules('apps/bench', floors(benchRooms)),
+    ...roomRules('packages/trip-reservation', {
       accept: ['events', 'sql', 'trip'],
       moves: ['events', 'sql', 'trip'],
       events: ['sql', 'trip'],

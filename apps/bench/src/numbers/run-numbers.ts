@@ -8,7 +8,7 @@ import { createBaselineCounters, createBaselineSequences } from './baseline-tabl
 import { runBulkWork } from './bulk-work.js';
 import { type NumberPlan, numberPlans } from './number-plans.js';
 import { openNumbersDatabase } from './numbers-database.js';
-import type { NumberTold } from './numbers-request.js';
+import type { NumberAnswer } from './numbers-request.js';
 import { readStored } from './stored-numbers.js';
 import { verifyNumbers } from './verify-numbers.js';
 import { measureFlushes } from './wal-flushes.js';
@@ -19,7 +19,7 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
   const databaseUrl = await openNumbersDatabase(stores);
   const pool = openPool(databaseUrl, 4);
   await using crews = new CrewPool({
-    family: 'numbers',
+    subjects: new URL('./subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: stores.redisUrl,
@@ -66,7 +66,9 @@ const CREATES_COUNTERS: ReadonlySet<string> = new Set([
   'solegate',
   'solegate without Redis',
   'solegate, lock always',
+  'solegate, one row held',
   'solegate writer',
+  'solegate writer without Redis',
   'upsert + ledger',
   'transaction a document',
 ]);
@@ -85,13 +87,13 @@ function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): 
       return { run: runCount, counterCount: plan.counterCount };
     },
     verify: async ({ subject, facts }, records) => {
-      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
       const failedCount = failedCountOf(records);
       const stored = await readStored(pool, subject.name, {
         run: Number(facts.run),
         counterCount: plan.counterCount,
       });
-      return { violations: verifyNumbers({ told, failedCount, stored }), verifiedCount: told.length };
+      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
     },
   };
 }

@@ -8,32 +8,32 @@ import { startGatewayProcess } from './gateway-process.js';
 import { GraphqlClient } from './graphql-client.js';
 import { MINT_IDS } from './graphql-operations.js';
 import { type GatewayPlace, issuePlan } from './graphql-plans.js';
+import { originalIssuePlan } from './original-gateway.js';
 import { startPeerServer } from './peer-server.js';
-import { seedIssuePlan } from './seed-gateway.js';
 import { measureTrivial } from './trivial-mutation.js';
 import { writeTrusted } from './trusted-document.js';
 
-/** Document numbers over GraphQL, beside a gateway with the seed's code; and what the gateway itself costs. */
+/** Document numbers over GraphQL, beside a gateway of the original design; and what the gateway itself costs. */
 export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_gateway');
-  const seedDatabaseUrl = await stores.createDatabase('bench_seed_gateway');
-  const seedPool = openPool(seedDatabaseUrl, 2);
+  const originalDatabaseUrl = await stores.createDatabase('bench_original_gateway');
+  const originalPool = openPool(originalDatabaseUrl, 2);
   try {
-    await createBaselineTables(seedPool);
+    await createBaselineTables(originalPool);
     await using documents = await writeTrusted(MINT_IDS);
     await using gateway = await startGatewayProcess({
       databaseUrl,
       redisUrl: stores.redisUrl,
       trustedDocuments: documents.path,
     });
-    await using seed = await startPeerServer({
-      kind: 'seed',
-      databaseUrl: seedDatabaseUrl,
+    await using original = await startPeerServer({
+      kind: 'original',
+      databaseUrl: originalDatabaseUrl,
       redisUrl: stores.redisUrl,
     });
     await using ours = openPlace(context, { subject: 'solegate', url: gateway.url });
-    await using theirs = openPlace(context, { subject: SEED_SUBJECT, url: seed.url });
+    await using theirs = openPlace(context, { subject: ORIGINAL_SUBJECT, url: original.url });
     const { parallel = 100, processes = 1 } = settings;
     const durationMs = settings.durationMs ?? (settings.quick ? 500 : 2000);
     const plan = issuePlan(
@@ -47,20 +47,20 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
         warmUp: { kind: 'closed', inFlight: parallel, durationMs: 500 },
         repeatCount: settings.repeatCount,
       },
-      [ours.place, { ...theirs.place, role: 'seed' }],
+      [ours.place, { ...theirs.place, role: 'original' }],
     );
     const issue = await runCrewPlan(
-      seedIssuePlan(plan, SEED_SUBJECT, seedPool),
+      originalIssuePlan(plan, ORIGINAL_SUBJECT, originalPool),
       context.random,
       context.progress,
     );
     return [issue, await measureTrivial(context, gateway.url, documents.id)];
   } finally {
-    await seedPool.end();
+    await originalPool.end();
   }
 }
 
-const SEED_SUBJECT = "gateway with the seed's code";
+const ORIGINAL_SUBJECT = 'gateway of the original design';
 
 /** A client of one gateway and the crews that send it load. */
 function openPlace(
@@ -70,7 +70,7 @@ function openPlace(
   const { parallel = 100 } = settings;
   const client = new GraphqlClient({ targets: [url], headers: {}, parallel: 8 });
   const crews = new CrewPool({
-    family: 'graphql',
+    subjects: new URL('./graphql-subjects.js', import.meta.url),
     setup: {
       databaseUrl: '',
       redisUrl: '',

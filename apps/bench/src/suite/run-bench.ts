@@ -1,24 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { judge } from '../figures/judge.js';
-import { targets } from '../figures/targets.js';
 import { measureFloors } from '../measuring/floors.js';
 import { installedVersions, machineFacts } from '../measuring/machine.js';
-import type { BenchResult, Experiment, Floors, ScenarioName } from '../measuring/result.js';
+import type { BenchResult, Experiment, Floors } from '../measuring/result.js';
 import { seededRandom } from '../measuring/seeded-random.js';
-import type { Progress } from './progress.js';
-import type { RunSettings } from './run-settings.js';
-import type { RunScenario } from './scenario.js';
-import { type BenchStores, openStores } from './stores.js';
-
-/** A scenario is loaded when it runs: whoever wants IDs need not wait for echarts or Mercurius to load. */
-const scenarios: Record<ScenarioName, () => Promise<RunScenario>> = {
-  ids: async () => (await import('../ids/ids-scenario.js')).runIds,
-  'node-leases': async () => (await import('../node-leases/node-leases-scenario.js')).runNodeLeases,
-  numbers: async () => (await import('../numbers/numbers-scenario.js')).runNumbers,
-  trips: async () => (await import('../trips/trips-scenario.js')).runTrips,
-  gateway: async () => (await import('../gateway/gateway-scenario.js')).runGateway,
-  faults: async () => (await import('../faults/faults-scenario.js')).runFaults,
-};
+import type { Progress } from '../running/progress.js';
+import type { RunSettings } from '../running/run-settings.js';
+import type { Scenario } from '../running/scenario.js';
+import { type BenchStores, openStores } from '../running/stores.js';
+import { scenarios, targets } from './scenarios.js';
 
 const COMPARED_PACKAGES = [
   'ioredis',
@@ -63,6 +53,10 @@ interface Found {
   readonly versions: BenchStores['versions'];
 }
 
+function chosen(settings: RunSettings): Scenario[] {
+  return scenarios.filter(({ name }) => settings.scenarios.includes(name));
+}
+
 /** In process and on stores of the bench's own. */
 async function measureHere(settings: RunSettings, progress: Progress): Promise<Found> {
   await using stores = await openStores((text) => {
@@ -72,18 +66,18 @@ async function measureHere(settings: RunSettings, progress: Progress): Promise<F
   const floors = await measureFloors({ redisUrl: stores.redisUrl, folder: stores.folder });
   const random = seededRandom(settings.seed);
   const experiments: Experiment[] = [];
-  for (const name of settings.scenarios) {
-    const run = await scenarios[name]();
-    experiments.push(...(await run({ settings, stores, progress, random })));
+  for (const scenario of chosen(settings)) {
+    experiments.push(...(await scenario.run({ settings, stores, progress, random })));
   }
   return { experiments, floors, versions: stores.versions };
 }
 
 /** Against gateways that run already, whose stores nobody here can see. */
 async function measureRemote(settings: RunSettings, progress: Progress): Promise<Found> {
-  const { runRemote } = await import('../gateway/remote-scenario.js');
+  const { runRemote } = await import('../gateway/run-remote.js');
   const floors = await measureFloors();
-  const experiments = await runRemote({ settings, progress, random: seededRandom(settings.seed) });
+  const random = seededRandom(settings.seed);
+  const experiments = await runRemote(chosen(settings), { settings, progress, random });
   return { experiments, floors, versions: { postgres: 'of the target', redis: 'of the target' } };
 }
 

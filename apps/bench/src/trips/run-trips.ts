@@ -8,7 +8,7 @@ import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
 import { type TripPlan, tripPlans, warmUpLoad } from './trip-plans.js';
-import type { TripTold } from './trips-request.js';
+import type { TripAnswer } from './trips-request.js';
 import { verifyTrips } from './verify-trips.js';
 
 /** Drivers compete for trips: one trip and a crowd, many trips and some drivers each. */
@@ -17,7 +17,7 @@ export async function runTrips(context: ScenarioContext): Promise<Experiment[]> 
   const databaseUrl = await stores.createDatabase('bench_trips');
   const pool = openPool(databaseUrl, 4);
   await using crews = new CrewPool({
-    family: 'trips',
+    subjects: new URL('./subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: stores.redisUrl,
@@ -64,13 +64,13 @@ function crewPlanOf(
         driverPool: plan.driverPool,
       }),
     verify: async ({ subject, facts }, records) => {
-      const told = records.flatMap((record) => record.told as readonly TripTold[]);
+      const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
       const isOurs = subject.name.startsWith('solegate');
       const stored = await readTrips(pool, isOurs ? 'trips' : 'baseline_trips', Number(facts.firstTripId));
       const failedCount = failedCountOf(records);
       const onePerDriver = isOurs || subject.name === 'same promises by hand';
-      const violations = verifyTrips({ told, failedCount, stored, onePerDriver });
-      return { violations, verifiedCount: told.length };
+      const violations = verifyTrips({ answers, failedCount, stored, onePerDriver });
+      return { violations, verifiedCount: answers.length };
     },
     metrics: tripMetrics,
   };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
 import { createBaselineCounters } from '../numbers/baseline-tables.js';
 import { openNumbersDatabase } from '../numbers/numbers-database.js';
-import type { NumberTold } from '../numbers/numbers-request.js';
+import type { NumberAnswer } from '../numbers/numbers-request.js';
 import { readStored } from '../numbers/stored-numbers.js';
 import { verifyNumbers } from '../numbers/verify-numbers.js';
 import { failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
@@ -21,7 +21,7 @@ const QUICK_DURATION_MS = 4000;
 const PROCESSES = 2;
 
 const SOLEGATE: PlannedSubject = { name: 'solegate', role: 'solegate' };
-const SEED: PlannedSubject = { name: "seed's code", role: 'seed' };
+const ORIGINAL: PlannedSubject = { name: 'original design', role: 'original' };
 
 /** Numbers and trips while Redis is killed, paused or cut off; numbers over GraphQL while a gateway is. */
 export async function runFaults(context: ScenarioContext): Promise<Experiment[]> {
@@ -44,7 +44,7 @@ async function numbersUnderRedisFaults(context: ScenarioContext, durationMs: num
   const pool = openPool(databaseUrl, 4);
   await using redis = await openBreakableRedis(stores, 'redis-of-numbers');
   await using crews = new CrewPool({
-    family: 'numbers',
+    subjects: new URL('../numbers/subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: redis.url,
@@ -57,7 +57,7 @@ async function numbersUnderRedisFaults(context: ScenarioContext, durationMs: num
     ? [['killed', SOLEGATE]]
     : [
         ['killed', SOLEGATE],
-        ['killed', SEED],
+        ['killed', ORIGINAL],
         ['paused', SOLEGATE],
         ['cut off', SOLEGATE],
       ];
@@ -87,8 +87,8 @@ function numbersPlan({
   pool: pg.Pool;
   durationMs: number;
 }): Omit<FaultPlan, 'crew' | 'acts'> {
-  const suffix = subject.role === 'solegate' ? '' : '.seed';
-  // The seed's own rate: a thousand a second would drown it without any fault.
+  const suffix = subject.role === 'solegate' ? '' : '.original';
+  // The original design's own rate: a thousand a second would drown it without any fault.
   const ratePerSecond = subject.role === 'solegate' ? RATE_PER_SECOND : 100;
   return {
     id: `faults.numbers.${fault.replace(' ', '-')}${suffix}`,
@@ -102,11 +102,11 @@ function numbersPlan({
       return { run: runCount, counterCount: 1 };
     },
     verify: async (facts, records) => {
-      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
       const run = { run: Number(facts.run), counterCount: 1 };
       const stored = await readStored(pool, subject.name, run);
-      const violations = verifyNumbers({ told, failedCount: failedCountOf(records), stored });
-      return { violations, verifiedCount: told.length };
+      const violations = verifyNumbers({ answers, failedCount: failedCountOf(records), stored });
+      return { violations, verifiedCount: answers.length };
     },
   };
 }

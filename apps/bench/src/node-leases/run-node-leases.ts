@@ -5,11 +5,11 @@ import { type CrewPlan, type PlannedSubject, runCrewPlan, sum } from '../running
 import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import type { Crew } from '../workers/crew.js';
-import { seedNodeKey } from './subjects.js';
+import { originalNodeKey } from './subjects.js';
 
 const subjects: readonly PlannedSubject[] = [
   { name: 'solegate', role: 'solegate' },
-  { name: 'seed: SETNX loop', role: 'seed' },
+  { name: 'original design: SETNX loop', role: 'original' },
 ];
 
 /** Slots of the default layout; one stays free for the claim that is measured. */
@@ -20,7 +20,7 @@ const STARTER_COUNT = 1000;
 export async function runNodeLeases(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   await using crews = new CrewPool({
-    family: 'node-leases',
+    subjects: new URL('./subjects.js', import.meta.url),
     setup: {
       databaseUrl: '',
       redisUrl: stores.redisUrl,
@@ -92,7 +92,7 @@ function lastNodePlan({ settings }: ScenarioContext, crews: CrewPool, redis: Red
     prepare: async (subject) => {
       await redis.flushdb();
       const facts = freshNamespace();
-      if (subject.role === 'seed') await takeKeys(redis, facts.namespace);
+      if (subject.role === 'original') await takeKeys(redis, facts.namespace);
       else await takeByClaims(await crews.get(subject.name, 4), facts);
       return facts;
     },
@@ -108,7 +108,7 @@ async function takeByClaims(crew: Crew, facts: { readonly namespace: string }): 
 
 /** A thousand claims by the loop would take half a million commands, and are measured elsewhere. */
 async function takeKeys(redis: Redis, namespace: string): Promise<void> {
-  const keys = Array.from({ length: TAKEN_COUNT }, (_, node) => [seedNodeKey(namespace, node), 'other']);
+  const keys = Array.from({ length: TAKEN_COUNT }, (_, node) => [originalNodeKey(namespace, node), 'other']);
   await redis.mset(keys.flat());
 }
 
@@ -119,14 +119,14 @@ function roundTripsPerClaim(records: readonly RunRecord[]): number {
 
 /** Everybody has a node, and no two have the same. */
 function verifyNodes(records: readonly RunRecord[]): { violations: Violation[]; verifiedCount: number } {
-  const told = records.flatMap((record) => record.told);
+  const answers = records.flatMap((record) => record.answers);
   const failures = records.flatMap((record) => Object.entries(record.failures));
   const violations: Violation[] = failures.map(([code, { count, example }]) => ({
     rule: 'answered',
     witness: `${count} starters got no node: ${code}: ${example}`,
   }));
   const seen = new Map<number, number>();
-  told.forEach((claim, index) => {
+  answers.forEach((claim, index) => {
     const node = Number(claim.node);
     const other = seen.get(node);
     if (other !== undefined && violations.length === 0) {
@@ -137,5 +137,5 @@ function verifyNodes(records: readonly RunRecord[]): { violations: Violation[]; 
     }
     seen.set(node, index);
   });
-  return { violations, verifiedCount: told.length };
+  return { violations, verifiedCount: answers.length };
 }

@@ -1,10 +1,11 @@
 import type { Load } from '../measuring/load.js';
-import type { Experiment, ScenarioName } from '../measuring/result.js';
+import type { Experiment } from '../measuring/result.js';
 import type { RandomSource } from '../measuring/seeded-random.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { Progress } from '../running/progress.js';
 import type { RunSettings } from '../running/run-settings.js';
+import type { Scenario } from '../running/scenario.js';
 import { GraphqlClient } from './graphql-client.js';
 import {
   acceptPlan,
@@ -15,31 +16,26 @@ import {
 } from './graphql-plans.js';
 
 /** Everything that is measured against gateways which somebody else runs: nothing is started, nothing is broken. */
-export async function runRemote({
-  settings,
-  progress,
-  random,
-}: {
-  settings: RunSettings;
-  progress: Progress;
-  random: RandomSource;
-}): Promise<Experiment[]> {
+export async function runRemote(
+  scenarios: readonly Scenario[],
+  { settings, progress, random }: { settings: RunSettings; progress: Progress; random: RandomSource },
+): Promise<Experiment[]> {
   const { targets, headers, parallel = 100 } = settings;
   const client = new GraphqlClient({ targets, headers, parallel: 8 });
   await using crews = new CrewPool({
-    family: 'graphql',
+    subjects: new URL('./graphql-subjects.js', import.meta.url),
     setup: {
       databaseUrl: '',
       redisUrl: '',
       seed: settings.seed,
       facts: { targets: targets.join(' '), headers: JSON.stringify(headers), parallel },
-      sabotaged: ['ids', 'numbers', 'trips', 'gateway'].some((name) => settings.sabotage.has(name)),
+      sabotaged: scenarios.some(({ name }) => settings.sabotage.has(name)),
     },
   });
   const places: GatewayPlace[] = [{ subject: 'solegate', role: 'solegate', client, crews }];
   try {
     const experiments: Experiment[] = [];
-    for (const plan of settings.scenarios.flatMap((name) => plansOf(name, settings, places))) {
+    for (const plan of scenarios.flatMap((scenario) => plansOf(scenario, settings, places))) {
       experiments.push(await runCrewPlan(plan, random, progress));
     }
     return experiments;
@@ -48,27 +44,23 @@ export async function runRemote({
   }
 }
 
-function plansOf(scenario: ScenarioName, settings: RunSettings, places: GatewayPlace[]): CrewPlan[] {
-  switch (scenario) {
-    case 'ids':
-      return [mintPlan(shapeOf(scenario, 'IDs over GraphQL', settings), places)];
-    case 'numbers':
-      return [issuePlan(shapeOf(scenario, 'numbers of one hot series over GraphQL', settings), places)];
-    case 'trips':
-      return [acceptPlan(burstOf(shapeOf(scenario, 'drivers of one trip over GraphQL', settings)), places)];
-    case 'gateway':
-      // The same promise as seen by somebody who does not wait his turn: constant arrival.
-      return [issuePlan(arrivalsOf(shapeOf(scenario, 'numbers over GraphQL', settings), settings), places)];
-    case 'node-leases':
-    case 'faults':
-      return [];
+function plansOf({ name, remote }: Scenario, settings: RunSettings, places: GatewayPlace[]): CrewPlan[] {
+  if (remote === undefined) return [];
+  const shape = shapeOf(name, remote.title, settings);
+  switch (remote.request) {
+    case 'mint':
+      return [mintPlan(shape, places)];
+    case 'issue':
+      return [issuePlan(remote.isOpenLoop ? arrivalsOf(shape, settings) : shape, places)];
+    case 'accept':
+      return [acceptPlan(burstOf(shape), places)];
   }
 }
 
 const DURATION_MS = 3000;
 const QUICK_DURATION_MS = 800;
 
-function shapeOf(scenario: ScenarioName, what: string, settings: RunSettings): GraphqlPlanShape {
+function shapeOf(scenario: string, what: string, settings: RunSettings): GraphqlPlanShape {
   const { parallel = 100, processes = 1, ratePerSecond, repeatCount } = settings;
   const durationMs = settings.durationMs ?? (settings.quick ? QUICK_DURATION_MS : DURATION_MS);
   const load: Load =

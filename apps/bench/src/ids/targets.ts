@@ -1,9 +1,9 @@
-import { point, type Target } from './target.js';
+import { point, type Target } from '../figures/target.js';
 
 const fastestPeer = { fastest: 'peer' } as const;
 
 /** What one ID costs, and how fast they come. */
-export const idTargets: readonly Target[] = [
+export const targets: readonly Target[] = [
   {
     id: 'ids.next.real',
     text: 'next() as bigint, against the fastest npm peer, real clock',
@@ -57,25 +57,5 @@ export const idTargets: readonly Target[] = [
     measured: point('ids.ceiling', 'solegate 41/10/13', 'ceilingShare'),
     bound: { atLeast: 0.95 },
     form: 'share',
-  },
-];
-
-/** How a process gets its node. */
-export const leaseTargets: readonly Target[] = [
-  {
-    id: 'node-leases.claim',
-    text: 'round trips of a claim with 1,023 of 1,024 nodes taken',
-    measured: point('node-leases.claim', 'solegate', 'roundTrips'),
-    bound: { atMost: 1 },
-    form: 'count',
-    judge: 'worst',
-  },
-  {
-    id: 'node-leases.starters',
-    text: '1,000 starters at once: time until all have a node, against the SETNX loop',
-    measured: point('node-leases.starters', 'solegate', 'allMs'),
-    against: point('node-leases.starters', 'seed: SETNX loop', 'allMs'),
-    bound: { atMost: 1 / 20 },
-    form: 'fraction',
   },
 ];
