@@ -18,6 +18,7 @@ import type { Resolvers } from '../schema/schema.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 import type { Services } from './services.js';
 
@@ -28,7 +29,8 @@ export function createResolvers(services: Services, redis: RedisConnection, feed
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
   return new Map<Parameters<Resolvers['get']>[0], object>([
-    [TsidResolver, new TsidResolver(node.generator, node.lease, redis)],
+    [TsidResolver, new TsidResolver(node.generator, redis)],
+    [NodeFleetResolver, new NodeFleetResolver(node.lease, redis)],
     [IssueResolver, new IssueResolver(numbering, data, mint, feed)],
     [LedgerResolver, new LedgerResolver(numbering, data, entries)],
     [AuditResolver, new AuditResolver(numbering, data)],

@@ -22,6 +22,8 @@ const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
  */
 export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
+  'Query.tsidReadings': { roles: EVERYBODY, weight: 1 },
+  'Query.nodeFleet': { roles: ['admin'], weight: 5 },
   'Query.nodeLeases': { roles: ['admin'], weight: 1 },
   'Query.nodePool': { roles: ['admin'], weight: 1 },
   'Query.documentNumberPreview': { roles: READERS, weight: 1 },

@@ -17,10 +17,12 @@ import { SeriesResolver } from '../numbering/series.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 
 const RESOLVERS = [
   TsidResolver,
+  NodeFleetResolver,
   IssueResolver,
   LedgerResolver,
   AuditResolver,
