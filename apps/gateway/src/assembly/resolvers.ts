@@ -5,6 +5,7 @@ import { NumberedDocumentResolver } from '../correspondences/numbered-document.r
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
 import { AuditResolver } from '../numbering/audit.resolver.js';
 import { CounterResolver } from '../numbering/counter.resolver.js';
+import { CounterOutlook } from '../numbering/counter-outlook.js';
 import { FormatResolver } from '../numbering/format.resolver.js';
 import { ImportResolver } from '../numbering/import.resolver.js';
 import { IssueResolver } from '../numbering/issue.resolver.js';
@@ -36,7 +37,7 @@ export function createResolvers(services: Services, redis: RedisConnection, feed
     [AuditResolver, new AuditResolver(numbering, data)],
     [NumberLifeResolver, new NumberLifeResolver(numbering, data, mint, feed)],
     [SeriesResolver, new SeriesResolver(numbering, data, mint)],
-    [CounterResolver, new CounterResolver(numbering, data)],
+    [CounterResolver, new CounterResolver(numbering, data, new CounterOutlook(numbering, Date.now))],
     [FormatResolver, new FormatResolver(numbering, data, mint)],
     [ImportResolver, new ImportResolver(numbering, data, mint)],
     [CorrespondenceResolver, new CorrespondenceResolver({ writer, store: correspondences, data, mint })],

@@ -68,6 +68,18 @@ export class SeriesRulesInput {
   openUntil?: string;
 }
 
+@InputType({ description: 'Names one version of a format by which no number was printed.' })
+export class WithdrawDocumentNumberFormatInput {
+  @Field(() => String, { description: 'The project that it belongs to.' })
+  projectCode!: string;
+
+  @Field(() => String, { description: 'The document type that it numbers.' })
+  typeCode!: string;
+
+  @Field(() => Int, { description: 'The version, from 1.' })
+  version!: number;
+}
+
 @InputType({
   description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
 })
@@ -95,7 +107,8 @@ export class SaveDocumentNumberFormatInput {
 
   @Field(() => SeriesRulesInput, {
     nullable: true,
-    description: 'Needed only for other rules than a yearly reset in Asia/Bangkok.',
+    description:
+      'How its counters run. Default: as they do; for a type that was never numbered, a yearly reset in Asia/Bangkok.',
   })
   rules?: SeriesRulesInput;
 }

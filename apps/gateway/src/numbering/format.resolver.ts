@@ -1,14 +1,20 @@
-import type { Numbering } from '@solegate/doc-numbering';
+import { FormatInUseError, type Numbering } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
-import { checkProject, projectOf, projectOfList } from '../master-data/project-access.js';
+import { checkProject, projectOfList } from '../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
-import { SaveDocumentNumberFormatInput } from './format.inputs.js';
-import { DIMENSIONS, seriesAddressOf } from './series-address.js';
+import { SaveDocumentNumberFormatInput, WithdrawDocumentNumberFormatInput } from './format.inputs.js';
+import {
+  DocumentNumberFormatInUse,
+  DocumentNumberFormatWithdrawn,
+  WithdrawDocumentNumberFormatResult,
+} from './format-results.type.js';
+import { seriesAddressOf } from './series-address.js';
+import { DIMENSIONS, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
 
 const TIME_ZONE = 'Asia/Bangkok';
 
@@ -53,11 +59,7 @@ export class FormatResolver {
     input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
-    const [project, type] = await Promise.all([
-      projectOf(input.projectCode, this.data, identity),
-      this.data.types.get(input.typeCode),
-    ]);
-    const address = { space: String(project.id), series: type.code, actor: String(identity.subjectId) };
+    const address = await seriesReferenceOf(input, this.data, identity);
     await this.#defineSeries(address, input);
     const format = await this.numbering.saveFormat({
       ...address,
@@ -69,6 +71,27 @@ export class FormatResolver {
     return new DocumentNumberFormat(format);
   }
 
+  @Mutation(() => WithdrawDocumentNumberFormatResult, {
+    description:
+      'Takes back a version by which no number was printed, such as one with a mistake; its texts are free again. ' +
+      'Repeating it does nothing.',
+  })
+  async withdrawDocumentNumberFormat(
+    @Arg('input', () => WithdrawDocumentNumberFormatInput, { description: 'Which version.' })
+    input: WithdrawDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof WithdrawDocumentNumberFormatResult> {
+    const { version } = input;
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    try {
+      await this.numbering.withdrawFormat({ ...reference, version });
+      return new DocumentNumberFormatWithdrawn(version);
+    } catch (error) {
+      if (error instanceof FormatInUseError) return new DocumentNumberFormatInUse(error);
+      throw error;
+    }
+  }
+
   @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberFormat,
@@ -77,21 +100,23 @@ export class FormatResolver {
     return this.data.loaders(context).projects.load(projectId);
   }
 
-  /** A series with rules of its own keeps them while the input says nothing about rules. */
-  async #defineSeries(
-    address: { readonly space: string; readonly series: string; readonly actor: string },
-    { rules }: SaveDocumentNumberFormatInput,
-  ): Promise<void> {
-    const existing = await this.numbering.listSeries({ space: address.space });
-    if (rules === undefined && existing.some(({ series }) => series === address.series)) return;
+  /** A series keeps what the input does not speak of. */
+  async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
+    const existing = await findSeries(this.numbering, reference);
+    if (rules === undefined && existing !== undefined) return;
     const { closedUntil, openUntil, ...fixed } = rules ?? { timeZone: TIME_ZONE };
+    const { startAt, manualInterval, endAt, blocked } = existing ?? {};
     await this.numbering.defineSeries({
-      ...address,
+      ...reference,
       ...fixed,
       id: this.mint(),
       dimensions: DIMENSIONS,
       ...(closedUntil && { closedUntil }),
       ...(openUntil && { openUntil }),
+      ...(startAt !== undefined && { startAt }),
+      ...(manualInterval && { manualInterval }),
+      ...(endAt !== undefined && { endAt }),
+      ...(blocked !== undefined && { blocked }),
     });
   }
 }
