@@ -15,6 +15,7 @@ import { LedgerEntries } from '../numbering/ledger-entries.js';
 import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
 import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
 import { SeriesResolver } from '../numbering/series.resolver.js';
+import { type OverviewParts, OverviewResolver } from '../overview/overview.resolver.js';
 import type { Resolvers } from '../schema/schema.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
@@ -23,14 +24,22 @@ import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 import type { Services } from './services.js';
 
+export interface ResolverParts {
+  /** Of purpose `decision`. */
+  readonly redis: RedisConnection;
+  readonly feed: IssuedFeed;
+  readonly overview: OverviewParts;
+}
+
 /** The resolvers with their parts. */
-export function createResolvers(services: Services, redis: RedisConnection, feed: IssuedFeed): Resolvers {
+export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
   const { node, data, correspondences, numbering, trips, tripAttempts } = services;
-  const mint = () => node.generator.next();
+  const mint = () => node.mint();
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
   return new Map<Parameters<Resolvers['get']>[0], object>([
-    [TsidResolver, new TsidResolver(node.generator, redis)],
+    [TsidResolver, new TsidResolver((count) => node.mintMany(count), redis)],
+    [OverviewResolver, new OverviewResolver(overview)],
     [NodeFleetResolver, new NodeFleetResolver(node.lease, redis)],
     [IssueResolver, new IssueResolver(numbering, data, mint, feed)],
     [LedgerResolver, new LedgerResolver(numbering, data, entries)],

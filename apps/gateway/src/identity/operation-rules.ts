@@ -22,6 +22,7 @@ const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
  */
 export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
+  'Query.overview': { roles: ['admin'], weight: 5 },
   'Query.tsidReadings': { roles: EVERYBODY, weight: 1 },
   'Query.nodeFleet': { roles: ['admin'], weight: 5 },
   'Query.nodeLeases': { roles: ['admin'], weight: 1 },

@@ -14,6 +14,7 @@ import { LedgerResolver } from '../numbering/ledger.resolver.js';
 import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
 import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
 import { SeriesResolver } from '../numbering/series.resolver.js';
+import { OverviewResolver } from '../overview/overview.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
@@ -23,6 +24,7 @@ import { TsidResolver } from '../tsid/tsid.resolver.js';
 const RESOLVERS = [
   TsidResolver,
   NodeFleetResolver,
+  OverviewResolver,
   IssueResolver,
   LedgerResolver,
   AuditResolver,

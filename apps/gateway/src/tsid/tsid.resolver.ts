@@ -1,5 +1,4 @@
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { TsidGenerator } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
@@ -17,7 +16,7 @@ export class TsidResolver {
   readonly #fleet: PerRequest<ReturnType<typeof listNodeLeases>>;
 
   constructor(
-    private readonly generator: TsidGenerator,
+    private readonly mintMany: (count: number) => bigint[],
     redis: RedisConnection,
   ) {
     this.#fleet = new PerRequest(() => listNodeLeases(redis));
@@ -71,6 +70,6 @@ export class TsidResolver {
     @Arg('count', () => Int, { description: 'How many, 1 to 10,000.', defaultValue: 1 }) count: number,
   ): bigint[] {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
-    return this.generator.nextMany(count);
+    return this.mintMany(count);
   }
 }
