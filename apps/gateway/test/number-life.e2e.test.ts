@@ -187,6 +187,51 @@ test('a format that printed nothing is withdrawn, and one that did is not', asyn
   expect((await issue(series)).number).toMatch(/-0002$/);
 });
 
+describe('a template that is tried', () => {
+  const check = async (typeCode: string | undefined, template: string): Promise<Told> =>
+    (
+      await ask(`{ documentNumberFormatCheck(input: {
+        projectCode: "DEMO", typeCode: "${typeCode}", template: "${template}" }) { __typename
+        ... on DocumentNumberFormatValid { version }
+        ... on DocumentNumberFormatFault { message position }
+        ... on DocumentNumberFormatAmbiguous { example first second } } }`)
+    ).documentNumberFormatCheck;
+
+  test('is judged as when it is saved, and nothing is saved', async () => {
+    const series = await freshSeries();
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-N{SEQ:4}')).toEqual({
+      __typename: 'DocumentNumberFormatValid',
+      version: 2,
+    });
+    expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{COLOUR}-{SEQ:4}')).toMatchObject({
+      __typename: 'DocumentNumberFormatInvalid',
+      position: 26,
+      message: expect.stringContaining('position 26'),
+    });
+    expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}')).toMatchObject({
+      __typename: 'DocumentNumberFormatInvalid',
+      position: 32,
+    });
+    expect(await check(typeCode, '{ORG}{TYPE}{DISCIPLINE}{YEAR}{SEQ:4}')).toMatchObject({
+      __typename: 'DocumentNumberFormatAmbiguous',
+      example: expect.any(String),
+      first: expect.stringContaining('series'),
+      second: expect.stringContaining('series'),
+    });
+    const { number } = await issue(series);
+    expect(number).toMatch(/-0001$/);
+  });
+
+  test('needs a type that is numbered', async () => {
+    await ask('mutation { createCorrespondenceType(input: { code: "BARE", name: "x" }) { id } }');
+    const { errors } = await gateway.ask(
+      '{ documentNumberFormatCheck(input: { projectCode: "DEMO", typeCode: "BARE", template: "x" }) { __typename } }',
+    );
+    expect(errors[0]?.extensions.reason).toBe('UNKNOWN_SERIES');
+  });
+});
+
 test('a number is found by its idempotency key and by who took it, with the commit that it came from', async () => {
   const series = await freshSeries();
   await ask(

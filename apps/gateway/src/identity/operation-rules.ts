@@ -33,6 +33,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.documentNumberEvents': { roles: READERS, weight: 2 },
   'Query.documentSeries': { roles: READERS, weight: 1 },
   'Query.documentNumberFormats': { roles: READERS, weight: 1 },
+  'Query.documentNumberFormatCheck': { roles: ['admin'], weight: 2 },
   'Query.documentNumberCounters': { roles: READERS, weight: 1 },
   'Query.correspondence': { roles: READERS, weight: 1 },
   'Query.correspondences': { roles: READERS, weight: 2 },

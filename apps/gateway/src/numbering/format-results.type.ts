@@ -1,5 +1,11 @@
-import type { FormatInUseError } from '@solegate/doc-numbering';
-import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
+import type {
+  AmbiguousFormatError,
+  DocumentFormat,
+  FormatInUseError,
+  InvalidFormatError,
+  UnknownTokenError,
+} from '@solegate/doc-numbering';
+import { createUnionType, Field, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { domainTextOf } from '../errors/public-error.js';
 
 @ObjectType({ description: 'The version is taken back; earlier versions hold again.' })
@@ -25,6 +31,65 @@ export class DocumentNumberFormatInUse {
     this.message = domainTextOf(error);
   }
 }
+
+@ObjectType({ description: 'The template may be saved.' })
+export class DocumentNumberFormatValid {
+  @Field(() => Int, { description: 'The version that it would be.' })
+  version: number;
+
+  constructor({ version }: DocumentFormat) {
+    this.version = version;
+  }
+}
+
+@InterfaceType({ description: 'Why a template may not be saved.' })
+abstract class DocumentNumberFormatFault {
+  @Field(() => String, { description: 'For people.' })
+  message: string;
+
+  @Field(() => Int, { description: 'Index of the first character at fault, counted in UTF-16 units from 0.' })
+  position: number;
+
+  constructor(error: InvalidFormatError | UnknownTokenError | AmbiguousFormatError) {
+    this.message = domainTextOf(error);
+    this.position = error.position;
+  }
+}
+
+@ObjectType({
+  implements: DocumentNumberFormatFault,
+  description: 'The template breaks the grammar, names an unknown token, or a rule of its series.',
+})
+export class DocumentNumberFormatInvalid extends DocumentNumberFormatFault {}
+
+@ObjectType({
+  implements: DocumentNumberFormatFault,
+  description: 'Two counters could print the same number.',
+})
+export class DocumentNumberFormatAmbiguous extends DocumentNumberFormatFault {
+  @Field(() => String, { description: 'A number that both would print.' })
+  example: string;
+
+  @Field(() => String, { description: 'One of the counters.' })
+  first: string;
+
+  @Field(() => String, { description: 'The other one.' })
+  second: string;
+
+  constructor(error: AmbiguousFormatError) {
+    super(error);
+    this.example = error.example;
+    this.first = error.first;
+    this.second = error.second;
+  }
+}
+
+export const CheckDocumentNumberFormatResult = createUnionType({
+  name: 'CheckDocumentNumberFormatResult',
+  description: 'Whether the template may be saved.',
+  types: () =>
+    [DocumentNumberFormatValid, DocumentNumberFormatInvalid, DocumentNumberFormatAmbiguous] as const,
+});
 
 export const WithdrawDocumentNumberFormatResult = createUnionType({
   name: 'WithdrawDocumentNumberFormatResult',

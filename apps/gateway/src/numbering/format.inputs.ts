@@ -80,10 +80,8 @@ export class WithdrawDocumentNumberFormatInput {
   version!: number;
 }
 
-@InputType({
-  description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
-})
-export class SaveDocumentNumberFormatInput {
+@InputType({ description: 'A template as it would be saved for a type that is numbered already.' })
+export class CheckDocumentNumberFormatInput {
   @Field(() => String, { description: 'The project that it belongs to.' })
   projectCode!: string;
 
@@ -104,7 +102,12 @@ export class SaveDocumentNumberFormatInput {
 
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'First business date. Default: today.' })
   validFrom?: string;
+}
 
+@InputType({
+  description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
+})
+export class SaveDocumentNumberFormatInput extends CheckDocumentNumberFormatInput {
   @Field(() => SeriesRulesInput, {
     nullable: true,
     description:

@@ -1,4 +1,10 @@
-import { FormatInUseError, type Numbering } from '@solegate/doc-numbering';
+import {
+  AmbiguousFormatError,
+  FormatInUseError,
+  InvalidFormatError,
+  type Numbering,
+  UnknownTokenError,
+} from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../graphql/request-context.js';
@@ -7,9 +13,17 @@ import { Project } from '../master-data/project.js';
 import { checkProject, projectOfList } from '../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
-import { SaveDocumentNumberFormatInput, WithdrawDocumentNumberFormatInput } from './format.inputs.js';
 import {
+  CheckDocumentNumberFormatInput,
+  SaveDocumentNumberFormatInput,
+  WithdrawDocumentNumberFormatInput,
+} from './format.inputs.js';
+import {
+  CheckDocumentNumberFormatResult,
+  DocumentNumberFormatAmbiguous,
   DocumentNumberFormatInUse,
+  DocumentNumberFormatInvalid,
+  DocumentNumberFormatValid,
   DocumentNumberFormatWithdrawn,
   WithdrawDocumentNumberFormatResult,
 } from './format-results.type.js';
@@ -50,6 +64,27 @@ export class FormatResolver {
     return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
   }
 
+  @Query(() => CheckDocumentNumberFormatResult, {
+    description: 'Checks a template as saving would, against everything that is there, and saves nothing.',
+  })
+  async documentNumberFormatCheck(
+    @Arg('input', () => CheckDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    input: CheckDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof CheckDocumentNumberFormatResult> {
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    try {
+      const format = await this.numbering.saveFormat({ ...reference, ...formatOf(input), dryRun: true });
+      return new DocumentNumberFormatValid(format);
+    } catch (error) {
+      if (error instanceof AmbiguousFormatError) return new DocumentNumberFormatAmbiguous(error);
+      if (error instanceof InvalidFormatError || error instanceof UnknownTokenError) {
+        return new DocumentNumberFormatInvalid(error);
+      }
+      throw error;
+    }
+  }
+
   @Mutation(() => DocumentNumberFormat, {
     description:
       'Checks a template and saves it; a template under which two counters could print the same is refused.',
@@ -63,10 +98,8 @@ export class FormatResolver {
     await this.#defineSeries(address, input);
     const format = await this.numbering.saveFormat({
       ...address,
+      ...formatOf(input),
       id: this.mint(),
-      template: input.template,
-      overflow: input.overflow,
-      ...(input.validFrom && { validFrom: input.validFrom }),
     });
     return new DocumentNumberFormat(format);
   }
@@ -119,4 +152,8 @@ export class FormatResolver {
       ...(blocked !== undefined && { blocked }),
     });
   }
+}
+
+function formatOf({ template, overflow, validFrom }: CheckDocumentNumberFormatInput) {
+  return { template, overflow, ...(typeof validFrom === 'string' && { validFrom }) };
 }
