@@ -6,6 +6,7 @@ const gatewayRooms = [
   'identity',
   'graphql',
   'operations',
+  'overview',
   'tsid',
   'master-data',
   'trips',
@@ -23,8 +24,7 @@ const gateway = '^apps/gateway/src/';
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
 
 /** One rule for each room of a package: it imports itself and the rooms below it, and no file above the rooms. */
-function roomRules(packageName, roomsBelow) {
-  const source = `^packages/${packageName}/src/`;
+function roomRules(packageName, roomsBelow, source = `^packages/${packageName}/src/`) {
   return Object.entries(roomsBelow).map(([room, below]) => ({
     name: `rooms-of-${packageName}-${room}`,
     comment: 'Read from top to bottom: a room knows only those below it.',
@@ -47,6 +47,9 @@ const numberingRooms = [
   'ledger',
   'life',
 ];
+
+/** The rooms of document numbers in the gateway, from the ground up. */
+const gatewayNumberingRooms = ['series', 'ledger', 'counters', 'issue', 'corrections'];
 
 /** Each room on its own floor: below it are all before it. */
 function floors(rooms) {
@@ -160,6 +163,7 @@ export default {
       to: { path: '^packages/testkit/' },
     },
     ...roomRules('doc-numbering', floors(numberingRooms)),
+    ...roomRules('gateway-numbering', floors(gatewayNumberingRooms), `${gateway}numbering/`),
     ...roomRules('trip-reservation', {
       accept: ['events', 'sql', 'trip'],
       moves: ['events', 'sql', 'trip'],

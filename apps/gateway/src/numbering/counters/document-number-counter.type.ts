@@ -1,6 +1,6 @@
 import type { CounterState } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
-import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'A counter as it stands. It only rises.' })
 export class DocumentNumberCounter {
@@ -45,4 +45,19 @@ export class DocumentNumberCounter {
     this.updatedAt = counter.updatedAt;
     this.projectId = BigInt(counter.space);
   }
+}
+
+@InputType({ description: 'All given conditions hold together.' })
+export class DocumentNumberCounterFilter {
+  @Field(() => String, {
+    description: 'Of one project. Default: all that the caller may see.',
+    nullable: true,
+  })
+  projectCode?: string;
+
+  @Field(() => String, { description: 'Of one document type.', nullable: true })
+  typeCode?: string;
+
+  @Field(() => String, { nullable: true, description: 'Such as 2026.' })
+  period?: string;
 }

@@ -1,16 +1,18 @@
 import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { notFound } from '../errors/gateway-error.js';
-import { RequestContext } from '../graphql/request-context.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
+import { notFound } from '../../errors/gateway-error.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
 import {
   CancelDocumentNumberInput,
   ConfirmDocumentNumberInput,
   IssueDocumentNumberInput,
+  IssueDocumentNumbersInput,
   ReserveDocumentNumberInput,
 } from './issue.inputs.js';
 import { orRefusal } from './issue-refusals.type.js';
+import { issueRequestOf } from './issue-request.js';
 import {
   DocumentNumbersIssued,
   IssueDocumentNumberResult,
@@ -18,8 +20,6 @@ import {
   ReserveDocumentNumberResult,
 } from './issue-results.type.js';
 import type { IssuedFeed } from './issued-feed.js';
-import { IssueDocumentNumbersInput } from './number-life.inputs.js';
-import { issueRequestOf } from './series-address.js';
 
 /** What takes a number or changes what became of one. The actor is the caller. */
 @Resolver()

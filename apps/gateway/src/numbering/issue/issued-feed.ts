@@ -1,6 +1,6 @@
 import type { PubSub } from '@solegate/redis-infra';
 import type { Logger } from 'pino';
-import { DocumentNumber } from './document-number.type.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
 
 const CHANNEL_PREFIX = 'document_numbers_issued';
 

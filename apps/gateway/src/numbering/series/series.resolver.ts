@@ -1,9 +1,9 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../graphql/request-context.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { Project } from '../master-data/project.js';
-import { projectOfList } from '../master-data/project-access.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { Project } from '../../master-data/project.js';
+import { projectOfList } from '../../master-data/project-access.js';
 import {
   BlockDocumentSeriesInput,
   DefineDocumentSeriesInput,

@@ -1,8 +1,8 @@
 import type { LedgerFilter } from '@solegate/doc-numbering';
-import { badInput } from '../errors/gateway-error.js';
-import type { Identity } from '../identity/identity.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { projectOfList } from '../master-data/project-access.js';
+import { badInput } from '../../errors/gateway-error.js';
+import type { Identity } from '../../identity/identity.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { projectOfList } from '../../master-data/project-access.js';
 import type { DocumentNumberFilter } from './ledger.inputs.js';
 
 /**

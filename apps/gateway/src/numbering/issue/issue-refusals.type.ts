@@ -6,7 +6,7 @@ import {
 } from '@solegate/doc-numbering';
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
-import { domainTextOf } from '../errors/public-error.js';
+import { domainTextOf } from '../../errors/public-error.js';
 
 @InterfaceType({ description: 'Why no number is given: an answer that a person has to read, not an error.' })
 abstract class DocumentNumberRefusal {

@@ -1,7 +1,7 @@
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
-import type { RequestContext } from '../graphql/request-context.js';
-import { DocumentNumber } from './document-number.type.js';
+import type { RequestContext } from '../../graphql/request-context.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
 import { NumberFeed } from './number-feed.js';
 
 interface SubscribeCall<Args> {

@@ -1,10 +1,10 @@
 import type { PubSub } from '@solegate/redis-infra';
-import { listen } from '../graphql/listen.js';
-import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
-import type { Identity } from '../identity/identity.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { checkProject, projectOfList } from '../master-data/project-access.js';
-import { DocumentNumber } from './document-number.type.js';
+import { listen } from '../../graphql/listen.js';
+import { type Events, mapEvents } from '../../graphql/mapped-iterator.js';
+import type { Identity } from '../../identity/identity.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { checkProject, projectOfList } from '../../master-data/project-access.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
 import { issuedChannel, readNotice } from './issued-feed.js';
 
 /** Numbers as they are issued: at most once each. The ledger is the truth, and tells what was missed. */

@@ -1,27 +1,28 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../graphql/request-context.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { projectOf } from '../master-data/project-access.js';
-import { DocumentNumber } from './document-number.type.js';
-import { VoidDocumentNumberInput } from './issue.inputs.js';
-import { orRefusal } from './issue-refusals.type.js';
-import {
-  CounterRegressionAccepted,
-  DocumentNumberReplaced,
-  DocumentNumbersSkipped,
-  IssueDocumentNumberResult,
-  ReplaceDocumentNumberResult,
-} from './issue-results.type.js';
-import type { IssuedFeed } from './issued-feed.js';
+import { badInput } from '../../errors/gateway-error.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { projectOf } from '../../master-data/project-access.js';
+import { orRefusal } from '../issue/issue-refusals.type.js';
+import { issueRequestOf } from '../issue/issue-request.js';
+import { IssueDocumentNumberResult } from '../issue/issue-results.type.js';
+import type { IssuedFeed } from '../issue/issued-feed.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
+import { seriesAddressOf } from '../series/series-address.js';
 import {
   AcceptCounterRegressionInput,
   AssignDocumentNumberInput,
   ReplaceDocumentNumberInput,
   SkipDocumentNumbersInput,
+  VoidDocumentNumberInput,
 } from './number-life.inputs.js';
-import { issueRequestOf, seriesAddressOf } from './series-address.js';
+import {
+  CounterRegressionAccepted,
+  DocumentNumberReplaced,
+  DocumentNumbersSkipped,
+  ReplaceDocumentNumberResult,
+} from './number-life.type.js';
 
 /** What an administrator does to numbers by hand. Each leaves its reason in the ledger. */
 @Resolver()

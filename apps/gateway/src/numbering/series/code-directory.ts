@@ -1,6 +1,6 @@
 import type { CodeDirectory, CodeQuery } from '@solegate/doc-numbering';
-import type { CodedRow } from '../master-data/coded-row.js';
-import type { MasterData } from '../master-data/master-data.js';
+import type { CodedRow } from '../../master-data/coded-row.js';
+import type { MasterData } from '../../master-data/master-data.js';
 
 /**
  * The codes that numbers are printed with, from master data. Number spaces are projects by ID, so a project's code is

@@ -1,11 +1,11 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type Connection, connectionType } from '../graphql/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
-import { RequestContext } from '../graphql/request-context.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { Person } from '../master-data/person.js';
-import { projectOfList } from '../master-data/project-access.js';
+import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { Person } from '../../master-data/person.js';
+import { projectOfList } from '../../master-data/project-access.js';
 import {
   DocumentNumberEvent,
   DocumentNumberEventFilter,

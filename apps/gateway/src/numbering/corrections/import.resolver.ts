@@ -1,9 +1,9 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { badInput } from '../errors/gateway-error.js';
-import { RequestContext } from '../graphql/request-context.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { projectOf } from '../master-data/project-access.js';
+import { badInput } from '../../errors/gateway-error.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { projectOf } from '../../master-data/project-access.js';
 import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
 
 const ROWS_MAX = 1_000;

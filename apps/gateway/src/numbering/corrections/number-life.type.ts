@@ -1,18 +1,8 @@
 import type { VoidedNumber } from '@solegate/doc-numbering';
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
-import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
-import { REFUSALS } from './issue-refusals.type.js';
-
-@ObjectType({ description: 'Consecutive numbers of one commit.' })
-export class DocumentNumbersIssued {
-  @Field(() => [DocumentNumber], { description: 'In the order of their sequence.' })
-  documentNumbers: readonly DocumentNumber[];
-
-  constructor(documentNumbers: readonly DocumentNumber[]) {
-    this.documentNumbers = documentNumbers;
-  }
-}
+import { REFUSALS } from '../issue/issue-refusals.type.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
 
 @ObjectType({ description: 'A number out of use and the one that took its place, of one commit.' })
 export class DocumentNumberReplaced {
@@ -60,24 +50,6 @@ export class CounterRegressionAccepted {
     this.highWaterMark = highWaterMark;
   }
 }
-
-export const IssueDocumentNumberResult = createUnionType({
-  name: 'IssueDocumentNumberResult',
-  description: 'The number, or why there is none.',
-  types: () => [DocumentNumber, ...REFUSALS] as const,
-});
-
-export const IssueDocumentNumbersResult = createUnionType({
-  name: 'IssueDocumentNumbersResult',
-  description: 'All numbers, or why there are none.',
-  types: () => [DocumentNumbersIssued, ...REFUSALS] as const,
-});
-
-export const ReserveDocumentNumberResult = createUnionType({
-  name: 'ReserveDocumentNumberResult',
-  description: 'The reservation, or why there is none.',
-  types: () => [DocumentNumberReservation, ...REFUSALS] as const,
-});
 
 export const ReplaceDocumentNumberResult = createUnionType({
   name: 'ReplaceDocumentNumberResult',

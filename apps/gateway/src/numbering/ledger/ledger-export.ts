@@ -1,8 +1,8 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { GraphQLLocalDate } from 'graphql-scalars';
-import { badInput } from '../errors/gateway-error.js';
-import type { Identity } from '../identity/identity.js';
-import type { MasterData } from '../master-data/master-data.js';
+import { badInput } from '../../errors/gateway-error.js';
+import type { Identity } from '../../identity/identity.js';
+import type { MasterData } from '../../master-data/master-data.js';
 import type { DocumentNumberFilter } from './ledger.inputs.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 

@@ -1,10 +1,8 @@
-import type { IssueRequest, SeriesAddress } from '@solegate/doc-numbering';
-import { checkKey } from '../graphql/idempotency-key.js';
-import type { Identity } from '../identity/identity.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { projectOf } from '../master-data/project-access.js';
+import type { SeriesAddress } from '@solegate/doc-numbering';
+import type { Identity } from '../../identity/identity.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { projectOf } from '../../master-data/project-access.js';
 import type { DocumentSeriesInput } from './document-series.input.js';
-import type { IssueDocumentNumberInput } from './issue.inputs.js';
 
 /**
  * The counter that an input names: the project is the number space, the document type the series, organisation and
@@ -32,21 +30,5 @@ export async function seriesAddressOf(
     otherPeriod: input.otherPeriod,
     ...(typeof input.date === 'string' && { date: input.date }),
     ...(recipient && { fields: { RECIPIENT: recipient.code } }),
-  };
-}
-
-/** @throws {GatewayError} UNKNOWN_CODE, IDEMPOTENCY_KEY */
-export async function issueRequestOf(
-  input: IssueDocumentNumberInput,
-  data: MasterData,
-  identity: Identity,
-): Promise<IssueRequest> {
-  const key = input.idempotencyKey;
-  checkKey(key);
-  return {
-    ...(await seriesAddressOf(input, data, identity)),
-    actor: String(identity.subjectId),
-    ...(typeof key === 'string' && { key }),
-    ...(typeof input.reason === 'string' && { reason: input.reason }),
   };
 }

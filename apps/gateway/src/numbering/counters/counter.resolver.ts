@@ -1,15 +1,14 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Float, Query, Resolver, Root } from 'type-graphql';
-import { type Connection, connectionType } from '../graphql/connection.type.js';
-import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
-import { RequestContext } from '../graphql/request-context.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { Project } from '../master-data/project.js';
-import { projectOfList } from '../master-data/project-access.js';
+import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { Project } from '../../master-data/project.js';
+import { projectOfList } from '../../master-data/project-access.js';
 import type { CounterOutlook } from './counter-outlook.js';
-import { DocumentNumberCounter } from './document-number-counter.type.js';
-import { DocumentNumberCounterFilter } from './ledger.inputs.js';
+import { DocumentNumberCounter, DocumentNumberCounterFilter } from './document-number-counter.type.js';
 
 const CounterConnection = connectionType('DocumentNumberCounter', DocumentNumberCounter);
 

@@ -87,18 +87,3 @@ export class DocumentNumberFilter {
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date.' })
   dateTo?: string;
 }
-
-@InputType({ description: 'All given conditions hold together.' })
-export class DocumentNumberCounterFilter {
-  @Field(() => String, {
-    description: 'Of one project. Default: all that the caller may see.',
-    nullable: true,
-  })
-  projectCode?: string;
-
-  @Field(() => String, { description: 'Of one document type.', nullable: true })
-  typeCode?: string;
-
-  @Field(() => String, { nullable: true, description: 'Such as 2026.' })
-  period?: string;
-}

@@ -1,6 +1,6 @@
 import type { LedgerEntry, Numbering, Series } from '@solegate/doc-numbering';
-import { PerRequest } from '../graphql/per-request.js';
-import type { RequestContext } from '../graphql/request-context.js';
+import { PerRequest } from '../../graphql/per-request.js';
+import type { RequestContext } from '../../graphql/request-context.js';
 import type { DocumentNumberCounter } from './document-number-counter.type.js';
 
 const DAY_MS = 86_400_000;

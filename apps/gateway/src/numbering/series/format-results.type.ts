@@ -6,7 +6,7 @@ import type {
   UnknownTokenError,
 } from '@solegate/doc-numbering';
 import { createUnionType, Field, Int, InterfaceType, ObjectType } from 'type-graphql';
-import { domainTextOf } from '../errors/public-error.js';
+import { domainTextOf } from '../../errors/public-error.js';
 
 @ObjectType({ description: 'The version is taken back; earlier versions hold again.' })
 export class DocumentNumberFormatWithdrawn {

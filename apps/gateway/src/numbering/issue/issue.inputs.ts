@@ -1,5 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
-import { DocumentSeriesInput } from './document-series.input.js';
+import { DocumentSeriesInput } from '../series/document-series.input.js';
 
 @InputType({ description: 'Asks for the next number of a series.' })
 export class IssueDocumentNumberInput extends DocumentSeriesInput {
@@ -12,6 +12,12 @@ export class IssueDocumentNumberInput extends DocumentSeriesInput {
 
   @Field(() => String, { nullable: true, description: 'Kept in the ledger; up to 1,000 characters.' })
   reason?: string;
+}
+
+@InputType({ description: 'Asks for consecutive numbers of one series.' })
+export class IssueDocumentNumbersInput extends IssueDocumentNumberInput {
+  @Field(() => Int, { description: 'How many, 1 to 1,000.' })
+  count!: number;
 }
 
 @InputType({ description: 'Asks for the next number of a series, to be held.' })
@@ -36,19 +42,4 @@ export class CancelDocumentNumberInput {
 
   @Field(() => String, { description: '1 to 1,000 characters.' })
   reason!: string;
-}
-
-@InputType({ description: 'Takes a number out of use; it is never issued again.' })
-export class VoidDocumentNumberInput {
-  @Field(() => String, { description: 'The project that it belongs to.' })
-  projectCode!: string;
-
-  @Field(() => String, { description: 'As it is printed.' })
-  number!: string;
-
-  @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })
-  reason!: string;
-
-  @Field(() => String, { nullable: true, description: 'A number issued before that takes its place.' })
-  replacedBy?: string;
 }

@@ -1,8 +1,8 @@
 import type { Numbering, Series, SeriesDefinition } from '@solegate/doc-numbering';
-import { notFound } from '../errors/gateway-error.js';
-import type { Identity } from '../identity/identity.js';
-import type { MasterData } from '../master-data/master-data.js';
-import { projectOf } from '../master-data/project-access.js';
+import { notFound } from '../../errors/gateway-error.js';
+import type { Identity } from '../../identity/identity.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { projectOf } from '../../master-data/project-access.js';
 
 /** What tells the counters of a series apart, beside the document type. */
 export const DIMENSIONS = ['ORG', 'DISCIPLINE'];

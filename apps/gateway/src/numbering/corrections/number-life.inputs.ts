@@ -1,13 +1,7 @@
 import { GraphQLSafeInt } from 'graphql-scalars';
-import { Field, InputType, Int } from 'type-graphql';
-import { DocumentSeriesInput } from './document-series.input.js';
-import { IssueDocumentNumberInput } from './issue.inputs.js';
-
-@InputType({ description: 'Asks for consecutive numbers of one series.' })
-export class IssueDocumentNumbersInput extends IssueDocumentNumberInput {
-  @Field(() => Int, { description: 'How many, 1 to 1,000.' })
-  count!: number;
-}
+import { Field, InputType } from 'type-graphql';
+import { IssueDocumentNumberInput } from '../issue/issue.inputs.js';
+import { DocumentSeriesInput } from '../series/document-series.input.js';
 
 @InputType({ description: 'Gives out one chosen number; `reason` is needed.' })
 export class AssignDocumentNumberInput extends IssueDocumentNumberInput {
@@ -47,4 +41,19 @@ export class ReplaceDocumentNumberInput {
     description: 'What the replacement is issued with, project included.',
   })
   replacement!: IssueDocumentNumberInput;
+}
+
+@InputType({ description: 'Takes a number out of use; it is never issued again.' })
+export class VoidDocumentNumberInput {
+  @Field(() => String, { description: 'The project that it belongs to.' })
+  projectCode!: string;
+
+  @Field(() => String, { description: 'As it is printed.' })
+  number!: string;
+
+  @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })
+  reason!: string;
+
+  @Field(() => String, { nullable: true, description: 'A number issued before that takes its place.' })
+  replacedBy?: string;
 }

@@ -1,7 +1,7 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import DataLoader from 'dataloader';
-import { PerRequest } from '../graphql/per-request.js';
-import type { RequestContext } from '../graphql/request-context.js';
+import { PerRequest } from '../../graphql/per-request.js';
+import type { RequestContext } from '../../graphql/request-context.js';
 import type { DocumentNumber } from './document-number.type.js';
 
 type LedgerLoader = DataLoader<DocumentNumber, LedgerEntry | undefined>;
