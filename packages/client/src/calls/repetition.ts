@@ -1,6 +1,6 @@
-import type { Failure } from './failure.js';
-import type { MutationField } from './generated/operations.js';
-import type { Operation, Variables } from './operation.js';
+import type { Failure } from '../contract/failure.js';
+import type { Operation, Variables } from '../contract/operation.js';
+import type { MutationField } from '../generated/operations.js';
 
 /**
  * What a repeat of a mutation does when it is not known whether the first was carried out:

@@ -1,4 +1,4 @@
-import type { SubscriptionChannel } from './subscription-channel.js';
+import type { SubscriptionChannel } from '../contract/subscription-channel.js';
 
 type Provided<Value> = Value | (() => Value | Promise<Value>);
 

@@ -1,10 +1,10 @@
-import { type CallContext, onlyFieldOf } from './call.js';
-import { errorOf } from './errors.js';
-import { brokenOff, type Failure, failureOf } from './failure.js';
-import type { Operation, SubscribeOptions, Variables } from './operation.js';
-import { waitBefore } from './repetition.js';
-import { ChannelError, type SubscriptionChannel } from './subscription-channel.js';
-import { limitTime, pause } from './time-limit.js';
+import { type CallContext, onlyFieldOf } from '../calls/call.js';
+import { waitBefore } from '../calls/repetition.js';
+import { errorOf } from '../contract/errors.js';
+import { brokenOff, type Failure, failureOf } from '../contract/failure.js';
+import type { Operation, SubscribeOptions, Variables } from '../contract/operation.js';
+import { ChannelError, type SubscriptionChannel } from '../contract/subscription-channel.js';
+import { limitTime, pause } from '../wire/time-limit.js';
 
 export interface SubscriptionParts {
   readonly name: string;

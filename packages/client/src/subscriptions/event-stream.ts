@@ -1,9 +1,13 @@
-import type { Settings } from './client-options.js';
-import { brokenOff, notGraphql, readRetryAfter } from './failure.js';
-import type { GraphqlResult } from './operation.js';
-import { readAnswer, readHeaders } from './post.js';
-import { ChannelError, type SubscriptionChannel, type SubscriptionRequest } from './subscription-channel.js';
-import { limitTime, orAborted } from './time-limit.js';
+import { brokenOff, notGraphql, readRetryAfter } from '../contract/failure.js';
+import type { GraphqlResult } from '../contract/operation.js';
+import {
+  ChannelError,
+  type SubscriptionChannel,
+  type SubscriptionRequest,
+} from '../contract/subscription-channel.js';
+import type { Settings } from '../wire/client-options.js';
+import { readAnswer, readHeaders } from '../wire/post.js';
+import { limitTime, orAborted } from '../wire/time-limit.js';
 
 const HEADERS = { accept: 'text/event-stream', 'content-type': 'application/json' };
 /** The gateway sends a sign of life every 8 s. */

@@ -1,6 +1,6 @@
+import { brokenOff, type Failure, failureOf, notGraphql, readRetryAfter } from '../contract/failure.js';
+import type { GraphqlResult, Variables } from '../contract/operation.js';
 import type { Settings } from './client-options.js';
-import { brokenOff, type Failure, failureOf, notGraphql, readRetryAfter } from './failure.js';
-import type { GraphqlResult, Variables } from './operation.js';
 import { orAborted, TIME_IS_UP } from './time-limit.js';
 
 /** One attempt: what the gateway answered, or why nothing came. */
@@ -38,10 +38,9 @@ export async function readHeaders(
   try {
     return { headers: { ...(await orAborted(settings.readHeaders(), signal)), ...own } };
   } catch (cause) {
-    const isLate = signal.reason === TIME_IS_UP;
-    const failure = brokenOff(cause, isLate ? 'TIMEOUT' : 'TOKEN');
     const message = 'The functions for token and headers gave none';
-    return { failure: { ...failure, message, isAnswered: true, isHarmless: true, retryable: isLate } };
+    const facts = { code: 'UNAUTHENTICATED', reason: 'NO_TOKEN', message, cause };
+    return { failure: { ...facts, isAnswered: true, isHarmless: true, retryable: false } };
   }
 }
 

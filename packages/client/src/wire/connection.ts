@@ -1,4 +1,4 @@
-import type { Failure } from './failure.js';
+import type { Failure } from '../contract/failure.js';
 
 /** Whether this client can work at the moment, for a line on a page. */
 export interface ConnectionStatus {

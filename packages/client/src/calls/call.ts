@@ -1,11 +1,11 @@
-import type { Settings } from './client-options.js';
-import type { Connection } from './connection.js';
-import { errorOf, type SolegateError } from './errors.js';
-import type { Failure } from './failure.js';
-import type { CallOptions, Operation, Variables } from './operation.js';
-import { post } from './post.js';
+import { errorOf, type SolegateError } from '../contract/errors.js';
+import type { Failure } from '../contract/failure.js';
+import type { CallOptions, Operation, Variables } from '../contract/operation.js';
+import type { Settings } from '../wire/client-options.js';
+import type { Connection } from '../wire/connection.js';
+import { post } from '../wire/post.js';
+import { limitTime, pause, TIME_IS_UP } from '../wire/time-limit.js';
 import { isRepeated, newKey, type Repetition, repetitionOf, waitBefore, withKey } from './repetition.js';
-import { limitTime, pause, TIME_IS_UP } from './time-limit.js';
 
 /** What the calls of a client share. */
 export interface CallContext {
