@@ -167,6 +167,23 @@ export default {
       to: { path: '^(packages/(?!postgres-infra/)|apps/)' },
     },
     {
+      name: 'client-stands-alone',
+      comment:
+        'Pages load it: no package of ours and no module of Node; graphql-ws behind its door, graphql as types.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: '/src/websocket/' },
+      to: {
+        pathNot: '^packages/client/src/|node_modules/graphql/',
+      },
+    },
+    {
+      name: 'client-parses-no-graphql',
+      comment: 'Its documents are texts; graphql-js would be many times its size.',
+      severity: 'error',
+      from: { path: '^packages/client/src/' },
+      to: { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'packages-do-not-import-apps',
       comment: 'Apps are leaves of the graph.',
       severity: 'error',
@@ -183,6 +200,14 @@ export default {
     ...roomRules('packages/doc-numbering/src', floors(numberingRooms)),
     ...roomRules('apps/gateway/src/numbering', floors(gatewayNumberingRooms)),
     ...roomRules('apps/bench/src', floors(benchRooms)),
+    ...roomRules('packages/client/src', {
+      subscriptions: ['calls', 'wire', 'generated', 'contract'],
+      websocket: ['wire', 'contract'],
+      calls: ['wire', 'generated', 'contract'],
+      wire: ['contract'],
+      generated: ['contract'],
+      contract: [],
+    }),
     ...roomRules('packages/trip-reservation/src', {
       accept: ['events', 'sql', 'trip'],
       moves: ['events', 'sql', 'trip'],
@@ -197,7 +222,8 @@ export default {
       from: { path: '^(apps|packages)/([^/]+)/(src|test)/' },
       to: {
         path: '^(apps|packages)/[^/]+/src/',
-        pathNot: '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease)/)?index\\.ts$',
+        pathNot:
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket)/)?index\\.ts$|^packages/client/src/generated/documents\\.ts$',
       },
     },
     {
