@@ -49,7 +49,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     observer: leaseObserver(registry, logger),
   });
   registerLeaseMetrics(registry, node);
-  const data = new MasterData(dataSource, () => node.generator.next());
+  const data = new MasterData(dataSource, () => node.mint());
   const numbering = createNumbering({
     database: pool,
     redis: { decision: redis.decision },

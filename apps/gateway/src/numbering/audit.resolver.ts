@@ -1,9 +1,10 @@
 import type { Numbering } from '@solegate/doc-numbering';
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
 import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
+import { Person } from '../master-data/person.js';
 import { projectOfList } from '../master-data/project-access.js';
 import {
   DocumentNumberEvent,
@@ -15,7 +16,7 @@ import {
 const EventConnection = connectionType('DocumentNumberEvent', DocumentNumberEvent);
 
 /** What auditors ask: what happened, and does the ledger hold what it promises. */
-@Resolver()
+@Resolver(() => DocumentNumberEvent)
 export class AuditResolver {
   constructor(
     private readonly numbering: Numbering,
@@ -44,6 +45,17 @@ export class AuditResolver {
     );
     const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberEvent(item), cursor }));
     return connectionOf(edges, page, found.hasNextPage);
+  }
+
+  @FieldResolver(() => Person, {
+    nullable: true,
+    description: 'Who did it, when that is a person that this gateway knows.',
+  })
+  async actor(
+    @Root() { actorId }: DocumentNumberEvent,
+    @Ctx() context: RequestContext,
+  ): Promise<Person | undefined> {
+    return this.data.loaders(context).personOf(actorId);
   }
 
   @Mutation(() => [LedgerFinding], {

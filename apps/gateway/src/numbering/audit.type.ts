@@ -54,13 +54,14 @@ export class DocumentNumberEventFilter {
   number?: string;
 }
 
-const LedgerFindingKindEnum = {
+const LedgerFindingKindEnum: Record<Uppercase<Finding['kind']>, Finding['kind']> = {
   HOLE: 'hole',
   REGRESSION: 'regression',
   EXPIRED_RESERVATIONS: 'expired_reservations',
   UNATTACHED: 'unattached',
   WIDTH: 'width',
-} as const satisfies Record<string, Finding['kind']>;
+  MARKS_UNREAD: 'marks_unread',
+};
 
 registerEnumType(LedgerFindingKindEnum, {
   name: 'LedgerFindingKind',
@@ -73,6 +74,9 @@ registerEnumType(LedgerFindingKindEnum, {
     EXPIRED_RESERVATIONS: { description: '`count` reservations whose time was over are cancelled now.' },
     UNATTACHED: { description: '`count` old numbers have no document; `example` is one.' },
     WIDTH: { description: 'The format in use is full to `widthUsed`.' },
+    MARKS_UNREAD: {
+      description: 'Redis gave no answer: `count` counters were not compared with what it remembers of them.',
+    },
   },
 });
 
@@ -118,7 +122,7 @@ export class LedgerFinding {
     this.last = facts.last;
     this.lastNumber = facts.lastNumber;
     this.highWaterMark = facts.highWaterMark;
-    this.count = facts.count;
+    this.count = 'counterCount' in finding ? finding.counterCount : facts.count;
     this.example = facts.example;
     this.widthUsed = facts.widthUsed;
   }

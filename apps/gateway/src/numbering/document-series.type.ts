@@ -52,6 +52,19 @@ export class DocumentSeries {
   @Field(() => NumberInterval, { nullable: true, description: 'What only assignDocumentNumber gives out.' })
   manualInterval: NumberInterval | undefined;
 
+  @Field(() => GraphQLSafeInt, {
+    nullable: true,
+    description:
+      'Last number of every counter, such as the end of an authorised range; null: what the format holds.',
+  })
+  endAt: number | undefined;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why nobody may draw a number from it; null while it is open.',
+  })
+  blockedReason: string | undefined;
+
   @Field(() => Int, { description: 'Grows with every change of its rules or formats.' })
   revision: number;
 
@@ -69,6 +82,8 @@ export class DocumentSeries {
     this.closedUntil = series.closedUntil;
     this.openUntil = series.openUntil;
     this.manualInterval = series.manualInterval;
+    this.endAt = series.endAt;
+    this.blockedReason = series.blocked;
     this.revision = series.revision;
     this.projectId = BigInt(series.space);
   }
@@ -93,4 +108,28 @@ export class DefineDocumentSeriesInput {
     description: 'Sequences that only assignDocumentNumber gives out. Default: none.',
   })
   manualInterval?: NumberInterval;
+
+  @Field(() => GraphQLSafeInt, {
+    nullable: true,
+    description:
+      'Last number of every counter, such as the end of an authorised range. Default: what the format holds.',
+  })
+  endAt?: number;
+}
+
+@InputType({ description: 'Names the series of a document type.' })
+export class UnblockDocumentSeriesInput {
+  @Field(() => String, { description: 'The project that it belongs to.' })
+  projectCode!: string;
+
+  @Field(() => String, { description: 'The document type that it numbers.' })
+  typeCode!: string;
+}
+
+@InputType({ description: 'Stops a series, for a while or for good.' })
+export class BlockDocumentSeriesInput extends UnblockDocumentSeriesInput {
+  @Field(() => String, {
+    description: 'Why, such as "replaced by RFI"; whoever asks for a number reads it. 1 to 1,000 characters.',
+  })
+  reason!: string;
 }

@@ -68,10 +68,20 @@ export class SeriesRulesInput {
   openUntil?: string;
 }
 
-@InputType({
-  description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
-})
-export class SaveDocumentNumberFormatInput {
+@InputType({ description: 'Names one version of a format by which no number was printed.' })
+export class WithdrawDocumentNumberFormatInput {
+  @Field(() => String, { description: 'The project that it belongs to.' })
+  projectCode!: string;
+
+  @Field(() => String, { description: 'The document type that it numbers.' })
+  typeCode!: string;
+
+  @Field(() => Int, { description: 'The version, from 1.' })
+  version!: number;
+}
+
+@InputType({ description: 'A template as it would be saved for a type that is numbered already.' })
+export class CheckDocumentNumberFormatInput {
   @Field(() => String, { description: 'The project that it belongs to.' })
   projectCode!: string;
 
@@ -92,10 +102,16 @@ export class SaveDocumentNumberFormatInput {
 
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'First business date. Default: today.' })
   validFrom?: string;
+}
 
+@InputType({
+  description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
+})
+export class SaveDocumentNumberFormatInput extends CheckDocumentNumberFormatInput {
   @Field(() => SeriesRulesInput, {
     nullable: true,
-    description: 'Needed only for other rules than a yearly reset in Asia/Bangkok.',
+    description:
+      'How its counters run. Default: as they do; for a type that was never numbered, a yearly reset in Asia/Bangkok.',
   })
   rules?: SeriesRulesInput;
 }

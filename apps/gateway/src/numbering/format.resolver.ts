@@ -1,14 +1,34 @@
-import type { Numbering } from '@solegate/doc-numbering';
+import {
+  AmbiguousFormatError,
+  FormatInUseError,
+  InvalidFormatError,
+  type Numbering,
+  UnknownTokenError,
+} from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
-import { checkProject, projectOf, projectOfList } from '../master-data/project-access.js';
+import { checkProject, projectOfList } from '../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
-import { SaveDocumentNumberFormatInput } from './format.inputs.js';
-import { DIMENSIONS, seriesAddressOf } from './series-address.js';
+import {
+  CheckDocumentNumberFormatInput,
+  SaveDocumentNumberFormatInput,
+  WithdrawDocumentNumberFormatInput,
+} from './format.inputs.js';
+import {
+  CheckDocumentNumberFormatResult,
+  DocumentNumberFormatAmbiguous,
+  DocumentNumberFormatInUse,
+  DocumentNumberFormatInvalid,
+  DocumentNumberFormatValid,
+  DocumentNumberFormatWithdrawn,
+  WithdrawDocumentNumberFormatResult,
+} from './format-results.type.js';
+import { seriesAddressOf } from './series-address.js';
+import { DIMENSIONS, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
 
 const TIME_ZONE = 'Asia/Bangkok';
 
@@ -44,6 +64,27 @@ export class FormatResolver {
     return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
   }
 
+  @Query(() => CheckDocumentNumberFormatResult, {
+    description: 'Checks a template as saving would, against everything that is there, and saves nothing.',
+  })
+  async documentNumberFormatCheck(
+    @Arg('input', () => CheckDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    input: CheckDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof CheckDocumentNumberFormatResult> {
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    try {
+      const format = await this.numbering.saveFormat({ ...reference, ...formatOf(input), dryRun: true });
+      return new DocumentNumberFormatValid(format);
+    } catch (error) {
+      if (error instanceof AmbiguousFormatError) return new DocumentNumberFormatAmbiguous(error);
+      if (error instanceof InvalidFormatError || error instanceof UnknownTokenError) {
+        return new DocumentNumberFormatInvalid(error);
+      }
+      throw error;
+    }
+  }
+
   @Mutation(() => DocumentNumberFormat, {
     description:
       'Checks a template and saves it; a template under which two counters could print the same is refused.',
@@ -53,20 +94,35 @@ export class FormatResolver {
     input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
-    const [project, type] = await Promise.all([
-      projectOf(input.projectCode, this.data, identity),
-      this.data.types.get(input.typeCode),
-    ]);
-    const address = { space: String(project.id), series: type.code, actor: String(identity.subjectId) };
+    const address = await seriesReferenceOf(input, this.data, identity);
     await this.#defineSeries(address, input);
     const format = await this.numbering.saveFormat({
       ...address,
+      ...formatOf(input),
       id: this.mint(),
-      template: input.template,
-      overflow: input.overflow,
-      ...(input.validFrom && { validFrom: input.validFrom }),
     });
     return new DocumentNumberFormat(format);
+  }
+
+  @Mutation(() => WithdrawDocumentNumberFormatResult, {
+    description:
+      'Takes back a version by which no number was printed, such as one with a mistake; its texts are free again. ' +
+      'Repeating it does nothing.',
+  })
+  async withdrawDocumentNumberFormat(
+    @Arg('input', () => WithdrawDocumentNumberFormatInput, { description: 'Which version.' })
+    input: WithdrawDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof WithdrawDocumentNumberFormatResult> {
+    const { version } = input;
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    try {
+      await this.numbering.withdrawFormat({ ...reference, version });
+      return new DocumentNumberFormatWithdrawn(version);
+    } catch (error) {
+      if (error instanceof FormatInUseError) return new DocumentNumberFormatInUse(error);
+      throw error;
+    }
   }
 
   @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
@@ -77,21 +133,27 @@ export class FormatResolver {
     return this.data.loaders(context).projects.load(projectId);
   }
 
-  /** A series with rules of its own keeps them while the input says nothing about rules. */
-  async #defineSeries(
-    address: { readonly space: string; readonly series: string; readonly actor: string },
-    { rules }: SaveDocumentNumberFormatInput,
-  ): Promise<void> {
-    const existing = await this.numbering.listSeries({ space: address.space });
-    if (rules === undefined && existing.some(({ series }) => series === address.series)) return;
+  /** A series keeps what the input does not speak of. */
+  async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
+    const existing = await findSeries(this.numbering, reference);
+    if (rules === undefined && existing !== undefined) return;
     const { closedUntil, openUntil, ...fixed } = rules ?? { timeZone: TIME_ZONE };
+    const { startAt, manualInterval, endAt, blocked } = existing ?? {};
     await this.numbering.defineSeries({
-      ...address,
+      ...reference,
       ...fixed,
       id: this.mint(),
       dimensions: DIMENSIONS,
       ...(closedUntil && { closedUntil }),
       ...(openUntil && { openUntil }),
+      ...(startAt !== undefined && { startAt }),
+      ...(manualInterval && { manualInterval }),
+      ...(endAt !== undefined && { endAt }),
+      ...(blocked !== undefined && { blocked }),
     });
   }
+}
+
+function formatOf({ template, overflow, validFrom }: CheckDocumentNumberFormatInput) {
+  return { template, overflow, ...(typeof validFrom === 'string' && { validFrom }) };
 }

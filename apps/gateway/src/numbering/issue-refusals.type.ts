@@ -1,4 +1,9 @@
-import { ExhaustedError, KeyReusedError, PeriodClosedError } from '@solegate/doc-numbering';
+import {
+  ExhaustedError,
+  KeyReusedError,
+  PeriodClosedError,
+  SeriesBlockedError,
+} from '@solegate/doc-numbering';
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 import { domainTextOf } from '../errors/public-error.js';
@@ -48,7 +53,18 @@ class PeriodClosed extends DocumentNumberRefusal {
 })
 class IdempotencyKeyReused extends DocumentNumberRefusal {}
 
-export const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused] as const;
+@ObjectType({ implements: DocumentNumberRefusal, description: 'An administrator has stopped the series.' })
+class SeriesBlocked extends DocumentNumberRefusal {
+  @Field(() => String, { description: 'Why, in the words of the administrator.' })
+  reason: string;
+
+  constructor(error: SeriesBlockedError) {
+    super(error);
+    this.reason = error.reason;
+  }
+}
+
+export const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused, SeriesBlocked] as const;
 
 type Refusal = InstanceType<(typeof REFUSALS)[number]>;
 
@@ -60,6 +76,7 @@ export async function orRefusal<Result>(work: Promise<Result>): Promise<Result |
     if (error instanceof ExhaustedError) return new NumbersExhausted(error);
     if (error instanceof PeriodClosedError) return new PeriodClosed(error);
     if (error instanceof KeyReusedError) return new IdempotencyKeyReused(error);
+    if (error instanceof SeriesBlockedError) return new SeriesBlocked(error);
     throw error;
   }
 }

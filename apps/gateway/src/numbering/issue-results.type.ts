@@ -1,4 +1,5 @@
 import type { VoidedNumber } from '@solegate/doc-numbering';
+import { GraphQLSafeInt } from 'graphql-scalars';
 import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
 import { DocumentNumber, DocumentNumberReservation } from './document-number.type.js';
 import { REFUSALS } from './issue-refusals.type.js';
@@ -35,6 +36,28 @@ export class DocumentNumbersSkipped {
 
   constructor(skippedCount: number) {
     this.skippedCount = skippedCount;
+  }
+}
+
+@ObjectType({ description: 'A counter as it was accepted after a restore.' })
+export class CounterRegressionAccepted {
+  @Field(() => GraphQLSafeInt, {
+    description: 'Where the counter stands; the next number is the one after it.',
+  })
+  lastNumber: number;
+
+  @Field(() => GraphQLSafeInt, {
+    description:
+      'The highest number known to have been issued before. Not above lastNumber: there was nothing to accept.',
+  })
+  highWaterMark: number;
+
+  constructor({
+    lastNumber,
+    highWaterMark,
+  }: { readonly lastNumber: number; readonly highWaterMark: number }) {
+    this.lastNumber = lastNumber;
+    this.highWaterMark = highWaterMark;
   }
 }
 

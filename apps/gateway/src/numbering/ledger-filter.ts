@@ -1,4 +1,5 @@
 import type { LedgerFilter } from '@solegate/doc-numbering';
+import { badInput } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { projectOfList } from '../master-data/project-access.js';
@@ -16,6 +17,10 @@ export async function ledgerFilterOf(
 ): Promise<LedgerFilter> {
   const project = await projectOfList(filter.projectCode, data, identity);
   const { typeCode, status, period, dateFrom, dateTo, organizationCode, disciplineCode } = filter;
+  const { idempotencyKey, actorId } = filter;
+  if (isGiven(idempotencyKey) && project === undefined) {
+    throw badInput('PROJECT_NEEDED', 'An idempotency key is one of a project; say which with "projectCode".');
+  }
   return {
     ...(project && { space: String(project.id) }),
     ...(isGiven(typeCode) && { series: typeCode }),
@@ -23,6 +28,8 @@ export async function ledgerFilterOf(
     ...(isGiven(period) && { period }),
     ...(isGiven(dateFrom) && { dateFrom }),
     ...(isGiven(dateTo) && { dateTo }),
+    ...(isGiven(idempotencyKey) && { key: idempotencyKey }),
+    ...(isGiven(actorId) && { actor: actorId }),
     dimensions: {
       ...(isGiven(organizationCode) && { ORG: organizationCode }),
       ...(isGiven(disciplineCode) && { DISCIPLINE: disciplineCode }),

@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@solegate/doc-numbering';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLLocalDate } from 'graphql-scalars';
-import { ArgsType, Field, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { DocumentNumberStatusEnum } from './document-number-status.js';
 
 @InputType({ description: 'A number as it is printed; it is unique inside its project.' })
@@ -71,6 +71,15 @@ export class DocumentNumberFilter {
 
   @Field(() => DocumentNumberStatusEnum, { description: 'In this state.', nullable: true })
   status?: NumberStatus;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Issued under this idempotency key; together with `projectCode`, in which a key is unique.',
+  })
+  idempotencyKey?: string;
+
+  @Field(() => ID, { nullable: true, description: 'Taken by this person: the subject of their token.' })
+  actorId?: string;
 
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date.' })
   dateFrom?: string;

@@ -1,6 +1,6 @@
 import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
-import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
 import { connectionOf, PageArgs, readCursor, readPageSize } from '../graphql/page.args.js';
@@ -67,10 +67,43 @@ export class LedgerResolver {
 
   @FieldResolver(() => Person, { nullable: true, description: 'Who took it.' })
   async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
-    const actor = (await this.entries.of(number, context))?.actor;
-    return actor === undefined || !/^[0-9]+$/.test(actor)
-      ? undefined
-      : this.data.loaders(context).people.load(BigInt(actor));
+    return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
+  }
+
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description: 'Who took it: the subject of their token, or a name of the gateway’s own.',
+  })
+  async actorId(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.actor;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The idempotency key that it was issued under.',
+  })
+  async idempotencyKey(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.key;
+  }
+
+  @FieldResolver(() => ID, { nullable: true, description: 'Numbers of one commit share it.' })
+  async commitId(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.batch;
+  }
+
+  @FieldResolver(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description: 'When a reserved number ends as cancelled unless it is confirmed; null for others.',
+  })
+  async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
+    const entry = await this.entries.of(number, context);
+    return entry?.status === 'reserved' ? entry.expiresAt : undefined;
   }
 
   @FieldResolver(() => String, { description: 'Why it was taken, or taken out of use.', nullable: true })

@@ -29,6 +29,12 @@ export class SkipDocumentNumbersInput extends DocumentSeriesInput {
   reason!: string;
 }
 
+@InputType({ description: 'Names a counter that stands below numbers that were issued once.' })
+export class AcceptCounterRegressionInput extends DocumentSeriesInput {
+  @Field(() => String, { description: 'Why they are void; 1 to 1,000 characters.' })
+  reason!: string;
+}
+
 @InputType({ description: 'Takes a number out of use and issues the next of the same series in its place.' })
 export class ReplaceDocumentNumberInput {
   @Field(() => String, { description: 'The number that is taken out of use, as it is printed.' })

@@ -8,6 +8,7 @@ import { DocumentNumber } from './document-number.type.js';
 import { VoidDocumentNumberInput } from './issue.inputs.js';
 import { orRefusal } from './issue-refusals.type.js';
 import {
+  CounterRegressionAccepted,
   DocumentNumberReplaced,
   DocumentNumbersSkipped,
   IssueDocumentNumberResult,
@@ -15,6 +16,7 @@ import {
 } from './issue-results.type.js';
 import type { IssuedFeed } from './issued-feed.js';
 import {
+  AcceptCounterRegressionInput,
   AssignDocumentNumberInput,
   ReplaceDocumentNumberInput,
   SkipDocumentNumbersInput,
@@ -90,6 +92,23 @@ export class NumberLifeResolver {
     const address = await seriesAddressOf(input, this.data, identity);
     const actor = String(identity.subjectId);
     return new DocumentNumbersSkipped(await this.numbering.skipTo({ ...address, upTo, reason, actor }));
+  }
+
+  @Mutation(() => CounterRegressionAccepted, {
+    description:
+      'Takes a counter as it stands after a restore, below numbers that were issued once: they may be issued again. ' +
+      'First make sure that nobody relies on them.',
+  })
+  async acceptCounterRegression(
+    @Arg('input', () => AcceptCounterRegressionInput, { description: 'Which counter, and why.' })
+    input: AcceptCounterRegressionInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<CounterRegressionAccepted> {
+    const address = await seriesAddressOf(input, this.data, identity);
+    const actor = String(identity.subjectId);
+    return new CounterRegressionAccepted(
+      await this.numbering.acceptRegression({ ...address, reason: input.reason, actor }),
+    );
   }
 
   async #replace(

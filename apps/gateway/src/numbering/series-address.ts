@@ -6,9 +6,6 @@ import { projectOf } from '../master-data/project-access.js';
 import type { DocumentSeriesInput } from './document-series.input.js';
 import type { IssueDocumentNumberInput } from './issue.inputs.js';
 
-/** What tells the counters of a series apart, beside the document type. */
-export const DIMENSIONS = ['ORG', 'DISCIPLINE'];
-
 /**
  * The counter that an input names: the project is the number space, the document type the series, organisation and
  * discipline tell its counters apart. Every code is looked up first, so that nothing is taken for a wrong one.

@@ -3,9 +3,14 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { RequestContext } from '../graphql/request-context.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Project } from '../master-data/project.js';
-import { projectOf, projectOfList } from '../master-data/project-access.js';
-import { DefineDocumentSeriesInput, DocumentSeries } from './document-series.type.js';
-import { DIMENSIONS } from './series-address.js';
+import { projectOfList } from '../master-data/project-access.js';
+import {
+  BlockDocumentSeriesInput,
+  DefineDocumentSeriesInput,
+  DocumentSeries,
+  UnblockDocumentSeriesInput,
+} from './document-series.type.js';
+import { DIMENSIONS, definitionOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
@@ -39,26 +44,51 @@ export class SeriesResolver {
     input: DefineDocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
-    const [project, type] = await Promise.all([
-      projectOf(input.projectCode, this.data, identity),
-      this.data.types.get(input.typeCode),
-    ]);
+    const reference = await seriesReferenceOf(input, this.data, identity);
     const { closedUntil, openUntil, ...rules } = input.rules;
-    const { startAt, manualInterval } = input;
+    const { startAt, endAt, manualInterval } = input;
+    // A block is lifted by unblockDocumentSeries alone.
+    const blocked = (await findSeries(this.numbering, reference))?.blocked;
     return new DocumentSeries(
       await this.numbering.defineSeries({
-        space: String(project.id),
-        series: type.code,
-        dimensions: DIMENSIONS,
+        ...reference,
         ...rules,
+        dimensions: DIMENSIONS,
         ...(typeof closedUntil === 'string' && { closedUntil }),
         ...(typeof openUntil === 'string' && { openUntil }),
         ...(typeof startAt === 'number' && { startAt }),
+        ...(typeof endAt === 'number' && { endAt }),
         ...(manualInterval && { manualInterval: { first: manualInterval.first, last: manualInterval.last } }),
+        ...(blocked !== undefined && { blocked }),
         id: this.mint(),
-        actor: String(identity.subjectId),
       }),
     );
+  }
+
+  @Mutation(() => DocumentSeries, {
+    description: 'Stops a series: whoever asks it for a number gets SeriesBlocked with the reason.',
+  })
+  async blockDocumentSeries(
+    @Arg('input', () => BlockDocumentSeriesInput, { description: 'Which series, and why.' })
+    input: BlockDocumentSeriesInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentSeries> {
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    const rules = await definitionOf(this.numbering, reference);
+    return new DocumentSeries(await this.numbering.defineSeries({ ...rules, blocked: input.reason }));
+  }
+
+  @Mutation(() => DocumentSeries, {
+    description: 'Opens a series that was blocked; its counters go on where they stood.',
+  })
+  async unblockDocumentSeries(
+    @Arg('input', () => UnblockDocumentSeriesInput, { description: 'Which series.' })
+    input: UnblockDocumentSeriesInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentSeries> {
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    const { blocked: _blocked, ...rules } = await definitionOf(this.numbering, reference);
+    return new DocumentSeries(await this.numbering.defineSeries(rules));
   }
 
   @FieldResolver(() => Project, { nullable: true, description: 'The project that it belongs to.' })

@@ -14,13 +14,17 @@ import { LedgerResolver } from '../numbering/ledger.resolver.js';
 import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
 import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
 import { SeriesResolver } from '../numbering/series.resolver.js';
+import { OverviewResolver } from '../overview/overview.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 
 const RESOLVERS = [
   TsidResolver,
+  NodeFleetResolver,
+  OverviewResolver,
   IssueResolver,
   LedgerResolver,
   AuditResolver,
