@@ -4,6 +4,7 @@ import {
   createTestRedis,
   type TestDatabase,
   type TestRedis,
+  testPooler,
   until,
 } from '@solegate/testkit';
 import {
@@ -89,7 +90,8 @@ export class Stores implements AsyncDisposable {
 
   /** A process that knows of no Redis. */
   withoutRedis(options: Partial<TripReservationOptions> = {}): TripReservation {
-    const reservation = createTripReservation({ database: this.database.pool, ...options });
+    const named = testPooler() === 'unnamed' ? { namedStatements: false } : {};
+    const reservation = createTripReservation({ database: this.database.pool, ...named, ...options });
     this.#reservations.push(reservation);
     return reservation;
   }

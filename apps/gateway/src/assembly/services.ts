@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { Correspondence } from '../correspondences/correspondence.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
 import { MasterData } from '../master-data/master-data.js';
-import { MasterDataCodes } from '../numbering/code-directory.js';
+import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';
@@ -49,7 +49,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     observer: leaseObserver(registry, logger),
   });
   registerLeaseMetrics(registry, node);
-  const data = new MasterData(dataSource, () => node.generator.next());
+  const data = new MasterData(dataSource, () => node.mint());
   const numbering = createNumbering({
     database: pool,
     redis: { decision: redis.decision },

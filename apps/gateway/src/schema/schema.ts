@@ -5,22 +5,26 @@ import { CorrespondenceResolver } from '../correspondences/correspondence.resolv
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
 import { ruleMismatches } from '../identity/operation-rules.js';
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
-import { AuditResolver } from '../numbering/audit.resolver.js';
-import { CounterResolver } from '../numbering/counter.resolver.js';
-import { FormatResolver } from '../numbering/format.resolver.js';
-import { ImportResolver } from '../numbering/import.resolver.js';
-import { IssueResolver } from '../numbering/issue.resolver.js';
-import { LedgerResolver } from '../numbering/ledger.resolver.js';
-import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
-import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
-import { SeriesResolver } from '../numbering/series.resolver.js';
+import { ImportResolver } from '../numbering/corrections/import.resolver.js';
+import { NumberLifeResolver } from '../numbering/corrections/number-life.resolver.js';
+import { CounterResolver } from '../numbering/counters/counter.resolver.js';
+import { IssueResolver } from '../numbering/issue/issue.resolver.js';
+import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
+import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
+import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
+import { FormatResolver } from '../numbering/series/format.resolver.js';
+import { SeriesResolver } from '../numbering/series/series.resolver.js';
+import { OverviewResolver } from '../overview/overview.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 
 const RESOLVERS = [
   TsidResolver,
+  NodeFleetResolver,
+  OverviewResolver,
   IssueResolver,
   LedgerResolver,
   AuditResolver,

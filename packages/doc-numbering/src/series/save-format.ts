@@ -55,11 +55,29 @@ export async function saveFormat(
     const fixedCodes = codesOf(codes, series);
     const format = checkFormat({ version, series, registry: options.registry, fixedCodes, neighbours });
     await refuseTakenTexts(session, { format, series, fixedCodes });
+    if (request.dryRun === true) return unsaved(checked, version, options.now());
     await store(session, { series, version, request: checked });
     const saved = (await selectFormatRows(session, checked)).at(-1);
     if (!saved) throw new Error(`format version ${version.version} was saved and is gone`);
     return toFormat(saved);
   });
+}
+
+function unsaved(
+  { space, series, actor }: CheckedSave,
+  { validFrom, ...version }: StoreRequest['version'],
+  nowMs: number,
+): DocumentFormat {
+  return {
+    id: '',
+    space,
+    series,
+    ...version,
+    validFrom: validFrom === always ? undefined : validFrom,
+    validUntil: undefined,
+    createdBy: actor,
+    createdAt: new Date(nowMs),
+  };
 }
 
 type CheckedSave = Omit<SaveFormatRequest, 'id' | 'overflow'> & {
