@@ -127,6 +127,8 @@ export type CreateCorrespondenceInput = {
 
 /** Defines the series of a document type, or changes what may change. */
 export type DefineDocumentSeriesInput = {
+  /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. */
+  readonly endAt?: number | null | undefined;
   /** Sequences that only assignDocumentNumber gives out. Default: none. */
   readonly manualInterval?: NumberIntervalInput | null | undefined;
   /** The project that it belongs to. */
@@ -166,12 +168,16 @@ export type DocumentNumberEventFilter = {
 
 /** All given conditions hold together. */
 export type DocumentNumberFilter = {
+  /** Taken by this person: the subject of their token. */
+  readonly actorId?: string | number | null | undefined;
   /** Earliest business date. */
   readonly dateFrom?: string | null | undefined;
   /** Latest business date. */
   readonly dateTo?: string | null | undefined;
   /** Of one discipline. */
   readonly disciplineCode?: string | null | undefined;
+  /** Issued under this idempotency key; together with `projectCode`, in which a key is unique. */
+  readonly idempotencyKey?: string | null | undefined;
   /** Of one organisation. */
   readonly organizationCode?: string | null | undefined;
   /** Such as 2026. */
@@ -314,6 +320,8 @@ export type LedgerFindingKind =
   | 'EXPIRED_RESERVATIONS'
   /** Numbers from `first` to `last` are missing from the ledger. */
   | 'HOLE'
+  /** Redis gave no answer: `count` counters were not compared with what it remembers of them. */
+  | 'MARKS_UNREAD'
   /** The counter, at `lastNumber`, stands below `highWaterMark`, which was issued. */
   | 'REGRESSION'
   /** `count` old numbers have no document; `example` is one. */
@@ -423,7 +431,7 @@ export type SaveDocumentNumberFormatInput = {
   readonly overflow?: WidthOverflow;
   /** The project that it belongs to. */
   readonly projectCode: string;
-  /** Needed only for other rules than a yearly reset in Asia/Bangkok. */
+  /** How its counters run. Default: as they do; for a type that was never numbered, a yearly reset in Asia/Bangkok. */
   readonly rules?: SeriesRulesInput | null | undefined;
   /** Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period. */
   readonly template: string;
@@ -566,6 +574,7 @@ export type CreateCorrespondenceMutation = { readonly createCorrespondence:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string }
    };
 
 export type CorrespondenceQueryVariables = Exact<{
@@ -715,10 +724,13 @@ type NumberRefusalFields_NumbersExhausted_Fragment = { readonly message: string 
 
 type NumberRefusalFields_PeriodClosed_Fragment = { readonly message: string };
 
+type NumberRefusalFields_SeriesBlocked_Fragment = { readonly message: string };
+
 export type NumberRefusalFieldsFragment =
   | NumberRefusalFields_IdempotencyKeyReused_Fragment
   | NumberRefusalFields_NumbersExhausted_Fragment
   | NumberRefusalFields_PeriodClosed_Fragment
+  | NumberRefusalFields_SeriesBlocked_Fragment
 ;
 
 export type IssueDocumentNumberMutationVariables = Exact<{
@@ -731,6 +743,7 @@ export type IssueDocumentNumberMutation = { readonly issueDocumentNumber:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string }
    };
 
 export type IssueDocumentNumbersMutationVariables = Exact<{
@@ -743,6 +756,7 @@ export type IssueDocumentNumbersMutation = { readonly issueDocumentNumbers:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string }
    };
 
 export type ReserveDocumentNumberMutationVariables = Exact<{
@@ -755,6 +769,7 @@ export type ReserveDocumentNumberMutation = { readonly reserveDocumentNumber:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string }
    };
 
 export type ConfirmDocumentNumberMutationVariables = Exact<{
@@ -788,6 +803,7 @@ export type ReplaceDocumentNumberMutation = { readonly replaceDocumentNumber:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string }
    };
 
 export type AssignDocumentNumberMutationVariables = Exact<{
@@ -800,6 +816,7 @@ export type AssignDocumentNumberMutation = { readonly assignDocumentNumber:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string }
    };
 
 export type SkipDocumentNumbersMutationVariables = Exact<{
