@@ -24,6 +24,9 @@ export const EVERY_CELL: readonly Cell[] = (['5.4', '5.9', '6', '7'] as const)
 
 /** The application: it comes in by every door and hands over connections of its own. */
 const PROGRAM = `
+import { createClient, parseTsid, SolegateError } from '@solegate/client';
+import { AcceptTripDocument } from '@solegate/client/documents';
+import { webSockets } from '@solegate/client/websocket';
 import { createNumbering, migrateNumbering, type Numbering, NumberingError, type SqlPool } from '@solegate/doc-numbering';
 import { NumberEntity, numberingMigrations } from '@solegate/doc-numbering/typeorm';
 import { migrate, PostgresFailure } from '@solegate/postgres-infra';
@@ -39,7 +42,18 @@ import { Redis } from 'ioredis';
 
 export const own: RedisConnection = new Redis();
 export const doors = [NumberEntity, numberingMigrations, migrate, typeormSession, TripEntity, tripMigrations];
-export const more = [createTsidScalar, tsidPrimaryColumn];
+export const more = [createTsidScalar, tsidPrimaryColumn, AcceptTripDocument];
+
+export async function ask(): Promise<string> {
+  const client = createClient({ url: '/graphql', webSocket: webSockets() });
+  try {
+    const result = await client.acceptTrip({ input: { tripId: parseTsid('1'), offerEpoch: 1 } });
+    for await (const event of client.tripUpdated({ tripId: parseTsid(1n), afterRevision: 0 })) return event.status;
+    return result.__typename === 'TripAccepted' ? result.driverId : result.__typename;
+  } catch (error) {
+    return error instanceof SolegateError ? error.code : 'unknown';
+  }
+}
 
 export async function main(pool: SqlPool): Promise<string> {
   await migrateNumbering(pool);
@@ -105,6 +119,7 @@ const HANDED_OVER: Record<string, readonly string[]> = {
     'NodeSource',
     'TsidError',
   ],
+  client: ['Client', 'ClientOptions', 'SolegateError', 'Tsid', 'CallOptions'],
   'tsid-core/node-lease': ['NodeLease', 'NodeLeaseHealth', 'NodeLeaseError'],
 };
 
