@@ -78,8 +78,7 @@ test('two tabs that race for one trip see one winner', async () => {
   const answers = await Promise.all(
     [one, other].map(({ page }) => page.getByText('You asked for it').textContent()),
   );
-  expect(new Set(answers)).toEqual(new Set([
-    'You asked for it: has the trip.',
-    'You asked for it: taken by another.',
-  ]);
+  expect(new Set(answers)).toEqual(
+    new Set(['You asked for it: has the trip.', 'You asked for it: taken by another.']),
+  );
 });

@@ -99,7 +99,7 @@ async function generateDocuments() {
       /export const (\w+) = (.*) as unknown as DocumentNode<(\w+, \w+)>;/g,
       'export const $1: TypedDocument<$3> = $2 as never;',
     );
-  return `${HEADER}import type { JsonObject, Tsid } from '../scalars.js';\nimport type { TypedDocument } from '../typed-document.js';\n\n${body.trim()}\n`;
+  return `${HEADER}import type { JsonObject, Tsid } from '../contract/scalars.js';\nimport type { TypedDocument } from '../contract/typed-document.js';\n\n${body.trim()}\n`;
 }
 
 /** What the client sends, as text, and its methods as an interface. */
@@ -114,7 +114,7 @@ function generateOperations() {
     ({ method, kind, field, resumes, text }) =>
       `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ' resumes: true,' : ''} text: ${quoted(text)} },`,
   );
-  return `${HEADER}import type { CallOptions, Operation, SubscribeOptions } from '../operation.js';
+  return `${HEADER}import type { CallOptions, Operation, SubscribeOptions } from '../contract/operation.js';
 import type { ${types.join(', ')} } from './documents.js';
 
 export type MutationField = ${[...fields].join(' | ')};

@@ -1,10 +1,11 @@
-import { type CallContext, call } from './call.js';
-import { type ClientOptions, readOptions } from './client-options.js';
-import { Connection, type ConnectionStatus } from './connection.js';
-import { eventStreams } from './event-stream.js';
+import { type CallContext, call } from './calls/call.js';
+import type { CallOptions, SubscribeOptions, Variables } from './contract/operation.js';
 import { type Methods, OPERATIONS } from './generated/operations.js';
-import type { CallOptions, SubscribeOptions, Variables } from './operation.js';
-import { subscribe } from './subscription.js';
+import { withFallback } from './subscriptions/channel-fallback.js';
+import { eventStreams } from './subscriptions/event-stream.js';
+import { subscribe } from './subscriptions/subscription.js';
+import { type ClientOptions, readOptions } from './wire/client-options.js';
+import { Connection, type ConnectionStatus } from './wire/connection.js';
 
 /** A client of one gateway; see {@link createClient}. */
 export interface Client extends Methods, AsyncDisposable {
@@ -33,7 +34,8 @@ export function createClient(options: ClientOptions): Client {
   const connection = new Connection();
   const closing = new AbortController();
   const context: CallContext = { settings, connection, closing: closing.signal };
-  const channel = eventStreams(settings);
+  const events = eventStreams(settings);
+  const channel = settings.webSocket ? withFallback(settings.webSocket, events) : events;
   const methods = Object.entries(OPERATIONS).map(([name, operation]) => {
     const method = (variables: Variables = {}, own: CallOptions & SubscribeOptions = {}) =>
       operation.kind === 'subscription'
@@ -41,7 +43,10 @@ export function createClient(options: ClientOptions): Client {
         : call(name, operation, context, { variables, options: own });
     return [name, method];
   });
-  const close = async (): Promise<void> => closing.abort();
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await channel.close();
+  };
   return {
     ...(Object.fromEntries(methods) as Methods),
     get status() {

@@ -1,6 +1,4 @@
 export { type Client, createClient } from './client.js';
-export type { ClientOptions, RetryOptions } from './client-options.js';
-export type { ConnectionStatus } from './connection.js';
 export {
   AbortedError,
   FaultError,
@@ -9,7 +7,9 @@ export {
   SolegateError,
   type SolegateErrorCode,
   UnavailableError,
-} from './errors.js';
+} from './contract/errors.js';
+export type { CallOptions, SubscribeOptions } from './contract/operation.js';
+export { isTsid, type JsonObject, parseTsid, type Tsid } from './contract/scalars.js';
 export type { Methods } from './generated/operations.js';
-export type { CallOptions, SubscribeOptions } from './operation.js';
-export { isTsid, type JsonObject, parseTsid, type Tsid } from './scalars.js';
+export type { ClientOptions, RetryOptions } from './wire/client-options.js';
+export type { ConnectionStatus } from './wire/connection.js';

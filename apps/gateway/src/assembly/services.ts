@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { Correspondence } from '../correspondences/correspondence.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
 import { MasterData } from '../master-data/master-data.js';
-import { MasterDataCodes } from '../numbering/code-directory.js';
+import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';

@@ -1,6 +1,6 @@
 // Written by scripts/generate.mjs; change operations/*.graphql and run `pnpm generate`.
-import type { JsonObject, Tsid } from '../scalars.js';
-import type { TypedDocument } from '../typed-document.js';
+import type { JsonObject, Tsid } from '../contract/scalars.js';
+import type { TypedDocument } from '../contract/typed-document.js';
 
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
