@@ -90,7 +90,8 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { redis } = stores;
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;
-  const door = { runner, admission, authenticate, report, feeds };
+  const { requestTimeoutMs } = config;
+  const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs };
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
@@ -102,7 +103,6 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     ...door,
     streams,
     isDraining: () => readiness.isDraining,
-    requestTimeoutMs: config.requestTimeoutMs,
   });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   registerOperationsRoutes(http, {
@@ -120,8 +120,14 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
-  registerStateMetrics(registry, { readiness, pool: stores.pool, version });
-  registerSocketMetrics(registry, sockets, services.pubSub);
+  registerStateMetrics(registry, {
+    readiness,
+    pool: stores.pool,
+    version,
+    redis: { decision: redis.decision, background: redis.background, subscriber: redis.subscriber },
+    isCountingTogether: () => admission.isCountingTogether,
+  });
+  registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
   await Promise.all([history.start(), outbox.start()]);
   return {
     http,
