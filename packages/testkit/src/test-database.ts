@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type QueryConfig } from 'pg';
 import { ConnectionLeakError } from './connection-leak.js';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.js';
 import { ensureTemplate, type TestMigration, urlOf } from './template-database.js';
@@ -77,7 +77,11 @@ export class TestDatabase implements AsyncDisposable {
     this.#pooler = pooler;
     this.directUrl = urlOf(serverUrl, name);
     this.url = pooler?.url ?? this.directUrl;
-    this.pool = new Pool({ connectionString: this.url, max: 10 });
+    this.pool = new Pool({
+      connectionString: this.url,
+      max: 10,
+      ...(testPooler() === 'unnamed' ? { Client: NamelessClient } : {}),
+    });
     this.pool.on('connect', (client) => client.on('error', () => {}));
     this.pool.on('error', () => {});
   }
@@ -128,6 +132,16 @@ export class TestDatabase implements AsyncDisposable {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     return leaks;
+  }
+}
+
+/** Sends every statement without its name, below whatever watches statements by their names. */
+class NamelessClient extends Client {
+  override query(...args: unknown[]): never {
+    const [statement, ...rest] = args;
+    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement;
+    const nameless = isNamed ? { ...(statement as QueryConfig), name: undefined } : statement;
+    return Reflect.apply(super.query, this, [nameless, ...rest]) as never;
   }
 }
 

@@ -28,7 +28,7 @@ export interface Scenario {
   readonly scaling?: { readonly experiments: string; readonly title: string; readonly note: string };
 }
 
-export interface RemoteForm {
+interface RemoteForm {
   readonly request: 'mint' | 'issue' | 'accept';
   readonly title: string;
   /** Requests arrive at a constant rate, as from users who do not wait for a turn. Default: a closed loop. */
