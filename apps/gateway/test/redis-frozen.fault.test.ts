@@ -59,7 +59,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   'reserve a number': () =>
     gateway.ask(`mutation { reserveDocumentNumber(input: { ${SERIES} }) { __typename } }`),
   'read the ledger': () => gateway.ask('{ documentNumbers(first: 5) { edges { node { number } } } }'),
-  'read the nodes': () => gateway.ask('{ nodeLeases { node } }'),
+  'read the nodes': () => gateway.ask('{ nodeFleet { nodes { node } } }'),
   'request a trip and accept it': async () => {
     const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: 'rider-1' });
     const driver = `driver-${1 + Math.floor(Math.random() * 1e6)}`;
@@ -94,3 +94,17 @@ test('no call takes longer than a quarter of a second', async () => {
   }
   expect(Object.keys(slowest)).toHaveLength(Object.keys(CALLS).length);
 }, 60_000);
+
+test('a look at the ledger says what it could not compare', async () => {
+  await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);
+  redis.pause();
+  try {
+    const { data, errors } = await gateway.ask(
+      'mutation { reconcileDocumentNumbers(input: { projectCode: "DEMO" }) { kind count } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.reconcileDocumentNumbers).toEqual([{ kind: 'MARKS_UNREAD', count: 1 }]);
+  } finally {
+    redis.resume();
+  }
+});

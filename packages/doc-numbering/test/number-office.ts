@@ -1,5 +1,5 @@
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
-import { createTestDatabase, createTestRedis, type TestDatabase } from '@solegate/testkit';
+import { createTestDatabase, createTestRedis, type TestDatabase, testPooler } from '@solegate/testkit';
 import pg from 'pg';
 import {
   createNumbering,
@@ -61,6 +61,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const url = through ? await through(database.url) : database.url;
   const testRedis = wanted === true ? await createTestRedis() : undefined;
   const redisUrl = typeof wanted === 'string' ? wanted : testRedis?.url;
+  const named = testPooler() === 'unnamed' ? { namedStatements: false } : {};
   const opened: { pool: pg.Pool; pair: NumberingRedis | undefined; numbering: Numbering }[] = [];
   const open = async (more: Partial<NumberingOptions>) => {
     const pool = new pg.Pool({ connectionString: url, max: poolMax });
@@ -68,7 +69,13 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     pool.on('error', () => undefined);
     const pair = redisUrl === undefined ? undefined : connectTo(redisUrl);
     if (pair) await untilReady(pair);
-    const numbering = createNumbering({ database: pool, ...rest, ...more, ...(pair ? { redis: pair } : {}) });
+    const numbering = createNumbering({
+      database: pool,
+      ...named,
+      ...rest,
+      ...more,
+      ...(pair ? { redis: pair } : {}),
+    });
     opened.push({ pool, pair, numbering });
     return { pool, pair, numbering };
   };

@@ -124,7 +124,7 @@ test('100 callers at a server that takes no changes cost fewer than 20 statement
   await numbering.issue(to('READONLY'));
   const name = new URL(office.database.url).pathname.slice(1);
   await office.database.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-  const pool = new pg.Pool({ connectionString: office.database.url, max: 10 });
+  const pool = new pg.Pool({ connectionString: office.database.directUrl, max: 10 });
   const texts: string[] = [];
   const counted: SqlPool = {
     connect: async () => {
@@ -169,7 +169,7 @@ test('a database without the tables, and a role without privileges, are a matter
   const admin = office.database.pool;
   const role = `nobody_${process.pid}`;
   await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'nobody'`);
-  const url = new URL(office.database.url);
+  const url = new URL(office.database.directUrl);
   url.username = role;
   url.password = 'nobody';
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });

@@ -75,7 +75,7 @@ test('a new database gets every version once, in a schema of its own if wanted, 
   for (const applied of [names, []]) {
     expect(await migrateNumbering(database.pool, { schema: 'numbers' })).toEqual({ applied, takenOver: [] });
   }
-  const pool = new pg.Pool({ connectionString: database.url, options: '-c search_path=numbers' });
+  const pool = new pg.Pool({ connectionString: database.directUrl, options: '-c search_path=numbers' });
   const numbering = createNumbering({ database: pool });
   await withSeries(numbering);
   expect(await numbering.issue(rfa)).toMatchObject({ sequence: 1 });

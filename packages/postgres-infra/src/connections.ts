@@ -23,6 +23,7 @@ export class Connections {
   readonly #places: Places;
 
   constructor(pool: SqlPool, max: number) {
+    listenToNewConnections(pool);
     this.#pool = pool;
     this.#max = max;
     this.#places = new Places(max);
@@ -69,6 +70,18 @@ export class Connections {
     session.release(isBroken);
     this.#places.giveBack();
   }
+}
+
+const heardPools = new WeakSet<SqlPool>();
+
+/**
+ * A connection can end in the very packet that completes it. pg reports that before a caller who awaits `connect()` has
+ * seen the connection, and ends the process when nobody listens yet.
+ */
+function listenToNewConnections(pool: SqlPool): void {
+  if (heardPools.has(pool)) return;
+  heardPools.add(pool);
+  pool.on?.('connect', (session) => session.on?.('error', ignore));
 }
 
 /** The statement under way, or the next one, fails and reports the same. */

@@ -38,4 +38,6 @@ export interface PooledSession extends SqlSession {
 /** Where connections come from. */
 export interface SqlPool {
   connect(): Promise<PooledSession>;
+  /** Reports each new connection before anything else can happen on it. */
+  on?(event: 'connect', listener: (session: PooledSession) => void): unknown;
 }

@@ -33,5 +33,5 @@ export {
   type TestDatabaseOptions,
 } from './test-database.js';
 export { createTestRedis, type TestRedis } from './test-redis.js';
-export { TestServerError } from './test-run.js';
+export { TestServerError, testPooler } from './test-run.js';
 export { type UntilOptions, UntilTimeoutError, until } from './until.js';

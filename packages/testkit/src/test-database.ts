@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type QueryConfig } from 'pg';
 import { ConnectionLeakError } from './connection-leak.js';
+import { type PgBouncer, startPgBouncer } from './pgbouncer.js';
 import { ensureTemplate, type TestMigration, urlOf } from './template-database.js';
-import { testServerUrl } from './test-run.js';
+import { testPooler, testServerUrl } from './test-run.js';
 import { UntilTimeoutError, until } from './until.js';
 
 /*
@@ -20,6 +21,9 @@ export interface TestDatabaseOptions {
 }
 
 const PREFIX = 'solegate_test_';
+
+/** So many that tests which hold rows in open transactions do not run out of them. */
+const POOLER_CONNECTIONS = 60;
 
 /** Connections that end at the end of a test need a moment to leave the server's books. */
 const LEAK_PATIENCE_MS = 3_000;
@@ -42,7 +46,10 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
     await keeper.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
     // By files: half the time of copying through the write-ahead log, and the clone comes with warm catalogue caches.
     await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-    return new TestDatabase(serverUrl, name, keeper);
+    const isPooled = testPooler() !== undefined && options.serverUrl === undefined;
+    const directUrl = urlOf(serverUrl, name);
+    const pooler = isPooled ? await startPgBouncer(directUrl, { poolSize: POOLER_CONNECTIONS }) : undefined;
+    return new TestDatabase(serverUrl, name, keeper, pooler);
   } catch (error) {
     await keeper.end();
     throw error;
@@ -51,22 +58,29 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
 
 /** A database for one test file; see `createTestDatabase`. */
 export class TestDatabase implements AsyncDisposable {
+  /** Where clients connect: the pooler of a run through one, else the server. */
   readonly url: string;
+  /** The server itself. */
+  readonly directUrl: string;
   /** Ten connections at most. Losing them (a killed back end) is no uncaught error. */
   readonly pool: Pool;
+  /** The same without a pooler between, for tests that look at sessions or count statements by their names. */
+  readonly directPool: Pool;
   readonly #serverUrl: string;
   readonly #name: string;
   readonly #keeper: Client;
+  readonly #pooler: PgBouncer | undefined;
   #dropped: Promise<void> | undefined;
 
-  constructor(serverUrl: string, name: string, keeper: Client) {
+  constructor(serverUrl: string, name: string, keeper: Client, pooler?: PgBouncer) {
     this.#serverUrl = serverUrl;
     this.#name = name;
     this.#keeper = keeper;
-    this.url = urlOf(serverUrl, name);
-    this.pool = new Pool({ connectionString: this.url, max: 10 });
-    this.pool.on('connect', (client) => client.on('error', () => {}));
-    this.pool.on('error', () => {});
+    this.#pooler = pooler;
+    this.directUrl = urlOf(serverUrl, name);
+    this.url = pooler?.url ?? this.directUrl;
+    this.pool = calmPool(this.url, testPooler() === 'unnamed' ? NamelessClient : Client);
+    this.directPool = pooler ? calmPool(this.directUrl, Client) : this.pool;
   }
 
   /**
@@ -86,7 +100,8 @@ export class TestDatabase implements AsyncDisposable {
 
   async #drop(): Promise<void> {
     // Not awaited: a client that was not released would keep it waiting. The leak check sees whether it has ended.
-    this.pool.end().catch(() => {});
+    for (const pool of new Set([this.pool, this.directPool])) pool.end().catch(() => {});
+    await this.#pooler?.stop();
     const admin = new Client({ connectionString: this.#serverUrl, application_name: 'testkit drop' });
     admin.on('error', () => {});
     try {
@@ -114,6 +129,23 @@ export class TestDatabase implements AsyncDisposable {
       if (!(error instanceof UntilTimeoutError)) throw error;
     });
     return leaks;
+  }
+}
+
+function calmPool(connectionString: string, client: typeof Client): Pool {
+  const pool = new Pool({ connectionString, max: 10, Client: client });
+  pool.on('connect', (connected) => connected.on('error', () => {}));
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Sends every statement without its name, below whatever watches statements by their names. */
+class NamelessClient extends Client {
+  override query(...args: unknown[]): never {
+    const [statement, ...rest] = args;
+    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement;
+    const nameless = isNamed ? { ...(statement as QueryConfig), name: undefined } : statement;
+    return Reflect.apply(super.query, this, [nameless, ...rest]) as never;
   }
 }
 

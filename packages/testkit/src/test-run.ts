@@ -44,3 +44,15 @@ export async function testServerUrl(service: Service): Promise<string> {
     throw new TestServerError(service, answer.error ?? 'The Jest run gave no answer');
   return answer.url;
 }
+
+/**
+ * What stands between the tests of this run and PostgreSQL, as TEST_POOLER says: `named`, a PgBouncer in transaction mode
+ * whose clients name their statements; `unnamed`, one whose clients do not. Default: nothing.
+ *
+ * @throws TestServerError for any other value
+ */
+export function testPooler(): 'named' | 'unnamed' | undefined {
+  const pooler = process.env.TEST_POOLER;
+  if (pooler === undefined || pooler === 'named' || pooler === 'unnamed') return pooler;
+  throw new TestServerError('postgres', `TEST_POOLER is "named" or "unnamed", not "${pooler}"`);
+}

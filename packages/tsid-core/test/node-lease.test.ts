@@ -128,6 +128,21 @@ describe('what a fleet shares', () => {
     expect((await listNodeLeases(redis.client)).allocatorId).toBe(first.allocatorId);
   });
 
+  test('is listed: who holds a node since when, and who held it last', async () => {
+    const kept = await leased({ holder: 'kept' });
+    const given = await leased({ holder: 'given back' });
+    const { node } = given;
+    await given.release();
+    await until(async () => (await listNodeLeases(redis.client)).ended.length === 1);
+    const { leases: live, ended, nowMs } = await listNodeLeases(redis.client);
+    expect(live).toEqual([expect.objectContaining({ node: kept.node, holder: 'kept' })]);
+    expect(live[0]?.floorMs).toBeLessThanOrEqual(nowMs);
+    expect(ended).toEqual([expect.objectContaining({ node, holder: 'given back' })]);
+    const [last] = ended;
+    expect(last?.floorMs).toBeGreaterThanOrEqual(live[0]?.floorMs ?? 0);
+    expect(last?.ceilingMs).toBeLessThanOrEqual(nowMs);
+  });
+
   test('is one namespace: another one has its own nodes and pins', async () => {
     await leased();
     const apart = await leased({ namespace: 'other', layout: TSID_41_10_13 });

@@ -17,13 +17,15 @@ import { createHttpServer } from '../http/http-server.js';
 import { listenerCloser } from '../http/listener-closer.js';
 import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
 import { createAuthenticator } from '../identity/create-authenticator.js';
-import { IssuedFeed } from '../numbering/issued-feed.js';
-import { LedgerExport } from '../numbering/ledger-export.js';
-import { NumberFeed } from '../numbering/number-feed.js';
+import { IssuedFeed } from '../numbering/issue/issued-feed.js';
+import { NumberFeed } from '../numbering/issue/number-feed.js';
+import { LedgerExport } from '../numbering/ledger/ledger-export.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
+import { OutboxLag } from '../overview/outbox-lag.js';
+import { RecentHistory } from '../overview/recent-history.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
 import type { Stores } from '../stores/stores.js';
@@ -60,8 +62,22 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
+  const history = new RecentHistory({ registry, readiness, now: Date.now });
+  const outbox = new OutboxLag(stores.dataSource, registry, logger);
+  const { node } = services;
   const schema = buildGatewaySchema(
-    createResolvers(services, stores.redis.decision, new IssuedFeed(services.pubSub, logger)),
+    createResolvers(services, {
+      redis: stores.redis.decision,
+      feed: new IssuedFeed(services.pubSub, logger),
+      overview: {
+        lease: node.lease,
+        mintedCount: () => node.mintedCount,
+        pool: stores.pool,
+        readiness,
+        history,
+        outbox,
+      },
+    }),
   );
   const feeds = new Feeds([
     new TripFeed(services.trips, services.pubSub),
@@ -74,21 +90,19 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { redis } = stores;
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;
-  const door = { runner, admission, authenticate, report, feeds };
+  const { requestTimeoutMs } = config;
+  const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs };
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
   const http = await createHttpServer({ ...config, incidents, admission, report });
   allowOrigins(http, origins);
-  if (isDemo) {
-    acceptLoopbackHostsOnly(http);
-    registerConsolePage(http);
-  }
+  if (isDemo) acceptLoopbackHostsOnly(http);
+  await registerConsolePage(http, { identityMode: config.identity.mode });
   registerGraphqlRoute(http, {
     ...door,
     streams,
     isDraining: () => readiness.isDraining,
-    requestTimeoutMs: config.requestTimeoutMs,
   });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   registerOperationsRoutes(http, {
@@ -106,11 +120,25 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
-  registerStateMetrics(registry, { readiness, pool: stores.pool, version });
-  registerSocketMetrics(registry, sockets, services.pubSub);
+  registerStateMetrics(registry, {
+    readiness,
+    pool: stores.pool,
+    version,
+    redis: { decision: redis.decision, background: redis.background, subscriber: redis.subscriber },
+    isCountingTogether: () => admission.isCountingTogether,
+  });
+  registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
+  await Promise.all([history.start(), outbox.start()]);
   return {
     http,
     close: () =>
-      inOrder(logger, [() => sockets.close(), () => streams.close(), () => closeHttp(), () => engine.stop()]),
+      inOrder(logger, [
+        async () => history.stop(),
+        async () => outbox.stop(),
+        () => sockets.close(),
+        () => streams.close(),
+        () => closeHttp(),
+        () => engine.stop(),
+      ]),
   };
 }

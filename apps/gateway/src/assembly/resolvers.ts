@@ -3,38 +3,50 @@ import { CorrespondenceResolver } from '../correspondences/correspondence.resolv
 import { correspondenceWriter } from '../correspondences/correspondence-writer.js';
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
-import { AuditResolver } from '../numbering/audit.resolver.js';
-import { CounterResolver } from '../numbering/counter.resolver.js';
-import { FormatResolver } from '../numbering/format.resolver.js';
-import { ImportResolver } from '../numbering/import.resolver.js';
-import { IssueResolver } from '../numbering/issue.resolver.js';
-import type { IssuedFeed } from '../numbering/issued-feed.js';
-import { LedgerResolver } from '../numbering/ledger.resolver.js';
-import { LedgerEntries } from '../numbering/ledger-entries.js';
-import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
-import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
-import { SeriesResolver } from '../numbering/series.resolver.js';
+import { ImportResolver } from '../numbering/corrections/import.resolver.js';
+import { NumberLifeResolver } from '../numbering/corrections/number-life.resolver.js';
+import { CounterResolver } from '../numbering/counters/counter.resolver.js';
+import { CounterOutlook } from '../numbering/counters/counter-outlook.js';
+import { IssueResolver } from '../numbering/issue/issue.resolver.js';
+import type { IssuedFeed } from '../numbering/issue/issued-feed.js';
+import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
+import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
+import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
+import { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
+import { FormatResolver } from '../numbering/series/format.resolver.js';
+import { SeriesResolver } from '../numbering/series/series.resolver.js';
+import { type OverviewParts, OverviewResolver } from '../overview/overview.resolver.js';
 import type { Resolvers } from '../schema/schema.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 import type { Services } from './services.js';
 
+export interface ResolverParts {
+  /** Of purpose `decision`. */
+  readonly redis: RedisConnection;
+  readonly feed: IssuedFeed;
+  readonly overview: OverviewParts;
+}
+
 /** The resolvers with their parts. */
-export function createResolvers(services: Services, redis: RedisConnection, feed: IssuedFeed): Resolvers {
+export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
   const { node, data, correspondences, numbering, trips, tripAttempts } = services;
-  const mint = () => node.generator.next();
+  const mint = () => node.mint();
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
   return new Map<Parameters<Resolvers['get']>[0], object>([
-    [TsidResolver, new TsidResolver(node.generator, node.lease, redis)],
+    [TsidResolver, new TsidResolver((count) => node.mintMany(count), redis)],
+    [OverviewResolver, new OverviewResolver(overview)],
+    [NodeFleetResolver, new NodeFleetResolver(node.lease, redis)],
     [IssueResolver, new IssueResolver(numbering, data, mint, feed)],
     [LedgerResolver, new LedgerResolver(numbering, data, entries)],
     [AuditResolver, new AuditResolver(numbering, data)],
     [NumberLifeResolver, new NumberLifeResolver(numbering, data, mint, feed)],
     [SeriesResolver, new SeriesResolver(numbering, data, mint)],
-    [CounterResolver, new CounterResolver(numbering, data)],
+    [CounterResolver, new CounterResolver(numbering, data, new CounterOutlook(numbering, Date.now))],
     [FormatResolver, new FormatResolver(numbering, data, mint)],
     [ImportResolver, new ImportResolver(numbering, data, mint)],
     [CorrespondenceResolver, new CorrespondenceResolver({ writer, store: correspondences, data, mint })],

@@ -6,8 +6,9 @@ import type { Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import { Correspondence } from '../correspondences/correspondence.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
+import { callTimeoutOf } from '../graphql/request-context.js';
 import { MasterData } from '../master-data/master-data.js';
-import { MasterDataCodes } from '../numbering/code-directory.js';
+import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';
@@ -49,20 +50,20 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     observer: leaseObserver(registry, logger),
   });
   registerLeaseMetrics(registry, node);
-  const data = new MasterData(dataSource, () => node.generator.next());
+  const data = new MasterData(dataSource, () => node.mint());
   const numbering = createNumbering({
     database: pool,
     redis: { decision: redis.decision },
     lock: config.numberLock,
     codes: new MasterDataCodes(data),
     events: numberingMetrics(registry, logger),
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   const trips = createTripReservation({
     database: pool,
     redis: redis.decision,
     observer: tripMetrics(registry, logger),
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   trips.startSweeper();
   trips.startOutboxRelay({ redis: redis.background });

@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { DocumentSeriesInput } from '../numbering/document-series.input.js';
+import { DocumentSeriesInput } from '../numbering/series/document-series.input.js';
 
 @InputType({ description: 'A document and the series of its number.' })
 export class CreateCorrespondenceInput extends DocumentSeriesInput {

@@ -18,7 +18,7 @@ import { Discipline } from '../master-data/discipline.js';
 import { Organization } from '../master-data/organization.js';
 import { Project } from '../master-data/project.js';
 import { checkProject, projectOfList } from '../master-data/project-access.js';
-import { orRefusal, REFUSALS } from '../numbering/issue-refusals.type.js';
+import { orRefusal, REFUSALS } from '../numbering/issue/issue-refusals.type.js';
 import { CorrespondenceFilter, CreateCorrespondenceInput } from './correspondence.inputs.js';
 import { Correspondence } from './correspondence.js';
 import { type CreateCorrespondenceParts, createCorrespondence } from './create-correspondence.js';

@@ -2,7 +2,7 @@ import type { NumberWriter } from '@solegate/doc-numbering';
 import { badInput, notFound } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
-import { issueRequestOf } from '../numbering/series-address.js';
+import { issueRequestOf } from '../numbering/issue/issue-request.js';
 import type { CreateCorrespondenceInput } from './correspondence.inputs.js';
 import type { Correspondence } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../graphql/request-context.js';
-import { DocumentNumber } from '../numbering/document-number.type.js';
-import type { LedgerEntries } from '../numbering/ledger-entries.js';
+import { DocumentNumber } from '../numbering/ledger/document-number.type.js';
+import type { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
 import { Correspondence } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';
 

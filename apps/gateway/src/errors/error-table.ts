@@ -98,7 +98,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...precondition,
     text: ({ lastNumber, highWaterMark }) =>
       `The counter stands at ${lastNumber} while ${highWaterMark} was issued (a fail-over or a restored backup). ` +
-      'Nothing is issued until an administrator has imported the missing numbers.',
+      'Nothing is issued until an administrator has imported the missing numbers or accepted the regression.',
   },
 
   // Document numbers: stores

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { OperationAccess } from '../identity/operation-access.js';
-import type { LedgerExport } from '../numbering/ledger-export.js';
+import type { LedgerExport } from '../numbering/ledger/ledger-export.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { type CallerParts, contextOf } from './caller.js';
 

@@ -22,6 +22,9 @@ const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
  */
 export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
+  'Query.overview': { roles: ['admin'], weight: 5 },
+  'Query.tsidReadings': { roles: EVERYBODY, weight: 1 },
+  'Query.nodeFleet': { roles: ['admin'], weight: 5 },
   'Query.nodeLeases': { roles: ['admin'], weight: 1 },
   'Query.nodePool': { roles: ['admin'], weight: 1 },
   'Query.documentNumberPreview': { roles: READERS, weight: 1 },
@@ -30,6 +33,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.documentNumberEvents': { roles: READERS, weight: 2 },
   'Query.documentSeries': { roles: READERS, weight: 1 },
   'Query.documentNumberFormats': { roles: READERS, weight: 1 },
+  'Query.documentNumberFormatCheck': { roles: ['admin'], weight: 2 },
   'Query.documentNumberCounters': { roles: READERS, weight: 1 },
   'Query.correspondence': { roles: READERS, weight: 1 },
   'Query.correspondences': { roles: READERS, weight: 2 },
@@ -58,6 +62,10 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.confirmDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.cancelDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.defineDocumentSeries': { roles: ['admin'], weight: 5 },
+  'Mutation.blockDocumentSeries': { roles: ['admin'], weight: 5 },
+  'Mutation.unblockDocumentSeries': { roles: ['admin'], weight: 5 },
+  'Mutation.withdrawDocumentNumberFormat': { roles: ['admin'], weight: 5 },
+  'Mutation.acceptCounterRegression': { roles: ['admin'], weight: 5 },
   'Mutation.assignDocumentNumber': { roles: ['admin'], weight: 5 },
   'Mutation.skipDocumentNumbers': { roles: ['admin'], weight: 10 },
   'Mutation.replaceDocumentNumber': { roles: ['admin'], weight: 5 },

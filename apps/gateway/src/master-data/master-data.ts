@@ -40,6 +40,8 @@ export class MasterData {
   }
 }
 
+const SUBJECT = /^[0-9]{1,18}$/;
+
 type ById<Row> = DataLoader<bigint, Row | undefined>;
 
 /** The master data that one request refers to: each loader asks once for all that a page needs. */
@@ -56,5 +58,10 @@ class MasterDataLoaders {
     this.types = new DataLoader((ids) => data.types.findByIds(ids));
     this.disciplines = new DataLoader((ids) => data.disciplines.findByIds(ids));
     this.people = new DataLoader((ids) => data.findPeople(ids));
+  }
+
+  /** An actor of the ledger is the subject of a token, or a name of the gateway's own that is no person. */
+  async personOf(actor: string | undefined): Promise<Person | undefined> {
+    return actor === undefined || !SUBJECT.test(actor) ? undefined : this.people.load(BigInt(actor));
   }
 }

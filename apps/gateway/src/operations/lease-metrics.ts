@@ -34,8 +34,13 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
 /** IDs: how long they go on without Redis, how far ahead of the clock they are, and how many nodes are left. */
 export function registerLeaseMetrics(
   registry: Registry,
-  { lease, generator }: { readonly lease: AnyNodeLease; readonly generator: TsidGenerator },
+  node: {
+    readonly lease: AnyNodeLease;
+    readonly generator: TsidGenerator;
+    readonly mintedCount: number;
+  },
 ): void {
+  const { lease, generator } = node;
   const registers = [registry];
   /** @param aggregator what one number for several workers means */
   const gauge = (
@@ -85,17 +90,24 @@ export function registerLeaseMetrics(
   gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', () =>
     Number(lease.health().healthy),
   );
-  registerOverflows(registry, generator);
+  counter(registry, 'solegate_tsid_minted_total', 'IDs that were minted', () => node.mintedCount);
+  counter(
+    registry,
+    'solegate_tsid_overflows_total',
+    'Milliseconds that had fewer IDs than were asked of them',
+    () => generator.overflowCount,
+  );
 }
 
-function registerOverflows(registry: Registry, generator: TsidGenerator): void {
+/** A counter that somebody else counts. */
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
-    name: 'solegate_tsid_overflows_total',
-    help: 'Milliseconds that had fewer IDs than were asked of them',
+    name,
+    help,
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(generator.overflowCount);
+      this.inc(read());
     },
   });
 }

@@ -42,6 +42,18 @@ export class Readiness {
     return [...this.#parts.keys(), 'gateway'];
   }
 
+  get probedParts(): readonly string[] {
+    return [...this.#parts.keys()];
+  }
+
+  /** What does not work now, tolerated or not, and for how long. */
+  away(): { readonly part: string; readonly reason: string; readonly awayMs: number }[] {
+    const now = this.#options.now();
+    return [...this.#parts].flatMap(([part, { reason, awaySinceMs }]) =>
+      reason === undefined ? [] : [{ part, reason, awayMs: now - (awaySinceMs ?? now) }],
+    );
+  }
+
   get isDraining(): boolean {
     return this.#isDraining;
   }

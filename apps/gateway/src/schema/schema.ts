@@ -1,26 +1,32 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
+import { type GraphQLFieldResolver, type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
+import { clientLeft } from '../errors/gateway-error.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import { ruleMismatches } from '../identity/operation-rules.js';
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
-import { AuditResolver } from '../numbering/audit.resolver.js';
-import { CounterResolver } from '../numbering/counter.resolver.js';
-import { FormatResolver } from '../numbering/format.resolver.js';
-import { ImportResolver } from '../numbering/import.resolver.js';
-import { IssueResolver } from '../numbering/issue.resolver.js';
-import { LedgerResolver } from '../numbering/ledger.resolver.js';
-import { NumberLifeResolver } from '../numbering/number-life.resolver.js';
-import { NumberSubscriptionsResolver } from '../numbering/number-subscriptions.resolver.js';
-import { SeriesResolver } from '../numbering/series.resolver.js';
+import { ImportResolver } from '../numbering/corrections/import.resolver.js';
+import { NumberLifeResolver } from '../numbering/corrections/number-life.resolver.js';
+import { CounterResolver } from '../numbering/counters/counter.resolver.js';
+import { IssueResolver } from '../numbering/issue/issue.resolver.js';
+import { NumberSubscriptionsResolver } from '../numbering/issue/number-subscriptions.resolver.js';
+import { AuditResolver } from '../numbering/ledger/audit.resolver.js';
+import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
+import { FormatResolver } from '../numbering/series/format.resolver.js';
+import { SeriesResolver } from '../numbering/series/series.resolver.js';
+import { OverviewResolver } from '../overview/overview.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
+import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
 
 const RESOLVERS = [
   TsidResolver,
+  NodeFleetResolver,
+  OverviewResolver,
   IssueResolver,
   LedgerResolver,
   AuditResolver,
@@ -81,11 +87,23 @@ const ROOTS: Readonly<Record<OperationTypeNode, string>> = {
 /** Inputs of which exactly one field is given. */
 const ONE_OF = ['DocumentNumberBy'];
 
-/** What type-graphql has no words for: the descriptions of the roots, and @oneOf. */
+type Call = Parameters<GraphQLFieldResolver<unknown, RequestContext>>;
+
+/** The fields of a mutation run one after the other: none is begun that nobody waits for any more. */
+function stillWanted(call: Call): Call {
+  if (call[2].isAbandoned) throw clientLeft();
+  return call;
+}
+
+/** What type-graphql has no words for: the descriptions of the roots, @oneOf, and that a client may leave. */
 function complete(schema: GraphQLSchema): void {
   for (const kind of Object.values(OperationTypeNode)) {
     const root = schema.getRootType(kind);
     if (root) root.description = ROOTS[kind];
+  }
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field;
+    if (resolve) field.resolve = (...call) => resolve(...stillWanted(call));
   }
   for (const name of ONE_OF) {
     const input = schema.getType(name);

@@ -26,6 +26,12 @@ export interface NodeOptions {
 export interface Node {
   readonly lease: AnyNodeLease;
   readonly generator: TsidGenerator;
+  /** The next ID. */
+  mint(): bigint;
+  /** So many IDs, ascending. */
+  mintMany(count: number): bigint[];
+  /** IDs that were minted so far. */
+  readonly mintedCount: number;
   /** Ends minting and gives the node back. */
   release(): Promise<void>;
 }
@@ -36,9 +42,23 @@ export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
     ? developmentNode({ production: options.production, observer: options.observer })
     : await leasedNode(options);
   const generator = createTsidGenerator({ lease, clockBack: { waitMaxMs: 20 } });
+  let mintedCount = 0;
   return {
     lease,
     generator,
+    mint() {
+      const id = generator.next();
+      mintedCount += 1;
+      return id;
+    },
+    mintMany(count) {
+      const ids = generator.nextMany(count);
+      mintedCount += count;
+      return ids;
+    },
+    get mintedCount() {
+      return mintedCount;
+    },
     async release() {
       generator.close();
       await lease.release();

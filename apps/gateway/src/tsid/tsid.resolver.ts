@@ -1,43 +1,66 @@
 import type { RedisConnection } from '@solegate/redis-infra';
-import { explain, type TsidGenerator, toBase62, toCrockford } from '@solegate/tsid-core';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
-import { type AnyNodeLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
-import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { listNodeLeases } from '@solegate/tsid-core/node-lease';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
-import { NodeLease, NodePool } from './node-lease.type.js';
-import { TsidParts } from './tsid-parts.type.js';
+import { PerRequest } from '../graphql/per-request.js';
+import { RequestContext } from '../graphql/request-context.js';
+import { TsidHolder, TsidParts } from './tsid-parts.type.js';
+import { readingsOf, TsidReading } from './tsid-readings.js';
 
 const COUNT_MAX = 10_000;
+const TEXT_LENGTH_MAX = 100;
 
-@Resolver()
+@Resolver(() => TsidParts)
 export class TsidResolver {
+  readonly #fleet: PerRequest<ReturnType<typeof listNodeLeases>>;
+
   constructor(
-    private readonly generator: TsidGenerator,
-    private readonly lease: AnyNodeLease,
-    private readonly redis: RedisConnection,
-  ) {}
+    private readonly mintMany: (count: number) => bigint[],
+    redis: RedisConnection,
+  ) {
+    this.#fleet = new PerRequest(() => listNodeLeases(redis));
+  }
 
   @Query(() => TsidParts, { description: 'Takes a TSID apart; any 64-bit number is one.' })
   tsid(@Arg('id', () => TsidScalar, { description: 'Any 64-bit number.' }) id: bigint): TsidParts {
-    const { time, node, sequence } = explain(id);
-    return { id, time, node, sequence, crockford: toCrockford(id), base62: toBase62(id) };
+    return new TsidParts(id);
   }
 
-  @Query(() => [NodeLease], { description: 'Which process holds which node ID, as Redis sees it.' })
-  async nodeLeases(): Promise<NodeLease[]> {
-    const { leases } = await listNodeLeases(this.redis);
-    const mine = this.lease.health().node;
-    return leases.map(({ node, holder, secondsLeft }) => ({
-      node,
-      holder,
-      secondsLeft,
-      isMine: node === mine,
-    }));
+  @Query(() => [TsidReading], {
+    description:
+      'Reads a text as a TSID in every spelling that it fits, the one made nearest to now first. Empty: it is none.',
+  })
+  tsidReadings(
+    @Arg('text', () => String, {
+      description: `Decimal, Crockford, base 62 or hexadecimal; 1 to ${TEXT_LENGTH_MAX} characters.`,
+    })
+    text: string,
+  ): TsidReading[] {
+    if (text.length < 1 || text.length > TEXT_LENGTH_MAX) {
+      throw badInput('TEXT_LENGTH', `"text" must have 1 to ${TEXT_LENGTH_MAX} characters.`);
+    }
+    return readingsOf(text.trim(), Date.now());
   }
 
-  @Query(() => NodePool, { description: 'How many node IDs the fleet has left.' })
-  async nodePool(): Promise<NodePool> {
-    return listNodeLeases(this.redis);
+  @FieldResolver(() => TsidHolder, {
+    nullable: true,
+    description:
+      'Who held the node when the ID was made. Redis remembers the last holder of each node: null when an earlier one ' +
+      'made the ID, when nobody of this fleet did, and for callers who are no administrators.',
+  })
+  async holder(
+    @Root() { time, node }: TsidParts,
+    @Ctx() context: RequestContext,
+  ): Promise<TsidHolder | undefined> {
+    if (!context.identity.roles.has('admin')) return undefined;
+    const { leases, ended } = await this.#fleet.of(context);
+    const lease = [...leases, ...ended].find((listed) => listed.node === node);
+    const timeMs = time.getTime();
+    if (lease === undefined || lease.floorMs === 0) return undefined;
+    if (timeMs < lease.floorMs || timeMs >= lease.ceilingMs) return undefined;
+    const { holder, floorMs, ceilingMs } = lease;
+    return { holder, heldFrom: new Date(floorMs), heldUntil: new Date(ceilingMs) };
   }
 
   @Mutation(() => [TsidScalar], {
@@ -47,6 +70,6 @@ export class TsidResolver {
     @Arg('count', () => Int, { description: 'How many, 1 to 10,000.', defaultValue: 1 }) count: number,
   ): bigint[] {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
-    return this.generator.nextMany(count);
+    return this.mintMany(count);
   }
 }

@@ -79,6 +79,8 @@ export interface SaveFormatRequest {
   readonly actor: string;
   /** Primary key of the row. Default: made by PostgreSQL. */
   readonly id?: bigint | string;
+  /** Check it against everything that is there, and store nothing; what is returned has no `id`. Default `false`. */
+  readonly dryRun?: boolean;
 }
 
 export interface WithdrawFormatRequest {

@@ -60,7 +60,10 @@ export async function saveFormat(
     if (newest && isSame(newest, checked)) return newest;
     const today = new ZoneCalendar(series.timeZone).dateAt(options.now());
     const validFrom = checked.validFrom ?? (newest ? today : undefined);
-    await addVersion(session, { ...checked, validFrom }, { ...options, series, all, codes });
+    const facts = { ...options, series, all, codes };
+    const version = await nextVersion(session, { ...checked, validFrom }, facts);
+    if (request.dryRun === true) return unsaved(checked, version, options.now());
+    await store(session, { ...checked, seriesId: series.id }, version);
     const saved = (await listFormats(session, checked)).at(-1);
     if (!saved) throw new Error(`a format of series ${checked.series} was saved and is gone`);
     return saved;
@@ -85,41 +88,45 @@ const isSame = (newest: DocumentFormat, wanted: CheckedSave): boolean =>
   newest.overflow === wanted.overflow &&
   (wanted.validFrom === undefined || newest.validFrom === wanted.validFrom);
 
-/** Stores the next version of a series whose space is locked, if it fits everything that is there. */
-async function addVersion(
+/** The next version of a series whose space is locked. @throws NumberingError when it does not fit what is there */
+async function nextVersion(
   session: SqlSession,
-  request: Omit<CheckedSave, 'validFrom'> & { readonly validFrom: string | undefined },
-  { series, ...facts }: SpaceFacts & { readonly series: Series },
-): Promise<void> {
-  const { space, template, overflow, validFrom, actor, id } = request;
-  const { rows } = await session.query({ text: NEXT_VERSION, values: [series.id] });
-  const version: FormatVersion = {
-    version: (rows[0] as { next: number }).next,
+  {
+    space,
     template,
     overflow,
     validFrom,
-  };
+  }: Pick<FormatVersion, 'template' | 'overflow' | 'validFrom'> & { space: string },
+  { series, ...facts }: SpaceFacts & { readonly series: Series },
+): Promise<FormatVersion> {
+  const { rows } = await session.query({ text: NEXT_VERSION, values: [series.id] });
+  const version = { version: (rows[0] as { next: number }).next, template, overflow, validFrom };
   const neighbours = toSeriesFormats(await listFormats(session, { space }), facts);
   const fixedCodes = codesOf(facts.codes, series);
   const format = checkFormat({ version, series, registry: facts.registry, fixedCodes, neighbours });
   await refuseTakenTexts(session, { format, series, fixedCodes });
-  const values = [
-    series.id,
-    version.version,
-    template,
-    overflow,
-    validFrom ?? '-infinity',
-    actor,
-    id ?? null,
-  ];
+  return version;
+}
+
+async function store(
+  session: SqlSession,
+  { seriesId, series, space, actor, id }: CheckedSave & { readonly seriesId: string },
+  version: FormatVersion,
+): Promise<void> {
+  const { template, overflow, validFrom = '-infinity' } = version;
+  const values = [seriesId, version.version, template, overflow, validFrom, actor, id ?? null];
   await session.query({ text: INSERT_FORMAT, values });
-  await session.query({ text: RAISE_REVISION, values: [series.id] });
-  await appendEvents(session, {
-    type: 'format_saved',
-    space,
-    actor,
-    facts: { series: series.series, ...version },
-  });
+  await session.query({ text: RAISE_REVISION, values: [seriesId] });
+  await appendEvents(session, { type: 'format_saved', space, actor, facts: { series, ...version } });
+}
+
+function unsaved(
+  { space, series, actor }: CheckedSave,
+  version: FormatVersion,
+  nowMs: number,
+): DocumentFormat {
+  const createdAt = new Date(nowMs);
+  return { ...version, id: '', space, series, validUntil: undefined, createdBy: actor, createdAt };
 }
 
 /** Numbers of the ledger that no format has printed, page by page in the order of their texts. */

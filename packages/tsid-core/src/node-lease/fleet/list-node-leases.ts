@@ -2,12 +2,14 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import { listScript } from './lease-scripts.js';
 import { fleetKeys } from './node-fleet.js';
 
-/** One live lease, as Redis sees it. */
+/** One lease, as Redis sees it. */
 export interface ListedNodeLease {
   readonly node: number;
   readonly holder: string;
-  /** Until the window ends unless it is renewed. */
+  /** Until the window ends unless it is renewed; below 0 when it has ended. */
   readonly secondsLeft: number;
+  /** First timestamp that its holder could mint, Unix milliseconds; 0 when it is not known. */
+  readonly floorMs: number;
   /** First timestamp that its holder may not mint, Unix milliseconds. */
   readonly ceilingMs: number;
 }
@@ -16,6 +18,8 @@ export interface ListedNodeLease {
 export interface NodeLeaseList {
   /** Live leases, by node. */
   readonly leases: readonly ListedNodeLease[];
+  /** The last lease of each node that nobody holds and somebody did, by node. */
+  readonly ended: readonly ListedNodeLease[];
   readonly freeNodeCount: number;
   readonly nodeCount: number;
   /** While above 0 no new node is granted. */
@@ -49,16 +53,24 @@ export async function listNodeLeases(
     String(row[2]),
     row[3],
   ];
-  const leases: ListedNodeLease[] = [];
-  for (let index = 4; index < row.length; index += 3) {
+  const used: ListedNodeLease[] = [];
+  for (let index = 4; index < row.length; index += 4) {
     const ceilingMs = Number(row[index + 1]);
-    const secondsLeft = (ceilingMs - nowMs) / 1_000;
-    leases.push({ node: Number(row[index]), holder: String(row[index + 2]), secondsLeft, ceilingMs });
+    used.push({
+      node: Number(row[index]),
+      holder: String(row[index + 3]),
+      secondsLeft: (ceilingMs - nowMs) / 1_000,
+      floorMs: Number(row[index + 2]),
+      ceilingMs,
+    });
   }
+  used.sort((one, other) => one.node - other.node);
+  const leases = used.filter(({ ceilingMs }) => ceilingMs > nowMs);
   const nodeBits = layoutName === '' ? (options.nodeBits ?? 10) : Number(layoutName.split('/')[1]);
   const nodeCount = 2 ** nodeBits;
   return {
-    leases: leases.sort((one, other) => one.node - other.node),
+    leases,
+    ended: used.filter(({ ceilingMs }) => ceilingMs <= nowMs),
     freeNodeCount: nodeCount - leases.length,
     nodeCount,
     quarantineLeftMs: Math.max(0, safeAfterMs - nowMs),

@@ -1,0 +1,130 @@
+import type { Numbering } from '@solegate/doc-numbering';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { badInput } from '../../errors/gateway-error.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { projectOf } from '../../master-data/project-access.js';
+import { orRefusal } from '../issue/issue-refusals.type.js';
+import { issueRequestOf } from '../issue/issue-request.js';
+import { IssueDocumentNumberResult } from '../issue/issue-results.type.js';
+import type { IssuedFeed } from '../issue/issued-feed.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
+import { seriesAddressOf } from '../series/series-address.js';
+import {
+  AcceptCounterRegressionInput,
+  AssignDocumentNumberInput,
+  ReplaceDocumentNumberInput,
+  SkipDocumentNumbersInput,
+  VoidDocumentNumberInput,
+} from './number-life.inputs.js';
+import {
+  CounterRegressionAccepted,
+  DocumentNumberReplaced,
+  DocumentNumbersSkipped,
+  ReplaceDocumentNumberResult,
+} from './number-life.type.js';
+
+const SKIP_MAX_MS = 60_000;
+
+/** What an administrator does to numbers by hand. Each leaves its reason in the ledger. */
+@Resolver()
+export class NumberLifeResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+    private readonly mint: () => bigint,
+    private readonly feed: IssuedFeed,
+  ) {}
+
+  @Mutation(() => DocumentNumber, {
+    description: 'Takes a number out of use for good; it stays in the ledger.',
+  })
+  async voidDocumentNumber(
+    @Arg('input', () => VoidDocumentNumberInput, { description: 'Which number, and why.' })
+    input: VoidDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumber> {
+    const project = await projectOf(input.projectCode, this.data, identity);
+    const { voided } = await this.numbering.void({
+      space: String(project.id),
+      number: input.number,
+      reason: input.reason,
+      actor: String(identity.subjectId),
+      ...(typeof input.replacedBy === 'string' && { replacedBy: input.replacedBy }),
+    });
+    return DocumentNumber.ofLedger(voided);
+  }
+
+  @Mutation(() => ReplaceDocumentNumberResult, {
+    description: 'Takes a number out of use and issues the next one in its place, in one commit.',
+  })
+  async replaceDocumentNumber(
+    @Arg('input', () => ReplaceDocumentNumberInput, {
+      description: 'Which number, why, and what replaces it.',
+    })
+    { number, reason, replacement }: ReplaceDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof ReplaceDocumentNumberResult> {
+    const request = await issueRequestOf(replacement, this.data, identity);
+    return orRefusal(this.#replace({ number, reason }, { ...request, id: this.mint() }));
+  }
+
+  @Mutation(() => IssueDocumentNumberResult, { description: 'Gives out one chosen number of a series.' })
+  async assignDocumentNumber(
+    @Arg('input', () => AssignDocumentNumberInput, { description: 'Which series, which number, and why.' })
+    input: AssignDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof IssueDocumentNumberResult> {
+    const { sequence, reason } = input;
+    if (typeof reason !== 'string') throw badInput('REASON', 'Say in "reason" why it is assigned by hand.');
+    const request = { ...(await issueRequestOf(input, this.data, identity)), id: this.mint() };
+    return orRefusal(
+      this.numbering
+        .assign({ ...request, sequence, reason })
+        .then((assigned) => this.feed.told(new DocumentNumber(assigned, 'manual'))),
+    );
+  }
+
+  @Mutation(() => DocumentNumbersSkipped, { description: 'Records the numbers up to one as cancelled.' })
+  async skipDocumentNumbers(
+    @Arg('input', () => SkipDocumentNumbersInput, { description: 'Which series, up to where, and why.' })
+    input: SkipDocumentNumbersInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DocumentNumbersSkipped> {
+    const { identity } = context;
+    const { upTo, reason } = input;
+    const address = await seriesAddressOf(input, this.data, identity);
+    const actor = String(identity.subjectId);
+    const timeoutMs = context.timeoutMs(SKIP_MAX_MS);
+    return new DocumentNumbersSkipped(
+      await this.numbering.skipTo({ ...address, upTo, reason, actor, timeoutMs }),
+    );
+  }
+
+  @Mutation(() => CounterRegressionAccepted, {
+    description:
+      'Takes a counter as it stands after a restore, below numbers that were issued once: they may be issued again. ' +
+      'First make sure that nobody relies on them.',
+  })
+  async acceptCounterRegression(
+    @Arg('input', () => AcceptCounterRegressionInput, { description: 'Which counter, and why.' })
+    input: AcceptCounterRegressionInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<CounterRegressionAccepted> {
+    const address = await seriesAddressOf(input, this.data, identity);
+    const actor = String(identity.subjectId);
+    return new CounterRegressionAccepted(
+      await this.numbering.acceptRegression({ ...address, reason: input.reason, actor }),
+    );
+  }
+
+  async #replace(
+    { number, reason }: Pick<ReplaceDocumentNumberInput, 'number' | 'reason'>,
+    replacement: Awaited<ReturnType<typeof issueRequestOf>>,
+  ): Promise<DocumentNumberReplaced> {
+    const { space, actor } = replacement;
+    return new DocumentNumberReplaced(
+      await this.numbering.voidAndReplace({ space, number, reason, actor, replacement }),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { LedgerEntry, Numbering, Series } from '@solegate/doc-numbering';
+import { PerRequest } from '../../graphql/per-request.js';
+import type { RequestContext } from '../../graphql/request-context.js';
+import type { DocumentNumberCounter } from './document-number-counter.type.js';
+
+const DAY_MS = 86_400_000;
+/** The last date that JavaScript and a four-digit year can write. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** What a counter has room for and how soon that is used. */
+export class CounterOutlook {
+  readonly #series: PerRequest<Promise<Series[]>>;
+  readonly #firstEntries = new PerRequest(() => new Map<string, Promise<LedgerEntry | undefined>>());
+
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly now: () => number,
+  ) {
+    this.#series = new PerRequest(() => numbering.listSeries());
+  }
+
+  /** The last number that may be issued: by the width of the format, the end of the series, its manual interval. */
+  async limitOf(counter: DocumentNumberCounter, context: RequestContext): Promise<number | undefined> {
+    const { lastNumber, widthUsed, typeCode, projectId } = counter;
+    const space = String(projectId);
+    const all = await this.#series.of(context);
+    const series = all.find((one) => one.space === space && one.series === typeCode);
+    const limits = [
+      widthUsed === undefined || widthUsed === 0 ? undefined : Math.round(lastNumber / widthUsed),
+      series?.endAt,
+      series?.manualInterval === undefined ? undefined : series.manualInterval.first - 1,
+    ].filter((limit) => limit !== undefined);
+    return limits.length === 0 ? undefined : Math.min(...limits);
+  }
+
+  /** Numbers a day since the first one of the counter; the first day counts as a whole one. */
+  async perDayOf(
+    { id, lastNumber }: DocumentNumberCounter,
+    context: RequestContext,
+  ): Promise<number | undefined> {
+    const asked = this.#firstEntries.of(context);
+    const asking = asked.get(id) ?? this.#firstEntryOf(id);
+    asked.set(id, asking);
+    const first = await asking;
+    if (first === undefined) return undefined;
+    const days = Math.max(1, (this.now() - first.issuedAt.getTime()) / DAY_MS);
+    return (lastNumber - first.sequence + 1) / days;
+  }
+
+  /** When the last number that may be issued is, if it goes on like that. */
+  async fullOnOf(counter: DocumentNumberCounter, context: RequestContext): Promise<Date | undefined> {
+    const [limit, perDay] = await Promise.all([
+      this.limitOf(counter, context),
+      this.perDayOf(counter, context),
+    ]);
+    if (limit === undefined || perDay === undefined || perDay <= 0) return undefined;
+    const atMs = this.now() + (Math.max(0, limit - counter.lastNumber) / perDay) * DAY_MS;
+    return atMs > LAST_MS ? undefined : new Date(atMs);
+  }
+
+  async #firstEntryOf(counterId: string): Promise<LedgerEntry | undefined> {
+    const { items } = await this.numbering.listNumbers({ counterId }, { first: 1 });
+    return items[0]?.item;
+  }
+}

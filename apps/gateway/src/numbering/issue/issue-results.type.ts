@@ -1,0 +1,31 @@
+import { createUnionType, Field, ObjectType } from 'type-graphql';
+import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
+import { REFUSALS } from './issue-refusals.type.js';
+
+@ObjectType({ description: 'Consecutive numbers of one commit.' })
+export class DocumentNumbersIssued {
+  @Field(() => [DocumentNumber], { description: 'In the order of their sequence.' })
+  documentNumbers: readonly DocumentNumber[];
+
+  constructor(documentNumbers: readonly DocumentNumber[]) {
+    this.documentNumbers = documentNumbers;
+  }
+}
+
+export const IssueDocumentNumberResult = createUnionType({
+  name: 'IssueDocumentNumberResult',
+  description: 'The number, or why there is none.',
+  types: () => [DocumentNumber, ...REFUSALS] as const,
+});
+
+export const IssueDocumentNumbersResult = createUnionType({
+  name: 'IssueDocumentNumbersResult',
+  description: 'All numbers, or why there are none.',
+  types: () => [DocumentNumbersIssued, ...REFUSALS] as const,
+});
+
+export const ReserveDocumentNumberResult = createUnionType({
+  name: 'ReserveDocumentNumberResult',
+  description: 'The reservation, or why there is none.',
+  types: () => [DocumentNumberReservation, ...REFUSALS] as const,
+});

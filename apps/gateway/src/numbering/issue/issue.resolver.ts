@@ -1,0 +1,110 @@
+import type { IssuedNumber, IssueRequest, Numbering } from '@solegate/doc-numbering';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { notFound } from '../../errors/gateway-error.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
+import {
+  CancelDocumentNumberInput,
+  ConfirmDocumentNumberInput,
+  IssueDocumentNumberInput,
+  IssueDocumentNumbersInput,
+  ReserveDocumentNumberInput,
+} from './issue.inputs.js';
+import { orRefusal } from './issue-refusals.type.js';
+import { issueRequestOf } from './issue-request.js';
+import {
+  DocumentNumbersIssued,
+  IssueDocumentNumberResult,
+  IssueDocumentNumbersResult,
+  ReserveDocumentNumberResult,
+} from './issue-results.type.js';
+import type { IssuedFeed } from './issued-feed.js';
+
+/** What takes a number or changes what became of one. The actor is the caller. */
+@Resolver()
+export class IssueResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+    private readonly mint: () => bigint,
+    private readonly feed: IssuedFeed,
+  ) {}
+
+  @Mutation(() => IssueDocumentNumberResult, {
+    description: 'The next number of a series: 1, 2, 3 …, none twice, none missing.',
+  })
+  async issueDocumentNumber(
+    @Arg('input', () => IssueDocumentNumberInput, { description: 'Which series.' })
+    input: IssueDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof IssueDocumentNumberResult> {
+    const request = await issueRequestOf(input, this.data, identity);
+    return orRefusal(
+      this.numbering.issue({ ...request, id: this.mint() }).then((issued) => this.#told(issued)),
+    );
+  }
+
+  @Mutation(() => IssueDocumentNumbersResult, { description: 'Consecutive numbers in one commit.' })
+  async issueDocumentNumbers(
+    @Arg('input', () => IssueDocumentNumbersInput, { description: 'Which series, and how many.' })
+    input: IssueDocumentNumbersInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof IssueDocumentNumbersResult> {
+    const request = await issueRequestOf(input, this.data, identity);
+    return orRefusal(this.#issueMany(request, input.count));
+  }
+
+  @Mutation(() => ReserveDocumentNumberResult, { description: 'Holds the next number for a while.' })
+  async reserveDocumentNumber(
+    @Arg('input', () => ReserveDocumentNumberInput, { description: 'Which series, and for how long.' })
+    input: ReserveDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof ReserveDocumentNumberResult> {
+    const request = { ...(await issueRequestOf(input, this.data, identity)), id: this.mint() };
+    const { holdMs } = input;
+    return orRefusal(
+      this.numbering.reserve({ ...request, ...(typeof holdMs === 'number' && { holdMs }) }).then((held) => {
+        const number = new DocumentNumber(held, 'reserved');
+        return new DocumentNumberReservation(number, held.token, held.expiresAt);
+      }),
+    );
+  }
+
+  @Mutation(() => DocumentNumber, { description: 'Turns a reservation into an issued number.' })
+  async confirmDocumentNumber(
+    @Arg('input', () => ConfirmDocumentNumberInput, { description: 'Which reservation.' }) {
+      token,
+    }: ConfirmDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumber> {
+    const entry = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
+    return this.feed.told(DocumentNumber.ofLedger(entry));
+  }
+
+  @Mutation(() => DocumentNumber, { description: 'Ends a reservation; its number stays in the ledger.' })
+  async cancelDocumentNumber(
+    @Arg('input', () => CancelDocumentNumberInput, { description: 'Which reservation, and why.' }) {
+      token,
+      reason,
+    }: CancelDocumentNumberInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumber> {
+    return DocumentNumber.ofLedger(
+      await this.numbering.cancel({ token, reason, actor: String(identity.subjectId) }),
+    );
+  }
+
+  async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
+    const issued = await this.numbering.issueMany(request, count);
+    return new DocumentNumbersIssued(await Promise.all(issued.map((number) => this.#told(number))));
+  }
+
+  /** A replayed number may have been voided since, so the ledger is asked what it is now. */
+  async #told(issued: IssuedNumber): Promise<DocumentNumber> {
+    if (!issued.replayed) return this.feed.told(new DocumentNumber(issued, 'issued'));
+    const entry = await this.numbering.findNumber({ space: issued.space, number: issued.number });
+    if (entry === undefined) throw notFound('NUMBER_NOT_FOUND', 'The ledger has no such number.');
+    return DocumentNumber.ofLedger(entry);
+  }
+}

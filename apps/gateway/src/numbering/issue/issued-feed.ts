@@ -1,0 +1,65 @@
+import type { PubSub } from '@solegate/redis-infra';
+import type { Logger } from 'pino';
+import { DocumentNumber } from '../ledger/document-number.type.js';
+
+const CHANNEL_PREFIX = 'document_numbers_issued';
+
+export function issuedChannel(projectId: bigint | undefined): string {
+  return projectId === undefined ? CHANNEL_PREFIX : `${CHANNEL_PREFIX}:${projectId}`;
+}
+
+/** IDs as decimal strings; what only the ledger knows is left out. */
+function writeNotice(numbers: readonly DocumentNumber[]): string {
+  return JSON.stringify(
+    numbers.map(({ entry: _entry, ...fields }) => fields),
+    (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+  );
+}
+
+/** @throws SyntaxError for a message that is not one */
+export function readNotice(payload: string): DocumentNumber[] {
+  const notices: (Omit<DocumentNumber, 'id' | 'projectId' | 'entry'> & { id?: string; projectId: string })[] =
+    JSON.parse(payload);
+  return notices.map(({ id, projectId, ...fields }) =>
+    Object.assign(Object.create(DocumentNumber.prototype), {
+      ...fields,
+      id: id === undefined ? undefined : BigInt(id),
+      projectId: BigInt(projectId),
+    }),
+  );
+}
+
+/**
+ * Tells subscribers of issued numbers, after their commit and at most once: who must not miss any reads the ledger.
+ * All numbers of one turn of the event loop go out together, so a burst costs Redis a handful of messages.
+ */
+export class IssuedFeed {
+  readonly #waiting = new Map<bigint, DocumentNumber[]>();
+
+  constructor(
+    private readonly pubSub: PubSub,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Queues the number and gives it back; nobody waits for Redis. */
+  told(issued: DocumentNumber): DocumentNumber {
+    if (this.#waiting.size === 0) setImmediate(() => this.#publish());
+    const numbers = this.#waiting.get(issued.projectId);
+    if (numbers) numbers.push(issued);
+    else this.#waiting.set(issued.projectId, [issued]);
+    return issued;
+  }
+
+  #publish(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [projectId, numbers] of waiting) {
+      const payload = writeNotice(numbers);
+      for (const channel of [issuedChannel(projectId), issuedChannel(undefined)]) {
+        this.pubSub.publish(channel, payload).catch((error: unknown) => {
+          this.logger.debug({ err: error }, 'subscribers were not told of issued numbers');
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { Arg, Resolver, Root, Subscription } from 'type-graphql';
+import type { RequestContext } from '../../graphql/request-context.js';
+import { DocumentNumber } from '../ledger/document-number.type.js';
+import { NumberFeed } from './number-feed.js';
+
+interface SubscribeCall<Args> {
+  readonly args: Args;
+  readonly context: RequestContext;
+}
+
+@Resolver()
+export class NumberSubscriptionsResolver {
+  @Subscription(() => DocumentNumber, {
+    description: 'Numbers as they are issued, at most once each; the ledger tells what was missed.',
+    subscribe: ({ args, context }: SubscribeCall<{ projectId?: bigint | null }>) =>
+      context.feeds.get(NumberFeed).issued(args.projectId ?? undefined, context.identity),
+  })
+  documentNumberIssued(
+    @Root() issued: DocumentNumber,
+    @Arg('projectId', () => TsidScalar, {
+      description: 'Of one project. Default: all that the caller may see.',
+      nullable: true,
+    })
+    _projectId?: bigint,
+  ): DocumentNumber {
+    return issued;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Numbering } from '@solegate/doc-numbering';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { Person } from '../../master-data/person.js';
+import { projectOfList } from '../../master-data/project-access.js';
+import {
+  DocumentNumberEvent,
+  DocumentNumberEventFilter,
+  LedgerFinding,
+  ReconcileDocumentNumbersInput,
+} from './audit.type.js';
+
+const RECONCILE_MAX_MS = 600_000;
+
+const EventConnection = connectionType('DocumentNumberEvent', DocumentNumberEvent);
+
+/** What auditors ask: what happened, and does the ledger hold what it promises. */
+@Resolver(() => DocumentNumberEvent)
+export class AuditResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+  ) {}
+
+  @Query(() => EventConnection, { description: 'What happened to numbers, formats and series.' })
+  async documentNumberEvents(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
+    @Arg('filter', () => DocumentNumberEventFilter, {
+      nullable: true,
+      description: 'Which events. Default: all.',
+    })
+    filter?: DocumentNumberEventFilter,
+  ): Promise<Connection<DocumentNumberEvent>> {
+    const first = readPageSize(page);
+    const after = readCursor(page);
+    const project = await projectOfList(filter?.projectCode, this.data, identity);
+    const found = await this.numbering.listEvents(
+      {
+        ...(project && { space: String(project.id) }),
+        ...(typeof filter?.number === 'string' && { number: filter.number }),
+      },
+      { first, ...(after !== undefined && { after }) },
+    );
+    const edges = found.items.map(({ item, cursor }) => ({ node: new DocumentNumberEvent(item), cursor }));
+    return connectionOf(edges, page, found.hasNextPage);
+  }
+
+  @FieldResolver(() => Person, {
+    nullable: true,
+    description: 'Who did it, when that is a person that this gateway knows.',
+  })
+  async actor(
+    @Root() { actorId }: DocumentNumberEvent,
+    @Ctx() context: RequestContext,
+  ): Promise<Person | undefined> {
+    return this.data.loaders(context).personOf(actorId);
+  }
+
+  @Mutation(() => [LedgerFinding], {
+    description:
+      'Looks for what a person should see, and ends reservations whose time is over. Empty: all is well.',
+  })
+  async reconcileDocumentNumbers(
+    @Arg('input', () => ReconcileDocumentNumbersInput, { description: 'Where to look.' })
+    { projectCode, typeCode, unattachedAfterMs }: ReconcileDocumentNumbersInput,
+    @Ctx() context: RequestContext,
+  ): Promise<LedgerFinding[]> {
+    const project = await projectOfList(projectCode, this.data, context.identity);
+    const findings = await this.numbering.reconcile({
+      ...(project && { space: String(project.id) }),
+      ...(typeof typeCode === 'string' && { series: typeCode }),
+      ...(typeof unattachedAfterMs === 'number' && { unattachedAfterMs }),
+      timeoutMs: context.timeoutMs(RECONCILE_MAX_MS),
+    });
+    return findings.map((finding) => new LedgerFinding(finding));
+  }
+}

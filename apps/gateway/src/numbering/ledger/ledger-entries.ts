@@ -1,0 +1,34 @@
+import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
+import DataLoader from 'dataloader';
+import { PerRequest } from '../../graphql/per-request.js';
+import type { RequestContext } from '../../graphql/request-context.js';
+import type { DocumentNumber } from './document-number.type.js';
+
+type LedgerLoader = DataLoader<DocumentNumber, LedgerEntry | undefined>;
+
+/** What the ledger says of a number beyond the answer of `issue`. */
+export class LedgerEntries {
+  readonly #loaders: PerRequest<LedgerLoader>;
+
+  constructor(numbering: Numbering) {
+    this.#loaders = new PerRequest(() => createLedgerLoader(numbering));
+  }
+
+  async of(number: DocumentNumber, context: RequestContext): Promise<LedgerEntry | undefined> {
+    return number.entry ?? this.#loaders.of(context).load(number);
+  }
+}
+
+/** Ledger rows of numbers that were just issued: one question for all that have an ID. */
+function createLedgerLoader(numbering: Numbering): LedgerLoader {
+  return new DataLoader(async (numbers) => {
+    const ids = numbers.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const found = ids.length > 0 ? await numbering.findNumbersById(ids) : [];
+    const byId = new Map(ids.map((id, index) => [id, found[index]]));
+    return Promise.all(
+      numbers.map(async ({ id, projectId, number }) =>
+        id === undefined ? numbering.findNumber({ space: String(projectId), number }) : byId.get(id),
+      ),
+    );
+  });
+}

@@ -1,0 +1,142 @@
+import type { LedgerEntry, Numbering } from '@solegate/doc-numbering';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { badInput } from '../../errors/gateway-error.js';
+import { type Connection, connectionType } from '../../graphql/connection.type.js';
+import { connectionOf, PageArgs, readCursor, readPageSize } from '../../graphql/page.args.js';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { Identity } from '../../identity/identity.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { Person } from '../../master-data/person.js';
+import { Project } from '../../master-data/project.js';
+import { checkProject, projectOf } from '../../master-data/project-access.js';
+import { DocumentNumber } from './document-number.type.js';
+import { DocumentNumberArgs, type DocumentNumberBy, DocumentNumberFilter } from './ledger.inputs.js';
+import type { LedgerEntries } from './ledger-entries.js';
+import { ledgerFilterOf } from './ledger-filter.js';
+
+const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
+
+/** The ledger, read: single numbers, pages, and what a number refers to. */
+@Resolver(() => DocumentNumber)
+export class LedgerResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+    private readonly entries: LedgerEntries,
+  ) {}
+
+  @Query(() => DocumentNumber, { nullable: true, description: 'One number, with what became of it.' })
+  async documentNumber(
+    @Args(() => DocumentNumberArgs) { by, id, number, projectCode }: DocumentNumberArgs,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumber | undefined> {
+    const reference = by ?? {
+      ...(typeof id === 'bigint' && { id }),
+      ...(typeof number === 'string' &&
+        typeof projectCode === 'string' && { number: { number, projectCode } }),
+    };
+    const entry = await this.#find(identity, reference);
+    return entry && DocumentNumber.ofLedger(entry);
+  }
+
+  @Query(() => DocumentNumberConnection, { description: 'A page of the ledger.' })
+  async documentNumbers(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { identity }: RequestContext,
+    @Arg('filter', () => DocumentNumberFilter, { description: 'Which numbers.', nullable: true })
+    filter?: DocumentNumberFilter,
+  ): Promise<Connection<DocumentNumber>> {
+    const first = readPageSize(page);
+    const after = readCursor(page);
+    const found = await this.numbering.listNumbers(await ledgerFilterOf(filter ?? {}, this.data, identity), {
+      first,
+      ...(after !== undefined && { after }),
+    });
+    const edges = found.items.map(({ item, cursor }) => ({ node: DocumentNumber.ofLedger(item), cursor }));
+    return connectionOf(edges, page, found.hasNextPage);
+  }
+
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
+  async project(
+    @Root() { projectId }: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<Project | undefined> {
+    return this.data.loaders(context).projects.load(projectId);
+  }
+
+  @FieldResolver(() => Person, { nullable: true, description: 'Who took it.' })
+  async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
+    return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
+  }
+
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description: 'Who took it: the subject of their token, or a name of the gateway’s own.',
+  })
+  async actorId(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.actor;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The idempotency key that it was issued under.',
+  })
+  async idempotencyKey(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.key;
+  }
+
+  @FieldResolver(() => ID, { nullable: true, description: 'Numbers of one commit share it.' })
+  async commitId(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.batch;
+  }
+
+  @FieldResolver(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description: 'When a reserved number ends as cancelled unless it is confirmed; null for others.',
+  })
+  async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
+    const entry = await this.entries.of(number, context);
+    return entry?.status === 'reserved' ? entry.expiresAt : undefined;
+  }
+
+  @FieldResolver(() => String, { description: 'Why it was taken, or taken out of use.', nullable: true })
+  async reason(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.reason;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The number that took the place of a void one.',
+  })
+  async replacedBy(
+    @Root() number: DocumentNumber,
+    @Ctx() context: RequestContext,
+  ): Promise<string | undefined> {
+    return (await this.entries.of(number, context))?.replacedBy;
+  }
+
+  @FieldResolver(() => GraphQLDateTimeISO, { nullable: true, description: 'By the clock of PostgreSQL.' })
+  async issuedAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
+    return (await this.entries.of(number, context))?.issuedAt;
+  }
+
+  async #find(identity: Identity, { id, number }: DocumentNumberBy): Promise<LedgerEntry | undefined> {
+    if (typeof id === 'bigint') {
+      const entry = await this.numbering.findNumber({ id });
+      if (entry !== undefined) await checkProject(BigInt(entry.space), this.data, identity);
+      return entry;
+    }
+    if (number === undefined) {
+      throw badInput('NUMBER_REFERENCE', 'Give "id", or "number" together with "projectCode".');
+    }
+    const project = await projectOf(number.projectCode, this.data, identity);
+    return this.numbering.findNumber({ space: String(project.id), number: number.number });
+  }
+}

@@ -1,0 +1,159 @@
+import {
+  AmbiguousFormatError,
+  FormatInUseError,
+  InvalidFormatError,
+  type Numbering,
+  UnknownTokenError,
+} from '@solegate/doc-numbering';
+import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../graphql/request-context.js';
+import type { MasterData } from '../../master-data/master-data.js';
+import { Project } from '../../master-data/project.js';
+import { checkProject, projectOfList } from '../../master-data/project-access.js';
+import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
+import { DocumentSeriesInput } from './document-series.input.js';
+import {
+  CheckDocumentNumberFormatInput,
+  SaveDocumentNumberFormatInput,
+  WithdrawDocumentNumberFormatInput,
+} from './format.inputs.js';
+import {
+  CheckDocumentNumberFormatResult,
+  DocumentNumberFormatAmbiguous,
+  DocumentNumberFormatInUse,
+  DocumentNumberFormatInvalid,
+  DocumentNumberFormatValid,
+  DocumentNumberFormatWithdrawn,
+  WithdrawDocumentNumberFormatResult,
+} from './format-results.type.js';
+import { seriesAddressOf } from './series-address.js';
+import { DIMENSIONS, findSeries, type SeriesReference, seriesReferenceOf } from './series-definition.js';
+
+const TIME_ZONE = 'Asia/Bangkok';
+
+@Resolver(() => DocumentNumberFormat)
+export class FormatResolver {
+  constructor(
+    private readonly numbering: Numbering,
+    private readonly data: MasterData,
+    private readonly mint: () => bigint,
+  ) {}
+
+  @Query(() => [DocumentNumberFormat], { description: 'All versions, newest first within a type.' })
+  async documentNumberFormats(
+    @Ctx() { identity }: RequestContext,
+    @Arg('projectId', () => TsidScalar, {
+      description: 'Of one project. Default: all that the caller may see.',
+      nullable: true,
+    })
+    projectId?: bigint,
+  ): Promise<DocumentNumberFormat[]> {
+    if (typeof projectId === 'bigint') await checkProject(projectId, this.data, identity);
+    const own =
+      typeof projectId === 'bigint' ? { id: projectId } : await projectOfList(null, this.data, identity);
+    const formats = await this.numbering.listFormats(own === undefined ? {} : { space: String(own.id) });
+    return formats.map((format) => new DocumentNumberFormat(format));
+  }
+
+  @Query(() => DocumentNumberPreview, { description: 'The next number of a series, without taking it.' })
+  async documentNumberPreview(
+    @Arg('input', () => DocumentSeriesInput, { description: 'Which series.' }) input: DocumentSeriesInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumberPreview> {
+    return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
+  }
+
+  @Query(() => CheckDocumentNumberFormatResult, {
+    description: 'Checks a template as saving would, against everything that is there, and saves nothing.',
+  })
+  async documentNumberFormatCheck(
+    @Arg('input', () => CheckDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    input: CheckDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof CheckDocumentNumberFormatResult> {
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    try {
+      const format = await this.numbering.saveFormat({ ...reference, ...formatOf(input), dryRun: true });
+      return new DocumentNumberFormatValid(format);
+    } catch (error) {
+      if (error instanceof AmbiguousFormatError) return new DocumentNumberFormatAmbiguous(error);
+      if (error instanceof InvalidFormatError || error instanceof UnknownTokenError) {
+        return new DocumentNumberFormatInvalid(error);
+      }
+      throw error;
+    }
+  }
+
+  @Mutation(() => DocumentNumberFormat, {
+    description:
+      'Checks a template and saves it; a template under which two counters could print the same is refused.',
+  })
+  async saveDocumentNumberFormat(
+    @Arg('input', () => SaveDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    input: SaveDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumberFormat> {
+    const address = await seriesReferenceOf(input, this.data, identity);
+    await this.#defineSeries(address, input);
+    const format = await this.numbering.saveFormat({
+      ...address,
+      ...formatOf(input),
+      id: this.mint(),
+    });
+    return new DocumentNumberFormat(format);
+  }
+
+  @Mutation(() => WithdrawDocumentNumberFormatResult, {
+    description:
+      'Takes back a version by which no number was printed, such as one with a mistake; its texts are free again. ' +
+      'Repeating it does nothing.',
+  })
+  async withdrawDocumentNumberFormat(
+    @Arg('input', () => WithdrawDocumentNumberFormatInput, { description: 'Which version.' })
+    input: WithdrawDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<typeof WithdrawDocumentNumberFormatResult> {
+    const { version } = input;
+    const reference = await seriesReferenceOf(input, this.data, identity);
+    try {
+      await this.numbering.withdrawFormat({ ...reference, version });
+      return new DocumentNumberFormatWithdrawn(version);
+    } catch (error) {
+      if (error instanceof FormatInUseError) return new DocumentNumberFormatInUse(error);
+      throw error;
+    }
+  }
+
+  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
+  async project(
+    @Root() { projectId }: DocumentNumberFormat,
+    @Ctx() context: RequestContext,
+  ): Promise<Project | undefined> {
+    return this.data.loaders(context).projects.load(projectId);
+  }
+
+  /** A series keeps what the input does not speak of. */
+  async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
+    const existing = await findSeries(this.numbering, reference);
+    if (rules === undefined && existing !== undefined) return;
+    const { closedUntil, openUntil, ...fixed } = rules ?? { timeZone: TIME_ZONE };
+    const { startAt, manualInterval, endAt, blocked } = existing ?? {};
+    await this.numbering.defineSeries({
+      ...reference,
+      ...fixed,
+      id: this.mint(),
+      dimensions: DIMENSIONS,
+      ...(closedUntil && { closedUntil }),
+      ...(openUntil && { openUntil }),
+      ...(startAt !== undefined && { startAt }),
+      ...(manualInterval && { manualInterval }),
+      ...(endAt !== undefined && { endAt }),
+      ...(blocked !== undefined && { blocked }),
+    });
+  }
+}
+
+function formatOf({ template, overflow, validFrom }: CheckDocumentNumberFormatInput) {
+  return { template, overflow, ...(typeof validFrom === 'string' && { validFrom }) };
+}

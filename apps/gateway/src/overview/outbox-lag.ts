@@ -1,0 +1,97 @@
+import { TripOutboxEntity, type TripOutboxRecord } from '@solegate/trip-reservation/typeorm';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+
+const INTERVAL_MS = 5_000;
+/** More are not counted: the count must not cost more the longer nobody publishes. */
+const COUNT_MAX = 10_000;
+
+/** Events of trips that were stored and not published yet, by all processes. */
+export interface OutboxState {
+  /** At most 10,000: then there are more. */
+  readonly waitingCount: number;
+  /** Age of the oldest; 0 when none waits. */
+  readonly oldestMs: number;
+}
+
+/**
+ * How far publishing lags behind. It is asked every five seconds and remembered: a scrape of the metrics must not wait
+ * for a database that says nothing.
+ */
+export class OutboxLag {
+  #state: OutboxState | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    registry: Registry,
+    private readonly logger: Logger,
+  ) {
+    const gauge = (name: string, help: string, read: () => number | undefined) => {
+      new Gauge({
+        name,
+        help,
+        // All workers look at the same table.
+        aggregator: 'max',
+        registers: [registry],
+        collect() {
+          const value = read();
+          if (value === undefined) this.reset();
+          else this.set(value);
+        },
+      });
+    };
+    gauge(
+      'solegate_trips_outbox_waiting',
+      'Events of trips that are stored and not published, at most 10,000; absent while PostgreSQL does not answer',
+      () => this.#state?.waitingCount,
+    );
+    gauge('solegate_trips_outbox_oldest_seconds', 'Age of the oldest of them; 0 when none waits', () =>
+      this.#state === undefined ? undefined : this.#state.oldestMs / 1_000,
+    );
+  }
+
+  /** As it was at most five seconds ago; undefined while PostgreSQL does not answer. */
+  get state(): OutboxState | undefined {
+    return this.#state;
+  }
+
+  async start(): Promise<void> {
+    await this.look();
+    this.#timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Asks once. Never rejects. */
+  async look(): Promise<void> {
+    try {
+      this.#state = await this.#ask();
+    } catch (error) {
+      this.#state = undefined;
+      this.logger.debug({ err: error }, 'the outbox could not be looked at');
+    }
+  }
+
+  async #ask(): Promise<OutboxState> {
+    const row = await this.dataSource
+      .createQueryBuilder()
+      .select('count(*)', 'count')
+      .addSelect('coalesce(extract(epoch from clock_timestamp() - min(waiting.at)), 0)', 'seconds')
+      .from(
+        (oldest) =>
+          oldest
+            .select('event.occurredAt', 'at')
+            .from<TripOutboxRecord>(TripOutboxEntity, 'event')
+            .where('event.publishedAt IS NULL')
+            .orderBy('event.occurredAt')
+            .limit(COUNT_MAX),
+        'waiting',
+      )
+      .getRawOne<{ readonly count: string; readonly seconds: string }>();
+    return { waitingCount: Number(row?.count), oldestMs: Math.max(0, Number(row?.seconds) * 1_000) };
+  }
+}

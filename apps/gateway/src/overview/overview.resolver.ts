@@ -1,0 +1,64 @@
+import { hostname } from 'node:os';
+import type { AnyNodeLease } from '@solegate/tsid-core/node-lease';
+import type { Pool } from 'pg';
+import { Query, Resolver } from 'type-graphql';
+import type { Readiness } from '../operations/readiness.js';
+import type { OutboxLag } from './outbox-lag.js';
+import { Overview } from './overview.type.js';
+import type { RecentHistory } from './recent-history.js';
+
+export interface OverviewParts {
+  readonly lease: AnyNodeLease;
+  readonly mintedCount: () => number;
+  readonly pool: Pool;
+  readonly readiness: Readiness;
+  readonly history: RecentHistory;
+  readonly outbox: OutboxLag;
+}
+
+/** The state of this process for a person who looks. */
+@Resolver()
+export class OverviewResolver {
+  readonly #startedAt = new Date(Date.now() - process.uptime() * 1_000);
+
+  constructor(private readonly parts: OverviewParts) {}
+
+  @Query(() => Overview, {
+    description: 'Rates, latencies, refusals and stores of the process that answers.',
+  })
+  async overview(): Promise<Overview> {
+    const { lease, mintedCount, pool, readiness, history, outbox } = this.parts;
+    const { node, windowLeftMs } = lease.health();
+    return {
+      process: `${hostname()}:${process.pid}`,
+      startedAt: this.#startedAt,
+      node,
+      leaseSecondsLeft: windowLeftMs === undefined ? undefined : windowLeftMs / 1_000,
+      idCount: mintedCount(),
+      parts: partsOf(readiness),
+      databaseConnections: {
+        usedCount: pool.totalCount - pool.idleCount,
+        idleCount: pool.idleCount,
+        waitingCount: pool.waitingCount,
+      },
+      outbox: outbox.state && {
+        waitingCount: outbox.state.waitingCount,
+        oldestSeconds: outbox.state.oldestMs / 1_000,
+      },
+      buckets: await history.buckets(),
+    };
+  }
+}
+
+function partsOf(readiness: Readiness): Overview['parts'] {
+  const away = new Map(readiness.away().map((one) => [one.part, one]));
+  return readiness.probedParts.map((name) => {
+    const problem = away.get(name);
+    return {
+      name,
+      isUp: problem === undefined,
+      problem: problem?.reason,
+      awaySeconds: (problem?.awayMs ?? 0) / 1_000,
+    };
+  });
+}

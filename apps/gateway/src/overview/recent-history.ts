@@ -1,0 +1,156 @@
+import type { Registry } from 'prom-client';
+import type { Readiness } from '../operations/readiness.js';
+import { type Distribution, MetricTotals, quantileSince } from './metric-totals.js';
+
+/*
+ * The last hour of this process, read from its metrics once a minute: for a person who wants to see it now, without a
+ * monitoring system. A minute is some twenty numbers, so all of it takes about 10 kB and nothing that a caller waits for.
+ */
+
+const BUCKET_MS = 60_000;
+const BUCKETS_MAX = 60;
+/** Codes of operations that broke; every other code but OK is a refusal. */
+const BREAKAGE = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
+const OPERATIONS = 'solegate_gateway_operation_seconds';
+const COMMITS = 'solegate_numbers_commit_seconds';
+
+interface Totals {
+  readonly atMs: number;
+  readonly operations: Distribution;
+  readonly refusedCount: number;
+  readonly failedCount: number;
+  readonly idCount: number;
+  readonly numberCount: number;
+  readonly commits: Distribution;
+  readonly numberFallbackCount: number;
+  readonly numberConflictCount: number;
+  readonly regressionCount: number;
+  readonly wonCount: number;
+  readonly accepts: Distribution;
+  readonly gateFailureCount: number;
+}
+
+/** What happened in one stretch of time. Milliseconds are estimates from the buckets of a histogram. */
+export interface HistoryBucket {
+  readonly from: Date;
+  readonly seconds: number;
+  readonly operationCount: number;
+  readonly refusedCount: number;
+  readonly failedCount: number;
+  readonly operationP50Ms: number | undefined;
+  readonly operationP99Ms: number | undefined;
+  readonly idCount: number;
+  readonly numberCount: number;
+  readonly numberFallbackCount: number;
+  readonly numberConflictCount: number;
+  readonly regressionCount: number;
+  readonly commitP50Ms: number | undefined;
+  readonly commitP99Ms: number | undefined;
+  readonly acceptCount: number;
+  readonly tripsWonCount: number;
+  readonly gateFailureCount: number;
+  readonly acceptP50Ms: number | undefined;
+  readonly acceptP99Ms: number | undefined;
+  /** What did not answer at its end. */
+  readonly partsAway: readonly string[];
+}
+
+export interface RecentHistoryParts {
+  readonly registry: Registry;
+  readonly readiness: Readiness;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export class RecentHistory {
+  readonly #totals: MetricTotals;
+  readonly #parts: RecentHistoryParts;
+  readonly #closed: HistoryBucket[] = [];
+  #last: Totals | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: RecentHistoryParts) {
+    this.#parts = parts;
+    this.#totals = new MetricTotals(parts.registry);
+  }
+
+  /** Begins the first minute. */
+  async start(): Promise<void> {
+    this.#last = await this.#read();
+    this.#timer = setInterval(() => void this.close(), BUCKET_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Ends the minute that runs and begins the next. */
+  async close(): Promise<void> {
+    const now = await this.#read();
+    this.#closed.push(this.#between(this.#last ?? now, now));
+    if (this.#closed.length > BUCKETS_MAX) this.#closed.shift();
+    this.#last = now;
+  }
+
+  /** Oldest first; the last one still runs. At most an hour and a minute. */
+  async buckets(): Promise<readonly HistoryBucket[]> {
+    const now = await this.#read();
+    return [...this.#closed, this.#between(this.#last ?? now, now)];
+  }
+
+  async #read(): Promise<Totals> {
+    const totals = this.#totals;
+    const codeOf = ({ code }: { readonly code?: string | number }) => String(code);
+    const [operations, succeeded, failed] = await Promise.all([
+      totals.distribution(OPERATIONS),
+      totals.distribution(OPERATIONS, (labels) => codeOf(labels) === 'OK'),
+      totals.distribution(OPERATIONS, (labels) => BREAKAGE.has(codeOf(labels))),
+    ]);
+    return {
+      atMs: this.#parts.now(),
+      operations,
+      failedCount: failed.count,
+      refusedCount: operations.count - succeeded.count - failed.count,
+      idCount: await totals.sum('solegate_tsid_minted_total'),
+      numberCount: await totals.sum('solegate_numbers_issued_total'),
+      commits: await totals.distribution(COMMITS),
+      numberFallbackCount: await totals.sum('solegate_numbers_fallbacks_total'),
+      numberConflictCount: await totals.sum('solegate_numbers_conflicts_total'),
+      regressionCount: await totals.sum('solegate_numbers_regressions_total'),
+      wonCount: await totals.sum('solegate_trips_outcomes_total', ({ outcome }) => outcome === 'ACCEPTED'),
+      // A driver who is too late is mostly answered from memory, which only the operation shows.
+      accepts: await totals.distribution(OPERATIONS, ({ operation }) => operation === 'Mutation.acceptTrip'),
+      gateFailureCount: await totals.sum('solegate_trips_gate_failures_total'),
+    };
+  }
+
+  #between(before: Totals, now: Totals): HistoryBucket {
+    return {
+      from: new Date(before.atMs),
+      seconds: (now.atMs - before.atMs) / 1_000,
+      operationCount: now.operations.count - before.operations.count,
+      refusedCount: now.refusedCount - before.refusedCount,
+      failedCount: now.failedCount - before.failedCount,
+      operationP50Ms: millisecondsOf(now.operations, before.operations, 0.5),
+      operationP99Ms: millisecondsOf(now.operations, before.operations, 0.99),
+      idCount: now.idCount - before.idCount,
+      numberCount: now.numberCount - before.numberCount,
+      numberFallbackCount: now.numberFallbackCount - before.numberFallbackCount,
+      numberConflictCount: now.numberConflictCount - before.numberConflictCount,
+      regressionCount: now.regressionCount - before.regressionCount,
+      commitP50Ms: millisecondsOf(now.commits, before.commits, 0.5),
+      commitP99Ms: millisecondsOf(now.commits, before.commits, 0.99),
+      acceptCount: now.accepts.count - before.accepts.count,
+      tripsWonCount: now.wonCount - before.wonCount,
+      gateFailureCount: now.gateFailureCount - before.gateFailureCount,
+      acceptP50Ms: millisecondsOf(now.accepts, before.accepts, 0.5),
+      acceptP99Ms: millisecondsOf(now.accepts, before.accepts, 0.99),
+      partsAway: this.#parts.readiness.away().map(({ part }) => part),
+    };
+  }
+}
+
+function millisecondsOf(now: Distribution, before: Distribution, part: number): number | undefined {
+  const seconds = quantileSince(now, before, part);
+  return seconds === undefined ? undefined : Math.round(seconds * 1e6) / 1e3;
+}

@@ -1,0 +1,122 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectRedis } from '@solegate/redis-infra';
+import { leaseNode } from '@solegate/tsid-core/node-lease';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+
+/** What an operator asks of the node IDs: who holds which, and who made an ID. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+async function ask(query: string, as = 'admin-5'): Promise<Told> {
+  const { data, errors } = await gateway.ask(query, { as });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+const FLEET = `{ nodeFleet { nodeCount heldNodeCount freeNodeCount quarantineLeftMs readAt
+  nodes { node state holder heldFrom heldUntil secondsLeft isMine } } }`;
+
+describe('the fleet', () => {
+  test('has a state for each of the 1,024 nodes, and a holder for those in use', async () => {
+    const { nodeFleet } = await ask(FLEET);
+    expect(nodeFleet).toMatchObject({
+      nodeCount: 1_024,
+      heldNodeCount: 1,
+      freeNodeCount: 1_023,
+      quarantineLeftMs: 0,
+    });
+    expect(nodeFleet.nodes.map(({ node }: Told) => node)).toEqual(Array.from({ length: 1_024 }, (_, i) => i));
+    const [mine, ...others] = nodeFleet.nodes;
+    expect(mine).toMatchObject({
+      node: gateway.node,
+      state: 'HELD',
+      holder: expect.stringContaining(`${hostname()}:${process.pid}`),
+      isMine: true,
+    });
+    expect(mine.secondsLeft).toBeGreaterThan(0);
+    expect(Date.parse(mine.heldFrom)).toBeLessThanOrEqual(Date.parse(nodeFleet.readAt));
+    expect(Date.parse(mine.heldUntil)).toBeGreaterThan(Date.parse(nodeFleet.readAt));
+    for (const other of others) expect(other).toMatchObject({ state: 'FREE', holder: null, isMine: false });
+    const { nodeFleet: held } = await ask('{ nodeFleet { nodes(state: HELD) { node } } }');
+    expect(held.nodes).toEqual([{ node: gateway.node }]);
+  });
+
+  test('remembers who held a free node last', async () => {
+    const redis = await connectRedis({ url: stores.redisUrl, purpose: 'decision' });
+    const lease = await leaseNode({ redis, holder: 'a guest', automatic: false });
+    const { node } = lease;
+    await lease.release();
+    redis.disconnect();
+    const nodeOf = async (): Promise<Told> => (await ask(FLEET)).nodeFleet.nodes[node ?? -1];
+    for (let turn = 0; turn < 50 && (await nodeOf()).state !== 'FREE'; turn += 1);
+    expect(await nodeOf()).toMatchObject({ state: 'FREE', holder: expect.stringContaining('a guest') });
+  });
+
+  test('is for administrators', async () => {
+    const { errors } = await gateway.ask(FLEET, { as: 'auditor-2' });
+    expect(errors[0]?.extensions.reason).toBe('ROLE_MISSING');
+  });
+});
+
+describe('an ID', () => {
+  const HOLDER = '{ holder { holder heldFrom heldUntil } }';
+
+  test('names the process that held its node when it was made, to administrators', async () => {
+    const {
+      generateTsids: [id],
+    } = await ask('mutation { generateTsids(count: 1) }');
+    const { tsid } = await ask(`{ tsid(id: "${id}") ${HOLDER} }`);
+    expect(tsid.holder.holder).toContain(`${hostname()}:${process.pid}`);
+    expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`, 'driver-1')).tsid.holder).toBeNull();
+  });
+
+  test.each([
+    ['made before its node was leased', '4194304'],
+    ['of a time that has not come', '9223372036854775807'],
+  ])('%s has no known holder', async (_what, id) => {
+    expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`)).tsid.holder).toBeNull();
+  });
+
+  test('is read in every spelling, the likeliest first', async () => {
+    const {
+      generateTsids: [id],
+    } = await ask('mutation { generateTsids(count: 1) }');
+    const { tsid } = await ask(`{ tsid(id: "${id}") { crockford base62 hex } }`);
+    const spellings = [
+      ['DECIMAL', id],
+      ['CROCKFORD', tsid.crockford.toLowerCase()],
+      ['BASE62', tsid.base62],
+      ['HEX', tsid.hex],
+    ];
+    for (const [spelling, text] of spellings) {
+      const { tsidReadings } = await ask(
+        `{ tsidReadings(text: " ${text} ") { spelling tsid { id time node } } }`,
+        'driver-1',
+      );
+      expect(tsidReadings[0]).toMatchObject({ spelling, tsid: { id, node: gateway.node } });
+    }
+    expect((await ask('{ tsidReadings(text: "no ID at all") { spelling } }')).tsidReadings).toEqual([]);
+  });
+
+  test.each(['', 'x'.repeat(101)])('of no sensible length is refused', async (text) => {
+    const { errors } = await gateway.ask(`{ tsidReadings(text: "${text}") { spelling } }`);
+    expect(errors[0]?.extensions.reason).toBe('TEXT_LENGTH');
+  });
+});

@@ -1,0 +1,85 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+
+/** How one process does, for a person who looks. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+const OVERVIEW = `{ overview { process startedAt node leaseSecondsLeft idCount
+  parts { name isUp problem awaySeconds } databaseConnections { usedCount idleCount waitingCount }
+  outbox { waitingCount oldestSeconds }
+  buckets { from seconds operationCount refusedCount failedCount operationP50Ms operationP99Ms idCount
+    numberCount numberFallbackCount numberConflictCount regressionCount commitP50Ms commitP99Ms
+    acceptCount tripsWonCount gateFailureCount acceptP50Ms acceptP99Ms partsAway } } }`;
+const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+
+async function overview(): Promise<Told> {
+  const { data, errors } = await gateway.ask(OVERVIEW, { as: 'admin-5' });
+  expect(errors).toEqual([]);
+  return data.overview;
+}
+
+test('counts what the three promises did in this minute', async () => {
+  const before = (await overview()).buckets.at(-1);
+  await gateway.ask('mutation { generateTsids(count: 50) }');
+  await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);
+  await gateway.ask('{ nodeFleet { nodeCount } }', { as: 'driver-1' });
+  const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: 'rider-1' });
+  const accept = `mutation { acceptTrip(input: { tripId: "${data.requestTrip.id}", offerEpoch: 1 }) { __typename } }`;
+  for (const as of ['driver-1', 'driver-2']) await gateway.ask(accept, { as });
+  const told = await overview();
+  const now = told.buckets.at(-1);
+  const since = (name: string) => now[name] - before[name];
+  expect(since('idCount')).toBeGreaterThanOrEqual(52);
+  expect(since('numberCount')).toBe(1);
+  expect(since('acceptCount')).toBe(2);
+  expect(since('tripsWonCount')).toBe(1);
+  expect(since('refusedCount')).toBe(1);
+  expect(since('operationCount')).toBeGreaterThanOrEqual(6);
+  expect(since('failedCount')).toBe(0);
+  expect(now.operationP99Ms).toBeGreaterThan(0);
+  expect(now.commitP50Ms).toBeGreaterThan(0);
+  expect(now.acceptP50Ms).toBeGreaterThan(0);
+  expect(now.partsAway).toEqual([]);
+  expect(told).toMatchObject({
+    process: `${hostname()}:${process.pid}`,
+    node: gateway.node,
+    databaseConnections: { waitingCount: expect.any(Number) },
+    outbox: { waitingCount: expect.any(Number), oldestSeconds: expect.any(Number) },
+  });
+  expect(told.leaseSecondsLeft).toBeGreaterThan(0);
+  expect(told.parts).toEqual(
+    ['postgres', 'redis', 'nodeLease'].map((name) => ({ name, isUp: true, problem: null, awaySeconds: 0 })),
+  );
+});
+
+test('shows events that nobody publishes, here and in the metrics', async () => {
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  expect(metrics).toMatch(/^solegate_trips_outbox_waiting \d+$/m);
+  expect(metrics).toMatch(/^solegate_trips_outbox_oldest_seconds \d/m);
+  expect(metrics).toMatch(/^solegate_tsid_minted_total [1-9]/m);
+});
+
+test('is for administrators', async () => {
+  for (const as of ['clerk-1', 'auditor-1', 'driver-1']) {
+    const { errors } = await gateway.ask('{ overview { node } }', { as });
+    expect(errors[0]?.extensions.reason).toBe('ROLE_MISSING');
+  }
+});

@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { Readiness } from '../src/operations/readiness.js';
+import { MetricTotals, quantileSince } from '../src/overview/metric-totals.js';
+import { RecentHistory } from '../src/overview/recent-history.js';
+
+const MINUTE_MS = 60_000;
+
+function clockwork() {
+  const registry = new Registry();
+  const operations = new Histogram({
+    name: 'solegate_gateway_operation_seconds',
+    help: 'x',
+    labelNames: ['operation', 'code'],
+    buckets: [0.01, 0.1, 1],
+    registers: [registry],
+  });
+  const issued = new Counter({ name: 'solegate_numbers_issued_total', help: 'x', registers: [registry] });
+  const clock = { ms: Date.UTC(2026, 0, 1) };
+  let isAway = false;
+  const readiness = new Readiness({
+    probes: { redis: async () => (isAway ? 'Redis does not answer' : undefined) },
+    now: () => clock.ms,
+  });
+  const history = new RecentHistory({ registry, readiness, now: () => clock.ms });
+  return {
+    history,
+    clock,
+    issued,
+    async redisGoesAway() {
+      isAway = true;
+      await readiness.look();
+    },
+    operation: (code: string, seconds: number) => operations.labels('Query.tsid', code).observe(seconds),
+  };
+}
+
+test('a minute says what happened in it, and nothing of the minutes before', async () => {
+  const { history, clock, issued, operation, redisGoesAway } = clockwork();
+  operation('OK', 0.5);
+  issued.inc(100);
+  await history.start();
+  for (let count = 0; count < 98; count += 1) operation('OK', 0.005);
+  operation('FORBIDDEN', 0.05);
+  operation('SERVICE_UNAVAILABLE', 0.5);
+  issued.inc(7);
+  clock.ms += MINUTE_MS;
+  await history.close();
+  clock.ms += MINUTE_MS / 2;
+  issued.inc(2);
+  await redisGoesAway();
+  const [minute, running, ...others] = await history.buckets();
+  history.stop();
+  expect(others).toEqual([]);
+  expect(minute).toMatchObject({
+    from: new Date(Date.UTC(2026, 0, 1)),
+    seconds: 60,
+    operationCount: 100,
+    refusedCount: 1,
+    failedCount: 1,
+    numberCount: 7,
+    idCount: 0,
+    acceptP50Ms: undefined,
+    partsAway: [],
+  });
+  expect(minute?.operationP50Ms).toBeLessThan(10);
+  expect(minute?.operationP99Ms).toBe(100);
+  expect(running).toMatchObject({
+    seconds: 30,
+    operationCount: 0,
+    operationP50Ms: undefined,
+    numberCount: 2,
+    partsAway: ['redis'],
+  });
+});
+
+test('an hour is kept and no more', async () => {
+  const { history, clock, issued } = clockwork();
+  await history.start();
+  for (let minute = 0; minute < 100; minute += 1) {
+    issued.inc(minute);
+    clock.ms += MINUTE_MS;
+    await history.close();
+  }
+  const buckets = await history.buckets();
+  history.stop();
+  expect(buckets).toHaveLength(61);
+  expect(buckets[0]?.numberCount).toBe(40);
+  expect(buckets.at(-2)?.numberCount).toBe(99);
+});
+
+test('a quantile lies straight between the bounds, and at the highest for what is above all', async () => {
+  const registry = new Registry();
+  const histogram = new Histogram({ name: 'h', help: 'x', buckets: [1, 2], registers: [registry] });
+  const totals = new MetricTotals(registry);
+  const nothing = await totals.distribution('h');
+  expect(quantileSince(nothing, nothing, 0.5)).toBeUndefined();
+  for (const value of [0.5, 0.5, 1.5, 1.5]) histogram.observe(value);
+  const four = await totals.distribution('h');
+  expect(quantileSince(four, nothing, 0.5)).toBe(1);
+  expect(quantileSince(four, nothing, 0.75)).toBe(1.5);
+  histogram.observe(1_000);
+  expect(quantileSince(await totals.distribution('h'), four, 0.99)).toBe(2);
+});
