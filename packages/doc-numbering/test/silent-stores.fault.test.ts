@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectRedis } from '@solegate/redis-infra';
 import {
   type FaultProxy,
   type PostgresTestServer,
@@ -23,14 +24,24 @@ const GRACE_MS = 1000;
 
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 
-/** What a call ended with, and whether in time. */
+/**
+ * What a call ended with, and whether in time. The grace begins when the time is over in this process: one that got no
+ * processor is no late call.
+ */
 async function timed(call: () => Promise<unknown>): Promise<{ code: string; inTime: boolean }> {
-  const startedMs = performance.now();
+  let inTime = true;
+  const isLate = () => {
+    inTime = false;
+  };
+  let timer = setTimeout(() => {
+    timer = setTimeout(isLate, GRACE_MS);
+  }, TIMEOUT_MS);
   const code = await call().then(
     () => 'done',
     (error: { code?: string; message?: string }) => error.code ?? error.message ?? '',
   );
-  return { code, inTime: performance.now() - startedMs < TIMEOUT_MS + GRACE_MS };
+  clearTimeout(timer);
+  return { code, inTime };
 }
 
 /** Every way to ask, with what it may end as while nobody answers. */
@@ -141,7 +152,9 @@ describe('Redis that answers nothing', () => {
     await withSeries(office.numbering);
     if (!office.redisUrl) throw new Error('this office has a Redis');
     await using proxy = await startFaultProxy(office.redisUrl);
-    const redis = connectTo(proxy.url);
+    // Whoever waited for an answer of Redis would wait that long.
+    const commandTimeoutMs = 60_000;
+    const redis = { decision: connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs }) };
     await untilReady(redis);
     const numbering = createNumbering({ database: office.pool, redis, lock });
     await numbering.issue(to('A'));
@@ -154,7 +167,7 @@ describe('Redis that answers nothing', () => {
           return performance.now() - startedMs;
         }),
       );
-      expect(Math.max(...slowest)).toBeLessThan(1000);
+      expect(Math.max(...slowest)).toBeLessThan(commandTimeoutMs / 6);
     }
     proxy.set('pass');
     await numbering.close();

@@ -121,9 +121,9 @@ describe.each(LOCKS)('lock: %s', (lock) => {
         lock,
         timeoutMs: TIMEOUT_MS,
         strike: async () => {
-          // What is acknowledged while the replica hears nothing is lost with the primary.
+          // What is acknowledged while the replica hears nothing is lost with the primary, once the sockets are full.
           if (!synchronous) await replica.pause();
-          await pause(300);
+          await pause(synchronous ? 300 : 5000);
           await primary.kill();
         },
       });
