@@ -48,7 +48,14 @@ export class CommitRounds {
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
     const writer = counters[0]?.waiting[0]?.attached?.writer;
     const unopened = counters.filter((one) => one.counterId === undefined && one.waiting.length > 0);
-    if (unopened.length > 0) await this.#options.floors.open(unopened);
+    try {
+      if (unopened.length > 0) await this.#options.floors.open(unopened);
+    } catch (error) {
+      // The others of the round have waited for it as long.
+      for (const issue of counters.flatMap(({ waiting }) => waiting.splice(0))) {
+        issue.fail(issueError(error, issue));
+      }
+    }
     await this.#drawAll(this.#draft(counters, writer), rowWaitMs);
   }
 

@@ -4,7 +4,6 @@ import { type CounterQueue, deadlineOf } from '../draw/counter-queue.js';
 import { SERVER } from '../draw/draw-statement.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
-import { issueError } from './settle-draft.js';
 
 const SELECT_COUNTERS = `
 SELECT ${SERVER} AS server, c.id, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.last_number, c.version
@@ -109,27 +108,18 @@ export class CounterFloors {
     this.#marks = options.marks;
   }
 
-  /**
-   * Finds or creates the rows of counters that are new to this process. Never rejects: when it fails, everybody who waits
-   * for one of them has the error.
-   */
+  /** Finds or creates the rows of counters that are new to this process. @throws PostgresFailure */
   async open(counters: readonly CounterQueue[]): Promise<void> {
     const { database, random, observer } = this.#options;
     const addresses = counters.map(({ address }) => address);
     const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
-    try {
-      const opened = await repeat(() => openCounters(database.changing(deadline), addresses), {
-        deadline,
-        random,
-        attemptMax: ATTEMPT_MAX,
-        onRetry: ({ attempt, failure }) => observer.storeRetried?.({ attempt, error: failure }),
-      });
-      this.note(opened, counters);
-    } catch (error) {
-      for (const { waiting } of counters) {
-        for (const issue of waiting.splice(0)) issue.fail(issueError(error, issue));
-      }
-    }
+    const opened = await repeat(() => openCounters(database.changing(deadline), addresses), {
+      deadline,
+      random,
+      attemptMax: ATTEMPT_MAX,
+      onRetry: ({ attempt, failure }) => observer.storeRetried?.({ attempt, error: failure }),
+    });
+    this.note(opened, counters);
   }
 
   note({ server, counters: found }: OpenedCounters, counters: readonly CounterQueue[]): void {
