@@ -210,9 +210,10 @@ export default {
     }),
     ...roomRules('packages/trip-reservation/src', {
       accept: ['events', 'sql', 'trip'],
-      moves: ['events', 'sql', 'trip'],
+      moves: ['driver-pool', 'events', 'sql', 'trip'],
       events: ['sql', 'trip'],
       sql: ['trip'],
+      'driver-pool': ['trip'],
       trip: [],
     }),
     {

@@ -31,6 +31,10 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
   const outcomes = counter('solegate_trips_outcomes_total', 'Answers to accept', 'outcome');
   const decided = counter('solegate_trips_decided_total', 'Trips in deciding statements');
   const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls that went on without Redis');
+  const notRanked = counter(
+    'solegate_trips_not_ranked_total',
+    'Offers that went out without positions of drivers',
+  );
   const swept = counter('solegate_trips_swept_total', 'Trips that the sweeper moved', 'kind');
   const pruned = counter('solegate_trips_pruned_total', 'What the sweeper removed for its age', 'kind');
   const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
@@ -46,10 +50,15 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
       decided.inc(tripCount);
     },
     gateFailed: () => gateFailures.inc(),
-    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount }) => {
+    driversNotRanked: ({ tripId, error }) => {
+      notRanked.inc();
+      logger.warn({ err: error, tripId: String(tripId) }, 'a trip was offered without positions of drivers');
+    },
+    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount, widenedCount }) => {
       swept.inc({ kind: 'redispatched' }, redispatchedCount);
       swept.inc({ kind: 'expired' }, expiredCount);
       swept.inc({ kind: 'orphan' }, orphanCount);
+      swept.inc({ kind: 'widened' }, widenedCount);
     },
     historyPruned: ({ tripCount, attemptRowCount }) => {
       pruned.inc({ kind: 'trip_history' }, tripCount);
