@@ -55,8 +55,6 @@ import { AcceptRound, OpenRounds } from './round.js';
 const PATIENCE_MS = 50;
 /** The same for a decision that is under way here: it is about to come, and to ask again costs more than to wait. */
 const OWN_PATIENCE_MS = 1000;
-/** Between two looks at the gate, in milliseconds: about as long as a commit takes. */
-const LOOK_MS = 5;
 
 export interface TripAcceptanceOptions {
   /** Undefined: there is no Redis. */
@@ -77,7 +75,6 @@ export class TripAcceptance {
   readonly #options: TripAcceptanceOptions;
   readonly #rounds = new OpenRounds();
   readonly #running = new Set<Promise<void>>();
-  #nextLook: Promise<void> | undefined;
 
   constructor(options: TripAcceptanceOptions) {
     this.#options = options;
@@ -148,7 +145,7 @@ export class TripAcceptance {
           this.#settle(round, () => undecidedOf(round));
         } else {
           patience ??= Deadline.after(PATIENCE_MS);
-          await this.#untilNextLook();
+          await gate?.untilNextLook();
         }
       }
     } catch (error) {
@@ -165,17 +162,6 @@ export class TripAcceptance {
       this.#rounds.delete(round);
       this.#report(round, gateAnswer.kind);
     }
-  }
-
-  /** One timer for all rounds that wait: their questions leave together. */
-  #untilNextLook(): Promise<void> {
-    this.#nextLook ??= new Promise((resolve) => {
-      setTimeout(() => {
-        this.#nextLook = undefined;
-        resolve();
-      }, LOOK_MS);
-    });
-    return this.#nextLook;
   }
 
   async #decide(round: AcceptRound, driverId: bigint): Promise<void> {
