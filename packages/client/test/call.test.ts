@@ -159,6 +159,12 @@ describe('an accept that is undecided', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('may have the trip when nobody answers any more', async () => {
+    const { client } = scripted([undecided(1), AWAY], { retry: { baseMs: 0, attemptMax: 3 } });
+    const error = await errorOf(client.acceptTrip({ input: offer }));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcomeUnknown: true, retryable: true });
+  });
+
   test('is the answer when there is no time left to ask again', async () => {
     const { client, sent } = scripted([undecided(60_000)]);
     expect((await client.acceptTrip({ input: offer })).__typename).toBe('TripUndecided');
@@ -326,6 +332,16 @@ describe('every call ends', () => {
     expect(await call).toMatchObject({ code: 'ABORTED', reason: 'CLIENT_CLOSED' });
     expect(await errorOf(client.nodePool())).toMatchObject({ reason: 'CLIENT_CLOSED' });
   });
+});
+
+test.each([
+  [{ timeoutMs: 0 }, RangeError],
+  [{ timeoutMs: Number.POSITIVE_INFINITY }, RangeError],
+  [{ idempotencyKey: 'k' }, TypeError],
+])('options of a call that make no sense are refused before anything is sent: %j', async (options, error) => {
+  const { client, sent } = scripted([issued]);
+  await expect(client.acceptTrip({ input: offer }, options)).rejects.toThrow(error);
+  expect(sent).toHaveLength(0);
 });
 
 test('variables that are no JSON are refused before anything is sent', async () => {
