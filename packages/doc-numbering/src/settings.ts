@@ -1,31 +1,21 @@
 import { checkWhole } from './contract/check-request.js';
+import type { NumberingEvents, NumberingOptions } from './contract/numbering.js';
 import { InvalidRequestError } from './contract/numbering-error.js';
-import type { NumberingEvents, NumberingOptions } from './contract/options.js';
 
 /** As in `pg`. */
 const CONNECTION_MAX = 10;
 
-/** Options with their defaults and ranges. */
-export interface Settings {
-  readonly events: Required<NumberingEvents>;
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly lock: 'crowd' | 'always' | 'never';
-  readonly lockTtlMs: number;
-  readonly lockWaitMs: number;
-  readonly batchMax: number;
-  readonly writerTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly connectionMax: number;
-}
-
-/** @throws InvalidRequestError for a value out of range */
-export function toSettings(options: NumberingOptions): Settings {
+/** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
+export function toSettings(options: NumberingOptions) {
+  const { lock = 'crowd', events = {}, now = Date.now, random = Math.random } = options;
+  if (!['crowd', 'always', 'never'].includes(lock)) {
+    throw new InvalidRequestError('lock', 'is crowd, always or never');
+  }
   return {
-    events: quietEvents(options.events ?? {}),
-    now: options.now ?? Date.now,
-    random: options.random ?? Math.random,
-    lock: checkLock(options.lock ?? 'crowd'),
+    events: quietly(events),
+    now,
+    random,
+    lock,
     lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
     lockWaitMs: checkWhole('lockWaitMs', options.lockWaitMs ?? 100, [0, 1000]),
     batchMax: checkWhole('batchMax', options.batchMax ?? 2000, [1, 10_000]),
@@ -35,34 +25,29 @@ export function toSettings(options: NumberingOptions): Settings {
   };
 }
 
-function checkLock(lock: Settings['lock']): Settings['lock'] {
-  if (!['crowd', 'always', 'never'].includes(lock)) {
-    throw new InvalidRequestError('lock', 'is crowd, always or never');
-  }
-  return lock;
-}
-
-function quietEvents(events: NumberingEvents): Required<NumberingEvents> {
-  return {
-    batchCommitted: quietly(events.batchCommitted),
-    lockWaited: quietly(events.lockWaited),
-    versionConflicted: quietly(events.versionConflicted),
-    fellBack: quietly(events.fellBack),
-    storeRetried: quietly(events.storeRetried),
-    widthWarned: quietly(events.widthWarned),
-    regressionFound: quietly(events.regressionFound),
-    sweepFailed: quietly(events.sweepFailed),
-    releaseFailed: quietly(events.releaseFailed),
-  };
-}
+const eventNames = [
+  'batchCommitted',
+  'lockWaited',
+  'versionConflicted',
+  'fellBack',
+  'storeRetried',
+  'widthWarned',
+  'regressionFound',
+  'sweepFailed',
+  'releaseFailed',
+] as const satisfies readonly (keyof NumberingEvents)[];
 
 /** A metric that fails must not cost a number. */
-function quietly<Facts>(handler: ((facts: Facts) => void) | undefined): (facts: Facts) => void {
-  return (facts) => {
-    try {
-      handler?.(facts);
-    } catch {
-      // There is no other way to report it than the one that failed.
-    }
-  };
+function quietly(events: NumberingEvents): NumberingEvents {
+  const quiet = eventNames.map((name) => [
+    name,
+    (facts: never) => {
+      try {
+        events[name]?.(facts);
+      } catch {
+        // There is no other way to report it than the one that failed.
+      }
+    },
+  ]);
+  return Object.fromEntries(quiet);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AmbiguousFormatError } from '../src/contract/format-error.js';
 import { NumberingError } from '../src/contract/numbering-error.js';
 import type { Reset, Series } from '../src/contract/series.js';
+import { AmbiguousFormatError } from '../src/contract/series-error.js';
 import { checkFormat } from '../src/format/check-format.js';
 import type { CompiledFormat } from '../src/format/compiled-format.js';
 import { periodOf } from '../src/format/period.js';

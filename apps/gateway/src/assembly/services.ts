@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import { Correspondence } from '../correspondences/correspondence.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
+import { callTimeoutOf } from '../graphql/request-context.js';
 import { MasterData } from '../master-data/master-data.js';
 import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
@@ -56,13 +57,13 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     lock: config.numberLock,
     codes: new MasterDataCodes(data),
     events: numberingMetrics(registry, logger),
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   const trips = createTripReservation({
     database: pool,
     redis: redis.decision,
     observer: tripMetrics(registry, logger),
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   trips.startSweeper();
   trips.startOutboxRelay({ redis: redis.background });

@@ -5,6 +5,26 @@ import type { JsonObject, Tsid } from '../contract/scalars.js';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** Names a counter that stands below numbers that were issued once. */
+export type AcceptCounterRegressionInput = {
+  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  readonly date?: string | null | undefined;
+  /** The discipline. */
+  readonly disciplineCode: string;
+  /** Who the document comes from. */
+  readonly organizationCode: string;
+  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  readonly otherPeriod?: boolean;
+  /** The project, which is the number space. */
+  readonly projectCode: string;
+  /** Why they are void; 1 to 1,000 characters. */
+  readonly reason: string;
+  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  readonly recipientCode?: string | null | undefined;
+  /** The document type. */
+  readonly typeCode: string;
+};
+
 /** A driver's answer to an offer. */
 export type AnswerOfferInput = {
   /** The epoch of the offer that the driver saw. */
@@ -37,6 +57,16 @@ export type AssignDocumentNumberInput = {
   readonly typeCode: string;
 };
 
+/** Stops a series, for a while or for good. */
+export type BlockDocumentSeriesInput = {
+  /** The project that it belongs to. */
+  readonly projectCode: string;
+  /** Why, such as "replaced by RFI"; whoever asks for a number reads it. 1 to 1,000 characters. */
+  readonly reason: string;
+  /** The document type that it numbers. */
+  readonly typeCode: string;
+};
+
 /** Widens the offer of a trip that looks for a driver. */
 export type BroadcastTripInput = {
   /** The epoch of the offer that is meant. */
@@ -63,6 +93,20 @@ export type CancelTripInput = {
   readonly as?: TripPart | null | undefined;
   /** The trip. */
   readonly tripId: Tsid;
+};
+
+/** A template as it would be saved for a type that is numbered already. */
+export type CheckDocumentNumberFormatInput = {
+  /** What happens at the first number that does not fit. */
+  readonly overflow?: WidthOverflow;
+  /** The project that it belongs to. */
+  readonly projectCode: string;
+  /** Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period. */
+  readonly template: string;
+  /** The document type that it numbers. */
+  readonly typeCode: string;
+  /** First business date. Default: today. */
+  readonly validFrom?: string | null | undefined;
 };
 
 /** A code and what it stands for. */
@@ -236,6 +280,15 @@ export type FiscalYearName =
   | 'END'
   /** The year that it starts in. */
   | 'START';
+
+/** Whether somebody may mint on a node. */
+export type FleetNodeState =
+  /** Nobody holds it; the next process that starts may get it. */
+  | 'FREE'
+  /** A process mints on it, or was granted it and its window is not over. */
+  | 'HELD'
+  /** Nobody holds it as far as Redis knows, and Redis may have forgotten: it is not granted yet. */
+  | 'QUARANTINED';
 
 /** All rows or none. Counters only rise. */
 export type ImportDocumentNumbersInput = {
@@ -542,6 +595,25 @@ export type TripStatus =
   /** That driver has started it. */
   | 'IN_PROGRESS';
 
+/** A way to write a TSID. */
+export type TsidSpelling =
+  /** 11 characters, 0-9 A-Z a-z. */
+  | 'BASE62'
+  /** 13 characters of Crockford base 32, in any case, hyphens allowed. */
+  | 'CROCKFORD'
+  /** 1 to 20 decimal digits, as in JSON. */
+  | 'DECIMAL'
+  /** 16 hexadecimal digits. */
+  | 'HEX';
+
+/** Names the series of a document type. */
+export type UnblockDocumentSeriesInput = {
+  /** The project that it belongs to. */
+  readonly projectCode: string;
+  /** The document type that it numbers. */
+  readonly typeCode: string;
+};
+
 /** Takes a number out of use; it is never issued again. */
 export type VoidDocumentNumberInput = {
   /** As it is printed. */
@@ -561,6 +633,16 @@ export type WidthOverflow =
   /** It is printed with more digits. */
   | 'WIDEN';
 
+/** Names one version of a format by which no number was printed. */
+export type WithdrawDocumentNumberFormatInput = {
+  /** The project that it belongs to. */
+  readonly projectCode: string;
+  /** The document type that it numbers. */
+  readonly typeCode: string;
+  /** The version, from 1. */
+  readonly version: number;
+};
+
 export type CorrespondenceFieldsFragment = { readonly id: Tsid, readonly documentNumber: string, readonly subject: string, readonly body: string, readonly createdAt: string, readonly createdBy: Tsid };
 
 export type CreateCorrespondenceMutationVariables = Exact<{
@@ -573,7 +655,7 @@ export type CreateCorrespondenceMutation = { readonly createCorrespondence:
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
-    | { readonly __typename: 'SeriesBlocked', readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string, readonly blockedReason: string }
    };
 
 export type CorrespondenceQueryVariables = Exact<{
@@ -616,12 +698,26 @@ export type NodePoolQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type NodePoolQuery = { readonly nodePool: { readonly nodeCount: number, readonly freeNodeCount: number, readonly quarantineLeftMs: number } };
 
+export type TsidReadingsQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type TsidReadingsQuery = { readonly tsidReadings: ReadonlyArray<{ readonly spelling: TsidSpelling, readonly tsid: { readonly id: Tsid, readonly time: string, readonly node: number, readonly sequence: number, readonly base62: string, readonly crockford: string, readonly hex: string, readonly holder: { readonly holder: string, readonly heldFrom: string, readonly heldUntil: string } | null } }> };
+
+export type NodeFleetQueryVariables = Exact<{
+  state?: FleetNodeState | null | undefined;
+}>;
+
+
+export type NodeFleetQuery = { readonly nodeFleet: { readonly nodeCount: number, readonly heldNodeCount: number, readonly freeNodeCount: number, readonly quarantineLeftMs: number, readonly readAt: string, readonly nodes: ReadonlyArray<{ readonly node: number, readonly state: FleetNodeState, readonly holder: string | null, readonly isMine: boolean, readonly heldFrom: string | null, readonly heldUntil: string | null, readonly secondsLeft: number | null }> } };
+
 export type DocumentNumberQueryVariables = Exact<{
   by: DocumentNumberBy;
 }>;
 
 
-export type DocumentNumberQuery = { readonly documentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } | null };
+export type DocumentNumberQuery = { readonly documentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null, readonly actor: { readonly id: Tsid, readonly name: string } | null, readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly correspondence: { readonly id: Tsid, readonly subject: string } | null } | null };
 
 export type DocumentNumbersQueryVariables = Exact<{
   filter?: DocumentNumberFilter | null | undefined;
@@ -630,7 +726,7 @@ export type DocumentNumbersQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type DocumentNumberEventsQueryVariables = Exact<{
   filter?: DocumentNumberEventFilter | null | undefined;
@@ -639,7 +735,7 @@ export type DocumentNumberEventsQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumberEventsQuery = { readonly documentNumberEvents: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly type: string, readonly number: string | null, readonly sequence: number | null, readonly actorId: string, readonly reason: string | null, readonly facts: JsonObject, readonly occurredAt: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumberEventsQuery = { readonly documentNumberEvents: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly type: string, readonly number: string | null, readonly sequence: number | null, readonly actorId: string, readonly reason: string | null, readonly facts: JsonObject, readonly occurredAt: string, readonly actor: { readonly id: Tsid, readonly name: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type ReconcileDocumentNumbersMutationVariables = Exact<{
   input: ReconcileDocumentNumbersInput;
@@ -653,7 +749,7 @@ export type DocumentNumberIssuedSubscriptionVariables = Exact<{
 }>;
 
 
-export type DocumentNumberIssuedSubscription = { readonly documentNumberIssued: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } };
+export type DocumentNumberIssuedSubscription = { readonly documentNumberIssued: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
 
 export type CreateProjectMutationVariables = Exact<{
   input: CodedRowInput;
@@ -715,7 +811,7 @@ export type DisciplinesQueryVariables = Exact<{
 
 export type DisciplinesQuery = { readonly disciplines: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid, readonly code: string, readonly name: string } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
-export type DocumentNumberFieldsFragment = { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null };
+export type DocumentNumberFieldsFragment = { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null };
 
 type NumberRefusalFields_IdempotencyKeyReused_Fragment = { readonly message: string };
 
@@ -738,11 +834,11 @@ export type IssueDocumentNumberMutationVariables = Exact<{
 
 
 export type IssueDocumentNumberMutation = { readonly issueDocumentNumber:
-    | { readonly __typename: 'DocumentNumber', readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null }
+    | { readonly __typename: 'DocumentNumber', readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
-    | { readonly __typename: 'SeriesBlocked', readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string, readonly blockedReason: string }
    };
 
 export type IssueDocumentNumbersMutationVariables = Exact<{
@@ -751,11 +847,11 @@ export type IssueDocumentNumbersMutationVariables = Exact<{
 
 
 export type IssueDocumentNumbersMutation = { readonly issueDocumentNumbers:
-    | { readonly __typename: 'DocumentNumbersIssued', readonly documentNumbers: ReadonlyArray<{ readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null }> }
+    | { readonly __typename: 'DocumentNumbersIssued', readonly documentNumbers: ReadonlyArray<{ readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }> }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
-    | { readonly __typename: 'SeriesBlocked', readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string, readonly blockedReason: string }
    };
 
 export type ReserveDocumentNumberMutationVariables = Exact<{
@@ -764,11 +860,11 @@ export type ReserveDocumentNumberMutationVariables = Exact<{
 
 
 export type ReserveDocumentNumberMutation = { readonly reserveDocumentNumber:
-    | { readonly __typename: 'DocumentNumberReservation', readonly token: string, readonly expiresAt: string, readonly documentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } }
+    | { readonly __typename: 'DocumentNumberReservation', readonly token: string, readonly expiresAt: string, readonly documentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
-    | { readonly __typename: 'SeriesBlocked', readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string, readonly blockedReason: string }
    };
 
 export type ConfirmDocumentNumberMutationVariables = Exact<{
@@ -776,21 +872,21 @@ export type ConfirmDocumentNumberMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmDocumentNumberMutation = { readonly confirmDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } };
+export type ConfirmDocumentNumberMutation = { readonly confirmDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
 
 export type CancelDocumentNumberMutationVariables = Exact<{
   input: CancelDocumentNumberInput;
 }>;
 
 
-export type CancelDocumentNumberMutation = { readonly cancelDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } };
+export type CancelDocumentNumberMutation = { readonly cancelDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
 
 export type VoidDocumentNumberMutationVariables = Exact<{
   input: VoidDocumentNumberInput;
 }>;
 
 
-export type VoidDocumentNumberMutation = { readonly voidDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } };
+export type VoidDocumentNumberMutation = { readonly voidDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
 
 export type ReplaceDocumentNumberMutationVariables = Exact<{
   input: ReplaceDocumentNumberInput;
@@ -798,11 +894,11 @@ export type ReplaceDocumentNumberMutationVariables = Exact<{
 
 
 export type ReplaceDocumentNumberMutation = { readonly replaceDocumentNumber:
-    | { readonly __typename: 'DocumentNumberReplaced', readonly voided: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null }, readonly replacement: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null } }
+    | { readonly __typename: 'DocumentNumberReplaced', readonly voided: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }, readonly replacement: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
-    | { readonly __typename: 'SeriesBlocked', readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string, readonly blockedReason: string }
    };
 
 export type AssignDocumentNumberMutationVariables = Exact<{
@@ -811,11 +907,11 @@ export type AssignDocumentNumberMutationVariables = Exact<{
 
 
 export type AssignDocumentNumberMutation = { readonly assignDocumentNumber:
-    | { readonly __typename: 'DocumentNumber', readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null }
+    | { readonly __typename: 'DocumentNumber', readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
-    | { readonly __typename: 'SeriesBlocked', readonly message: string }
+    | { readonly __typename: 'SeriesBlocked', readonly message: string, readonly blockedReason: string }
    };
 
 export type SkipDocumentNumbersMutationVariables = Exact<{
@@ -832,6 +928,11 @@ export type ImportDocumentNumbersMutationVariables = Exact<{
 
 export type ImportDocumentNumbersMutation = { readonly importDocumentNumbers: { readonly imported: boolean, readonly rowCount: number, readonly recordedHoleCount: number, readonly problemCount: number, readonly problems: ReadonlyArray<{ readonly code: string, readonly row: number | null, readonly message: string }> } };
 
+export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewQuery = { readonly overview: { readonly process: string, readonly startedAt: string, readonly node: number | null, readonly leaseSecondsLeft: number | null, readonly idCount: number, readonly parts: ReadonlyArray<{ readonly name: string, readonly isUp: boolean, readonly awaySeconds: number, readonly problem: string | null }>, readonly outbox: { readonly waitingCount: number, readonly oldestSeconds: number } | null, readonly databaseConnections: { readonly usedCount: number, readonly idleCount: number, readonly waitingCount: number }, readonly buckets: ReadonlyArray<{ readonly from: string, readonly seconds: number, readonly operationCount: number, readonly operationP50Ms: number | null, readonly operationP99Ms: number | null, readonly refusedCount: number, readonly failedCount: number, readonly idCount: number, readonly numberCount: number, readonly commitP50Ms: number | null, readonly commitP99Ms: number | null, readonly numberConflictCount: number, readonly numberFallbackCount: number, readonly regressionCount: number, readonly acceptCount: number, readonly acceptP50Ms: number | null, readonly acceptP99Ms: number | null, readonly tripsWonCount: number, readonly gateFailureCount: number, readonly partsAway: ReadonlyArray<string> }> } };
+
 export type DocumentNumberCountersQueryVariables = Exact<{
   filter?: DocumentNumberCounterFilter | null | undefined;
   first?: number;
@@ -839,23 +940,23 @@ export type DocumentNumberCountersQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumberCountersQuery = { readonly documentNumberCounters: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly period: string, readonly lastNumber: number, readonly widthUsed: number | null, readonly version: number, readonly updatedAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumberCountersQuery = { readonly documentNumberCounters: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly period: string, readonly lastNumber: number, readonly widthUsed: number | null, readonly limit: number | null, readonly perDay: number | null, readonly fullOn: string | null, readonly version: number, readonly updatedAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
-export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null };
+export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
 export type DocumentSeriesQueryVariables = Exact<{
   projectCode?: string | null | undefined;
 }>;
 
 
-export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<{ readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
+export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<{ readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
 
 export type DefineDocumentSeriesMutationVariables = Exact<{
   input: DefineDocumentSeriesInput;
 }>;
 
 
-export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
 export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
@@ -879,6 +980,48 @@ export type DocumentNumberPreviewQueryVariables = Exact<{
 
 
 export type DocumentNumberPreviewQuery = { readonly documentNumberPreview: { readonly number: string, readonly sequence: number, readonly period: string, readonly formatVersion: number, readonly promised: boolean } };
+
+export type DocumentNumberFormatCheckQueryVariables = Exact<{
+  input: CheckDocumentNumberFormatInput;
+}>;
+
+
+export type DocumentNumberFormatCheckQuery = { readonly documentNumberFormatCheck:
+    | { readonly __typename: 'DocumentNumberFormatAmbiguous', readonly message: string, readonly position: number, readonly first: string, readonly second: string, readonly example: string }
+    | { readonly __typename: 'DocumentNumberFormatInvalid', readonly message: string, readonly position: number }
+    | { readonly __typename: 'DocumentNumberFormatValid', readonly version: number }
+   };
+
+export type WithdrawDocumentNumberFormatMutationVariables = Exact<{
+  input: WithdrawDocumentNumberFormatInput;
+}>;
+
+
+export type WithdrawDocumentNumberFormatMutation = { readonly withdrawDocumentNumberFormat:
+    | { readonly __typename: 'DocumentNumberFormatInUse', readonly version: number, readonly message: string }
+    | { readonly __typename: 'DocumentNumberFormatWithdrawn', readonly version: number }
+   };
+
+export type BlockDocumentSeriesMutationVariables = Exact<{
+  input: BlockDocumentSeriesInput;
+}>;
+
+
+export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+
+export type UnblockDocumentSeriesMutationVariables = Exact<{
+  input: UnblockDocumentSeriesInput;
+}>;
+
+
+export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+
+export type AcceptCounterRegressionMutationVariables = Exact<{
+  input: AcceptCounterRegressionInput;
+}>;
+
+
+export type AcceptCounterRegressionMutation = { readonly acceptCounterRegression: { readonly lastNumber: number, readonly highWaterMark: number } };
 
 export type TripFieldsFragment = { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null };
 

@@ -1,4 +1,4 @@
-import type { Guard, NumberStatus } from './issue-request.js';
+import type { Guard, NumberStatus } from './requests.js';
 
 /** One row of the ledger: the number, who got it, how, and what became of it. */
 export interface LedgerEntry {

@@ -1,8 +1,8 @@
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { Overflow, Series } from '../contract/series.js';
+import type { DocumentFormat, Series } from '../contract/series.js';
 import { fiscalStartYear } from './period.js';
 import { parseTemplate, type TemplatePart, type YearPart } from './template.js';
-import { codeCharacters, type TokenRegistry } from './token.js';
+import type { TokenRegistry } from './token.js';
 
 /** Highest sequence that is the same in PostgreSQL's bigint and in a JavaScript number. */
 export const sequenceMax = Number.MAX_SAFE_INTEGER;
@@ -25,18 +25,8 @@ export interface Affixes {
   readonly suffix: string;
 }
 
-export interface ReadNumber {
-  readonly sequence: number;
-  /** Printed text by token name. */
-  readonly tokens: Readonly<Record<string, string>>;
-}
-
-export interface FormatVersion {
-  readonly version: number;
-  readonly template: string;
-  readonly overflow: Overflow;
-  readonly validFrom: string;
-}
+/** What a version of a format is made of. */
+export type FormatVersion = Pick<DocumentFormat, 'version' | 'template' | 'overflow' | 'validFrom'>;
 
 export type FiscalRules = Pick<Series, 'fiscalStartMonth' | 'fiscalYearNamedBy'>;
 
@@ -48,11 +38,8 @@ export class CompiledFormat {
   readonly ceiling: number;
   /** Names of the codes it prints, each once. */
   readonly codeNames: readonly string[];
-  /** Whether two business dates of one period can print differently. */
-  readonly printsDates: boolean;
   readonly #before: readonly TemplatePart[];
   readonly #after: readonly TemplatePart[];
-  #pattern: { readonly key: string; readonly regExp: RegExp } | undefined;
 
   /** @throws InvalidFormatError, UnknownTokenError */
   constructor(
@@ -69,9 +56,6 @@ export class CompiledFormat {
     this.codeNames = [
       ...new Set(this.parts.flatMap((part) => (part.kind === 'code' ? [part.token.name] : []))),
     ];
-    this.printsDates = this.parts.some(
-      ({ kind }) => kind !== 'literal' && kind !== 'code' && kind !== 'sequence',
-    );
   }
 
   /** The text around the sequence. @throws InvalidRequestError when two digits cannot print the year */
@@ -82,21 +66,6 @@ export class CompiledFormat {
 
   render(affixes: Affixes, sequence: number): string {
     return `${affixes.prefix}${String(sequence).padStart(this.width, '0')}${affixes.suffix}`;
-  }
-
-  /**
-   * Reads a number back; `undefined` when this format cannot have printed it. `fixed` are the codes that all numbers of the
-   * series print alike.
-   */
-  read(number: string, fixed: Readonly<Record<string, string>>): ReadNumber | undefined {
-    const key = JSON.stringify(fixed);
-    if (this.#pattern?.key !== key) {
-      this.#pattern = { key, regExp: patternOf(this.parts, this.facts.overflow, fixed) };
-    }
-    const groups = this.#pattern.regExp.exec(number)?.groups;
-    if (!groups) return undefined;
-    const { SEQ = '', ...tokens } = groups;
-    return { sequence: Number(SEQ), tokens };
   }
 }
 
@@ -135,44 +104,6 @@ function printYear(part: YearPart, christianYear: number): string {
   }
   return String(year).slice(2);
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-
-function patternOf(
-  parts: readonly TemplatePart[],
-  overflow: Overflow,
-  fixed: Readonly<Record<string, string>>,
-): RegExp {
-  const seen = new Set<string>();
-  const group = (name: string, pattern: string): string => {
-    if (seen.has(name)) return `\\k<${name}>`;
-    seen.add(name);
-    return `(?<${name}>${pattern})`;
-  };
-  const sources = parts.map((part) => {
-    switch (part.kind) {
-      case 'literal':
-        return escapePattern(part.text);
-      case 'sequence':
-        return group('SEQ', sequencePattern(part.width, overflow));
-      case 'month':
-        return group('MONTH', '0[1-9]|1[0-2]');
-      case 'day':
-        return group('DAY', '0[1-9]|[12]\\d|3[01]');
-      case 'code': {
-        const code = fixed[part.token.name];
-        const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
-        return group(part.token.name, code === undefined ? any : escapePattern(code));
-      }
-      default:
-        return group(yearName(part), `\\d{${part.digitCount}}`);
-    }
-  });
-  return new RegExp(`^${sources.join('')}$`, 'u');
-}
-
-const sequencePattern = (width: number, overflow: Overflow): string =>
-  overflow === 'widen' ? `\\d{${width}}|[1-9]\\d{${width},15}` : `\\d{${width}}`;
 
 /** Name of a year token among the parts of a number: two that print differently have two names. */
 export function yearName(part: YearPart): string {

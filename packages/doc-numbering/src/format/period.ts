@@ -56,17 +56,11 @@ export function checkDate(field: string, date: string): string {
   return date;
 }
 
-/** The business date of a request: as given, or the date of the instant (default now) in the zone of the series. */
-export function businessDate(
-  given: string | Date | undefined,
-  calendar: ZoneCalendar,
-  nowMs: number,
-): string {
+/** The business date of a request that gives one: as it is, or the date of the instant in the zone of the series. */
+export function businessDate(given: string | Date, calendar: ZoneCalendar): string {
   if (typeof given === 'string') return checkDate('date', given);
-  const instantMs = given === undefined ? nowMs : given.getTime();
-  if (Number.isNaN(instantMs)) throw new InvalidRequestError('date', 'is not a valid Date');
-  const date = calendar.dateAt(instantMs);
-  return given === undefined ? date : checkDate('date', date);
+  if (Number.isNaN(given.getTime())) throw new InvalidRequestError('date', 'is not a valid Date');
+  return checkDate('date', calendar.dateAt(given.getTime()));
 }
 
 type PeriodRules = Pick<Series, 'reset' | 'fiscalStartMonth'>;

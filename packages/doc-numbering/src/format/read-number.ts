@@ -1,5 +1,6 @@
-import type { Series } from '../contract/series.js';
-import type { CompiledFormat } from './compiled-format.js';
+import type { Overflow, Series } from '../contract/series.js';
+import { type CompiledFormat, yearName } from './compiled-format.js';
+import { codeCharacters } from './token.js';
 
 export interface NumberParts {
   readonly sequence: number;
@@ -16,15 +17,79 @@ export interface SeriesFormat {
   readonly fixedCodes: Readonly<Record<string, string>>;
 }
 
+const patterns = new WeakMap<CompiledFormat, { readonly key: string; readonly pattern: RegExp }>();
+
 /** Reads a number back by one format; `undefined` when the format cannot have printed it. */
-export function readNumber(
-  { format, series, fixedCodes }: SeriesFormat,
-  number: string,
-): NumberParts | undefined {
-  const read = format.read(number, fixedCodes);
-  if (!read || read.sequence < 1) return undefined;
-  return { ...read, period: readPeriod(read.tokens, series) };
+export function readNumber(printing: SeriesFormat, number: string): NumberParts | undefined {
+  const { format, series, fixedCodes } = printing;
+  const key = JSON.stringify(fixedCodes);
+  let known = patterns.get(format);
+  if (known?.key !== key) {
+    known = { key, pattern: patternOf(printing) };
+    patterns.set(format, known);
+  }
+  const { SEQ, ...tokens } = known.pattern.exec(number)?.groups ?? {};
+  const sequence = Number(SEQ ?? 0);
+  return sequence < 1 ? undefined : { sequence, tokens, period: readPeriod(tokens, series) };
 }
+
+/** A number by its place. */
+export interface NumberPlace {
+  readonly seriesId: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly period: string;
+  readonly sequence: number;
+}
+
+/** What a format reads in a text that was printed at a place, if it is the number of another place. */
+export function readAnother(
+  printing: SeriesFormat,
+  number: string,
+  place: NumberPlace,
+): NumberParts | undefined {
+  const read = readNumber(printing, number);
+  const isItself =
+    read?.sequence === place.sequence &&
+    printing.series.id === place.seriesId &&
+    (read.period ?? place.period) === place.period &&
+    Object.entries(place.dimensions).every(([token, code]) => read.tokens[token] === code);
+  return isItself ? undefined : read;
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
+  const { parts, facts } = format;
+  const seen = new Set<string>();
+  const group = (name: string, pattern: string): string => {
+    if (seen.has(name)) return `\\k<${name}>`;
+    seen.add(name);
+    return `(?<${name}>${pattern})`;
+  };
+  const sources = parts.map((part) => {
+    switch (part.kind) {
+      case 'literal':
+        return escapePattern(part.text);
+      case 'sequence':
+        return group('SEQ', sequencePattern(part.width, facts.overflow));
+      case 'month':
+        return group('MONTH', '0[1-9]|1[0-2]');
+      case 'day':
+        return group('DAY', '0[1-9]|[12]\\d|3[01]');
+      case 'code': {
+        const code = fixed[part.token.name];
+        const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
+        return group(part.token.name, code === undefined ? any : escapePattern(code));
+      }
+      default:
+        return group(yearName(part), `\\d{${part.digitCount}}`);
+    }
+  });
+  return new RegExp(`^${sources.join('')}$`, 'u');
+}
+
+const sequencePattern = (width: number, overflow: Overflow): string =>
+  overflow === 'widen' ? `\\d{${width}}|[1-9]\\d{${width},15}` : `\\d{${width}}`;
 
 function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): string | undefined {
   const { MONTH = '', DAY = '' } = tokens;

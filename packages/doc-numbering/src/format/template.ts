@@ -1,4 +1,4 @@
-import { InvalidFormatError, UnknownTokenError } from '../contract/format-error.js';
+import { InvalidFormatError, UnknownTokenError } from '../contract/series-error.js';
 import type { CodeToken, TokenRegistry } from './token.js';
 
 /**

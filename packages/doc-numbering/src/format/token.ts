@@ -1,5 +1,5 @@
+import type { TokenDefinition } from '../contract/numbering.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { TokenDefinition } from '../contract/options.js';
 
 /** A token that prints a code of the app's master data. */
 export interface CodeToken {

@@ -7,7 +7,7 @@ import {
   type LockOutcome,
   type RedisConnection,
 } from '@solegate/redis-infra';
-import type { NumberingEvents } from '../contract/options.js';
+import type { NumberingEvents } from '../contract/numbering.js';
 
 export interface CrowdLocksOptions {
   readonly redis: RedisConnection;

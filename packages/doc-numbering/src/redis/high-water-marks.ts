@@ -1,8 +1,7 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type CircuitBreaker, type LuaScript, loadScript, type RedisConnection } from '@solegate/redis-infra';
-import type { NumberingEvents } from '../contract/options.js';
+import type { NumberingEvents } from '../contract/numbering.js';
 import type { Position } from '../request/resolved-request.js';
-import { raiseMarksText, readMarksText } from './marks-scripts.js';
 
 export interface MarksOptions {
   readonly redis: RedisConnection;
@@ -125,3 +124,35 @@ export class HighWaterMarks {
     return script;
   }
 }
+
+/** Two values a counter: version and last number, "" for both when nothing is remembered. */
+const readMarksText = `-- Purpose: where counters stood when they were last drawn from.
+-- KEYS[1..n]: marks, a hash each
+-- Returns: for each mark two, version and last number of its counter ("" when there is none)
+-- Why atomic: it need not be; one call reads what would be thousands.
+local reply = {}
+for at = 1, #KEYS do
+  local mark = redis.call('HMGET', KEYS[at], 'version', 'last')
+  reply[#reply + 1] = mark[1] or ''
+  reply[#reply + 1] = mark[2] or ''
+end
+return reply
+`;
+
+const raiseMarksText = `-- Purpose: remember where counters stand, never lower than before.
+-- KEYS[1..n]: marks, a hash each
+-- ARGV[1]: life of a mark in ms
+-- ARGV[2..n]: for each mark two, version and last number of its counter
+-- Returns: how many marks rose
+-- Why atomic: of two processes the one that drew later may write first.
+local raised = 0
+for at = 1, #KEYS do
+  local version, last = ARGV[at * 2], ARGV[at * 2 + 1]
+  if tonumber(redis.call('HGET', KEYS[at], 'last') or '-1') < tonumber(last) then
+    redis.call('HSET', KEYS[at], 'version', version, 'last', last)
+    redis.call('PEXPIRE', KEYS[at], ARGV[1])
+    raised = raised + 1
+  end
+end
+return raised
+`;

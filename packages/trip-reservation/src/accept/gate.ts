@@ -93,6 +93,7 @@ function gateKey({ tripId, epoch }: Pick<GateRequest, 'tripId' | 'epoch'>): stri
 export class TripGate {
   readonly #options: TripGateOptions;
   readonly #clock = new RedisClock(() => performance.now());
+  #unconfirmed: GateRequest[] = [];
 
   constructor(options: TripGateOptions) {
     this.#options = options;
@@ -122,11 +123,24 @@ export class TripGate {
     return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer);
   }
 
-  /** Of a committed reservation: for a while everybody is shown who has the trip. Best effort, not awaited. */
+  /**
+   * Of a committed reservation: for a while everybody is shown who has the trip. Best effort, not awaited. Those of one turn
+   * leave together, after the crowds were answered.
+   */
   confirm(request: GateRequest): void {
+    if (this.#unconfirmed.length === 0) setImmediate(() => this.#confirmAll());
+    this.#unconfirmed.push(request);
+  }
+
+  #confirmAll(): void {
+    const requests = this.#unconfirmed;
+    this.#unconfirmed = [];
     const { redis, timeoutMs } = this.#options;
-    const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, this.#clock.moment(timeoutMs)];
-    void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
+    const wantedUntil = this.#clock.moment(timeoutMs);
+    for (const request of requests) {
+      const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, wantedUntil];
+      void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
+    }
   }
 
   /** Removes the hold if it still stands. Best effort, not awaited. */

@@ -1,0 +1,5 @@
+import { PageHead } from '../../parts/page-head.js';
+
+export function OverviewView() {
+  return <PageHead title="Overview" lede="…" />;
+}
