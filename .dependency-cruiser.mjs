@@ -245,7 +245,7 @@ export default {
       to: {
         path: '^(apps|packages)/[^/]+/src/',
         pathNot:
-          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket)/)?index\\.ts$|^packages/client/src/generated/documents\\.ts$',
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {
