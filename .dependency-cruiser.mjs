@@ -246,7 +246,7 @@ export default {
       to: {
         path: '^(apps|packages)/[^/]+/src/',
         pathNot:
-          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/client/src/generated/documents\\.ts$',
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {

@@ -7,10 +7,10 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** Trips: latency, outcomes, coalescing, group commits, and work in the background. */
 export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
-  return { ...acceptMetrics(registry), ...backgroundMetrics(registry, logger) };
+  return { ...acceptMetrics(registry, logger), ...backgroundMetrics(registry, logger) };
 }
 
-function acceptMetrics(registry: Registry): TripObserver {
+function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
   const registers = [registry];
   const rounds = new Histogram({
     name: 'solegate_trips_accept_seconds',

@@ -690,16 +690,6 @@ export type TsidQueryVariables = Exact<{
 
 export type TsidQuery = { readonly tsid: { readonly id: Tsid, readonly time: string, readonly node: number, readonly sequence: number, readonly base62: string, readonly crockford: string } };
 
-export type NodeLeasesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NodeLeasesQuery = { readonly nodeLeases: ReadonlyArray<{ readonly node: number, readonly holder: string, readonly isMine: boolean, readonly secondsLeft: number }> };
-
-export type NodePoolQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NodePoolQuery = { readonly nodePool: { readonly nodeCount: number, readonly freeNodeCount: number, readonly quarantineLeftMs: number } };
-
 export type TsidReadingsQueryVariables = Exact<{
   text: string;
 }>;
