@@ -228,7 +228,7 @@ export default {
       comment: 'It is the reference for every frontend: what it cannot do with the client, nobody can.',
       severity: 'error',
       from: { path: '^apps/console/src/' },
-      to: { path: '^(packages/(?!client/)|apps/(?!console/))' },
+      to: { path: '^(packages/(?!client/)|apps/(?!console/|gateway/schema))' },
     },
     ...roomRules('packages/trip-reservation/src', {
       accept: ['events', 'sql', 'trip'],
