@@ -23,10 +23,28 @@ const gateway = '^apps/gateway/src/';
 
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
 
-/** One rule for each room of a package: it imports itself and the rooms below it, and no file above the rooms. */
-function roomRules(packageName, roomsBelow, source = `^packages/${packageName}/src/`) {
+/** The rooms of the bench from the ground up: tools, then a folder for each scenario, then what runs and prints them. */
+const benchRooms = [
+  'measuring',
+  'figures',
+  'workers',
+  'running',
+  'ids',
+  'node-leases',
+  'numbers',
+  'trips',
+  'gateway',
+  'faults',
+  'suite',
+  'reporting',
+  'command',
+];
+
+/** One rule for each room: it imports itself and the rooms below it, and no file above the rooms. */
+function roomRules(home, roomsBelow) {
+  const source = `^${home}/`;
   return Object.entries(roomsBelow).map(([room, below]) => ({
-    name: `rooms-of-${packageName}-${room}`,
+    name: `rooms-of-${home.split('/').slice(1).join('-')}-${room}`,
     comment: 'Read from top to bottom: a room knows only those below it.',
     severity: 'error',
     from: { path: `${source}${room}/` },
@@ -149,6 +167,23 @@ export default {
       to: { path: '^(packages/(?!postgres-infra/)|apps/)' },
     },
     {
+      name: 'client-stands-alone',
+      comment:
+        'Pages load it: no package of ours and no module of Node; graphql-ws behind its door, graphql as types.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: '/src/websocket/' },
+      to: {
+        pathNot: '^packages/client/src/|node_modules/graphql/',
+      },
+    },
+    {
+      name: 'client-parses-no-graphql',
+      comment: 'Its documents are texts; graphql-js would be many times its size.',
+      severity: 'error',
+      from: { path: '^packages/client/src/' },
+      to: { path: 'node_modules/graphql/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'packages-do-not-import-apps',
       comment: 'Apps are leaves of the graph.',
       severity: 'error',
@@ -162,13 +197,45 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
-    ...roomRules('doc-numbering', floors(numberingRooms)),
-    ...roomRules('gateway-numbering', floors(gatewayNumberingRooms), `${gateway}numbering/`),
-    ...roomRules('trip-reservation', {
+    ...roomRules('packages/doc-numbering/src', floors(numberingRooms)),
+    ...roomRules('apps/gateway/src/numbering', floors(gatewayNumberingRooms)),
+    ...roomRules('apps/bench/src', floors(benchRooms)),
+    ...roomRules('packages/client/src', {
+      subscriptions: ['calls', 'wire', 'generated', 'contract'],
+      websocket: ['wire', 'contract'],
+      calls: ['wire', 'generated', 'contract'],
+      wire: ['contract'],
+      generated: ['contract'],
+      contract: [],
+    }),
+    ...['session', 'parts', 'charts', 'views'].map((room, index, rooms) => ({
+      name: `console-${room}-imports-downwards`,
+      comment:
+        'Who asks, then what pages are made of, then pictures, then views, then the shell around them.',
+      severity: 'error',
+      from: { path: `^apps/console/src/${room}/` },
+      to: { path: `^apps/console/src/(?:(?:${[...rooms.slice(index + 1), 'shell'].join('|')})/|main)` },
+    })),
+    {
+      name: 'console-views-do-not-know-each-other',
+      comment: 'Each comes as a file of its own; what two of them need is a part.',
+      severity: 'error',
+      from: { path: '^apps/console/src/views/([^/]+)/' },
+      to: { path: '^apps/console/src/views/', pathNot: '^apps/console/src/views/$1/' },
+    },
+    {
+      name: 'console-knows-the-client-alone',
+      comment: 'It is the reference for every frontend: what it cannot do with the client, nobody can.',
+      severity: 'error',
+      from: { path: '^apps/console/src/' },
+      to: { path: '^(packages/(?!client/)|apps/(?!console/|gateway/schema))' },
+    },
+    ...roomRules('packages/trip-reservation/src', {
       accept: ['events', 'sql', 'trip'],
-      moves: ['events', 'sql', 'trip'],
+      moves: ['driver-pool', 'events', 'sql', 'trip'],
       events: ['sql', 'trip'],
       sql: ['trip'],
+      'driver-pool': ['trip'],
       trip: [],
     }),
     {
@@ -178,7 +245,8 @@ export default {
       from: { path: '^(apps|packages)/([^/]+)/(src|test)/' },
       to: {
         path: '^(apps|packages)/[^/]+/src/',
-        pathNot: '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease)/)?index\\.ts$',
+        pathNot:
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {
@@ -242,7 +310,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@solegate/source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
     },
   },
 };

@@ -48,7 +48,7 @@ async function main(): Promise<number> {
 async function run(request: RunRequest, folder: string): Promise<number> {
   const settings = completeSettings(request);
   console.log(`seed ${settings.seed}`);
-  const { runBench } = await import('./running/run-bench.js');
+  const { runBench } = await import('./suite/run-bench.js');
   const result = await runBench(settings, createProgress(process.stderr));
   const file = resultFile(folder, result);
   await writeResult(file, result);

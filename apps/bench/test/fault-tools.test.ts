@@ -49,7 +49,7 @@ describe('a link that can be cut', () => {
 });
 
 describe('a mocked clock', () => {
-  test('goes on by a millisecond every 256 readings, or at once when told', () => {
+  test('goes on by a millisecond every 256 readings, or at once on request', () => {
     const clock = mockClock();
     const startedMs = Date.now();
     for (let reading = 0; reading < 256; reading += 1) Date.now();

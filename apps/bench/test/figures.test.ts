@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { judge, significant } from '../src/figures/judge.js';
 import type { Target } from '../src/figures/target.js';
-import { targets } from '../src/figures/targets.js';
 import { decisiveViolations } from '../src/measuring/result.js';
 import { compareResults, comparisonTable } from '../src/reporting/comparison.js';
 import { htmlPage } from '../src/reporting/html-page.js';
 import { readmeBlock, UnknownBlockError } from '../src/reporting/readme-block.js';
 import { plainPaint, terminalTable } from '../src/reporting/terminal-table.js';
+import { targets } from '../src/suite/scenarios.js';
 import { aMeasurement, anExperiment, aResult } from './sample-result.js';
 
 const target: Target = {
@@ -83,7 +83,7 @@ describe('a comparison of two results', () => {
     aResult([
       anExperiment('numbers.sample', [
         aMeasurement('solegate', 'solegate', ours),
-        aMeasurement("seed's code", 'seed', theirs),
+        aMeasurement('original design', 'original', theirs),
       ]),
     ]);
   const steady = [100, 101, 99, 100, 102];
@@ -93,7 +93,7 @@ describe('a comparison of two results', () => {
   test('sees what is faster and slower', () => {
     const base = result([1000, 1010, 990, 1005, 1020], steady);
     const better = result([1500, 1510, 1490, 1505, 1520], steady);
-    expect(verdict(base, better)).toMatchObject({ verdict: 'faster', against: "seed's code" });
+    expect(verdict(base, better)).toMatchObject({ verdict: 'faster', against: 'original design' });
     expect(verdict(better, base)).toMatchObject({ verdict: 'slower' });
   });
 
@@ -127,11 +127,11 @@ describe('a comparison of two results', () => {
 describe('what is shown', () => {
   const experiment = anExperiment('numbers.sample', [
     aMeasurement('solegate', 'solegate', [100, 110]),
-    aMeasurement("seed's code", 'seed', [10, 11]),
+    aMeasurement('original design', 'original', [10, 11]),
   ]);
   const figures = judge(
     [experiment],
-    [{ ...target, against: { ...target.measured, subject: "seed's code" } }],
+    [{ ...target, against: { ...target.measured, subject: 'original design' } }],
   );
   const shown = { ...aResult([experiment]), figures };
 
@@ -164,7 +164,7 @@ describe('what is shown', () => {
   });
 
   test('a broken guarantee of the others is not', () => {
-    const broken = aMeasurement("seed's code", 'seed', [1], [{ rule: 'unique', witness: 'twice' }]);
+    const broken = aMeasurement('original design', 'original', [1], [{ rule: 'unique', witness: 'twice' }]);
     expect(decisiveViolations(aResult([anExperiment('numbers.sample', [broken])]))).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type GatewayProcess, startGatewayProcess } from '../src/gateway/gateway-process.js';
-import { runGateway } from '../src/gateway/gateway-scenario.js';
-import { runRemote } from '../src/gateway/remote-scenario.js';
+import { runGateway } from '../src/gateway/run-gateway.js';
+import { runRemote } from '../src/gateway/run-remote.js';
 import { seededRandom } from '../src/measuring/seeded-random.js';
 import { type BenchStores, openStores } from '../src/running/stores.js';
+import { scenarios } from '../src/suite/scenarios.js';
 import {
   brokenRules,
   silentProgress,
@@ -31,9 +32,8 @@ afterAll(async () => {
 });
 
 const remote = (sabotage: readonly string[] = []) =>
-  runRemote({
+  runRemote(scenarios, {
     settings: tinySettings({
-      scenarios: ['ids', 'numbers', 'trips', 'gateway'],
       targets: gateways.map(({ url }) => url),
       durationMs: 300,
       sabotage: new Set(sabotage),
@@ -66,7 +66,7 @@ describe('two running gateways, known only by their addresses', () => {
 });
 
 describe('the gateway scenario', () => {
-  test('holds beside a gateway with the seed, and beside Mercurius', async () => {
+  test('holds beside a gateway of the original design, and beside Mercurius', async () => {
     const experiments = await runGateway(
       tinyContext(withFreshNames(server), { processes: 1, durationMs: 300 }),
     );

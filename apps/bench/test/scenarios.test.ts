@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { runFaults } from '../src/faults/faults-scenario.js';
-import { measureFleet } from '../src/ids/ids-scenario.js';
+import { runFaults } from '../src/faults/run-faults.js';
 import { minted } from '../src/ids/minting.js';
-import { runNodeLeases } from '../src/node-leases/node-leases-scenario.js';
-import { runNumbers } from '../src/numbers/numbers-scenario.js';
+import { measureFleet } from '../src/ids/run-ids.js';
+import { runNodeLeases } from '../src/node-leases/run-node-leases.js';
+import { runNumbers } from '../src/numbers/run-numbers.js';
 import { type BenchStores, openStores } from '../src/running/stores.js';
-import { runTrips } from '../src/trips/trips-scenario.js';
+import { runTrips } from '../src/trips/run-trips.js';
 import { brokenRules, tinyContext, verifiedCount, withFreshNames } from './tiny-run.js';
 
 jest.setTimeout(120_000);
@@ -58,9 +58,9 @@ describe('node leases', () => {
     const experiments = await runNodeLeases(tinyContext(stores));
     expect(brokenRules(experiments)).toEqual([]);
     const claim = experiments.find(({ id }) => id === 'node-leases.claim');
-    const [ours, seed] = claim?.measurements ?? [];
+    const [ours, original] = claim?.measurements ?? [];
     expect(ours?.repeats[0]?.roundTrips).toBe(1);
-    expect(seed?.repeats[0]?.roundTrips).toBe(1024);
+    expect(original?.repeats[0]?.roundTrips).toBe(1024);
   });
 
   test('that two halves of a fleet take from two pools are noticed', async () => {

@@ -2,82 +2,88 @@ import { describe, expect, test } from '@jest/globals';
 import { verifyIds } from '../src/ids/verify-ids.js';
 import { issued } from '../src/numbers/numbers-request.js';
 import { verifyNumbers } from '../src/numbers/verify-numbers.js';
-import type { TripTold } from '../src/trips/trips-request.js';
+import type { TripAnswer } from '../src/trips/trips-request.js';
 import { verifyTrips } from '../src/trips/verify-trips.js';
 
-const told = (...sequences: number[]) => sequences.map((sequence) => issued('C', sequence));
+const given = (...sequences: number[]) => sequences.map((sequence) => issued('C', sequence));
 const stored = (ledger: number[], lastNumber = ledger.length) => new Map([['C', { ledger, lastNumber }]]);
 
 describe('numbers', () => {
-  test('that are 1 … n, told once and stored once hold', () => {
-    expect(verifyNumbers({ told: told(2, 1, 3), failedCount: 0, stored: stored([1, 2, 3]) })).toEqual([]);
+  test('that are 1 … n, given once and stored once hold', () => {
+    expect(verifyNumbers({ answers: given(2, 1, 3), failedCount: 0, stored: stored([1, 2, 3]) })).toEqual([]);
   });
 
-  test('may be stored untold only where a call failed', () => {
-    const evidence = { told: told(1, 3), stored: stored([1, 2, 3]) };
+  test('may be stored ungiven only where a call failed', () => {
+    const evidence = { answers: given(1, 3), stored: stored([1, 2, 3]) };
     expect(verifyNumbers({ ...evidence, failedCount: 1 })).toEqual([]);
     expect(verifyNumbers({ ...evidence, failedCount: 0 })).toEqual([
       {
-        rule: 'told = stored',
-        witness: 'number 2 of C is in the ledger, nobody was told, and no call failed',
+        rule: 'answer = stored',
+        witness: 'number 2 of C is in the ledger, nobody got it, and no call failed',
       },
     ]);
   });
 
   test.each([
-    ['a number told twice', told(1, 2, 2), stored([1, 2]), 'unique', /number 2 of C was told to two callers/],
+    [
+      'a number given twice',
+      given(1, 2, 2),
+      stored([1, 2]),
+      'unique',
+      /number 2 of C was given to two callers/,
+    ],
     [
       'a number twice in the ledger',
-      told(1, 2),
+      given(1, 2),
       stored([1, 1, 2], 2),
       'unique',
       /number 1 of C is in the ledger twice/,
     ],
     [
       'a hole',
-      told(1, 3),
+      given(1, 3),
       stored([1, 3], 3),
       'gapless',
       /number 2 of C is missing; the ledger goes on with 3/,
     ],
     [
       'a number that is not stored',
-      told(1, 2),
+      given(1, 2),
       stored([1]),
-      'told = stored',
-      /number 2 of C was told .* not in the ledger/,
+      'answer = stored',
+      /number 2 of C was given .* not in the ledger/,
     ],
     [
       'a counter ahead of its ledger',
-      told(1, 2),
+      given(1, 2),
       stored([1, 2], 5),
       'ledger = counter',
       /stands at 5, the highest number is 2/,
     ],
-    ['a run without any ledger', told(1), new Map(), 'told = stored', /number 1/],
+    ['a run without any ledger', given(1), new Map(), 'answer = stored', /number 1/],
   ])('show %s', (...row) => {
-    const [, toldNumbers, storedNumbers, rule, witness] = row;
-    const violations = verifyNumbers({ told: toldNumbers, failedCount: 0, stored: storedNumbers });
+    const [, answeredNumbers, storedNumbers, rule, witness] = row;
+    const violations = verifyNumbers({ answers: answeredNumbers, failedCount: 0, stored: storedNumbers });
     expect(violations).toContainEqual({ rule, witness: expect.stringMatching(witness) });
   });
 
   test('without a ledger are held against the counter alone', () => {
-    const seed = (lastNumber: number) => new Map([['C', { lastNumber }]]);
-    expect(verifyNumbers({ told: told(1, 2), failedCount: 0, stored: seed(2) })).toEqual([]);
-    expect(verifyNumbers({ told: told(1, 2), failedCount: 0, stored: seed(1) })).toHaveLength(1);
+    const original = (lastNumber: number) => new Map([['C', { lastNumber }]]);
+    expect(verifyNumbers({ answers: given(1, 2), failedCount: 0, stored: original(2) })).toEqual([]);
+    expect(verifyNumbers({ answers: given(1, 2), failedCount: 0, stored: original(1) })).toHaveLength(1);
   });
 });
 
 describe('trips', () => {
-  const say = (kind: TripTold['kind'], driver: number, trip = 1): TripTold => ({ kind, trip, driver });
-  const evidence = (answers: TripTold[], driver: number | undefined) => ({
-    told: answers,
+  const say = (kind: TripAnswer['kind'], driver: number, trip = 1): TripAnswer => ({ kind, trip, driver });
+  const evidence = (answers: TripAnswer[], driver: number | undefined) => ({
+    answers: answers,
     failedCount: 0,
     stored: [{ trip: 1, driver }],
     onePerDriver: true,
   });
 
-  test('with one winner who is stored hold, also when he asks twice', () => {
+  test('with one winner who is stored hold, also when they ask twice', () => {
     expect(verifyTrips(evidence([say('won', 7), say('lost', 8), say('won', 7)], 7))).toEqual([]);
   });
 
@@ -87,16 +93,16 @@ describe('trips', () => {
       'a winner who is not stored',
       [say('won', 7)],
       undefined,
-      'told = stored',
-      /driver 7 was told .* the row says nobody/,
+      'answer = stored',
+      /driver 7 was answered .* the row says nobody/,
     ],
-    ['a winner whose row is another driver', [say('won', 7)], 9, 'told = stored', /the row says driver 9/],
+    ['a winner whose row is another driver', [say('won', 7)], 9, 'answer = stored', /the row says driver 9/],
     [
       'a loser who is stored',
       [say('lost', 7)],
       7,
-      'told = stored',
-      /driver 7 has trip 1 and was told that it is taken/,
+      'answer = stored',
+      /driver 7 has trip 1 and was answered that it is taken/,
     ],
     ['losers without a winner', [say('lost', 7)], undefined, 'one winner', /nobody has it/],
   ])('show %s', (...row) => {
@@ -107,7 +113,7 @@ describe('trips', () => {
 
   test('show a driver with two of them', () => {
     const violations = verifyTrips({
-      told: [],
+      answers: [],
       failedCount: 0,
       stored: [
         { trip: 1, driver: 7 },

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { SCENARIOS, type ScenarioName } from '../measuring/result.js';
+import { scenarios } from '../suite/scenarios.js';
 
 /** The run that a command line asks for, defaults not yet filled in. */
 export interface RunRequest {
-  readonly scenarios: readonly ScenarioName[];
+  readonly scenarios: readonly string[];
   readonly parallel?: number;
   readonly processes?: number;
   readonly durationMs?: number;
@@ -111,16 +111,14 @@ function runRequest(values: Values): RunRequest {
   return Object.fromEntries(present) as unknown as RunRequest;
 }
 
-/** Over the network a scenario makes sense where a client can see the promise from outside. */
-const REMOTE_SCENARIOS: readonly ScenarioName[] = ['ids', 'numbers', 'trips', 'gateway'];
-
-function scenarioNames(words: readonly string[], isRemote: boolean): ScenarioName[] {
-  const possible = isRemote ? REMOTE_SCENARIOS : SCENARIOS;
+function scenarioNames(words: readonly string[], isRemote: boolean): string[] {
+  const possible = scenarios
+    .filter(({ remote }) => remote !== undefined || !isRemote)
+    .map(({ name }) => name);
   const names = words.flatMap((word) => word.split(','));
-  if (names.length === 0) return [...possible];
+  if (names.length === 0) return possible;
   return names.map((name) => {
-    const known = possible.find((scenario) => scenario === name);
-    if (known !== undefined) return known;
+    if (possible.includes(name)) return name;
     const where = isRemote ? ' against a target' : '';
     throw new CommandLineError(`There is no scenario "${name}"${where}; there are ${possible.join(', ')}.`);
   });

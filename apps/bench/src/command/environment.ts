@@ -1,4 +1,4 @@
-import { SCENARIOS } from '../measuring/result.js';
+import { scenarioNames } from '../suite/scenarios.js';
 import { CommandLineError } from './command-line.js';
 
 /**
@@ -9,8 +9,8 @@ import { CommandLineError } from './command-line.js';
 export function sabotagedScenarios(environment = process.env): ReadonlySet<string> {
   const names = (environment.BENCH_SABOTAGE ?? '').split(',').filter((name) => name !== '');
   for (const name of names) {
-    if (!SCENARIOS.some((scenario) => scenario === name)) {
-      throw new CommandLineError(`BENCH_SABOTAGE names "${name}"; there are ${SCENARIOS.join(', ')}.`);
+    if (!scenarioNames.includes(name)) {
+      throw new CommandLineError(`BENCH_SABOTAGE names "${name}"; there are ${scenarioNames.join(', ')}.`);
     }
   }
   return new Set(names);
@@ -19,9 +19,4 @@ export function sabotagedScenarios(environment = process.env): ReadonlySet<strin
 /** Where the user typed the command: npm changes the folder before it runs a script. */
 export function callerFolder(environment = process.env): string {
   return environment.INIT_CWD ?? process.cwd();
-}
-
-/** What a server that the bench starts sees of the environment: where programs lie, and what it is told. */
-export function serverEnvironment(told: NodeJS.ProcessEnv, environment = process.env): NodeJS.ProcessEnv {
-  return { PATH: environment.PATH, HOME: environment.HOME, ...told };
 }

@@ -1,3 +1,5 @@
+import { scenarioNames } from '../suite/scenarios.js';
+
 /** What `--help` prints. */
 export const HELP = `
 npm run bench                                    everything, in process, about a quarter of an hour
@@ -14,7 +16,7 @@ the same work in turns, checks every answer against the stores, and only then pr
 with exit code 1 and the smallest evidence of it, whatever the speed.
 
 Options
-  --scenario <name>    ids, node-leases, numbers, trips, gateway, faults; may be repeated. Default: all
+  --scenario <name>    ${scenarioNames.join(', ')}; may be repeated. Default: all
   --parallel <n>       callers at once, 1 to 10,000. Default: 100, and the shapes that the figures ask for
   --processes <n>      worker processes that share the callers, 1 to 64. Default: 1, and the shapes of the figures
   --duration <time>    length of one measured run, for example 800ms, 10s, 2m. Default: about a second

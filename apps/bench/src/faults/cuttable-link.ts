@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A TCP relay that can be cut: nothing goes through in either direction and nobody is told, as when a switch dies. What was
+ * A TCP relay that can be cut: nothing goes through in either direction and nobody notices, as when a switch dies. What was
  * under way arrives when the link is whole again, as TCP would have it.
  */
 export class CuttableLink implements AsyncDisposable {

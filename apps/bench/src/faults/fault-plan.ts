@@ -33,7 +33,7 @@ const START_DELAY_MS = 50;
 
 /**
  * Runs the load, does the acts at their times, verifies. The load is open: users do not stop coming because something is
- * broken, and each waits from the moment at which he came.
+ * broken, and each wait counts from the moment of arrival.
  */
 export async function runFaultPlan(plan: FaultPlan, progress: Progress): Promise<Experiment> {
   progress.begin(plan.title, plan.acts.length + 1);

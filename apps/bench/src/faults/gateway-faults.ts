@@ -2,7 +2,7 @@ import { type BenchProject, createBenchProject, readBenchProject } from '../gate
 import { freePort, type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.js';
 import { GraphqlClient } from '../gateway/graphql-client.js';
 import type { Experiment } from '../measuring/result.js';
-import type { NumberTold } from '../numbers/numbers-request.js';
+import type { NumberAnswer } from '../numbers/numbers-request.js';
 import { verifyNumbers } from '../numbers/verify-numbers.js';
 import { failedCountOf } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
@@ -27,7 +27,7 @@ export async function runGatewayFaults(context: ScenarioContext): Promise<Experi
   let struck: GatewayProcess = await startGatewayProcess({ ...place, port });
   const client = new GraphqlClient({ targets: [steady.url], headers: {}, parallel: 4 });
   await using crews = new CrewPool({
-    family: 'graphql',
+    subjects: new URL('../gateway/graphql-subjects.js', import.meta.url),
     setup: {
       databaseUrl: '',
       redisUrl: '',
@@ -74,10 +74,10 @@ function planOf(fault: string, client: GraphqlClient): Omit<FaultPlan, 'crew' | 
     load: { kind: 'open', ratePerSecond: RATE_PER_SECOND, durationMs: DURATION_MS },
     prepare: () => createBenchProject(client),
     verify: async (facts, records) => {
-      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
       const stored = await readBenchProject(client, facts as BenchProject);
-      const violations = verifyNumbers({ told, failedCount: failedCountOf(records), stored });
-      return { violations, verifiedCount: told.length };
+      const violations = verifyNumbers({ answers, failedCount: failedCountOf(records), stored });
+      return { violations, verifiedCount: answers.length };
     },
   };
 }

@@ -5,7 +5,7 @@ import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from '../trips/stored-trips.js';
-import type { TripTold } from '../trips/trips-request.js';
+import type { TripAnswer } from '../trips/trips-request.js';
 import { verifyTrips } from '../trips/verify-trips.js';
 import { runFaultPlan } from './fault-plan.js';
 import { openBreakableRedis } from './redis-faults.js';
@@ -22,7 +22,7 @@ export async function tripFaultPlan(
   const pool = openPool(databaseUrl, 4);
   await using redis = await openBreakableRedis(stores, 'redis-of-trips');
   await using crews = new CrewPool({
-    family: 'trips',
+    subjects: new URL('../trips/subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: redis.url,
@@ -44,11 +44,11 @@ export async function tripFaultPlan(
         acts: redis.faults.killed,
         prepare: (load) => prepareTrips(pool, 'solegate', shapeOf(load)),
         verify: async (facts, records) => {
-          const told = records.flatMap((record) => record.told as readonly TripTold[]);
+          const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
           const stored = await readTrips(pool, 'trips', Number(facts.firstTripId));
           const failedCount = failedCountOf(records);
-          const violations = verifyTrips({ told, failedCount, stored, onePerDriver: true });
-          return { violations, verifiedCount: told.length };
+          const violations = verifyTrips({ answers, failedCount, stored, onePerDriver: true });
+          return { violations, verifiedCount: answers.length };
         },
       },
       progress,

@@ -74,7 +74,7 @@ function inForm(value: number, form: Target['form'], digits = 3): string {
   }
 }
 
-/** Three significant digits unless told, thousands separated. */
+/** Three significant digits by default, thousands separated. */
 export function significant(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');

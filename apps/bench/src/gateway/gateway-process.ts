@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { serverEnvironment } from '../command/environment.js';
+import { serverEnvironment } from '../running/server-environment.js';
 
 /** A gateway of its own process, as `npm start` runs it, on stores that the bench gives. */
 export interface GatewayProcess extends AsyncDisposable {

@@ -1,10 +1,10 @@
 import type { Load } from '../measuring/load.js';
 import type { SubjectRole, Violation } from '../measuring/result.js';
-import type { NumberTold } from '../numbers/numbers-request.js';
+import type { NumberAnswer } from '../numbers/numbers-request.js';
 import { verifyNumbers } from '../numbers/verify-numbers.js';
 import { type CrewPlan, failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';
-import type { TripTold } from '../trips/trips-request.js';
+import type { TripAnswer } from '../trips/trips-request.js';
 import { verifyTrips } from '../trips/verify-trips.js';
 import { type BenchProject, createBenchProject, readBenchProject } from './bench-project.js';
 import type { GraphqlClient } from './graphql-client.js';
@@ -48,11 +48,11 @@ export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace
     crew: (subject) => placed(places, subject).crews.get('issue', shape.processes),
     prepare: async (subject) => createBenchProject(placed(places, subject).client),
     verify: async ({ subject, facts }, records) => {
-      const told = records.flatMap((record) => record.told as readonly NumberTold[]);
+      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
       const failedCount = failedCountOf(records);
       const { client } = placed(places, subject);
       const stored = await readBenchProject(client, facts as BenchProject);
-      return { violations: verifyNumbers({ told, failedCount, stored }), verifiedCount: told.length };
+      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
     },
   };
 }
@@ -66,7 +66,7 @@ export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[
     crew: (subject) => placed(places, subject).crews.get('mint', shape.processes),
     prepare: async () => ({}),
     verify: async (_place, records) => {
-      const ids = records.flatMap((record) => record.told.map(({ id }) => String(id)));
+      const ids = records.flatMap((record) => record.answers.map(({ id }) => String(id)));
       return { violations: repeatedIds(ids), verifiedCount: ids.length };
     },
   };
@@ -76,7 +76,7 @@ export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[
 export function repeatedIds(ids: readonly string[]): Violation[] {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) return [{ rule: 'unique', witness: `ID ${id} was told to two callers` }];
+    if (seen.has(id)) return [{ rule: 'unique', witness: `ID ${id} was given to two callers` }];
     seen.add(id);
   }
   return [];
@@ -84,11 +84,11 @@ export function repeatedIds(ids: readonly string[]): Violation[] {
 
 let tripRuns = 0;
 
-interface TripAnswer {
+interface TripReply {
   readonly trip: { readonly driverId: string | null } | null;
 }
 
-/** All drivers press at once, each with an identity of his own; needs gateways in demo mode. */
+/** All drivers press at once, each with an identity of their own; needs gateways in demo mode. */
 export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
     ...shape,
@@ -115,16 +115,16 @@ export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlac
       };
     },
     verify: async ({ subject, facts }, records) => {
-      const told = records.flatMap((record) => record.told as readonly TripTold[]);
+      const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
       const failedCount = failedCountOf(records);
-      const { trip } = await placed(places, subject).client.ask<TripAnswer>({
+      const { trip } = await placed(places, subject).client.ask<TripReply>({
         query: READ_TRIP,
         variables: { id: facts.tripIds },
       });
       const driver = trip?.driverId == null ? undefined : Number(trip.driverId);
       const stored = [{ trip: Number(facts.firstTripId), driver }];
-      const violations = verifyTrips({ told, failedCount, stored, onePerDriver: true });
-      return { violations, verifiedCount: told.length };
+      const violations = verifyTrips({ answers, failedCount, stored, onePerDriver: true });
+      return { violations, verifiedCount: answers.length };
     },
   };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { issued } from '../numbers/numbers-request.js';
-import { type TripsRun, type TripTold, tripRequest, tripsRun } from '../trips/trips-request.js';
+import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from '../trips/trips-request.js';
 import type { OpenSubject, Subject, SubjectSetup, SubjectTable } from '../workers/subject.js';
 import { GraphqlClient, GraphqlRequestError } from './graphql-client.js';
 import { ACCEPT_TRIP, ISSUE_NUMBER, MINT_IDS } from './graphql-operations.js';
 
 /**
- * Clients of running gateways. `targets` and `headers` come as facts; what a run goes to (project, trip) is told before
+ * Clients of running gateways. `targets` and `headers` come as facts; what a run goes to (project, trip) is given before
  * each run.
  */
 function openClient(setup: SubjectSetup, timeoutMs?: number): GraphqlClient {
@@ -51,7 +51,7 @@ const openIssue: OpenSubject = async (setup) => {
   };
 };
 
-/** What a client may repeat under the same key: it was not answered, or told that the outcome is unknown. */
+/** What a client may repeat under the same key: there was no answer, or the answer was that the outcome is unknown. */
 const REPEATABLE = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'CONTENTION', 'NOT_GRAPHQL']);
 const REPEAT_MAX = 20;
 /** Grows with every repeat: clients that all ask again at once would keep a struggling gateway down. */
@@ -85,8 +85,8 @@ const openPatientIssue: OpenSubject = async (setup) => {
     },
     request: async ({ sequence }) => {
       const { issueDocumentNumber } = await ask(`${setup.worker}-${sequence}`);
-      const told = issued(String(input.projectCode), issueDocumentNumber.sequence);
-      return setup.sabotaged && sequence % 50 === 49 ? { ...told, sequence: told.sequence - 1 } : told;
+      const answer = issued(String(input.projectCode), issueDocumentNumber.sequence);
+      return setup.sabotaged && sequence % 50 === 49 ? { ...answer, sequence: answer.sequence - 1 } : answer;
     },
     close: async () => client.close(),
   };
@@ -127,7 +127,7 @@ const openAccept: OpenSubject = async (setup): Promise<Subject> => {
   };
 };
 
-function kindOf({ __typename, certainty }: AcceptAnswer['acceptTrip']): TripTold['kind'] {
+function kindOf({ __typename, certainty }: AcceptAnswer['acceptTrip']): TripAnswer['kind'] {
   if (__typename === 'TripAccepted') return 'won';
   if (__typename === 'TripTaken') return certainty === 'DECIDED' ? 'lost' : 'behind';
   return __typename === 'DriverBusy' ? 'busy' : 'refused';
@@ -147,7 +147,7 @@ const openMint: OpenSubject = async (setup) => {
   };
 };
 
-export const graphqlSubjects = {
+export const subjects = {
   issue: openIssue,
   'issue, repeated': openPatientIssue,
   accept: openAccept,

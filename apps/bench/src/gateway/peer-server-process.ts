@@ -4,7 +4,7 @@ import fastifyApollo from '@as-integrations/fastify';
 import { createTsidGenerator } from '@solegate/tsid-core';
 import Fastify, { type FastifyInstance } from 'fastify';
 import mercurius from 'mercurius';
-import { openSeedNumbers } from '../numbers/seed-numbering.js';
+import { openOriginalNumbers } from '../numbers/original-numbering.js';
 import { withDuties } from './mercurius-with-duties.js';
 
 /** A server that gateways are compared with, in a process of its own. */
@@ -13,7 +13,7 @@ export type PeerServerOrder =
   | { readonly kind: 'mercurius' }
   | { readonly kind: 'mercurius with duties' }
   | { readonly kind: 'stock apollo on fastify' }
-  | { readonly kind: 'seed'; readonly databaseUrl: string; readonly redisUrl: string };
+  | { readonly kind: 'original'; readonly databaseUrl: string; readonly redisUrl: string };
 
 export type PeerServerAnswer =
   | { readonly kind: 'listening'; readonly url: string }
@@ -22,7 +22,7 @@ export type PeerServerAnswer =
 /** The schema of the gateway itself, so that both have the same document to check and the same type to coerce. */
 const GATEWAY_SCHEMA = new URL('../../../gateway/schema.graphql', import.meta.url);
 
-const SEED_SCHEMA = `
+const ORIGINAL_SCHEMA = `
   input IssueDocumentNumberInput {
     projectCode: String! organizationCode: String! typeCode: String! disciplineCode: String!
   }
@@ -60,8 +60,8 @@ async function build(order: PeerServerOrder): Promise<FastifyInstance> {
         generateTsids: async (_: unknown, { count }: { count: number }) => mintTexts(count),
       });
       return app;
-    case 'seed':
-      await withApollo(app, SEED_SCHEMA, await seedResolvers(order));
+    case 'original':
+      await withApollo(app, ORIGINAL_SCHEMA, await originalResolvers(order));
       return app;
   }
 }
@@ -78,8 +78,8 @@ async function withApollo(app: FastifyInstance, typeDefs: string, mutation: Reso
   await app.register(fastifyApollo(server));
 }
 
-async function seedResolvers(order: Extract<PeerServerOrder, { kind: 'seed' }>): Promise<Resolvers> {
-  const nextNumber = openSeedNumbers({ ...order, poolSize: 20 }).next;
+async function originalResolvers(order: Extract<PeerServerOrder, { kind: 'original' }>): Promise<Resolvers> {
+  const { next: nextNumber } = await openOriginalNumbers({ ...order, poolSize: 20 });
   return {
     issueDocumentNumber: async (_parent: unknown, { input }: { input: { projectCode: string } }) => {
       const sequence = await nextNumber(input.projectCode);

@@ -1,4 +1,4 @@
-import { Recorder, type Told } from './recorder.js';
+import { type Answer, Recorder } from './recorder.js';
 import { sharedNowMs, waitUntil } from './shared-clock.js';
 
 /**
@@ -24,7 +24,7 @@ interface Call {
   readonly sequence: number;
 }
 
-export type Request = (call: Call) => Promise<Told>;
+export type Request = (call: Call) => Promise<Answer>;
 
 /** How long a call may stay unanswered after the load has ended before it is reported as failed. */
 const UNANSWERED_AFTER_MS = 30_000;
@@ -80,9 +80,9 @@ function startCallers(
     const call = { caller, sequence };
     sequence += 1;
     request(call).then(
-      (told) => {
+      (answer) => {
         const nowMs = sharedNowMs();
-        recorder.answered(told, sinceMs, nowMs);
+        recorder.answered(answer, sinceMs, nowMs);
         ask(caller, nowMs);
       },
       (error: unknown) => {
@@ -114,7 +114,7 @@ async function arrive(
     underWay.began();
     void request({ caller: sequence, sequence })
       .then(
-        (told) => recorder.answered(told, intendedMs, sharedNowMs()),
+        (answer) => recorder.answered(answer, intendedMs, sharedNowMs()),
         (error: unknown) => recorder.failed(error, intendedMs, sharedNowMs()),
       )
       .then(() => underWay.ended());

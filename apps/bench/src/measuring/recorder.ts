@@ -1,7 +1,7 @@
 import { LatencyHistogram } from './latency.js';
 
-/** What a subject told one caller. `kind` separates latencies (won, lost, issued …); the rest is evidence. */
-export interface Told {
+/** What one caller got. `kind` separates latencies (won, lost, issued …); the rest is evidence. */
+export interface Answer {
   readonly kind: string;
   readonly [fact: string]: string | number;
 }
@@ -27,7 +27,7 @@ export interface RunRecord {
   readonly latencies: Readonly<Record<string, string>>;
   /** How many calls failed, by error code, and one message of each. */
   readonly failures: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
-  readonly told: readonly Told[];
+  readonly answers: readonly Answer[];
   readonly timeline: readonly TimelineSlice[];
   /** Further counts of the subject itself (SQL statements, round trips …). */
   readonly counts: Readonly<Record<string, number>>;
@@ -50,7 +50,7 @@ export class Recorder {
   readonly #latenciesMs = new Map<string, number[]>();
   readonly #failures = new Map<string, { count: number; example: string }>();
   readonly #slices = new Map<number, MutableSlice>();
-  readonly #told: Told[] = [];
+  readonly #answers: Answer[] = [];
   #answeredInTime = 0;
   #endedMs: number;
 
@@ -62,11 +62,11 @@ export class Recorder {
     this.#endedMs = startedMs;
   }
 
-  answered(told: Told, sinceMs: number, nowMs: number): void {
-    const latenciesMs = this.#latenciesMs.get(told.kind);
-    if (latenciesMs === undefined) this.#latenciesMs.set(told.kind, [nowMs - sinceMs]);
+  answered(answer: Answer, sinceMs: number, nowMs: number): void {
+    const latenciesMs = this.#latenciesMs.get(answer.kind);
+    if (latenciesMs === undefined) this.#latenciesMs.set(answer.kind, [nowMs - sinceMs]);
     else latenciesMs.push(nowMs - sinceMs);
-    this.#told.push(told);
+    this.#answers.push(answer);
     if (nowMs <= this.deadlineMs) this.#answeredInTime += 1;
     this.#slice(nowMs, nowMs - sinceMs).answered += 1;
   }
@@ -85,7 +85,7 @@ export class Recorder {
       startedMs: this.startedMs,
       endedMs: this.#endedMs,
       answeredInTime: this.#answeredInTime,
-      answered: this.#told.length,
+      answered: this.#answers.length,
       latencies: Object.fromEntries(
         [...this.#latenciesMs].map(([kind, latenciesMs]) => [
           kind,
@@ -93,7 +93,7 @@ export class Recorder {
         ]),
       ),
       failures: Object.fromEntries(this.#failures),
-      told: this.#told,
+      answers: this.#answers,
       timeline: slices.map(([index, slice]) => ({ fromMs: index * TIMELINE_SLICE_MS, ...slice })),
       counts,
     };

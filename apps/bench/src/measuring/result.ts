@@ -1,12 +1,8 @@
 import type { LatencySummary } from './latency.js';
 import type { MachineFacts } from './machine.js';
 
-/** The scenarios that a user can name. */
-export const SCENARIOS = ['ids', 'node-leases', 'numbers', 'trips', 'gateway', 'faults'] as const;
-export type ScenarioName = (typeof SCENARIOS)[number];
-
 /** Whose work it is: ours, an earlier algorithm of the project, an option its decisions rejected, a package, a bound. */
-export type SubjectRole = 'solegate' | 'seed' | 'rejected' | 'peer' | 'floor';
+export type SubjectRole = 'solegate' | 'original' | 'rejected' | 'peer' | 'floor';
 
 /** Numbers of one repeat by metric: `perSecond`, `p50Ms`, `p90Ms`, `p99Ms`, `failedCount`, `nsPerId` … */
 export type Metrics = Readonly<Record<string, number>>;
@@ -18,7 +14,7 @@ export interface Violation {
     | 'gapless'
     | 'ordered'
     | 'one winner'
-    | 'told = stored'
+    | 'answer = stored'
     | 'ledger = counter'
     | 'answered';
   readonly witness: string;
@@ -58,7 +54,7 @@ export interface Measurement {
 export interface Experiment {
   /** `numbers.hot.4x25`: scenario, what, shape. */
   readonly id: string;
-  readonly scenario: ScenarioName;
+  readonly scenario: string;
   readonly title: string;
   readonly parallel: number;
   readonly processes: number;
@@ -88,7 +84,7 @@ export interface Floors {
 }
 
 interface BenchSettings {
-  readonly scenarios: readonly ScenarioName[];
+  readonly scenarios: readonly string[];
   readonly parallel?: number;
   readonly processes?: number;
   readonly durationMs?: number;

@@ -5,8 +5,8 @@ import type { OpenSubject, SubjectTable } from '../workers/subject.js';
 
 /** Slots of the default layout. */
 const NODE_COUNT = 1024;
-/** The seed's lease lives for a day. */
-const SEED_TTL_SECONDS = 86_400;
+/** The original design's lease lives for a day. */
+const ORIGINAL_TTL_SECONDS = 86_400;
 
 /** What a connection says about itself and its server beside the claim, which does not wait for it. */
 const BACKGROUND = new Set(['ping', 'info', 'config', 'client']);
@@ -69,13 +69,13 @@ const openSolegateLeases: OpenSubject = async (setup) => {
   };
 };
 
-/** The key of one slot in the first design. */
-export function seedNodeKey(namespace: string, node: number): string {
+/** The key of one slot in the original design. */
+export function originalNodeKey(namespace: string, node: number): string {
   return `${namespace}:node:${node}`;
 }
 
-/** The first design, to the letter: try SET NX on slot 0, 1, 2 … until one is free. */
-const openSeedLeases: OpenSubject = async (setup) => {
+/** The original design, to the letter: try SET NX on slot 0, 1, 2 … until one is free. */
+const openOriginalLeases: OpenSubject = async (setup) => {
   const { connection, taken } = counted(new Redis(setup.redisUrl));
   let namespace = '';
   return {
@@ -86,10 +86,10 @@ const openSeedLeases: OpenSubject = async (setup) => {
       const holder = `${setup.worker}:${sequence}`;
       for (let node = 0; node < NODE_COUNT; node += 1) {
         const answer = await connection.set(
-          seedNodeKey(namespace, node),
+          originalNodeKey(namespace, node),
           holder,
           'EX',
-          SEED_TTL_SECONDS,
+          ORIGINAL_TTL_SECONDS,
           'NX',
         );
         if (answer === 'OK') return { kind: 'claimed', node };
@@ -103,7 +103,7 @@ const openSeedLeases: OpenSubject = async (setup) => {
   };
 };
 
-export const nodeLeaseSubjects = {
+export const subjects = {
   solegate: openSolegateLeases,
-  'seed: SETNX loop': openSeedLeases,
+  'original design: SETNX loop': openOriginalLeases,
 } satisfies SubjectTable;

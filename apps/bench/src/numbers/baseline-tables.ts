@@ -3,7 +3,7 @@ import { counterCode } from './numbers-request.js';
 
 /**
  * Tables of the algorithms that Solegate is compared with. The ledger has the two unique keys that any ledger of
- * numbers needs; the seed writes none.
+ * numbers needs; the original design writes none.
  */
 const CREATE = `
   CREATE TABLE baseline_counters (
@@ -34,7 +34,7 @@ export async function createBaselineTables(pool: Pool): Promise<void> {
   await pool.query(CREATE);
 }
 
-/** Counters of one run, created beforehand: the seed's own creation is broken, and not what is timed here. */
+/** Counters of one run, created beforehand: the original design's own creation is broken, and not what is timed here. */
 export async function createBaselineCounters(pool: Pool, run: number, counterCount: number): Promise<void> {
   const codes = Array.from({ length: counterCount }, (_, index) => counterCode(run, index));
   await pool.query('INSERT INTO baseline_counters (code) SELECT unnest($1::text[])', [codes]);

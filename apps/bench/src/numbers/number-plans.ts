@@ -1,9 +1,9 @@
 import type { Load } from '../measuring/load.js';
 import type { PlannedSubject } from '../running/crew-plan.js';
 import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
-import type { numberSubjects } from './subjects.js';
+import type { subjects } from './subjects.js';
 
-type SubjectName = keyof typeof numberSubjects;
+type SubjectName = keyof typeof subjects;
 
 /** One shape of load over one or many counters. */
 export interface NumberPlan {
@@ -21,8 +21,11 @@ const roles: Record<SubjectName, PlannedSubject['role']> = {
   solegate: 'solegate',
   'solegate without Redis': 'solegate',
   'solegate, lock always': 'solegate',
+  'solegate, one row held': 'solegate',
   'solegate writer': 'solegate',
-  "seed's code": 'seed',
+  'solegate writer without Redis': 'solegate',
+  'original design': 'original',
+  'original design through TypeORM': 'original',
   'upsert + ledger': 'rejected',
   'FOR UPDATE': 'rejected',
   'version only': 'rejected',
@@ -32,12 +35,13 @@ const roles: Record<SubjectName, PlannedSubject['role']> = {
 };
 
 /** What the figures need. */
-const essential: readonly SubjectName[] = ['solegate', "seed's code"];
+const essential: readonly SubjectName[] = ['solegate', 'original design'];
 const everyOption: readonly SubjectName[] = [
   'solegate',
   'solegate without Redis',
   'solegate, lock always',
-  "seed's code",
+  'original design',
+  'original design through TypeORM',
   'upsert + ledger',
   'FOR UPDATE',
   'version only',
@@ -50,7 +54,14 @@ const spread: readonly SubjectName[] = [
   'solegate, lock always',
   'upsert + ledger',
 ];
-const writers: readonly SubjectName[] = ['solegate writer', 'transaction a document'];
+/** What the price of Redis is read from. */
+const withAndWithout: readonly SubjectName[] = ['solegate', 'solegate without Redis'];
+const alternatives: readonly SubjectName[] = [...withAndWithout, 'original design', 'upsert + ledger'];
+const writers: readonly SubjectName[] = [
+  'solegate writer',
+  'solegate writer without Redis',
+  'transaction a document',
+];
 
 interface Shape {
   readonly what: 'hot' | 'spread' | 'writer' | 'arrivals';
@@ -64,25 +75,35 @@ interface Shape {
 }
 
 const shapes: readonly Shape[] = [
-  { what: 'hot', processes: 1, callers: 1, subjects: [...essential, 'upsert + ledger'], durationMs: 600 },
+  { what: 'hot', processes: 1, callers: 1, subjects: alternatives, durationMs: 600 },
   { what: 'hot', processes: 1, callers: 100, subjects: everyOption, durationMs: 700, quick: true },
   { what: 'hot', processes: 1, callers: 1000, subjects: [...essential, 'upsert + ledger'], durationMs: 1000 },
   { what: 'hot', processes: 4, callers: 25, subjects: everyOption, durationMs: 700, quick: true },
   { what: 'hot', processes: 4, callers: 250, subjects: [...essential, 'upsert + ledger'], durationMs: 1000 },
+  { what: 'hot', processes: 16, callers: 25, subjects: alternatives, durationMs: 1000 },
+  { what: 'spread', processes: 1, callers: 1, subjects: withAndWithout, durationMs: 600 },
+  { what: 'spread', processes: 1, callers: 100, subjects: spread, durationMs: 700, quick: true },
   {
     what: 'spread',
-    processes: 1,
-    callers: 100,
-    subjects: [...spread, 'FOR UPDATE'],
+    processes: 4,
+    callers: 25,
+    subjects: [...spread, 'FOR UPDATE', 'solegate, one row held'],
     durationMs: 700,
-    quick: true,
   },
-  { what: 'spread', processes: 4, callers: 25, subjects: [...spread, 'FOR UPDATE'], durationMs: 700 },
+  {
+    what: 'spread',
+    processes: 16,
+    callers: 25,
+    subjects: [...withAndWithout, 'upsert + ledger'],
+    durationMs: 1000,
+  },
+  { what: 'writer', processes: 1, callers: 1, subjects: writers, durationMs: 600 },
   { what: 'writer', processes: 1, callers: 100, subjects: writers, durationMs: 700, quick: true },
   { what: 'writer', processes: 4, callers: 25, subjects: writers, durationMs: 700 },
+  { what: 'writer', processes: 16, callers: 25, subjects: writers, durationMs: 1000 },
 ];
 
-/** 50 requests a second: the load that the first design was meant for. */
+/** 50 requests a second: the load that the original design was meant for. */
 const ARRIVALS_PER_SECOND = 50;
 
 /**
@@ -90,12 +111,15 @@ const ARRIVALS_PER_SECOND = 50;
  * there by being called, and processes share the calls, so several need longer than one.
  */
 const WARM_UP_MS_PER_PROCESS = 2000;
+const WARM_UP_MAX_MS = 8000;
 const QUICK_WARM_UP_MS = 300;
 
 /** The shapes that the figures need, or the one that the user asked for. */
 export function numberPlans(settings: RunSettings): NumberPlan[] {
   return coldPlans(settings).map((plan) => {
-    const durationMs = settings.quick ? QUICK_WARM_UP_MS : WARM_UP_MS_PER_PROCESS * plan.processes;
+    const durationMs = settings.quick
+      ? QUICK_WARM_UP_MS
+      : Math.min(WARM_UP_MAX_MS, WARM_UP_MS_PER_PROCESS * plan.processes);
     return { ...plan, warmUp: { ...plan.load, durationMs } };
   });
 }

@@ -1,15 +1,15 @@
-import type { Told } from '../measuring/recorder.js';
+import type { Answer } from '../measuring/recorder.js';
 import type { RandomSource } from '../measuring/seeded-random.js';
 
-/** What every numbering subject is told about one run. */
+/** What every numbering subject knows of one run. */
 export interface NumbersRun {
   readonly run: number;
   /** 1: one hot counter; more: requests are spread evenly at random. */
   readonly counterCount: number;
 }
 
-/** What a caller is told: a number of one counter. */
-export interface NumberTold extends Told {
+/** What a caller gets: a number of one counter. */
+export interface NumberAnswer extends Answer {
   readonly kind: 'issued';
   readonly counter: string;
   readonly sequence: number;
@@ -29,6 +29,6 @@ export function pickCounter({ run, counterCount }: NumbersRun, random: RandomSou
   return counterCode(run, counterCount === 1 ? 0 : Math.floor(random() * counterCount));
 }
 
-export function issued(counter: string, sequence: number): NumberTold {
+export function issued(counter: string, sequence: number): NumberAnswer {
   return { kind: 'issued', counter, sequence };
 }

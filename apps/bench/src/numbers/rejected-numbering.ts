@@ -85,7 +85,7 @@ export const openRowLockNumbering = openWith(async ({ pool }, code) => {
   }
 });
 
-/** Compare the version and fail, then pause and try again: the second lock of the seed without the first. */
+/** Compare the version and fail, then pause and try again: the second lock of the original design without the first. */
 export const openVersionNumbering = openWith(async ({ pool }, code) => {
   for (const pauseMs of [200, 400, 800, undefined]) {
     const { rows } = await pool.query<{ last_number: string; version: string }>({

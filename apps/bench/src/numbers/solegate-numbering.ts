@@ -22,7 +22,7 @@ interface Opened {
 /** Whether Redis is used, and when its locks come first. */
 type RedisUse = 'none' | 'crowd' | 'always';
 
-function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
+export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
   const connectionMax = Math.max(4, setup.poolSize);
   const pool = openPool(setup.databaseUrl, connectionMax);
   const connections: RedisConnection[] = [];
@@ -72,32 +72,40 @@ export const openSolegateWithoutRedis = openIssuing('none');
 export const openSolegateLockAlways = openIssuing('always');
 
 /** Document and number in one commit, through a writer. */
-export const openSolegateWriter: OpenSubject = async (setup) => {
-  const { numbering, close } = openNumbering(setup, 'crowd');
-  const random = seededRandom(setup.seed + setup.worker);
-  const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
-    await session.query({
-      name: 'bench-documents',
-      text: `INSERT INTO baseline_documents (number, subject)
+function openWriting(use: RedisUse): OpenSubject {
+  return async (setup) => {
+    const { numbering, close } = openNumbering(setup, use);
+    const random = seededRandom(setup.seed + setup.worker);
+    const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
+      await session.query({
+        name: 'bench-documents',
+        text: `INSERT INTO baseline_documents (number, subject)
              SELECT * FROM unnest($1::text[], $2::text[])`,
-      values: [items.map(({ issued: { number } }) => number), items.map(({ document }) => document.subject)],
+        values: [
+          items.map(({ issued: { number } }) => number),
+          items.map(({ document }) => document.subject),
+        ],
+      });
     });
-  });
-  let run: NumbersRun = { run: 0, counterCount: 1 };
-  return {
-    prepare: async (_round, facts) => {
-      run = numbersRun(facts);
-    },
-    request: async () => {
-      const code = pickCounter(run, random);
-      const { sequence } = await writer.issue(requestFor(code), { subject: 'Request for approval' });
-      return issued(code, sequence);
-    },
-    close,
+    let run: NumbersRun = { run: 0, counterCount: 1 };
+    return {
+      prepare: async (_round, facts) => {
+        run = numbersRun(facts);
+      },
+      request: async () => {
+        const code = pickCounter(run, random);
+        const { sequence } = await writer.issue(requestFor(code), { subject: 'Request for approval' });
+        return issued(code, sequence);
+      },
+      close,
+    };
   };
-};
+}
 
-function requestFor(discipline: string): IssueRequest {
+export const openSolegateWriter = openWriting('crowd');
+export const openSolegateWriterWithoutRedis = openWriting('none');
+
+export function requestFor(discipline: string): IssueRequest {
   return {
     space: BENCH_SPACE,
     series: BENCH_SERIES,

@@ -20,7 +20,7 @@ export async function readStored(
   for (const { code, last_number, sequences } of rows) {
     const ledger = sequences.map(Number);
     const lastNumber = Number(last_number);
-    if (subject === "seed's code") stored.set(code, { lastNumber });
+    if (subject.startsWith('original design')) stored.set(code, { lastNumber });
     else if (KEEPS_NO_COUNTER.has(subject)) stored.set(code, { ledger });
     else stored.set(code, { ledger, lastNumber });
   }

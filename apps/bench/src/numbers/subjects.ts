@@ -1,4 +1,6 @@
 import type { SubjectTable } from '../workers/subject.js';
+import { openOneRowHeld } from './held-row.js';
+import { openOriginalNumbering, openOriginalNumberingThroughTypeorm } from './original-numbering.js';
 import {
   openDocumentTransaction,
   openIncrementNumbering,
@@ -7,21 +9,24 @@ import {
   openUpsertNumbering,
   openVersionNumbering,
 } from './rejected-numbering.js';
-import { openSeedNumbering } from './seed-numbering.js';
 import {
   openSolegateLockAlways,
   openSolegateNumbering,
   openSolegateWithoutRedis,
   openSolegateWriter,
+  openSolegateWriterWithoutRedis,
 } from './solegate-numbering.js';
 
 /** Every way of numbering that the bench knows, by the name that its tables show. */
-export const numberSubjects = {
+export const subjects = {
   solegate: openSolegateNumbering,
   'solegate without Redis': openSolegateWithoutRedis,
   'solegate, lock always': openSolegateLockAlways,
+  'solegate, one row held': openOneRowHeld,
   'solegate writer': openSolegateWriter,
-  "seed's code": openSeedNumbering,
+  'solegate writer without Redis': openSolegateWriterWithoutRedis,
+  'original design': openOriginalNumbering,
+  'original design through TypeORM': openOriginalNumberingThroughTypeorm,
   'upsert + ledger': openUpsertNumbering,
   'FOR UPDATE': openRowLockNumbering,
   'version only': openVersionNumbering,

@@ -1,5 +1,5 @@
 import type { Violation } from '../measuring/result.js';
-import type { NumberTold } from './numbers-request.js';
+import type { NumberAnswer } from './numbers-request.js';
 
 /** What the store holds of one counter; a part that the subject does not keep is absent. */
 export interface StoredCounter {
@@ -9,47 +9,47 @@ export interface StoredCounter {
 }
 
 export interface NumbersEvidence {
-  readonly told: readonly NumberTold[];
-  /** Calls that failed: their numbers may be stored without anybody having been told. */
+  readonly answers: readonly NumberAnswer[];
+  /** Calls that failed: their numbers may be stored without anybody having got them. */
   readonly failedCount: number;
   readonly stored: ReadonlyMap<string, StoredCounter>;
 }
 
 /**
- * Holds what callers were told against counters and ledger: every number told once, the ledger of each counter is
- * 1, 2, 3 … n, every number told is stored, every stored number was told (or its call failed), and the counter's last
+ * Checks what callers got against counters and ledger: every number given once, the ledger of each counter is
+ * 1, 2, 3 … n, every number given is stored, every stored number was given (or its call failed), and the counter's last
  * number is the ledger's. Gives the smallest witness of each rule that is broken.
  */
 export function verifyNumbers(evidence: NumbersEvidence): Violation[] {
-  const toldOf = new Map<string, number[]>();
-  for (const { counter, sequence } of evidence.told) {
-    const known = toldOf.get(counter);
-    if (known === undefined) toldOf.set(counter, [sequence]);
+  const answeredBy = new Map<string, number[]>();
+  for (const { counter, sequence } of evidence.answers) {
+    const known = answeredBy.get(counter);
+    if (known === undefined) answeredBy.set(counter, [sequence]);
     else known.push(sequence);
   }
-  let untoldLeft = evidence.failedCount;
+  let unansweredLeft = evidence.failedCount;
   const violations: Violation[] = [];
-  for (const counter of new Set([...toldOf.keys(), ...evidence.stored.keys()])) {
-    const told = (toldOf.get(counter) ?? []).sort((left, right) => left - right);
+  for (const counter of new Set([...answeredBy.keys(), ...evidence.stored.keys()])) {
+    const given = (answeredBy.get(counter) ?? []).sort((left, right) => left - right);
     const stored = evidence.stored.get(counter) ?? { ledger: [] };
     const ledger = stored.ledger === undefined ? undefined : [...stored.ledger].sort((l, r) => l - r);
-    violations.push(...repeatedNumber(counter, told));
+    violations.push(...repeatedNumber(counter, given));
     if (ledger !== undefined) {
       violations.push(...brokenLedger(counter, ledger));
-      const difference = differ(told, ledger);
-      violations.push(...unstored(counter, difference.onlyTold));
-      untoldLeft -= difference.onlyStored.length;
-      if (untoldLeft < 0) violations.push(...untold(counter, difference.onlyStored));
+      const difference = differ(given, ledger);
+      violations.push(...notStored(counter, difference.onlyAnswered));
+      unansweredLeft -= difference.onlyStored.length;
+      if (unansweredLeft < 0) violations.push(...unanswered(counter, difference.onlyStored));
     }
-    violations.push(...wrongCounter(counter, stored, ledger ?? told));
+    violations.push(...wrongCounter(counter, stored, ledger ?? given));
   }
   return violations;
 }
 
-function repeatedNumber(counter: string, told: readonly number[]): Violation[] {
-  const index = told.findIndex((sequence, position) => position > 0 && sequence === told[position - 1]);
+function repeatedNumber(counter: string, given: readonly number[]): Violation[] {
+  const index = given.findIndex((sequence, position) => position > 0 && sequence === given[position - 1]);
   if (index < 0) return [];
-  return [{ rule: 'unique', witness: `number ${told[index]} of ${counter} was told to two callers` }];
+  return [{ rule: 'unique', witness: `number ${given[index]} of ${counter} was given to two callers` }];
 }
 
 function brokenLedger(counter: string, ledger: readonly number[]): Violation[] {
@@ -63,18 +63,18 @@ function brokenLedger(counter: string, ledger: readonly number[]): Violation[] {
   return [{ rule: 'gapless', witness }];
 }
 
-function unstored(counter: string, onlyTold: readonly number[]): Violation[] {
-  const [sequence] = onlyTold;
+function notStored(counter: string, onlyAnswered: readonly number[]): Violation[] {
+  const [sequence] = onlyAnswered;
   if (sequence === undefined) return [];
-  const witness = `number ${sequence} of ${counter} was told to a caller and is not in the ledger`;
-  return [{ rule: 'told = stored', witness }];
+  const witness = `number ${sequence} of ${counter} was given to a caller and is not in the ledger`;
+  return [{ rule: 'answer = stored', witness }];
 }
 
-function untold(counter: string, onlyStored: readonly number[]): Violation[] {
+function unanswered(counter: string, onlyStored: readonly number[]): Violation[] {
   const [sequence] = onlyStored;
   if (sequence === undefined) return [];
-  const witness = `number ${sequence} of ${counter} is in the ledger, nobody was told, and no call failed`;
-  return [{ rule: 'told = stored', witness }];
+  const witness = `number ${sequence} of ${counter} is in the ledger, nobody got it, and no call failed`;
+  return [{ rule: 'answer = stored', witness }];
 }
 
 function wrongCounter(counter: string, stored: StoredCounter, numbers: readonly number[]): Violation[] {
@@ -87,20 +87,20 @@ function wrongCounter(counter: string, stored: StoredCounter, numbers: readonly 
 
 /** Walks two sorted lists once. A number that stands twice on one side only counts as a difference. */
 function differ(
-  told: readonly number[],
+  given: readonly number[],
   ledger: readonly number[],
-): { onlyTold: number[]; onlyStored: number[] } {
-  const onlyTold: number[] = [];
+): { onlyAnswered: number[]; onlyStored: number[] } {
+  const onlyAnswered: number[] = [];
   const onlyStored: number[] = [];
   let left = 0;
   let right = 0;
-  while (left < told.length || right < ledger.length) {
-    const one = told[left] ?? Number.POSITIVE_INFINITY;
+  while (left < given.length || right < ledger.length) {
+    const one = given[left] ?? Number.POSITIVE_INFINITY;
     const other = ledger[right] ?? Number.POSITIVE_INFINITY;
     if (one <= other) left += 1;
     if (other <= one) right += 1;
-    if (one < other) onlyTold.push(one);
+    if (one < other) onlyAnswered.push(one);
     if (other < one) onlyStored.push(other);
   }
-  return { onlyTold, onlyStored };
+  return { onlyAnswered, onlyStored };
 }

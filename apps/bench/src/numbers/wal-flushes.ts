@@ -46,7 +46,7 @@ export async function measureFlushes(
   };
 }
 
-const COUNTED = new Set(['solegate', "seed's code", 'upsert + ledger', 'FOR UPDATE']);
+const COUNTED = new Set(['solegate', 'original design', 'upsert + ledger', 'FOR UPDATE']);
 
 async function countedRun({
   pool,

@@ -12,7 +12,7 @@ const marks = {
   paper: '#0a0b04',
   solegate: '#0a0b05',
   solegateSoft: '#0a0b06',
-  seed: '#0a0b07',
+  original: '#0a0b07',
   rejected: '#0a0b08',
   peer: '#0a0b09',
   floor: '#0a0b0a',
@@ -47,13 +47,13 @@ export const PALETTE_CSS = `
 :root {
   color-scheme: light dark;
   --ink: #1c2430; --faint: #5b6675; --line: #dfe4ea; --paper: #ffffff; --wash: #f5f7f9;
-  --solegate: #0f766e; --solegateSoft: #5fb3a8; --seed: #c2570c; --rejected: #7c8896; --peer: #6d5bd0; --floor: #b4bdc7;
+  --solegate: #0f766e; --solegateSoft: #5fb3a8; --original: #c2570c; --rejected: #7c8896; --peer: #6d5bd0; --floor: #b4bdc7;
   --bad: #c01c28; --good: #0f766e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ink: #e6eaf0; --faint: #9aa6b5; --line: #2b3440; --paper: #12171e; --wash: #1a212a;
-    --solegate: #2dd4bf; --solegateSoft: #1c8478; --seed: #fb923c; --rejected: #8592a3; --peer: #a99bff; --floor: #4d5967;
+    --solegate: #2dd4bf; --solegateSoft: #1c8478; --original: #fb923c; --rejected: #8592a3; --peer: #a99bff; --floor: #4d5967;
     --bad: #ff6b74; --good: #2dd4bf;
   }
 }`;

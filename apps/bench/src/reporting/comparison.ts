@@ -81,7 +81,7 @@ function verdictOf(speedup: number, before: readonly number[], after: readonly n
   return speedup > 1 ? 'faster' : 'slower';
 }
 
-/** The comparison as text, and what a reader must know before he believes it. */
+/** The comparison as text, and what a reader must know before believing it. */
 export function comparisonTable(before: BenchResult, after: BenchResult): string {
   const comparisons = compareResults(before, after);
   if (comparisons.length === 0) return 'The two results have no experiment in common.';

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { significant } from '../figures/judge.js';
-import type { BenchResult, Experiment, Figure, ScenarioName } from '../measuring/result.js';
+import type { BenchResult, Experiment, Figure } from '../measuring/result.js';
+import type { Scenario } from '../running/scenario.js';
+import { scenarios } from '../suite/scenarios.js';
 import { barChart } from './bar-chart.js';
 import { PALETTE_CSS } from './chart-palette.js';
 import { latencyChart } from './latency-chart.js';
@@ -18,7 +20,6 @@ export async function writePage(resultFile: string, result: BenchResult): Promis
 
 /** One file, no script, nothing loaded: it can be mailed, archived and opened in ten years. */
 export function htmlPage(result: BenchResult): string {
-  const scenarios = [...new Set(result.experiments.map(({ scenario }) => scenario))];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +59,7 @@ ${escaped(machine.processor)}, ${machine.coreCount} cores, ${machine.memoryGiB} 
 Floors of this machine: ${floorWords(floors)}</p>
 ${verdict}
 ${figures.length === 0 ? '' : `<p class="verdict"><strong>${metCount} of ${figures.length} figures met.</strong></p>`}
-<p class="key"><span class="solegate">Solegate</span><span class="seed">the first design</span><span class="rejected">rejected options</span><span class="peer">packages from npm</span><span class="floor">lower bounds</span></p>
+<p class="key"><span class="solegate">Solegate</span><span class="original">the original design</span><span class="rejected">rejected options</span><span class="peer">packages from npm</span><span class="floor">lower bounds</span></p>
 </header>`;
 }
 
@@ -81,23 +82,14 @@ ${rows.join('\n')}
 </section>`;
 }
 
-const SCENARIO_TITLES: Record<ScenarioName, string> = {
-  ids: 'IDs',
-  'node-leases': 'Node leases',
-  numbers: 'Document numbers',
-  trips: 'Trips',
-  gateway: 'Over GraphQL',
-  faults: 'Under faults',
-};
-
-function scenarioSection(scenario: ScenarioName, all: readonly Experiment[]): string {
-  const experiments = all.filter((experiment) => experiment.scenario === scenario);
-  const scaling = scenario === 'numbers' ? scalingFigure(experiments) : '';
+function scenarioSection({ name, title, scaling }: Scenario, all: readonly Experiment[]): string {
+  const experiments = all.filter(({ scenario }) => scenario === name);
+  if (experiments.length === 0) return '';
   return `<section>
-<h2>${SCENARIO_TITLES[scenario]}</h2>
+<h2>${title}</h2>
 <div class="grid">
 ${experiments.map(experimentFigures).join('\n')}
-${scaling}
+${scaling === undefined ? '' : scalingFigure(scaling, experiments)}
 </div>
 </section>`;
 }
@@ -147,16 +139,12 @@ function brokenNote({ measurements }: Experiment): string {
   return broken.length === 0 ? '' : `. Guarantees broken by: ${broken.join(', ')}`;
 }
 
-function scalingFigure(experiments: readonly Experiment[]): string {
-  const hot = experiments.filter(({ id }) => id.startsWith('numbers.hot.'));
-  const drawn = scalingChart(hot);
-  return drawn === undefined
-    ? ''
-    : figure(
-        'One hot series over parallel callers',
-        'numbers/s over callers at once, both logarithmic',
-        drawn,
-      );
+function scalingFigure(
+  { experiments, title, note }: NonNullable<Scenario['scaling']>,
+  all: readonly Experiment[],
+): string {
+  const drawn = scalingChart(all.filter(({ id }) => id.startsWith(experiments)));
+  return drawn === undefined ? '' : figure(title, note, drawn);
 }
 
 function figure(title: string, note: string, svg: string, size = ''): string {
@@ -169,7 +157,7 @@ function method({ settings, machine }: BenchResult): string {
 <h2>How this was measured</h2>
 <p>Every subject ran ${settings.repeatCount} times, in turns with all others of its experiment and in an order drawn from the seed; a ratio is taken within one turn, and its median is what counts.
 Closed loops have a fixed number of callers who each ask again when they are answered; in open loops requests arrive at a constant rate and latency counts from the moment at which each was due.
-Before a speed was taken down, what every caller had been told was held against counters, ledger and rows.</p>
+Before a speed was taken down, every answer was checked against counters, ledger and rows.</p>
 <p class="facts">${escaped(packages.join(' · '))}</p>
 </section>`;
 }

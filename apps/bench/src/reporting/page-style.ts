@@ -15,7 +15,7 @@ p { margin: 0 0 12px; max-width: 90ch; }
 .key { margin-top: 16px; display: flex; flex-wrap: wrap; gap: 6px 20px; font-size: 13px; }
 .key span::before { content: ''; display: inline-block; width: 12px; height: 12px; border-radius: 3px;
   margin-right: 6px; vertical-align: -1px; background: currentColor; }
-.key .solegate { color: var(--solegate); } .key .seed { color: var(--seed); } .key .rejected { color: var(--rejected); }
+.key .solegate { color: var(--solegate); } .key .original { color: var(--original); } .key .rejected { color: var(--rejected); }
 .key .peer { color: var(--peer); } .key .floor { color: var(--faint); } .key .floor::before { background: var(--floor); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }

@@ -1,5 +1,6 @@
 import { significant } from '../figures/judge.js';
-import { type BenchResult, type Experiment, SCENARIOS } from '../measuring/result.js';
+import type { BenchResult, Experiment } from '../measuring/result.js';
+import { scenarioNames } from '../suite/scenarios.js';
 import { medianOf } from './terminal-table.js';
 
 /** A README names something that the stored result does not have. */
@@ -8,7 +9,7 @@ export class UnknownBlockError extends Error {
 
   constructor(readonly block: string) {
     super(
-      `<!-- bench:${block} --> is no block: use figures, a scenario (${SCENARIOS.join(', ')}) or the name of an experiment.`,
+      `<!-- bench:${block} --> is no block: use figures, a scenario (${scenarioNames.join(', ')}) or the name of an experiment.`,
     );
     this.name = 'UnknownBlockError';
   }
@@ -22,7 +23,7 @@ export class UnknownBlockError extends Error {
 export function readmeBlock(name: string, result: BenchResult): string {
   const experiment = result.experiments.find(({ id }) => id === name);
   if (experiment !== undefined) return [...experimentRows(experiment), '', origin(result)].join('\n');
-  const isScenario = SCENARIOS.some((scenario) => scenario === name);
+  const isScenario = scenarioNames.includes(name);
   if (name !== 'figures' && !isScenario) throw new UnknownBlockError(name);
   const figures = result.figures.filter(({ id }) => !isScenario || id.startsWith(`${name}.`));
   return [

@@ -49,16 +49,16 @@ function experimentTable(experiment: Experiment, paint: Paint): string {
     '',
     lead.unit,
     '',
-    'against seed',
+    'against original',
     ...(hasLatency ? ['p50 ms', 'p90 ms', 'p99 ms', 'failed'] : []),
     '',
   ];
-  const seed = experiment.measurements.find(({ role }) => role === 'seed');
+  const original = experiment.measurements.find(({ role }) => role === 'original');
   const rows = experiment.measurements.map((measurement) => [
     measurement.subject,
     significant(medianOf(measurement, lead.metric)),
     `± ${Math.round(relativeSpread(valuesOf(measurement, lead.metric)) * 100)} %`,
-    againstSeed(measurement, seed, lead),
+    againstOriginal(measurement, original, lead),
     ...(hasLatency ? latencyCells(measurement) : []),
     verdictOf(measurement),
   ]);
@@ -80,13 +80,13 @@ function latencyCells(measurement: Measurement): string[] {
   return [cell('p50Ms'), cell('p90Ms'), cell('p99Ms'), failed];
 }
 
-function againstSeed(
+function againstOriginal(
   measurement: Measurement,
-  seed: Measurement | undefined,
+  original: Measurement | undefined,
   lead: Experiment['lead'],
 ): string {
-  if (seed === undefined || seed === measurement) return '';
-  const ratio = medianOf(measurement, lead.metric) / medianOf(seed, lead.metric);
+  if (original === undefined || original === measurement) return '';
+  const ratio = medianOf(measurement, lead.metric) / medianOf(original, lead.metric);
   if (!Number.isFinite(ratio) || ratio === 0) return '';
   return lead.better === 'more' || ratio >= 1 ? `${significant(ratio)}x` : `1/${significant(1 / ratio)}`;
 }

@@ -55,7 +55,7 @@ export interface CrewPlan extends Omit<Experiment, 'measurements'> {
   crew(subject: PlannedSubject): Promise<Crew>;
   /** Creates what one run needs (a series, a trip) and says how it is called. */
   prepare(subject: PlannedSubject, round: number, load: Load): Promise<RunPlace['facts']>;
-  /** Holds what callers were told against what is stored. */
+  /** Checks what callers were answered against what is stored. */
   verify(place: RunPlace, records: readonly RunRecord[]): Promise<Verdict>;
   /** Metrics beyond the common ones, from all rounds of one repeat. */
   metrics?(records: readonly RunRecord[]): Metrics;
@@ -124,9 +124,9 @@ async function runOnce(
   return records;
 }
 
-/** What was told has been verified by now; a hundred thousand answers a run would only fill memory. */
+/** The answers have been verified by now; a hundred thousand answers a run would only fill memory. */
 function withoutAnswers(record: RunRecord): RunRecord {
-  return { ...record, told: [] };
+  return { ...record, answers: [] };
 }
 
 function tallyOf(tallies: ReadonlyMap<string, Tally>, subject: PlannedSubject): Tally {

@@ -7,7 +7,7 @@ import { Crew, type CrewOptions } from '../workers/crew.js';
 export class CrewPool implements AsyncDisposable {
   readonly #crews = new Map<string, Promise<Crew>>();
 
-  constructor(private readonly common: Pick<CrewOptions, 'family' | 'setup'>) {}
+  constructor(private readonly common: Pick<CrewOptions, 'subjects' | 'setup'>) {}
 
   get(subject: string, processCount: number): Promise<Crew> {
     const key = `${subject} × ${processCount}`;

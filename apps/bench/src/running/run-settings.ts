@@ -1,8 +1,6 @@
-import type { ScenarioName } from '../measuring/result.js';
-
 /** What the command line asked for, complete. */
 export interface RunSettings {
-  readonly scenarios: readonly ScenarioName[];
+  readonly scenarios: readonly string[];
   /** Callers at once; absent: each experiment's own shapes, which the figures need. */
   readonly parallel?: number;
   readonly processes?: number;

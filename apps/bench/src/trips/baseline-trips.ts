@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { openPool } from '../running/database-pool.js';
 import type { OpenSubject, Subject, SubjectSetup } from '../workers/subject.js';
-import { type TripsRun, type TripTold, tripRequest, tripsRun } from './trips-request.js';
+import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
 
 /** Trips as the algorithms that Solegate is compared with know them: no epoch, no offer, no record of active drivers. */
 export const CREATE_BASELINE_TRIPS = `
@@ -21,7 +21,7 @@ interface Stores {
   counted(): void;
 }
 
-type Accept = (stores: Stores, trip: number, driver: number) => Promise<TripTold['kind']>;
+type Accept = (stores: Stores, trip: number, driver: number) => Promise<TripAnswer['kind']>;
 
 function openWith(accept: Accept): OpenSubject {
   return async (setup: SubjectSetup): Promise<Subject> => {
@@ -69,17 +69,17 @@ export async function warm(pool: pg.Pool, size: number): Promise<void> {
 const LOCK_SECONDS = 10;
 
 /**
- * The first design of trip reservation, to the letter: SET `trip_lock:{trip}` NX EX 10; whoever did not set it is told
+ * The original design of trip reservation, to the letter: SET `trip_lock:{trip}` NX EX 10; whoever did not set it hears
  * that the trip is taken; whoever did updates the row; the key is deleted if that fails and ends by itself otherwise.
  */
-export const openSeedTrips = openWith(async ({ pool, redis, counted }, trip, driver) => {
+export const openOriginalTrips = openWith(async ({ pool, redis, counted }, trip, driver) => {
   const key = `trip_lock:${trip}`;
   const isFirst = await redis.set(key, String(driver), 'EX', LOCK_SECONDS, 'NX');
   if (isFirst === null) return 'lost';
   try {
     counted();
     await pool.query({
-      name: 'seed-accept',
+      name: 'original-accept',
       text: "UPDATE baseline_trips SET status = 'ACCEPTED', driver_id = $2, accepted_at = now() WHERE id = $1",
       values: [trip, driver],
     });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openPool } from '../running/database-pool.js';
 import type { OpenSubject, Subject, SubjectSetup } from '../workers/subject.js';
 import { warm } from './baseline-trips.js';
-import { type TripsRun, type TripTold, tripRequest, tripsRun } from './trips-request.js';
+import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
 
 /** What the same promises need beside `baseline_trips`: one trip a driver, and an event for each change. */
 export const CREATE_BY_HAND_TABLES = `
@@ -40,14 +40,14 @@ export const openByHandTrips: OpenSubject = async (setup: SubjectSetup): Promise
   const pool = openPool(setup.databaseUrl, setup.poolSize);
   let sqlCount = 0;
   let run: TripsRun | undefined;
-  const accept = async (client: pg.PoolClient, trip: number, driver: number): Promise<TripTold['kind']> => {
+  const accept = async (client: pg.PoolClient, trip: number, driver: number): Promise<TripAnswer['kind']> => {
     const ask = (statement: { name?: string; text: string }, values: unknown[] = []) => {
       sqlCount += 1;
       return client.query({ ...statement, values });
     };
     await ask({ text: 'BEGIN' });
     const [row] = (await ask(LOCK_TRIP, [trip])).rows as { status: string; driver_id: string | null }[];
-    let kind: TripTold['kind'] = Number(row?.driver_id) === driver ? 'won' : 'lost';
+    let kind: TripAnswer['kind'] = Number(row?.driver_id) === driver ? 'won' : 'lost';
     if (row?.status === 'FINDING') {
       kind = (await ask(TAKE_DRIVER, [driver, trip])).rowCount === 1 ? 'won' : 'busy';
       if (kind === 'won') {

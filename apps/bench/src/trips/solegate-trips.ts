@@ -4,12 +4,19 @@ import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
 import type { OpenSubject } from '../workers/subject.js';
 import { warm } from './baseline-trips.js';
-import { type TripsRun, type TripTold, tripRequest, tripsRun } from './trips-request.js';
+import { HeldTrip } from './held-trip.js';
+import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
 
 /** The offer that every driver of the bench saw. */
 const OFFER_EPOCH = 1;
 
-function openReservation(withRedis: boolean): OpenSubject {
+interface Form {
+  readonly withRedis: boolean;
+  /** Somebody holds the row of another trip while the run lasts, and every process has a driver who wants that trip. */
+  readonly oneRowHeld?: boolean;
+}
+
+function openReservation({ withRedis, oneRowHeld = false }: Form): OpenSubject {
   return async (setup) => {
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const database = setup.sabotaged ? forgetfulPool(pool) : pool;
@@ -31,13 +38,16 @@ function openReservation(withRedis: boolean): OpenSubject {
       ...(withRedis ? { redis } : {}),
     });
     let run: TripsRun | undefined;
+    const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
     return {
-      prepare: async (_round, facts) => {
+      prepare: async (round, facts) => {
         run = tripsRun(facts);
         await warm(pool, setup.poolSize);
+        await held?.hold(reservation, round);
       },
       request: async ({ sequence }) => {
         if (run === undefined) throw new Error('no run was prepared');
+        if (sequence === 0) held?.want(reservation);
         const { trip, driver } = tripRequest(run, sequence, setup);
         const outcome = await reservation.acceptTrip({
           tripId: BigInt(trip),
@@ -51,6 +61,7 @@ function openReservation(withRedis: boolean): OpenSubject {
         sqlCount = 0;
         return counts;
       },
+      finish: async () => held?.letGo(),
       close: async () => {
         await reservation.close();
         redis.disconnect();
@@ -60,10 +71,11 @@ function openReservation(withRedis: boolean): OpenSubject {
   };
 }
 
-export const openSolegateTrips = openReservation(true);
-export const openSolegateTripsWithoutRedis = openReservation(false);
+export const openSolegateTrips = openReservation({ withRedis: true });
+export const openSolegateTripsWithoutRedis = openReservation({ withRedis: false });
+export const openSolegateTripsOneRowHeld = openReservation({ withRedis: true, oneRowHeld: true });
 
-function kindOf(outcome: AcceptOutcome): TripTold['kind'] {
+function kindOf(outcome: AcceptOutcome): TripAnswer['kind'] {
   switch (outcome.kind) {
     case 'ACCEPTED':
       return 'won';

@@ -1,13 +1,23 @@
 import type { SubjectTable } from '../workers/subject.js';
-import { openConditionalTrips, openRowLockTrips, openSeedTrips, openVersionTrips } from './baseline-trips.js';
+import {
+  openConditionalTrips,
+  openOriginalTrips,
+  openRowLockTrips,
+  openVersionTrips,
+} from './baseline-trips.js';
 import { openByHandTrips } from './by-hand-trips.js';
-import { openSolegateTrips, openSolegateTripsWithoutRedis } from './solegate-trips.js';
+import {
+  openSolegateTrips,
+  openSolegateTripsOneRowHeld,
+  openSolegateTripsWithoutRedis,
+} from './solegate-trips.js';
 
 /** Every way of giving a trip away that the bench knows, by the name that its tables show. */
-export const tripSubjects = {
+export const subjects = {
   solegate: openSolegateTrips,
   'solegate without Redis': openSolegateTripsWithoutRedis,
-  "seed's flow": openSeedTrips,
+  'solegate, one row held': openSolegateTripsOneRowHeld,
+  'original design': openOriginalTrips,
   'conditional UPDATE': openConditionalTrips,
   'version only': openVersionTrips,
   'FOR UPDATE': openRowLockTrips,

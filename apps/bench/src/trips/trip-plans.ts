@@ -1,9 +1,9 @@
 import type { Load } from '../measuring/load.js';
 import type { PlannedSubject, Rounds } from '../running/crew-plan.js';
 import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
-import type { tripSubjects } from './subjects.js';
+import type { subjects } from './subjects.js';
 
-type SubjectName = keyof typeof tripSubjects;
+type SubjectName = keyof typeof subjects;
 
 /** Some trips, each wanted by many drivers. */
 export interface TripPlan {
@@ -26,7 +26,8 @@ export interface TripPlan {
 const roles: Record<SubjectName, PlannedSubject['role']> = {
   solegate: 'solegate',
   'solegate without Redis': 'solegate',
-  "seed's flow": 'seed',
+  'solegate, one row held': 'solegate',
+  'original design': 'original',
   'conditional UPDATE': 'rejected',
   'version only': 'rejected',
   'FOR UPDATE': 'rejected',
@@ -35,18 +36,19 @@ const roles: Record<SubjectName, PlannedSubject['role']> = {
 
 const everybody: readonly SubjectName[] = [
   'solegate',
-  "seed's flow",
+  'original design',
   'conditional UPDATE',
   'version only',
   'FOR UPDATE',
   'same promises by hand',
 ];
-const essential: readonly SubjectName[] = ['solegate', "seed's flow"];
+const essential: readonly SubjectName[] = ['solegate', 'original design'];
 
 /** Reading versions asks even more of PostgreSQL here than updating at once; a minute of it would show nothing new. */
 const wideSubjects: readonly SubjectName[] = [
   ...everybody.filter((name) => name !== 'version only'),
   'solegate without Redis',
+  'solegate, one row held',
 ];
 
 /**

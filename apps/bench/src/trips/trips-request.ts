@@ -1,4 +1,4 @@
-import type { Told } from '../measuring/recorder.js';
+import type { Answer } from '../measuring/recorder.js';
 
 /**
  * One run of trips: `tripCount` trips from `firstTripId` on, each offered to `driversPerTrip` drivers who all press
@@ -14,10 +14,10 @@ export interface TripsRun {
 }
 
 /**
- * What a driver is told. `lost`: another driver has the trip for good. `behind`: another driver is ahead of him, and whether
- * he gets it is not known yet. `busy` and `refused` are the driver's own affair (another trip, not open).
+ * What a driver is answered. `lost`: another driver has the trip for good. `behind`: another driver is ahead, and whether
+ * that driver gets it is not known yet. `busy` and `refused` are the driver's own affair (another trip, not open).
  */
-export interface TripTold extends Told {
+export interface TripAnswer extends Answer {
   readonly kind: 'won' | 'lost' | 'behind' | 'busy' | 'refused';
   readonly trip: number;
   readonly driver: number;

@@ -1,5 +1,5 @@
 import type { Violation } from '../measuring/result.js';
-import type { TripTold } from './trips-request.js';
+import type { TripAnswer } from './trips-request.js';
 
 export interface StoredTrip {
   readonly trip: number;
@@ -8,7 +8,7 @@ export interface StoredTrip {
 }
 
 export interface TripsEvidence {
-  readonly told: readonly TripTold[];
+  readonly answers: readonly TripAnswer[];
   readonly failedCount: number;
   readonly stored: readonly StoredTrip[];
   /** Whether the subject promises one active trip a driver. The earlier flows do not. */
@@ -16,8 +16,8 @@ export interface TripsEvidence {
 }
 
 /**
- * Holds what drivers were told against the rows: at most one driver was told that he has a trip, he is the one that is
- * stored, nobody stored was told that he lost, every trip that somebody asked for in vain has a winner, and no driver
+ * Checks the answers to drivers against the rows: at most one driver heard that they have a trip, the row names that
+ * driver, no driver of a row heard that they lost, every trip that somebody asked for in vain has a winner, and no driver
  * has two trips.
  */
 export function verifyTrips(evidence: TripsEvidence): Violation[] {
@@ -25,7 +25,7 @@ export function verifyTrips(evidence: TripsEvidence): Violation[] {
   const winners = new Map<number, number>();
   const losersOf = new Map<number, number[]>();
   const violations: Violation[] = [];
-  for (const { kind, trip, driver } of evidence.told) {
+  for (const { kind, trip, driver } of evidence.answers) {
     if (kind === 'lost') losersOf.set(trip, [...(losersOf.get(trip) ?? []), driver]);
     if (kind !== 'won') continue;
     const other = winners.get(trip);
@@ -46,8 +46,8 @@ export function verifyTrips(evidence: TripsEvidence): Violation[] {
 function wrongRow(trip: number, driver: number, stored: number | undefined): Violation[] {
   if (stored === driver) return [];
   const row = stored === undefined ? 'nobody' : `driver ${stored}`;
-  const witness = `driver ${driver} was told that he has trip ${trip}, and the row says ${row}`;
-  return [{ rule: 'told = stored', witness }];
+  const witness = `driver ${driver} was answered that they have trip ${trip}, and the row says ${row}`;
+  return [{ rule: 'answer = stored', witness }];
 }
 
 function strangeLosers(
@@ -59,12 +59,12 @@ function strangeLosers(
   for (const [trip, losers] of losersOf) {
     const stored = storedDriver.get(trip);
     if (stored === undefined && failedCount === 0) {
-      const witness = `driver ${losers[0]} was told that trip ${trip} is taken, and nobody has it`;
+      const witness = `driver ${losers[0]} was answered that trip ${trip} is taken, and nobody has it`;
       violations.push({ rule: 'one winner', witness });
     }
     if (stored !== undefined && losers.includes(stored)) {
-      const witness = `driver ${stored} has trip ${trip} and was told that it is taken`;
-      violations.push({ rule: 'told = stored', witness });
+      const witness = `driver ${stored} has trip ${trip} and was answered that it is taken`;
+      violations.push({ rule: 'answer = stored', witness });
     }
   }
   return violations;

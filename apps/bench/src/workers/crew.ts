@@ -3,7 +3,7 @@ import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import { sharedNowMs } from '../measuring/shared-clock.js';
 import { processFile } from './process-file.js';
-import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
+import type { WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { SubjectSetup } from './subject.js';
 
 /** A worker could not do what it was asked; its own stack is the cause. */
@@ -21,7 +21,8 @@ class WorkerFailedError extends Error {
 }
 
 export interface CrewOptions {
-  readonly family: SubjectFamily;
+  /** A module that exports the table `subjects`: `new URL('./subjects.js', import.meta.url)`. */
+  readonly subjects: URL;
   readonly subject: string;
   readonly processCount: number;
   /** The setup of each worker but for its place in the crew. */
@@ -48,7 +49,7 @@ export class Crew implements AsyncDisposable {
     try {
       await crew.#all((index) => ({
         kind: 'open',
-        family: options.family,
+        subjects: options.subjects.href,
         subject: options.subject,
         setup: {
           ...options.setup,

@@ -2,14 +2,12 @@ import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { SubjectSetup } from './subject.js';
 
-/** Which table a worker takes its subject from. */
-export type SubjectFamily = 'numbers' | 'trips' | 'node-leases' | 'graphql';
-
 /** What the bench asks of a worker. */
 export type WorkerCommand =
   | {
       readonly kind: 'open';
-      readonly family: SubjectFamily;
+      /** URL of a module that exports the table `subjects`. */
+      readonly subjects: string;
       readonly subject: string;
       readonly setup: SubjectSetup;
     }

@@ -21,6 +21,8 @@ export interface Subject {
   /** Called once before each run, outside the measured time. `round` grows by one with each run. */
   prepare?(round: number, facts: Readonly<Record<string, string | number>>): Promise<void>;
   readonly request: Request;
+  /** Called once after each run, outside the measured time. */
+  finish?(): Promise<void>;
   /** Counts since the last call (SQL statements, Redis round trips …), to be set against the answers. */
   counts?(): Readonly<Record<string, number>>;
   close(): Promise<void>;

@@ -1,27 +1,21 @@
 import { runLoad } from '../measuring/load.js';
 import type { Recorder } from '../measuring/recorder.js';
-import type { SubjectFamily, WorkerAnswer, WorkerCommand } from './protocol.js';
+import type { WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { Subject, SubjectTable } from './subject.js';
 
 /**
- * A worker process: opens one subject and runs loads against it, as told over the IPC channel, one command at a time.
+ * A worker process: opens one subject and runs loads against it, as asked over the IPC channel, one command at a time.
  * It ends when the channel closes, so a bench that was killed leaves no worker behind.
  */
-const tables: Record<SubjectFamily, () => Promise<SubjectTable>> = {
-  numbers: async () => (await import('../numbers/subjects.js')).numberSubjects,
-  trips: async () => (await import('../trips/subjects.js')).tripSubjects,
-  'node-leases': async () => (await import('../node-leases/subjects.js')).nodeLeaseSubjects,
-  graphql: async () => (await import('../gateway/graphql-subjects.js')).graphqlSubjects,
-};
-
 let subject: Subject | undefined;
 let recorder: Recorder | undefined;
 
 async function obey(command: WorkerCommand): Promise<WorkerAnswer> {
   switch (command.kind) {
     case 'open': {
-      const open = (await tables[command.family]())[command.subject];
-      if (open === undefined) throw new Error(`no subject "${command.subject}" in ${command.family}`);
+      const { subjects } = (await import(command.subjects)) as { readonly subjects: SubjectTable };
+      const open = subjects[command.subject];
+      if (open === undefined) throw new Error(`no subject "${command.subject}" in ${command.subjects}`);
       subject = await open(command.setup);
       return { kind: 'done' };
     }
@@ -35,6 +29,7 @@ async function obey(command: WorkerCommand): Promise<WorkerAnswer> {
     }
     case 'report': {
       if (recorder === undefined) throw new Error('a worker was asked to report before it ran');
+      await opened().finish?.();
       return { kind: 'reported', record: recorder.record(opened().counts?.()) };
     }
     case 'close':

@@ -97,10 +97,8 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const origins = new Origins(config.allowedOrigins, isDemo);
   const http = await createHttpServer({ ...config, incidents, admission, report });
   allowOrigins(http, origins);
-  if (isDemo) {
-    acceptLoopbackHostsOnly(http);
-    registerConsolePage(http);
-  }
+  if (isDemo) acceptLoopbackHostsOnly(http);
+  await registerConsolePage(http, { identityMode: config.identity.mode });
   registerGraphqlRoute(http, {
     ...door,
     streams,

@@ -1,0 +1,89 @@
+import type { Experiment } from '../measuring/result.js';
+import { createBaselineTables } from '../numbers/baseline-tables.js';
+import { runCrewPlan } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { startGatewayProcess } from './gateway-process.js';
+import { GraphqlClient } from './graphql-client.js';
+import { MINT_IDS } from './graphql-operations.js';
+import { type GatewayPlace, issuePlan } from './graphql-plans.js';
+import { originalIssuePlan } from './original-gateway.js';
+import { startPeerServer } from './peer-server.js';
+import { measureTrivial } from './trivial-mutation.js';
+import { writeTrusted } from './trusted-document.js';
+
+/** Document numbers over GraphQL, beside a gateway of the original design; and what the gateway itself costs. */
+export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings, stores } = context;
+  const databaseUrl = await stores.createDatabase('bench_gateway');
+  const originalDatabaseUrl = await stores.createDatabase('bench_original_gateway');
+  const originalPool = openPool(originalDatabaseUrl, 2);
+  try {
+    await createBaselineTables(originalPool);
+    await using documents = await writeTrusted(MINT_IDS);
+    await using gateway = await startGatewayProcess({
+      databaseUrl,
+      redisUrl: stores.redisUrl,
+      trustedDocuments: documents.path,
+    });
+    await using original = await startPeerServer({
+      kind: 'original',
+      databaseUrl: originalDatabaseUrl,
+      redisUrl: stores.redisUrl,
+    });
+    await using ours = openPlace(context, { subject: 'solegate', url: gateway.url });
+    await using theirs = openPlace(context, { subject: ORIGINAL_SUBJECT, url: original.url });
+    const { parallel = 100, processes = 1 } = settings;
+    const durationMs = settings.durationMs ?? (settings.quick ? 500 : 2000);
+    const plan = issuePlan(
+      {
+        id: settings.parallel === undefined ? 'gateway.issue' : `gateway.issue.${parallel}`,
+        scenario: 'gateway',
+        title: `issueDocumentNumber over GraphQL, ${parallel.toLocaleString('en-US')} parallel`,
+        parallel,
+        processes,
+        load: { kind: 'closed', inFlight: parallel, durationMs },
+        warmUp: { kind: 'closed', inFlight: parallel, durationMs: 500 },
+        repeatCount: settings.repeatCount,
+      },
+      [ours.place, { ...theirs.place, role: 'original' }],
+    );
+    const issue = await runCrewPlan(
+      originalIssuePlan(plan, ORIGINAL_SUBJECT, originalPool),
+      context.random,
+      context.progress,
+    );
+    return [issue, await measureTrivial(context, gateway.url, documents.id)];
+  } finally {
+    await originalPool.end();
+  }
+}
+
+const ORIGINAL_SUBJECT = 'gateway of the original design';
+
+/** A client of one gateway and the crews that send it load. */
+function openPlace(
+  { settings }: ScenarioContext,
+  { subject, url }: { subject: string; url: string },
+): AsyncDisposable & { readonly place: GatewayPlace } {
+  const { parallel = 100 } = settings;
+  const client = new GraphqlClient({ targets: [url], headers: {}, parallel: 8 });
+  const crews = new CrewPool({
+    subjects: new URL('./graphql-subjects.js', import.meta.url),
+    setup: {
+      databaseUrl: '',
+      redisUrl: '',
+      seed: settings.seed,
+      facts: { targets: url, headers: '{}', parallel },
+      sabotaged: settings.sabotage.has('gateway'),
+    },
+  });
+  return {
+    place: { subject, role: 'solegate', client, crews },
+    [Symbol.asyncDispose]: async () => {
+      await crews[Symbol.asyncDispose]();
+      client.close();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { point, type Target } from '../figures/target.js';
+
+/** How a process gets its node. */
+export const targets: readonly Target[] = [
+  {
+    id: 'node-leases.claim',
+    text: 'round trips of a claim with 1,023 of 1,024 nodes taken',
+    measured: point('node-leases.claim', 'solegate', 'roundTrips'),
+    bound: { atMost: 1 },
+    form: 'count',
+    judge: 'worst',
+  },
+  {
+    id: 'node-leases.starters',
+    text: '1,000 starters at once: time until all have a node, against the SETNX loop',
+    measured: point('node-leases.starters', 'solegate', 'allMs'),
+    against: point('node-leases.starters', 'original design: SETNX loop', 'allMs'),
+    bound: { atMost: 1 / 20 },
+    form: 'fraction',
+  },
+];

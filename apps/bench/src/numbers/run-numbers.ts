@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type { Experiment } from '../measuring/result.js';
+import { type CrewPlan, failedCountOf, runCrewPlan } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { createBaselineCounters, createBaselineSequences } from './baseline-tables.js';
+import { runBulkWork } from './bulk-work.js';
+import { type NumberPlan, numberPlans } from './number-plans.js';
+import { openNumbersDatabase } from './numbers-database.js';
+import type { NumberAnswer } from './numbers-request.js';
+import { readStored } from './stored-numbers.js';
+import { verifyNumbers } from './verify-numbers.js';
+import { measureFlushes } from './wal-flushes.js';
+
+/** Numbers of one hot series, spread over counters, with documents; then imports, reconciling and WAL flushes. */
+export async function runNumbers(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings, stores } = context;
+  const databaseUrl = await openNumbersDatabase(stores);
+  const pool = openPool(databaseUrl, 4);
+  await using crews = new CrewPool({
+    subjects: new URL('./subjects.js', import.meta.url),
+    setup: {
+      databaseUrl,
+      redisUrl: stores.redisUrl,
+      seed: settings.seed,
+      facts: {},
+      sabotaged: settings.sabotage.has('numbers'),
+    },
+  });
+  try {
+    const experiments: Experiment[] = [];
+    const plans = numberPlans(settings);
+    for (const plan of plans) {
+      const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
+      experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
+    }
+    const hot = plans.find(({ id }) => id === 'numbers.hot.1x100');
+    if (hot !== undefined) {
+      experiments.push(
+        await measureFlushes(context, {
+          pool,
+          crews,
+          plan: crewPlanOf(hot, { pool, crews, repeatCount: 1 }),
+        }),
+      );
+      experiments.push(...(await runBulkWork(context, pool)));
+    }
+    return experiments;
+  } finally {
+    await pool.end();
+  }
+}
+
+interface PlanPlace {
+  readonly pool: pg.Pool;
+  readonly crews: CrewPool;
+  readonly repeatCount: number;
+}
+
+/** Runs are numbered over the whole scenario, so that no experiment meets the counters of another. */
+let runCount = 0;
+
+/** Subjects whose first request of a counter creates it, within the measured time; for the others rows must be there. */
+const CREATES_COUNTERS: ReadonlySet<string> = new Set([
+  'solegate',
+  'solegate without Redis',
+  'solegate, lock always',
+  'solegate, one row held',
+  'solegate writer',
+  'solegate writer without Redis',
+  'upsert + ledger',
+  'transaction a document',
+]);
+
+function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): CrewPlan {
+  return {
+    ...plan,
+    scenario: 'numbers',
+    lead: { metric: 'perSecond', unit: 'numbers/s', better: 'more' },
+    repeatCount,
+    crew: ({ name }) => crews.get(name, plan.processes),
+    prepare: async ({ name }) => {
+      runCount += 1;
+      if (!CREATES_COUNTERS.has(name)) await createBaselineCounters(pool, runCount, plan.counterCount);
+      if (name === 'nextval + ledger') await createBaselineSequences(pool, runCount, plan.counterCount);
+      return { run: runCount, counterCount: plan.counterCount };
+    },
+    verify: async ({ subject, facts }, records) => {
+      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
+      const failedCount = failedCountOf(records);
+      const stored = await readStored(pool, subject.name, {
+        run: Number(facts.run),
+        counterCount: plan.counterCount,
+      });
+      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
+    },
+  };
+}

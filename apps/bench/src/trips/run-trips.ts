@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { LatencyHistogram } from '../measuring/latency.js';
+import type { RunRecord } from '../measuring/recorder.js';
+import type { Experiment, Metrics } from '../measuring/result.js';
+import { type CrewPlan, failedCountOf, runCrewPlan, spanMsOf, sum } from '../running/crew-plan.js';
+import { CrewPool } from '../running/crew-pool.js';
+import { openPool } from '../running/database-pool.js';
+import type { ScenarioContext } from '../running/scenario.js';
+import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
+import { type TripPlan, tripPlans, warmUpLoad } from './trip-plans.js';
+import type { TripAnswer } from './trips-request.js';
+import { verifyTrips } from './verify-trips.js';
+
+/** Drivers compete for trips: one trip and a crowd, many trips and some drivers each. */
+export async function runTrips(context: ScenarioContext): Promise<Experiment[]> {
+  const { settings, stores } = context;
+  const databaseUrl = await stores.createDatabase('bench_trips');
+  const pool = openPool(databaseUrl, 4);
+  await using crews = new CrewPool({
+    subjects: new URL('./subjects.js', import.meta.url),
+    setup: {
+      databaseUrl,
+      redisUrl: stores.redisUrl,
+      seed: settings.seed,
+      facts: {},
+      sabotaged: settings.sabotage.has('trips'),
+    },
+  });
+  try {
+    await migrateTrips(pool);
+    const experiments: Experiment[] = [];
+    for (const plan of tripPlans(settings)) {
+      const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
+      experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
+    }
+    return experiments;
+  } finally {
+    await pool.end();
+  }
+}
+
+function crewPlanOf(
+  plan: TripPlan,
+  { pool, crews, repeatCount }: { pool: pg.Pool; crews: CrewPool; repeatCount: number },
+): CrewPlan {
+  const { tripCount, driversPerTrip, inFlight } = plan;
+  const load = { kind: 'list', inFlight, count: tripCount * driversPerTrip } as const;
+  return {
+    ...plan,
+    parallel: inFlight,
+    scenario: 'trips',
+    lead:
+      tripCount === 1
+        ? { metric: 'perSecond', unit: 'requests/s', better: 'more' }
+        : { metric: 'acceptsPerSecond', unit: 'accepts/s', better: 'more' },
+    load,
+    warmUp: warmUpLoad,
+    repeatCount,
+    crew: ({ name }) => crews.get(name, plan.processes),
+    prepare: ({ name }, _round, load) =>
+      prepareTrips(pool, name, {
+        tripCount: load.kind === 'list' ? Math.ceil(load.count / driversPerTrip) : tripCount,
+        driversPerTrip,
+        driverPool: plan.driverPool,
+      }),
+    verify: async ({ subject, facts }, records) => {
+      const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
+      const isOurs = subject.name.startsWith('solegate');
+      const stored = await readTrips(pool, isOurs ? 'trips' : 'baseline_trips', Number(facts.firstTripId));
+      const failedCount = failedCountOf(records);
+      const onePerDriver = isOurs || subject.name === 'same promises by hand';
+      const violations = verifyTrips({ answers, failedCount, stored, onePerDriver });
+      return { violations, verifiedCount: answers.length };
+    },
+    metrics: tripMetrics,
+  };
+}
+
+/** Accepts a second, the winners' own latency, and what PostgreSQL was asked. */
+function tripMetrics(records: readonly RunRecord[]): Metrics {
+  const winner = LatencyHistogram.merged(records.flatMap((record) => record.latencies.won ?? [])).summary();
+  const loser = LatencyHistogram.merged(
+    records.flatMap((record) => [record.latencies.lost ?? [], record.latencies.behind ?? []].flat()),
+  ).summary();
+  const spanMs = spanMsOf(records);
+  const sqlCount = sum(records.map((record) => record.counts.sqlCount ?? 0));
+  return {
+    acceptsPerSecond: (winner.count * 1000) / Math.max(1, spanMs),
+    winnerP50Ms: winner.p50Ms,
+    winnerP99Ms: winner.p99Ms,
+    loserP50Ms: loser.p50Ms,
+    loserP99Ms: loser.p99Ms,
+    sqlPerAccept: sqlCount / Math.max(1, winner.count),
+    sqlPerLoser: Math.max(0, sqlCount - winner.count) / Math.max(1, loser.count),
+  };
+}

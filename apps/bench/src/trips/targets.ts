@@ -1,0 +1,81 @@
+import { point, type Target } from '../figures/target.js';
+
+const PROCESSES = [1, 4] as const;
+const SHAPES = ['1x100', '1x1000', '1000x20'] as const;
+
+const TITLES = {
+  '1x100': '1 trip × 100 drivers',
+  '1x1000': '1 trip × 1,000 drivers',
+  '1000x20': '1,000 trips × 20 drivers',
+} as const;
+
+interface Rate {
+  readonly shape: (typeof SHAPES)[number];
+  readonly processes: (typeof PROCESSES)[number];
+  readonly than: 'original design' | 'same promises by hand';
+  readonly times: number;
+}
+
+/** Answers a second before one trip, accepts a second over many. */
+function rate({ shape, processes, than, times }: Rate): Target {
+  const experiment = `trips.${shape}.p${processes}`;
+  const metric = shape === '1000x20' ? 'acceptsPerSecond' : 'perSecond';
+  const what = shape === '1000x20' ? 'accepts/s' : 'requests/s';
+  const words = `${TITLES[shape]}, ${processes === 1 ? '1 process' : `${processes} processes`}`;
+  return {
+    id: `${experiment}.${than === 'original design' ? 'original' : 'by-hand'}`,
+    text: `${words}: ${what} against ${than === 'original design' ? 'the original design, which has no guard' : 'the same promises by hand'}`,
+    measured: point(experiment, 'solegate', metric),
+    against: point(experiment, than, metric),
+    bound: { atLeast: times },
+    form: 'times',
+  };
+}
+
+/** What a crowd brings, where a process is alone; everywhere else the original design is a floor. */
+const TIMES_ORIGINAL: Readonly<Record<string, number>> = { '1x1000.1': 3, '1000x20.1': 1.8 };
+
+/** Trips: a crowd before one, and many trips at once. */
+export const targets: readonly Target[] = [
+  ...PROCESSES.flatMap((processes) =>
+    SHAPES.flatMap((shape) => [
+      rate({
+        shape,
+        processes,
+        than: 'original design',
+        times: TIMES_ORIGINAL[`${shape}.${processes}`] ?? 1,
+      }),
+      rate({ shape, processes, than: 'same promises by hand', times: 5 }),
+    ]),
+  ),
+  {
+    id: 'trips.1000x20.p1.winner',
+    text: "1,000 trips × 20 drivers, 1 process: the winner's p50 against the original design",
+    measured: point('trips.1000x20.p1', 'solegate', 'winnerP50Ms'),
+    against: point('trips.1000x20.p1', 'original design', 'winnerP50Ms'),
+    bound: { atMost: 1 / 4 },
+    form: 'fraction',
+  },
+  {
+    id: 'trips.loser.sql',
+    text: 'SQL statements per loser, 1 trip × 1,000 drivers',
+    measured: point('trips.1x1000.p1', 'solegate', 'sqlPerLoser'),
+    bound: { atMost: 0 },
+    form: 'perAnswer',
+  },
+  {
+    id: 'trips.accept.sql',
+    text: 'SQL statements per accept, 1,000 trips × 20 drivers',
+    measured: point('trips.1000x20.p1', 'solegate', 'sqlPerAccept'),
+    bound: { atMost: 0.2 },
+    form: 'perAnswer',
+  },
+  {
+    id: 'trips.held-row',
+    text: "1,000 trips × 20 drivers, somebody holds another trip's row: accepts/s against undisturbed",
+    measured: point('trips.1000x20.p1', 'solegate, one row held', 'acceptsPerSecond'),
+    against: point('trips.1000x20.p1', 'solegate', 'acceptsPerSecond'),
+    bound: { atLeast: 0.9 },
+    form: 'times',
+  },
+];

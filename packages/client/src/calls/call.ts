@@ -1,0 +1,164 @@
+import { errorOf, type SolegateError } from '../contract/errors.js';
+import type { Failure } from '../contract/failure.js';
+import type { CallOptions, Operation, Variables } from '../contract/operation.js';
+import { atLeast, type Settings } from '../wire/client-options.js';
+import type { Connection } from '../wire/connection.js';
+import { post } from '../wire/post.js';
+import { limitTime, pause, TIME_IS_UP } from '../wire/time-limit.js';
+import { isRepeated, newKey, type Repetition, repetitionOf, waitBefore, withKey } from './repetition.js';
+
+/** What the calls of a client share. */
+export interface CallContext {
+  readonly settings: Settings;
+  readonly connection: Connection;
+  /** Ends with the client. */
+  readonly closing: AbortSignal;
+}
+
+interface Given {
+  readonly variables: Variables;
+  readonly options: CallOptions;
+}
+
+/** @throws SolegateError; TypeError, RangeError for variables that are no JSON (a bigint) and options that make no sense */
+export async function call(name: string, operation: Operation, context: CallContext, given: Given) {
+  return new Call(name, operation, context, given).run();
+}
+
+/** One call of one method: sent until there is an answer, as often as that is right, and no longer than its time. */
+class Call {
+  readonly #repetition: Repetition;
+  readonly #body: string;
+  readonly #key: string | undefined;
+  readonly #startedAtMs = performance.now();
+  readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
+  #attemptCount = 0;
+  /** Whether an attempt may have been carried out. */
+  #isUnknown = false;
+  #hasRenewedToken = false;
+
+  constructor(
+    private readonly name: string,
+    private readonly operation: Operation,
+    private readonly context: CallContext,
+    { variables, options }: Given,
+  ) {
+    this.#repetition = repetitionOf(operation);
+    this.#timeoutMs = atLeast(1, 'timeoutMs', options.timeoutMs ?? context.settings.timeoutMs);
+    const keyed = this.#withKey(variables, options.idempotencyKey);
+    this.#key = keyed.key;
+    this.#body = JSON.stringify({ query: operation.text, variables: keyed.variables });
+    this.#signal = options.signal;
+  }
+
+  async run(): Promise<unknown> {
+    const limit = limitTime([this.#signal, this.context.closing], this.#timeoutMs);
+    try {
+      for (;;) {
+        const attempt = limit.signal.aborted ? undefined : await this.#attempt(limit.signal);
+        if (attempt !== undefined && attempt.failure === undefined) {
+          const { data } = attempt;
+          const value = onlyFieldOf(data);
+          const waitMs = this.#undecidedMs(value);
+          if (waitMs === undefined) return value;
+          await pause(waitMs, limit.signal);
+          if (limit.signal.aborted) throw this.#aborted(limit.signal.reason);
+          continue;
+        }
+        if (isCallersEnd(limit.signal) || attempt === undefined) throw this.#aborted(limit.signal.reason);
+        const waitMs = this.#waitAfter(attempt.failure);
+        if (waitMs === undefined) throw this.#error(attempt.failure);
+        await pause(waitMs, limit.signal);
+        if (limit.signal.aborted) throw this.#aborted(limit.signal.reason);
+      }
+    } finally {
+      limit.release();
+    }
+  }
+
+  #withKey(variables: Variables, key: string | undefined) {
+    if (typeof this.#repetition === 'object') {
+      return withKey(variables, this.#repetition.keyIn, () => key ?? newKey());
+    }
+    if (key === undefined) return { variables, key };
+    throw new TypeError(`idempotencyKey: ${this.name} takes none`);
+  }
+
+  async #attempt(until: AbortSignal) {
+    const { settings, connection } = this.context;
+    this.#attemptCount += 1;
+    const limit = limitTime([until], settings.attemptTimeoutMs);
+    const attempt = await post(settings, this.#body, limit.signal);
+    limit.release();
+    const { failure } = attempt;
+    if (failure === undefined) connection.answered(this.name);
+    else if (!isCallersEnd(until)) connection.failed(this.name, failure);
+    this.#isUnknown ||= failure !== undefined && !failure.isHarmless && this.operation.kind === 'mutation';
+    return attempt;
+  }
+
+  /** How long until the next attempt; undefined: there is none. */
+  #waitAfter(failure: Failure): number | undefined {
+    const { settings } = this.context;
+    if (this.#attemptCount >= settings.attemptMax) return undefined;
+    if (failure.code === 'UNAUTHENTICATED' && settings.canRenewToken && !this.#hasRenewedToken) {
+      this.#hasRenewedToken = true;
+      return 0;
+    }
+    if (!isRepeated(this.#repetition, failure)) return undefined;
+    return this.#inTime(waitBefore(this.#attemptCount, settings, { ...failure, random: Math.random() }));
+  }
+
+  /** A driver who is undecided is asked for again, as long as there is time; then that is the answer. */
+  #undecidedMs(value: unknown): number | undefined {
+    const { __typename, retryAfterMs } = (value ?? {}) as Record<string, unknown>;
+    if (__typename !== 'TripUndecided' || typeof retryAfterMs !== 'number') return undefined;
+    this.#isUnknown = true;
+    if (this.#attemptCount >= this.context.settings.attemptMax) return undefined;
+    return this.#inTime(retryAfterMs * (1 + Math.random() / 2));
+  }
+
+  #inTime(waitMs: number): number | undefined {
+    return performance.now() - this.#startedAtMs + waitMs < this.#timeoutMs ? waitMs : undefined;
+  }
+
+  #aborted(cause: unknown): SolegateError {
+    const isLate = cause === TIME_IS_UP;
+    return this.#error({
+      code: isLate ? 'OUTCOME_UNKNOWN' : 'ABORTED',
+      reason: isLate ? 'TIMEOUT' : this.context.closing.aborted ? 'CLIENT_CLOSED' : 'ABORTED',
+      message: isLate ? 'No answer in time' : 'The call was ended by its caller',
+      isAnswered: true,
+      isHarmless: true,
+      retryable: isLate,
+      cause,
+    });
+  }
+
+  #error(failure: Failure): SolegateError {
+    const { code } = failure;
+    const retryable = isRepeated(this.#repetition, { ...failure, isHarmless: !this.#isUnknown });
+    const facts = {
+      ...failure,
+      operation: this.name,
+      attemptCount: this.#attemptCount,
+      idempotencyKey: this.#key,
+      outcomeUnknown: this.#isUnknown,
+      retryable,
+    };
+    if (this.#isUnknown && failure.retryable) return errorOf('OUTCOME_UNKNOWN', facts);
+    const isHarmless = !this.#isUnknown && code === 'OUTCOME_UNKNOWN';
+    return errorOf(isHarmless ? 'SERVICE_UNAVAILABLE' : code, facts);
+  }
+}
+
+function isCallersEnd(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason !== TIME_IS_UP;
+}
+
+/** An operation that asks for one field is answered with what that field holds. */
+export function onlyFieldOf(data: Variables): unknown {
+  const fields = Object.values(data);
+  return fields.length === 1 ? fields[0] : data;
+}

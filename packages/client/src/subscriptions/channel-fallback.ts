@@ -1,0 +1,41 @@
+import { ChannelError, type SubscriptionChannel } from '../contract/subscription-channel.js';
+
+/** How long the second is used before the first is tried again. */
+const SECOND_MS = 60_000;
+
+/**
+ * Subscriptions by the first channel, or by the second where the first never opened and the second does: some networks cut
+ * WebSockets.
+ */
+export function withFallback(
+  first: SubscriptionChannel,
+  second: SubscriptionChannel,
+  now: () => number = Date.now,
+): SubscriptionChannel {
+  let hasOpened = false;
+  let secondUntilMs = 0;
+  return {
+    async *open(request, signal) {
+      if (now() >= secondUntilMs) {
+        const onOpen = (): void => {
+          hasOpened = true;
+          request.onOpen();
+        };
+        try {
+          yield* first.open({ ...request, onOpen }, signal);
+          return;
+        } catch (error) {
+          if (!(error instanceof ChannelError) || error.failure.isAnswered || hasOpened) throw error;
+        }
+      }
+      const onOpen = (): void => {
+        secondUntilMs = now() + SECOND_MS;
+        request.onOpen();
+      };
+      yield* second.open({ ...request, onOpen }, signal);
+    },
+    async close() {
+      await Promise.all([first.close(), second.close()]);
+    },
+  };
+}

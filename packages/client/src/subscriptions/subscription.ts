@@ -1,0 +1,135 @@
+import { type CallContext, onlyFieldOf } from '../calls/call.js';
+import { waitBefore } from '../calls/repetition.js';
+import { errorOf } from '../contract/errors.js';
+import { brokenOff, type Failure, failureOf } from '../contract/failure.js';
+import type { Operation, SubscribeOptions, Variables } from '../contract/operation.js';
+import { ChannelError, type SubscriptionChannel } from '../contract/subscription-channel.js';
+import { limitTime, pause, type TimeLimit } from '../wire/time-limit.js';
+
+export interface SubscriptionParts {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly context: CallContext;
+  readonly channel: SubscriptionChannel;
+  readonly variables: Variables;
+  readonly options: SubscribeOptions;
+}
+
+/**
+ * Events for as long as they are read: a connection that breaks is made anew, after the last revision where events have
+ * one. `return()` ends it at once, also while `next()` waits.
+ */
+export function subscribe(parts: SubscriptionParts): AsyncIterableIterator<unknown> {
+  const left = new AbortController();
+  const limit = limitTime([left.signal, parts.options.signal, parts.context.closing]);
+  const events = new Subscription(parts, limit).events();
+  return {
+    next: () => events.next(),
+    return() {
+      left.abort();
+      return events.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+class Subscription {
+  /** Breaks in a row without an event in between. */
+  #breakCount = 0;
+  #wasOpen = false;
+  #hasRenewedToken = false;
+  #afterRevision: unknown;
+
+  constructor(
+    private readonly parts: SubscriptionParts,
+    private readonly limit: TimeLimit,
+  ) {
+    this.#afterRevision = parts.variables.afterRevision;
+  }
+
+  /** @throws SolegateError when it is refused */
+  async *events(): AsyncGenerator<unknown, void, undefined> {
+    const { context, name } = this.parts;
+    const { signal } = this.limit;
+    try {
+      while (!signal.aborted) {
+        const failure = yield* this.#connected();
+        if (failure === undefined || signal.aborted) return;
+        context.connection.failed(name, failure);
+        if (!this.#goesOn(failure)) throw this.#error(failure);
+        this.#breakCount += 1;
+        const random = Math.random();
+        await pause(waitBefore(this.#breakCount, context.settings, { ...failure, random }), signal);
+      }
+    } finally {
+      this.limit.release();
+    }
+  }
+
+  /** What one connection brings, until it breaks; undefined: the gateway has nothing more to say. */
+  async *#connected(): AsyncGenerator<unknown, Failure | undefined, undefined> {
+    try {
+      for await (const result of this.#open()) {
+        const failure = failureOf(result);
+        if (failure !== undefined) return failure;
+        this.#breakCount = 0;
+        const event = onlyFieldOf(result.data ?? {});
+        if (this.#isNew(event)) yield event;
+      }
+      // Only a trip ends. Anything else is the end of a gateway, and another one goes on.
+      return this.parts.operation.resumes ? undefined : brokenOff(undefined);
+    } catch (error) {
+      if (error instanceof ChannelError) return error.failure;
+      if (this.limit.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  #open() {
+    const { operation, context, channel, variables, options } = this.parts;
+    const { url, readHeaders } = context.settings;
+    const resumed = operation.resumes ? { afterRevision: this.#afterRevision } : {};
+    const onOpen = (): void => {
+      context.connection.answered(this.parts.name);
+      this.#hasRenewedToken = false;
+      if (this.#wasOpen) options.onReconnect?.();
+      this.#wasOpen = true;
+    };
+    const request = {
+      url,
+      readHeaders,
+      onOpen,
+      query: operation.text,
+      variables: { ...variables, ...resumed },
+    };
+    return channel.open(request, this.limit.signal);
+  }
+
+  #isNew(event: unknown): boolean {
+    if (!this.parts.operation.resumes) return true;
+    const { revision } = event as { readonly revision: number };
+    if (typeof this.#afterRevision === 'number' && revision <= this.#afterRevision) return false;
+    this.#afterRevision = revision;
+    return true;
+  }
+
+  #goesOn({ code, retryable }: Failure): boolean {
+    if (retryable) return true;
+    const isRenewed = code === 'UNAUTHENTICATED' && this.parts.context.settings.canRenewToken;
+    if (!isRenewed || this.#hasRenewedToken) return false;
+    this.#hasRenewedToken = true;
+    return true;
+  }
+
+  #error(failure: Failure) {
+    const { name } = this.parts;
+    return errorOf(failure.code, {
+      ...failure,
+      operation: name,
+      attemptCount: this.#breakCount + 1,
+      outcomeUnknown: false,
+    });
+  }
+}

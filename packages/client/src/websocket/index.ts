@@ -1,0 +1,128 @@
+import { createClient, type Client as Sockets } from 'graphql-ws/client';
+import { brokenOff, type Failure, failureOf, noToken } from '../contract/failure.js';
+import type { GraphqlResult } from '../contract/operation.js';
+import {
+  ChannelError,
+  type SubscriptionChannel,
+  type SubscriptionRequest,
+} from '../contract/subscription-channel.js';
+import { orAborted } from '../wire/time-limit.js';
+
+export interface WebSocketOptions {
+  /** Where sockets open. Default: the `url` of the client, with `ws` in place of `http`. */
+  readonly url?: string;
+  /** The class of sockets where there is no global one, as in Node 20: `WebSocket` of the package `ws`. */
+  readonly implementation?: unknown;
+}
+
+/** A socket that is not open after so long counts as cut. */
+const OPEN_MAX_MS = 8_000;
+const PING_MS = 10_000;
+const PONG_MAX_MS = 5_000;
+
+/** What the gateway says with the code of a close. */
+const CLOSINGS: Readonly<Record<number, Pick<Failure, 'code' | 'reason'>>> = {
+  4401: { code: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' },
+  4403: { code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED' },
+  4429: { code: 'RATE_LIMITED', reason: 'TOO_MANY_SOCKETS' },
+};
+
+/**
+ * Subscriptions over one WebSocket (graphql-transport-ws), for `createClient({ webSocket: webSockets() })`; one for each
+ * client. It needs the package graphql-ws, and opens a socket only while something is subscribed to.
+ */
+export function webSockets(options: WebSocketOptions = {}): SubscriptionChannel {
+  let sockets: Sockets | undefined;
+  let isOpen = false;
+  const onceOpen = new Set<() => void>();
+
+  function connect({ url, readHeaders }: SubscriptionRequest): Sockets {
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const client = createClient({
+      url: options.url ?? socketUrl(url),
+      webSocketImpl: options.implementation,
+      connectionParams: async () => {
+        try {
+          const { authorization, 'x-demo-user': demoUser } = await readHeaders();
+          return { authorization, demoUser };
+        } catch (cause) {
+          throw new ChannelError(noToken(cause));
+        }
+      },
+      // Whoever subscribes comes back by themselves, after the last revision.
+      retryAttempts: 0,
+      connectionAckWaitTimeout: OPEN_MAX_MS,
+      lazyCloseTimeout: 1_000,
+      keepAlive: PING_MS,
+      on: {
+        connected: () => {
+          isOpen = true;
+          for (const opened of onceOpen) opened();
+          onceOpen.clear();
+        },
+        ping: (isReceived) => {
+          if (!isReceived) silence = setTimeout(() => client.terminate(), PONG_MAX_MS);
+        },
+        pong: (isReceived) => {
+          if (isReceived) clearTimeout(silence);
+        },
+        closed: () => {
+          isOpen = false;
+          clearTimeout(silence);
+        },
+      },
+    });
+    return client;
+  }
+
+  return {
+    async *open(request, signal) {
+      sockets ??= connect(request);
+      const { query, variables, onOpen } = request;
+      const waiting = setTimeout(() => sockets?.terminate(), OPEN_MAX_MS);
+      const opened = (): void => {
+        clearTimeout(waiting);
+        onOpen();
+      };
+      const events = sockets.iterate({ query, variables });
+      if (isOpen) opened();
+      else onceOpen.add(opened);
+      try {
+        for (;;) {
+          const next = await orAborted(events.next(), signal);
+          if (next.done) return;
+          yield next.value as GraphqlResult;
+        }
+      } catch (cause) {
+        throw new ChannelError(failureOfSocket(cause));
+      } finally {
+        clearTimeout(waiting);
+        onceOpen.delete(opened);
+        // What it throws was thrown above already.
+        events.return?.().catch(() => {});
+      }
+    },
+    async close() {
+      await sockets?.dispose();
+      sockets = undefined;
+    },
+  };
+}
+
+/** What graphql-ws throws: the errors of a refused subscription, the close of a socket, or a connection that fails. */
+function failureOfSocket(cause: unknown): Failure {
+  if (cause instanceof ChannelError) return cause.failure;
+  if (Array.isArray(cause)) return failureOf({ errors: cause }) ?? brokenOff(cause);
+  const { code } = (cause ?? {}) as { readonly code?: number };
+  const closing = code === undefined ? undefined : CLOSINGS[code];
+  if (closing === undefined) return brokenOff(cause);
+  const message = `The socket was closed with ${code}`;
+  return { ...closing, message, isAnswered: true, isHarmless: true, retryable: false, cause };
+}
+
+function socketUrl(url: string): string {
+  const page = (globalThis as { location?: { href: string } }).location?.href;
+  const absolute = new URL(url, page);
+  absolute.protocol = absolute.protocol.replace('http', 'ws');
+  return absolute.href;
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { buildSchema, getNamedType, isInputObjectType } from 'graphql';
+import { newKey, repetitionOf, waitBefore, withKey } from '../src/calls/repetition.js';
+import { readRetryAfter } from '../src/contract/failure.js';
+import { OPERATIONS } from '../src/generated/operations.js';
+
+const schema = buildSchema(
+  readFileSync(new URL('../../../apps/gateway/schema.graphql', import.meta.url), 'utf8'),
+);
+
+test('a mutation has its key where the schema has it', () => {
+  for (const operation of Object.values(OPERATIONS)) {
+    const repetition = repetitionOf(operation);
+    if (typeof repetition !== 'object') continue;
+    const [argument = '', ...steps] = repetition.keyIn;
+    const field = schema.getMutationType()?.getFields()[operation.field];
+    let type = getNamedType(field?.args.find(({ name }) => name === argument)?.type);
+    for (const step of [...steps, 'idempotencyKey']) {
+      if (!isInputObjectType(type)) throw new Error(`${operation.field} has no ${step}`);
+      type = getNamedType(type.getFields()[step]?.type);
+    }
+    expect(String(type)).toBe('String');
+  }
+});
+
+test('whatever only reads may be repeated', () => {
+  for (const operation of Object.values(OPERATIONS)) {
+    if (operation.kind !== 'mutation') expect(repetitionOf(operation)).toBe('SAME');
+  }
+});
+
+test('a pause is never shorter than what the server asks, and never longer than that and the longest pause', () => {
+  const bounds = { baseMs: 100, maxMs: 3_000 };
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: undefined }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (attemptCount, retryAfterMs, random) => {
+        const waitMs = waitBefore(attemptCount, bounds, { retryAfterMs, random });
+        expect(waitMs).toBeGreaterThan(retryAfterMs ?? 0);
+        expect(waitMs).toBeLessThanOrEqual((retryAfterMs ?? 0) + bounds.maxMs);
+      },
+    ),
+  );
+});
+
+test('pauses double, and those of two callers differ', () => {
+  const bounds = { baseMs: 100, maxMs: 3_000 };
+  expect([1, 2, 3, 9].map((count) => waitBefore(count, bounds, { random: 1 }))).toEqual([
+    100, 200, 400, 3_000,
+  ]);
+  expect(waitBefore(1, bounds, { random: 0 })).toBe(50);
+});
+
+test('a key is put where it belongs, and changes nothing that the caller holds', () => {
+  const variables = Object.freeze({ input: Object.freeze({ a: 1 }) });
+  expect(withKey(variables, ['input'], () => 'k')).toEqual({
+    variables: { input: { a: 1, idempotencyKey: 'k' } },
+    key: 'k',
+  });
+});
+
+test('keys are as many as asked for, and of the length that the gateway takes', () => {
+  const keys = Array.from({ length: 1_000 }, newKey);
+  expect(new Set(keys).size).toBe(1_000);
+  expect(keys.every(({ length }) => length <= 200)).toBe(true);
+});
+
+test.each([
+  [null, undefined],
+  ['3', 3_000],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 9_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['soon', undefined],
+])('Retry-After %p is %p ms', (header, ms) => {
+  expect(readRetryAfter(header, 1_000)).toBe(ms);
+});
