@@ -1,3 +1,4 @@
+import type { NearestOffer } from '@solegate/trip-reservation';
 import {
   ENVIRONMENT_NAMES,
   type Environment,
@@ -50,6 +51,9 @@ export interface GatewayConfig {
   readonly shutdownTimeoutMs: number;
   /** How long readiness is red before the listener closes, so that a balancer has noticed. */
   readonly drainDelayMs: number;
+  readonly driverPositionTtlMs: number;
+  /** How an offer to the nearest drivers widens. */
+  readonly nearest: NearestOffer;
   readonly introspection: boolean;
   /** Origins whose pages may use this gateway, beside those of its own host. */
   readonly allowedOrigins: readonly string[];
@@ -116,6 +120,8 @@ function toConfig(environment: Environment): GatewayConfig {
     statementTimeoutMs: environment.STATEMENT_TIMEOUT_MS,
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,
     drainDelayMs: environment.DRAIN_DELAY_MS,
+    driverPositionTtlMs: environment.DRIVER_POSITION_TTL_MS,
+    nearest: environment.NEAREST_OFFER,
     introspection: environment.INTROSPECTION === undefined ? !production : environment.INTROSPECTION === 'on',
     allowedOrigins: environment.ALLOWED_ORIGINS ?? [],
     trustedDocuments: environment.TRUSTED_DOCUMENTS,

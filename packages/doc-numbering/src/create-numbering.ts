@@ -4,6 +4,7 @@ import { CircuitBreaker } from '@solegate/redis-infra';
 import { checkText, checkWhole } from './contract/check-request.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
 import type { IssuedNumber } from './contract/requests.js';
+import { toSettings } from './contract/settings.js';
 import type { DrawnNumbers } from './draw/counter-queue.js';
 import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
@@ -28,10 +29,10 @@ import { voidAndReplace, voidNumber } from './life/void-number.js';
 import { CrowdLocks } from './redis/crowd-locks.js';
 import { HighWaterMarks } from './redis/high-water-marks.js';
 import { RequestResolver } from './request/request-resolver.js';
+import type { CounterAddress } from './request/resolved-request.js';
 import { defineSeries } from './series/define-series.js';
 import { saveFormat, withdrawFormat } from './series/save-format.js';
 import { listFormats, listSeries, SeriesCatalog } from './series/series-catalog.js';
-import { toSettings } from './settings.js';
 import { PublicCalls } from './sql/public-calls.js';
 
 const HOLD_MS = 300_000;
@@ -66,13 +67,13 @@ type Parts = ReturnType<typeof assemble>;
 
 function assemble(options: NumberingOptions) {
   const settings = toSettings(options);
-  const { events, random, now, requestTimeoutMs, connectionMax, lock } = settings;
+  const { events, random, now, connectionMax, lock } = settings;
   const { namedStatements, redis, codes, tokens } = options;
   const onRetry = ({ attempt, failure }: RetryFacts) => events.storeRetried?.({ attempt, error: failure });
   const pool = options.database;
   const database = new BoundedDatabase({ pool, connectionMax, namedStatements, random, onRetry });
   const registry = new TokenRegistry(tokens);
-  const catalog = new SeriesCatalog({ database, registry, requestTimeoutMs, random });
+  const catalog = new SeriesCatalog({ ...settings, database, registry });
   const resolver = new RequestResolver({ catalog, registry, codes, now });
   const decision = redis && { redis: redis.decision, circuit: new CircuitBreaker(CIRCUIT) };
   const marks = decision && new HighWaterMarks({ ...settings, ...decision });
@@ -81,10 +82,11 @@ function assemble(options: NumberingOptions) {
   const writers = new BatchWriters({ ...settings, database });
   const queue = new IssueQueue({ ...settings, database, floors, marks, locks, writers });
   const issuer = new NumberIssuer({ resolver, queue });
-  const inOptions: IssueInOptions = { resolver, floors, known: (one) => queue.counter(one), now, events };
-  const calls = new PublicCalls({ database, requestTimeoutMs });
+  const known = (address: CounterAddress) => queue.counter(address);
+  const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
+  const calls = new PublicCalls(database, settings);
   const sweep = () => calls.run((call) => expireReservations(call, EXPIRY_MAX));
-  const sweeper = new Sweeper({ sweep, random, events });
+  const sweeper = new Sweeper(settings, sweep);
   const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
   return { calls, now, registry, catalog, resolver, fixedCodes, marks, writers, issuer, inOptions, sweeper };
 }

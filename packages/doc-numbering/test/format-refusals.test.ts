@@ -25,6 +25,7 @@ const series: Series = {
   openUntil: undefined,
   endAt: undefined,
   blocked: undefined,
+  authorityCode: undefined,
   manualInterval: undefined,
   identity: 'i',
   revision: 1,

@@ -27,6 +27,7 @@ export type {
   WatchTripOptions,
 } from './trip/commands.js';
 export {
+  DriverPoolUnavailableError,
   InvalidTripInputError,
   TripBusyError,
   TripConflictError,
@@ -57,7 +58,15 @@ export type {
   Taken,
   Undecided,
 } from './trip/outcomes.js';
-export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip/trip.js';
+export type {
+  NearestOffer,
+  OfferAudience,
+  Place,
+  Trip,
+  TripEvent,
+  TripEventType,
+  TripStatus,
+} from './trip/trip.js';
 
 /**
  * All calls on trips; made by {@link createTripReservation}. Without its class: one with private members is another type

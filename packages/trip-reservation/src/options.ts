@@ -1,5 +1,6 @@
 import type { SqlPool } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
+import type { DriverPool } from './driver-pool/driver-pool.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
 import { guardedObserver, type TripObserver } from './trip/observer.js';
@@ -29,6 +30,8 @@ export interface TripReservationOptions {
   readonly offerRoundMax?: number;
   /** A driver who has not started by then is taken off the trip, 1 to 86,400,000 ms. Default 1,800,000. */
   readonly startTimeoutMs?: number;
+  /** Where drivers are, for `nearest` of `requestTrip`; made by `createDriverPool`. Default: nobody knows. */
+  readonly drivers?: Pick<DriverPool, 'nearest'>;
   readonly observer?: TripObserver;
   /**
    * Milliseconds for circuit, memory and measurements; nothing that decides uses it. Default: `performance`.

@@ -12,6 +12,7 @@ import type { TripWatch } from './events/trip-watch.js';
 import type { TripWatcher } from './events/watch.js';
 import { broadcastOffer } from './moves/broadcast.js';
 import { cancelTrip } from './moves/cancel.js';
+import type { NearestOffers } from './moves/nearest.js';
 import { rejectTrip } from './moves/reject.js';
 import { requestTrip } from './moves/request.js';
 import { completeTrip, startTrip } from './moves/ride.js';
@@ -55,6 +56,7 @@ export interface TripReservationParts {
   readonly acceptance: TripAcceptance;
   readonly background: TripBackground;
   readonly watcher: TripWatcher;
+  readonly nearest: NearestOffers;
 }
 
 /**
@@ -80,10 +82,10 @@ export class TripReservation implements AsyncDisposable {
    * @throws TripConflictError when the ID or the idempotency key belongs to another request
    */
   requestTrip(options: RequestTripOptions): Promise<Trip> {
-    const { database, settings } = this.#parts;
+    const { database, settings: defaults, nearest } = this.#parts;
     return this.#change(options.tripId, (call) => {
       checkRequest(options);
-      const request = (within: StoreCall) => requestTrip(within, options, settings);
+      const request = (within: StoreCall) => requestTrip(within, options, { defaults, nearest });
       return options.session ? database.within(options.session, call.deadline, request) : request(call);
     });
   }
@@ -160,12 +162,12 @@ export class TripReservation implements AsyncDisposable {
 
   /**
    * One sweep of up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends offers that ran out,
-   * takes off drivers who never started, frees orphans. Any number of processes may sweep at once.
+   * takes off drivers who never started, frees orphans, offers to further drivers who are near. Any number of processes may sweep at once.
    */
   expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
     return this.#change(undefined, (call) => {
       assertWhole('batchMax', batchMax, 1, 10_000);
-      return expireOffers(call, { batchMax, withOrphans: true });
+      return expireOffers(call, { batchMax, withOrphans: true, nearest: this.#parts.nearest });
     });
   }
 
@@ -189,8 +191,7 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL`
-   * too.
+   * Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL` too.
    */
   startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
     this.#assertOpen();

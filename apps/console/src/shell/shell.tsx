@@ -11,6 +11,13 @@ const OverviewView = lazy(() =>
   import('../views/overview/overview-view.js').then((view) => view.OverviewView),
 );
 const LoadView = lazy(() => import('../views/load/load-view.js').then((view) => view.LoadView));
+const NodesView = lazy(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
+const LedgerView = lazy(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
+const CountersView = lazy(() =>
+  import('../views/counters/counters-view.js').then((view) => view.CountersView),
+);
+const FormatsView = lazy(() => import('../views/formats/formats-view.js').then((view) => view.FormatsView));
+const ApiView = lazy(() => import('../views/api/api-view.js').then((view) => view.ApiView));
 const TripsView = lazy(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
 
 export function Shell() {
@@ -61,6 +68,11 @@ function View() {
             <Route path="/" component={OverviewView} />
             <Route path="/load" component={LoadView} />
             <Route path="/trips/:id?" component={TripsView} />
+            <Route path="/nodes/:id?" component={NodesView} />
+            <Route path="/ledger/:number?" component={LedgerView} />
+            <Route path="/counters" component={CountersView} />
+            <Route path="/formats/:project?/:type?" component={FormatsView} />
+            <Route path="/api" component={ApiView} />
             <Route default component={Nowhere} />
           </Router>
         </ErrorBoundary>

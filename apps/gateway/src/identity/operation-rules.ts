@@ -79,6 +79,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.createDiscipline': { roles: ['admin'], weight: 2 },
   'Mutation.requestTrip': { roles: ['rider'], weight: 2 },
   'Mutation.broadcastTrip': { roles: ['rider', 'admin'], weight: 2 },
+  'Mutation.updateDriverPosition': { roles: ['driver'], weight: 1 },
   'Mutation.acceptTrip': { roles: ['driver'], weight: 1 },
   'Mutation.rejectTrip': { roles: ['driver'], weight: 1 },
   'Mutation.startTrip': { roles: ['driver'], weight: 2 },

@@ -17,6 +17,7 @@ import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
 import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { OverviewResolver } from '../overview/overview.resolver.js';
+import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
@@ -39,6 +40,7 @@ const RESOLVERS = [
   MasterDataResolver,
   TripQueriesResolver,
   TripMutationsResolver,
+  DriverPositionResolver,
   TripSubscriptionsResolver,
   NumberSubscriptionsResolver,
   NumberedDocumentResolver,

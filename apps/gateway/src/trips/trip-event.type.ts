@@ -20,7 +20,10 @@ registerEnumType(TripEventTypeEnum, {
   description: 'What happened to a trip.',
   valuesConfig: {
     TRIP_REQUESTED: { description: 'A rider asked for it, and it is offered.' },
-    TRIP_OFFERED: { description: 'The offer reaches more drivers, or lasts longer.' },
+    TRIP_OFFERED: {
+      description:
+        'The offer reaches more drivers (those who were added, or the next by their distance), or lasts longer.',
+    },
     TRIP_ACCEPTED: { description: 'A driver has it.' },
     TRIP_STARTED: { description: 'The rider is on board.' },
     TRIP_COMPLETED: { description: 'The driver has ended it.' },

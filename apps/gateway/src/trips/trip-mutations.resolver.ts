@@ -1,4 +1,4 @@
-import { TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
+import { type NearestOffer, TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
 import { explain } from '@solegate/tsid-core';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
@@ -34,6 +34,7 @@ export class TripMutationsResolver {
   constructor(
     private readonly trips: TripReservation,
     private readonly mint: () => bigint,
+    private readonly nearest: NearestOffer,
   ) {}
 
   @Mutation(() => TripType, { description: 'Asks for a driver. The caller is the rider.' })
@@ -44,6 +45,8 @@ export class TripMutationsResolver {
     const { pickup, dropoff, offeredTo, offerTtlMs, idempotencyKey } = input;
     if (input.tripId) checkNotFromTheFuture(input.tripId);
     checkAudience(offeredTo);
+    if (input.nearestFirst && !pickup)
+      throw badInput('PICKUP_NEEDED', 'Give "pickup", or leave out "nearestFirst".');
     checkKey(idempotencyKey);
     const trip = await this.trips.requestTrip({
       tripId: input.tripId ?? this.mint(),
@@ -51,6 +54,7 @@ export class TripMutationsResolver {
       ...(pickup && { pickup }),
       ...(dropoff && { dropoff }),
       ...(offeredTo && { offeredTo }),
+      ...(input.nearestFirst && { nearest: this.nearest }),
       ...(typeof offerTtlMs === 'number' && { offerTtlMs }),
       ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
     });

@@ -36,6 +36,14 @@ export class RequestTripInput {
   })
   offeredTo?: bigint[];
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether it is offered to the nearest drivers first, and to more of them while nobody accepts; needs `pickup`. While ' +
+      'positions cannot be had it goes to `offeredTo`. Default: false.',
+  })
+  nearestFirst?: boolean;
+
   @Field(() => Int, {
     nullable: true,
     description: 'How long each offer lasts, in milliseconds, 1 to 3,600,000.',

@@ -443,6 +443,8 @@ export type RequestTripInput = {
   readonly dropoff?: PlaceInput | null | undefined;
   /** A repeat with the same key gives the same trip. 1 to 200 characters. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Whether it is offered to the nearest drivers first, and to more of them while nobody accepts; needs `pickup`. While positions cannot be had it goes to `offeredTo`. Default: false. */
+  readonly nearestFirst?: boolean | null | undefined;
   /** How long each offer lasts, in milliseconds, 1 to 3,600,000. */
   readonly offerTtlMs?: number | null | undefined;
   /** Drivers whom the offer reaches, 1 to 500. Default: every driver. */
@@ -543,7 +545,7 @@ export type TripEventType =
   | 'TRIP_COMPLETED'
   /** No driver came in time. */
   | 'TRIP_EXPIRED'
-  /** The offer reaches more drivers, or lasts longer. */
+  /** The offer reaches more drivers (those who were added, or the next by their distance), or lasts longer. */
   | 'TRIP_OFFERED'
   /** Its driver is gone, and it is offered anew under the next epoch. */
   | 'TRIP_REDISPATCHED'

@@ -157,20 +157,14 @@ export interface NumberingEvents {
     readonly guard: Guard;
     readonly retryCount: number;
     readonly durationMs: number;
-    /** Longest wait of a request of the batch, before its statement was sent. */
     readonly waitedMaxMs: number;
   }) => void;
   /** Redis was asked for locks. */
-  readonly lockWaited?: (facts: {
-    readonly waitedMs: number;
-    readonly outcome: 'held' | 'timeout' | 'unavailable';
-  }) => void;
+  readonly lockWaited?: (facts: { waitedMs: number; outcome: 'held' | 'timeout' | 'unavailable' }) => void;
   /** Another holder moved the counter first; the batch is repeated. */
   readonly versionConflicted?: (facts: { readonly counterCount: number; readonly attempt: number }) => void;
   /** A batch goes on without Redis, on row locks alone. */
-  readonly fellBack?: (facts: {
-    readonly reason: 'busy' | 'unavailable' | 'circuit_open' | 'conflicts';
-  }) => void;
+  readonly fellBack?: (facts: { reason: 'busy' | 'unavailable' | 'circuit_open' | 'conflicts' }) => void;
   /** A statement failed and is repeated under the same batch. */
   readonly storeRetried?: (facts: { readonly attempt: number; readonly error: unknown }) => void;
   /** A format's width is at least nine tenths used; sent once for 0.9 and once for 0.95 a process and counter. */

@@ -104,28 +104,19 @@ export class UnknownTokenError extends NumberingError {
 /** Two counters could print the same text under this template; `first` and `second` name them. */
 export class AmbiguousFormatError extends NumberingError {
   readonly code = 'AMBIGUOUS_FORMAT';
-  readonly template: string;
+  declare readonly template: string;
   /** Where two readings of the example part, counted in UTF-16 units from 0. */
-  readonly position: number;
+  declare readonly position: number;
   /** A number that both counters would print. */
-  readonly example: string;
-  readonly first: string;
-  readonly second: string;
-  constructor(facts: {
-    template: string;
-    position: number;
-    example: string;
-    first: string;
-    second: string;
-  }) {
+  declare readonly example: string;
+  declare readonly first: string;
+  declare readonly second: string;
+  constructor(facts: Pick<AmbiguousFormatError, 'template' | 'position' | 'example' | 'first' | 'second'>) {
+    const { template, position, example, first, second } = facts;
     super(
-      `Format template "${facts.template}", position ${facts.position}: "${facts.example}" would be printed by ${facts.first} ` +
-        `and by ${facts.second}; show every dimension and the period, apart from each other`,
+      `Format template "${template}", position ${position}: "${example}" would be printed by ${first} ` +
+        `and by ${second}; show every dimension and the period, apart from each other`,
     );
-    this.template = facts.template;
-    this.position = facts.position;
-    this.example = facts.example;
-    this.first = facts.first;
-    this.second = facts.second;
+    Object.assign(this, facts);
   }
 }

@@ -5,14 +5,12 @@ import {
   PostgresFailure,
   type SqlSession,
 } from '@solegate/postgres-infra';
-import type { NumberingEvents } from '../contract/numbering.js';
+import type { Settings } from '../contract/settings.js';
 import type { Answer, Batch, Draft, PendingIssue } from './counter-queue.js';
 import { draw, drawnNumbers } from './draw.js';
 
-export interface CommitOptions {
+export interface CommitOptions extends Settings {
   readonly database: BoundedDatabase;
-  readonly random: () => number;
-  readonly events: NumberingEvents;
 }
 
 /** Draws a batch and commits it, alone or with documents. Its drafts have their replies then. */

@@ -2,7 +2,7 @@ import type { Series } from '../contract/series.js';
 import { AmbiguousFormatError, InvalidFormatError } from '../contract/series-error.js';
 import { CompiledFormat, type FormatVersion } from './compiled-format.js';
 import { findSharedNumber, NumberAutomaton } from './distinctness.js';
-import { type DateTokenKind, tokensThatTellPeriods, twoPeriods } from './period.js';
+import { resets } from './period.js';
 import type { SeriesFormat } from './read-number.js';
 import type { TokenRegistry } from './token.js';
 
@@ -75,11 +75,13 @@ function checkDimensions({ codeNames, facts }: CompiledFormat, series: Series): 
 }
 
 function checkPeriod({ parts, facts }: CompiledFormat, series: Series): void {
-  const shown = new Set<DateTokenKind | string>(parts.map((part) => part.kind));
-  const sets = tokensThatTellPeriods[series.reset];
-  if (sets.some((kinds) => kinds.every((kind) => shown.has(kind)))) return;
-  const [first, second] = twoPeriods[series.reset];
-  const needed = sets
+  const shown = new Set(parts.flatMap((part) => (part.kind === 'date' ? [part.token.kind] : [])));
+  const {
+    needs,
+    two: [first, second],
+  } = resets[series.reset];
+  if (needs.some((kinds) => kinds.every((kind) => shown.has(kind)))) return;
+  const needed = needs
     .map((kinds) => kinds.map((kind) => `{${kind.toUpperCase()}}`).join(' and '))
     .join(', or ');
   throw new AmbiguousFormatError({

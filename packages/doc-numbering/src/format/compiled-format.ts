@@ -1,16 +1,11 @@
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { DocumentFormat, Series } from '../contract/series.js';
-import { fiscalStartYear } from './period.js';
-import { parseTemplate, type TemplatePart, type YearPart } from './template.js';
+import type { DocumentFormat } from '../contract/series.js';
+import type { PeriodRules } from './period.js';
+import { type DateToken, parseTemplate, type TemplatePart } from './template.js';
 import type { TokenRegistry } from './token.js';
 
 /** Highest sequence that is the same in PostgreSQL's bigint and in a JavaScript number. */
 export const sequenceMax = Number.MAX_SAFE_INTEGER;
-
-const buddhistOffset = 543;
-
-/** First year that two digits can print; the last is 99 later. */
-const firstShortYear = { buddhist: 2500, christian: 2000 } as const;
 
 /** What is printed beside the sequence. */
 export interface NumberValues {
@@ -27,8 +22,6 @@ export interface Affixes {
 
 /** What a version of a format is made of. */
 export type FormatVersion = Pick<DocumentFormat, 'version' | 'template' | 'overflow' | 'validFrom'>;
-
-export type FiscalRules = Pick<Series, 'fiscalStartMonth' | 'fiscalYearNamedBy'>;
 
 /** A format read once: it renders by joining and reads a number back by one pattern. */
 export class CompiledFormat {
@@ -59,8 +52,8 @@ export class CompiledFormat {
   }
 
   /** The text around the sequence. @throws InvalidRequestError when two digits cannot print the year */
-  affixes(values: NumberValues, fiscal: FiscalRules): Affixes {
-    const print = (part: TemplatePart): string => printPart(part, values, fiscal);
+  affixes(values: NumberValues, rules: PeriodRules): Affixes {
+    const print = (part: TemplatePart): string => printPart(part, values, rules);
     return { prefix: this.#before.map(print).join(''), suffix: this.#after.map(print).join('') };
   }
 
@@ -69,44 +62,26 @@ export class CompiledFormat {
   }
 }
 
-function printPart(part: TemplatePart, values: NumberValues, fiscal: FiscalRules): string {
+function printPart(part: TemplatePart, { date, codes }: NumberValues, rules: PeriodRules): string {
   switch (part.kind) {
     case 'literal':
       return part.text;
     case 'sequence':
       return '';
-    case 'month':
-      return values.date.slice(5, 7);
-    case 'day':
-      return values.date.slice(8, 10);
+    case 'date':
+      return printDate(part.token, date, rules);
     case 'code':
-      return values.codes[part.token.name] ?? '';
-    case 'year':
-      return printYear(part, Number(values.date.slice(0, 4)));
-    case 'fiscal_year': {
-      const start = fiscalStartYear(values.date, fiscal.fiscalStartMonth);
-      // A fiscal year that starts in January ends in the same calendar year.
-      const endsLater = fiscal.fiscalYearNamedBy === 'end' && fiscal.fiscalStartMonth > 1;
-      return printYear(part, endsLater ? start + 1 : start);
-    }
+      return codes[part.token.name] ?? '';
   }
 }
 
-function printYear(part: YearPart, christianYear: number): string {
-  const year = part.isBuddhist ? christianYear + buddhistOffset : christianYear;
-  if (part.digitCount === 4) return String(year);
-  const first = part.isBuddhist ? firstShortYear.buddhist : firstShortYear.christian;
-  if (year < first || year > first + 99) {
-    throw new InvalidRequestError(
-      'date',
-      `two digits print the years ${first} to ${first + 99}, not ${year}`,
-    );
+function printDate(token: DateToken, date: string, rules: PeriodRules): string {
+  const value = token.of(date, rules) + token.offset;
+  const isShortYear = token.width === 2 && value > 99;
+  const first = token.offset === 0 ? 2000 : 2500;
+  if (isShortYear && (value < first || value > first + 99)) {
+    const problem = `two digits print the years ${first} to ${first + 99}, not ${value}`;
+    throw new InvalidRequestError('date', problem);
   }
-  return String(year).slice(2);
-}
-
-/** Name of a year token among the parts of a number: two that print differently have two names. */
-export function yearName(part: YearPart): string {
-  const name = part.kind === 'year' ? 'YEAR' : 'FISCAL_YEAR';
-  return `${name}${part.isBuddhist ? '_BE' : ''}${part.digitCount === 2 ? '_2' : ''}`;
+  return String(value % 10 ** token.width).padStart(token.width, '0');
 }

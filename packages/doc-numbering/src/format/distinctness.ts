@@ -1,6 +1,5 @@
 import type { Overflow } from '../contract/series.js';
-import { yearName } from './compiled-format.js';
-import type { TemplatePart, YearPart } from './template.js';
+import type { DateToken, TemplatePart } from './template.js';
 import { type CodeToken, codeProblem } from './token.js';
 
 /**
@@ -129,8 +128,6 @@ const digits = '0123456789';
 /** Sample of the alphabet that every code has; characters of literals and extras are added to it. */
 const codeSample = `A${digits}._`;
 
-const yearRanges = { christian: [1900, 2200], buddhist: [2443, 2743] } as const;
-
 export class NumberAutomaton {
   readonly #segments: readonly Segment[];
 
@@ -172,16 +169,12 @@ function segmentOf(part: TemplatePart, overflow: Overflow, fixed: Readonly<Recor
       return literalSegment(part.text);
     case 'sequence':
       return sequenceSegment(part.width, overflow);
-    case 'month':
-      return rangeSegment('MONTH', 1, 12);
-    case 'day':
-      return rangeSegment('DAY', 1, 31);
+    case 'date':
+      return dateSegment(part.token);
     case 'code': {
       const code = fixed[part.token.name];
       return code === undefined ? codeSegment(part.token) : literalSegment(code);
     }
-    default:
-      return yearSegment(part);
   }
 }
 
@@ -226,15 +219,10 @@ function sequenceSegment(width: number, overflow: Overflow): Segment {
   };
 }
 
-function yearSegment(part: YearPart): Segment {
-  if (part.digitCount === 2) return rangeSegment(yearName(part), 0, 99);
-  const [first, last] = part.isBuddhist ? yearRanges.buddhist : yearRanges.christian;
-  return rangeSegment(yearName(part), first, last);
-}
-
 /** Numbers of one length in a range; progress is the value read so far behind a leading 1. */
-function rangeSegment(label: string, first: number, last: number): Segment {
-  const length = Math.max(2, String(last).length);
+function dateSegment({ label, width, range, offset }: DateToken): Segment {
+  const isShortYear = width === 2 && range[1] > 99;
+  const [first, last] = isShortYear ? [0, 99] : [range[0] + offset, range[1] + offset];
   return {
     label,
     characters: digits,
@@ -243,9 +231,9 @@ function rangeSegment(label: string, first: number, last: number): Segment {
       const read = (progress === 0 ? 10 : progress * 10) + Number(character);
       const readLength = String(read).length - 1;
       const value = read - 10 ** readLength;
-      const scale = 10 ** (length - readLength);
+      const scale = 10 ** (width - readLength);
       if (value * scale > last || value * scale + scale - 1 < first) return undefined;
-      return { progress: read, mayEnd: readLength === length, mayGoOn: readLength < length };
+      return { progress: read, mayEnd: readLength === width, mayGoOn: readLength < width };
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Overflow, Series } from '../contract/series.js';
-import { type CompiledFormat, yearName } from './compiled-format.js';
+import type { CompiledFormat } from './compiled-format.js';
+import { fiscalSpan } from './period.js';
+import type { DateToken } from './template.js';
 import { codeCharacters } from './token.js';
 
 export interface NumberParts {
@@ -66,23 +68,19 @@ function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
     seen.add(name);
     return `(?<${name}>${pattern})`;
   };
-  const sources = parts.map((part) => {
+  const sources = parts.map((part): string => {
     switch (part.kind) {
       case 'literal':
         return escapePattern(part.text);
       case 'sequence':
         return group('SEQ', sequencePattern(part.width, facts.overflow));
-      case 'month':
-        return group('MONTH', '0[1-9]|1[0-2]');
-      case 'day':
-        return group('DAY', '0[1-9]|[12]\\d|3[01]');
-      case 'code': {
+      case 'date':
+        return group(part.token.label, datePattern(part.token));
+      default: {
         const code = fixed[part.token.name];
         const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
         return group(part.token.name, code === undefined ? any : escapePattern(code));
       }
-      default:
-        return group(yearName(part), `\\d{${part.digitCount}}`);
     }
   });
   return new RegExp(`^${sources.join('')}$`, 'u');
@@ -91,29 +89,42 @@ function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
 const sequencePattern = (width: number, overflow: Overflow): string =>
   overflow === 'widen' ? `\\d{${width}}|[1-9]\\d{${width},15}` : `\\d{${width}}`;
 
+/** All digits of a year; of a shorter part those that it can have. */
+function datePattern({ width, range: [first, last] }: DateToken): string {
+  if (last >= 100) return `\\d{${width}}`;
+  const values = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return values.map((value) => String(value).padStart(width, '0')).join('|');
+}
+
 function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): string | undefined {
-  const { MONTH = '', DAY = '' } = tokens;
+  const { MONTH = '', WEEK, DAY = '' } = tokens;
   const fiscal = readFiscalStart(tokens, series);
-  const year = readYear(tokens, 'YEAR') ?? (fiscal === undefined ? undefined : yearOf(fiscal, MONTH, series));
+  const isNextYear = fiscal !== undefined && Number(MONTH) < series.fiscalStartMonth;
+  const yearOfMonth = fiscal === undefined || !MONTH ? undefined : fiscal + (isNextYear ? 1 : 0);
+  const year = readYear(tokens, 'YEAR') ?? yearOfMonth;
+  const quarter = tokens.QUARTER ?? (MONTH && Math.ceil(Number(MONTH) / 3));
+  const joined = (...parts: readonly (string | number | undefined)[]): string | undefined =>
+    parts.every((part) => part !== undefined && part !== '') ? parts.join('-') : undefined;
   switch (series.reset) {
     case 'never':
       return 'all';
     case 'fiscal_year':
       return fiscal === undefined ? undefined : `FY${fiscal}`;
     case 'year':
-      return year === undefined ? undefined : String(year);
+      return joined(year);
+    case 'quarter':
+      return joined(year, quarter && `Q${quarter}`);
     case 'month':
-      return year === undefined || !MONTH ? undefined : `${year}-${MONTH}`;
+      return joined(year, MONTH);
+    case 'week':
+      return joined(readYear(tokens, 'WEEK_YEAR'), WEEK && `W${WEEK}`);
     case 'day':
-      return year === undefined || !MONTH || !DAY ? undefined : `${year}-${MONTH}-${DAY}`;
+      return joined(year, MONTH, DAY);
   }
 }
 
 /** Christian year of a year token, in whichever of its four spellings it was printed. */
-function readYear(
-  tokens: Readonly<Record<string, string>>,
-  name: 'YEAR' | 'FISCAL_YEAR',
-): number | undefined {
+function readYear(tokens: Readonly<Record<string, string>>, name: string): number | undefined {
   const {
     [name]: full,
     [`${name}_BE`]: buddhist,
@@ -128,13 +139,10 @@ function readYear(
 }
 
 function readFiscalStart(tokens: Readonly<Record<string, string>>, series: Series): number | undefined {
-  const year = readYear(tokens, 'FISCAL_YEAR');
-  const isEnd = series.fiscalYearNamedBy === 'end' && series.fiscalStartMonth > 1;
-  return year === undefined || !isEnd ? year : year - 1;
-}
-
-/** Calendar year of a month in a fiscal year. */
-function yearOf(fiscalStart: number, month: string, { fiscalStartMonth }: Series): number | undefined {
-  if (!month) return undefined;
-  return Number(month) >= fiscalStartMonth ? fiscalStart : fiscalStart + 1;
+  const start = readYear(tokens, 'FISCAL_START');
+  if (start !== undefined) return start;
+  const named = series.fiscalYearNamedBy === 'start' ? readYear(tokens, 'FISCAL_YEAR') : undefined;
+  if (named !== undefined) return named;
+  const end = readYear(tokens, 'FISCAL_END') ?? readYear(tokens, 'FISCAL_YEAR');
+  return end === undefined ? undefined : end - fiscalSpan(series);
 }

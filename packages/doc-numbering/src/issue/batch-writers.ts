@@ -1,5 +1,4 @@
 import {
-  type BoundedDatabase,
   Deadline,
   PostgresFailure,
   postgresFailure,
@@ -8,7 +7,7 @@ import {
 } from '@solegate/postgres-infra';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { WriteDocuments, WriterItem } from '../contract/requests.js';
-import { type DrawInCommit, lockCounters } from '../draw/commit-batch.js';
+import { type CommitOptions, type DrawInCommit, lockCounters } from '../draw/commit-batch.js';
 import {
   type Batch,
   type Draft,
@@ -19,11 +18,6 @@ import {
 import { draw } from '../draw/draw.js';
 
 type Write = WriteDocuments<unknown>;
-
-export interface BatchWritersOptions {
-  readonly database: BoundedDatabase;
-  readonly writerTimeoutMs: number;
-}
 
 /** Beside the writer's own time: for the draw, and between the end of our patience and that of its statement. */
 const ENDING_MS = 1500;
@@ -36,10 +30,10 @@ const ENDING_MS = 1500;
  * refused document's number is rolled back with it and goes to the next, so the others stay gapless.
  */
 export class BatchWriters {
-  readonly #options: BatchWritersOptions;
+  readonly #options: CommitOptions;
   readonly #writers = new Map<string, Write>();
 
-  constructor(options: BatchWritersOptions) {
+  constructor(options: CommitOptions) {
     this.#options = options;
   }
 

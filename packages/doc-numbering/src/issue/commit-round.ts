@@ -14,13 +14,10 @@ import type { CounterFloors } from './counter-floors.js';
 import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface RoundOptions extends CommitOptions {
-  readonly now: () => number;
   readonly floors: CounterFloors;
   readonly marks: HighWaterMarks | undefined;
   readonly locks: CrowdLocks | undefined;
   readonly writers: BatchWriters;
-  /** Numbers in one commit. */
-  readonly batchMax: number;
 }
 
 /** After a version conflict, how long to skip the version check: somebody moves the counter without its lock. */

@@ -1,8 +1,8 @@
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { type IssueFacts, toIssueFacts } from '../contract/check-request.js';
-import type { NumberingEvents } from '../contract/numbering.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
+import type { Settings } from '../contract/settings.js';
 import { formBatch, lockCounters } from '../draw/commit-batch.js';
 import { CounterQueue, type Draft, type DrawnNumbers, type PendingIssue } from '../draw/counter-queue.js';
 import { draw } from '../draw/draw.js';
@@ -12,13 +12,11 @@ import { type DatabaseCall, numberingError } from '../sql/public-calls.js';
 import { type CounterFloors, openCounters } from './counter-floors.js';
 import { refuseRegression, settleDraft } from './settle-draft.js';
 
-export interface IssueInOptions {
+export interface IssueInOptions extends Settings {
   readonly resolver: RequestResolver;
   /** What this process knows of a counter. */
   readonly known: (address: CounterAddress) => CounterQueue;
   readonly floors: CounterFloors;
-  readonly now: () => number;
-  readonly events: NumberingEvents;
 }
 
 /** The rules may change between the look at them and the draw, or the server; behind the counter's lock only once. */

@@ -7,11 +7,6 @@ import {
 import type { CounterAddress } from '../request/resolved-request.js';
 import { CommitRounds, type RoundOptions } from './commit-round.js';
 
-export interface QueueOptions extends RoundOptions {
-  readonly lock: 'crowd' | 'always' | 'never';
-  readonly connectionMax: number;
-}
-
 /** Two: while PostgreSQL works for one, the other is prepared or answered. */
 const SHARED_MAX = 2;
 /** Wait for the rows of several counters in one statement: one of them may be held for long. */
@@ -51,7 +46,7 @@ const COUNTER_MAX = 50_000;
  * This is no buffer. Only requests that wait already share a commit, so numbers are gapless and in order of commit.
  */
 export class IssueQueue {
-  readonly #options: QueueOptions;
+  readonly #options: RoundOptions;
   readonly #rounds: CommitRounds;
   readonly #counters = new Map<string, CounterQueue>();
   readonly #ready = new Set<CounterQueue>();
@@ -61,7 +56,7 @@ export class IssueQueue {
   #waitingCount = 0;
   #isScheduled = false;
 
-  constructor(options: QueueOptions) {
+  constructor(options: RoundOptions) {
     this.#options = options;
     this.#rounds = new CommitRounds(options, (issue) => void this.#resolveAgain(issue));
     this.#waitingMax = Math.max(1, Math.floor(options.connectionMax / 2));

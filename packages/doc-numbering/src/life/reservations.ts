@@ -1,8 +1,8 @@
 import { checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { NumberingEvents } from '../contract/numbering.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { CancelRequest, ConfirmRequest, NumberStatus, Reservation } from '../contract/requests.js';
+import type { Settings } from '../contract/settings.js';
 import type { DrawnNumbers } from '../draw/counter-queue.js';
 import { entryColumns, entryTables } from '../ledger/list-numbers.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
@@ -142,23 +142,19 @@ function readToken(token: unknown): [string, string, string] {
   return [counterId, sequence, secret];
 }
 
-export interface SweeperOptions {
-  readonly sweep: () => Promise<unknown>;
-  readonly random: () => number;
-  readonly events: NumberingEvents;
-}
-
 const INTERVAL_MS = 60_000;
 const INTERVAL_MS_RANGE = [1000, 86_400_000] as const;
 
 /** Sweeps again and again; processes that started together drift apart, by up to a fifth of the interval. */
 export class Sweeper {
-  readonly #options: SweeperOptions;
+  readonly #options: Settings;
+  readonly #sweep: () => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: SweeperOptions) {
+  constructor(options: Settings, sweep: () => Promise<unknown>) {
     this.#options = options;
+    this.#sweep = sweep;
   }
 
   /** @throws InvalidRequestError; a second start does nothing */
@@ -175,14 +171,14 @@ export class Sweeper {
 
   #schedule(intervalMs: number): void {
     const pauseMs = intervalMs * (0.9 + this.#options.random() / 5);
-    this.#timer = setTimeout(() => void this.#sweep(intervalMs), pauseMs);
+    this.#timer = setTimeout(() => void this.#sweepOnce(intervalMs), pauseMs);
     // A process that has nothing else to do may end.
     this.#timer.unref();
   }
 
-  async #sweep(intervalMs: number): Promise<void> {
+  async #sweepOnce(intervalMs: number): Promise<void> {
     try {
-      await this.#options.sweep();
+      await this.#sweep();
     } catch (error) {
       this.#options.events.sweepFailed?.(error);
     }

@@ -141,7 +141,7 @@ export class RequestResolver {
   }
 
   #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
-    return this.#codes ? this.#codes.find({ space, token, reference }) : reference;
+    return this.#codes && token !== 'AUTHORITY' ? this.#codes.find({ space, token, reference }) : reference;
   }
 
   #check(token: string, reference: string, code: string | undefined): string {
@@ -169,7 +169,7 @@ export class RequestResolver {
     for (const token of Object.keys(dimensions)) {
       if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
     }
-    const fixed = Object.fromEntries(fixedReferences(series));
+    const fixed: Codes = { ...Object.fromEntries(fixedReferences(series)), ...authorityOf(series) };
     for (const token of format.codeNames) {
       const reference = references[token] ?? fixed[token] ?? fields[token];
       if (reference === undefined)
@@ -199,6 +199,10 @@ const isSame = (a: Codes, b: Codes): boolean => {
   for (const token in b) if (a[token] !== b[token]) return false;
   return true;
 };
+
+/** An authority gives it, so the app's directory is not asked; it may change, so no format counts on it. */
+const authorityOf = ({ authorityCode }: Series): Codes =>
+  authorityCode === undefined ? {} : { AUTHORITY: authorityCode };
 
 const fixedReferences = (series: Series): [string, string][] => [
   ['PROJECT', series.space],

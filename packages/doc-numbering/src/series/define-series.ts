@@ -1,11 +1,11 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { Reset, Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
+import type { Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
 import { SeriesInUseError } from '../contract/series-error.js';
 import { checkFormat } from '../format/check-format.js';
 import { sequenceMax } from '../format/compiled-format.js';
-import { checkDate, ZoneCalendar } from '../format/period.js';
+import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
 import { appendEvents, type NewEvent, rowsOf } from '../sql/rows.js';
 import {
@@ -24,12 +24,12 @@ type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
   readonly id: string | undefined;
 };
 
-const resets: readonly Reset[] = ['never', 'year', 'fiscal_year', 'month', 'day'];
-
 /** Checks a definition. @throws InvalidRequestError */
 function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): CheckedSeries {
   const reset = definition.reset ?? 'year';
-  if (!resets.includes(reset)) throw new InvalidRequestError('reset', `is one of ${resets.join(', ')}`);
+  if (!Object.hasOwn(resets, reset)) {
+    throw new InvalidRequestError('reset', `is one of ${Object.keys(resets).join(', ')}`);
+  }
   const namedBy = definition.fiscalYearNamedBy ?? 'start';
   if (namedBy !== 'start' && namedBy !== 'end') {
     throw new InvalidRequestError('fiscalYearNamedBy', 'is start or end');
@@ -54,6 +54,7 @@ function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): Che
         ? undefined
         : checkWhole('endAt', definition.endAt, [startAt, sequenceMax]),
     blocked: checkOptionalText('blocked', definition.blocked, 1000),
+    authorityCode: checkOptionalText('authorityCode', definition.authorityCode, 20),
     manualInterval: checkInterval(definition.manualInterval, startAt),
   };
 }
@@ -84,7 +85,7 @@ function checkDimensions(
     const { token: name, none } = typeof dimension === 'string' ? { token: dimension } : dimension;
     const token = registry.find(name);
     if (!token) throw new InvalidRequestError('dimensions', `there is no token ${name}`);
-    if (token.name === 'TYPE' || token.name === 'PROJECT') {
+    if (['TYPE', 'PROJECT', 'AUTHORITY'].includes(token.name)) {
       throw new InvalidRequestError('dimensions', `${token.name} is the same for the whole series`);
     }
     if (checked.some((other) => other.token === token.name)) {
@@ -98,30 +99,18 @@ function checkDimensions(
   return checked;
 }
 
-/** The rules in the shape of a row of document_number_series. */
-function toRow(series: CheckedSeries) {
-  return {
-    id: series.id,
-    space: series.space,
-    code: series.series,
-    dimensions: series.dimensions,
-    reset: series.reset,
-    time_zone: series.timeZone,
-    fiscal_start_month: series.fiscalStartMonth,
-    fiscal_year_named_by: series.fiscalYearNamedBy,
-    start_at: series.startAt,
-    date_order: series.dateOrder,
-    closed_until: series.closedUntil,
-    open_until: series.openUntil,
-    manual_first: series.manualInterval?.first,
-    manual_last: series.manualInterval?.last,
-    end_at: series.endAt,
-    blocked: series.blocked,
-  };
+/** The rules as a row of document_number_series; what is no column of it is ignored. */
+function toRow({ series: code, manualInterval, ...rules }: CheckedSeries): Record<string, unknown> {
+  const columns = Object.entries(rules).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  const { first, last } = manualInterval ?? {};
+  return { ...Object.fromEntries(columns), code, manual_first: first, manual_last: last };
 }
 
 const columns = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at,
-  date_order, closed_until, open_until, manual_first, manual_last, end_at, blocked`;
+  date_order, closed_until, open_until, manual_first, manual_last, end_at, blocked, authority_code`;
 
 const INSERT_SERIES = `
 INSERT INTO document_number_series AS s (${columns}, id)
@@ -153,7 +142,14 @@ const fixedRules = [
   'manualInterval',
 ] as const;
 
-const changeableRules = ['dateOrder', 'closedUntil', 'openUntil', 'endAt', 'blocked'] as const;
+const changeableRules = [
+  'dateOrder',
+  'closedUntil',
+  'openUntil',
+  'endAt',
+  'authorityCode',
+  'blocked',
+] as const;
 
 /**
  * A rule that decides counters may change until the first of them is opened, if the formats fit it.

@@ -2,6 +2,7 @@ import { type BoundedDatabase, Deadline, repeat, type SqlSession } from '@solega
 import { BusyError } from '../contract/numbering-error.js';
 import type { DocumentFormat, Series } from '../contract/series.js';
 import { UnknownSeriesError } from '../contract/series-error.js';
+import type { Settings } from '../contract/settings.js';
 import { CompiledFormat, type FormatVersion } from '../format/compiled-format.js';
 import { ZoneCalendar } from '../format/period.js';
 import type { SeriesFormat } from '../format/read-number.js';
@@ -14,6 +15,7 @@ export const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimension
   s.fiscal_start_month AS "fiscalStartMonth", s.fiscal_year_named_by AS "fiscalYearNamedBy",
   s.start_at::float8 AS "startAt", s.date_order AS "dateOrder", s.closed_until::text AS "closedUntil",
   s.open_until::text AS "openUntil", s.end_at::float8 AS "endAt", s.blocked,
+  s.authority_code AS "authorityCode",
   CASE WHEN s.manual_first IS NOT NULL
     THEN json_build_object('first', s.manual_first, 'last', s.manual_last) END AS "manualInterval",
   s.identity::text, s.revision::float8`;
@@ -47,11 +49,9 @@ export interface CatalogEntry {
   readonly calendar: ZoneCalendar;
 }
 
-export interface CatalogOptions {
+export interface CatalogOptions extends Settings {
   readonly database: BoundedDatabase;
   readonly registry: TokenRegistry;
-  readonly requestTimeoutMs: number;
-  readonly random: () => number;
 }
 
 /**

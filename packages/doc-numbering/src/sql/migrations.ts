@@ -37,6 +37,18 @@ ALTER TABLE document_number_series
 ALTER TABLE document_number_series VALIDATE CONSTRAINT document_number_series_end_check;
 `;
 
+const periodsText = `-- Counters may also begin again by quarter and by ISO week.
+ALTER TABLE document_number_series
+  DROP CONSTRAINT document_number_series_reset_check,
+  ADD CONSTRAINT document_number_series_reset_check
+    CHECK (reset IN ('never', 'year', 'fiscal_year', 'quarter', 'month', 'week', 'day')) NOT VALID;
+
+ALTER TABLE document_number_series VALIDATE CONSTRAINT document_number_series_reset_check;
+
+-- What an authority has named the series, or its authorised range: printed by {AUTHORITY}.
+ALTER TABLE document_number_series ADD COLUMN authority_code text;
+`;
+
 /** Tables, constraints and triggers: for other tools, to be run once each, in this order, each in a transaction. */
 export const migrations: readonly Migration[] = [
   {
@@ -55,6 +67,13 @@ export const migrations: readonly Migration[] = [
     isApplied: `
 SELECT EXISTS (SELECT FROM pg_attribute
   WHERE attrelid = to_regclass('document_number_formats') AND attname = 'withdrawn_at') AS applied`,
+  },
+  {
+    name: '0004-periods',
+    sql: periodsText,
+    isApplied: `
+SELECT EXISTS (SELECT FROM pg_attribute
+  WHERE attrelid = to_regclass('document_number_series') AND attname = 'authority_code') AS applied`,
   },
 ];
 

@@ -16,6 +16,7 @@ import {
   StoreRefusedError,
   StoreUnavailableError,
 } from '../contract/numbering-error.js';
+import type { Settings } from '../contract/settings.js';
 
 /**
  * PostgreSQL for the time of one public call: every answer comes before the call's deadline, and a connection is had
@@ -37,11 +38,6 @@ export interface DatabaseCall {
 
 const ATTEMPT_MAX = 3;
 
-export interface PublicCallsOptions {
-  readonly database: BoundedDatabase;
-  readonly requestTimeoutMs: number;
-}
-
 /** What `close` waits longer than any request may take. */
 const CLOSE_GRACE_MS = 500;
 
@@ -50,14 +46,16 @@ const CLOSE_GRACE_MS = 500;
  * of numbering whatever PostgreSQL said.
  */
 export class PublicCalls {
-  readonly #options: PublicCallsOptions;
+  readonly #database: BoundedDatabase;
+  readonly #timeoutMs: number;
   #pendingCount = 0;
   #isClosed = false;
   #idle: Promise<void> | undefined;
   #whenIdle: (() => void) | undefined;
 
-  constructor(options: PublicCallsOptions) {
-    this.#options = options;
+  constructor(database: BoundedDatabase, { requestTimeoutMs }: Settings) {
+    this.#database = database;
+    this.#timeoutMs = requestTimeoutMs;
   }
 
   /**
@@ -66,10 +64,10 @@ export class PublicCalls {
    */
   async run<Result>(
     work: (call: DatabaseCall) => Promise<Result>,
-    timeoutMs = this.#options.requestTimeoutMs,
+    timeoutMs = this.#timeoutMs,
   ): Promise<Result> {
     if (this.#isClosed) throw new NumberingClosedError();
-    const { database } = this.#options;
+    const database = this.#database;
     const deadline = Deadline.after(timeoutMs);
     this.#pendingCount += 1;
     try {
@@ -95,23 +93,13 @@ export class PublicCalls {
       this.#whenIdle = resolve;
       if (this.#pendingCount === 0) resolve();
     });
-    const deadline = Deadline.after(this.#options.requestTimeoutMs + CLOSE_GRACE_MS);
+    const deadline = Deadline.after(this.#timeoutMs + CLOSE_GRACE_MS);
     await settleBy(this.#idle, deadline, () => new NumberingClosedError()).catch(() => undefined);
   }
 }
 
 /**
- * What callers see of PostgreSQL:
- *
- * | kind of failure | error | retryable |
- * |---|---|---|
- * | `UNAVAILABLE` | STORE_UNAVAILABLE | yes: surely nothing was taken |
- * | `UNKNOWN` | OUTCOME_UNKNOWN | yes, with the same key |
- * | `BUSY` | BUSY | yes |
- * | `CONFLICT` with another transaction (40001, 40P01) | BUSY | yes; a transaction of the caller has ended |
- * | `CONFLICT` of a number or an id | DUPLICATE | no |
- * | `MISCONFIGURED` | STORE_MISCONFIGURED, with advice | no |
- * | `REFUSED`, and any other `CONFLICT` | STORE_REFUSED | no |
+ * What callers see of a failure of PostgreSQL.
  *
  * @param what names the number or id that is a duplicate
  */

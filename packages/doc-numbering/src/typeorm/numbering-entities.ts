@@ -58,6 +58,7 @@ const seriesColumns = {
   openUntil: optional(date),
   endAt: optional(big),
   blocked: optional(text),
+  authorityCode: optional(text),
   manualFirst: optional(big),
   manualLast: optional(big),
   revision: big,

@@ -8,13 +8,18 @@ import type { TripEvent, TripEventType, TripStatus } from '../trip/trip.js';
  * the move are one statement, so there is never one without the other.
  *
  * @param aboutDriver SQL for the driver that the event is about, in terms of `moved`
+ * @param offeredTo SQL for those whom it reaches, in terms of `moved`
  */
-export function recordEvents(move: TripMoveName, aboutDriver = 'driver_id'): string {
+export function recordEvents(
+  move: TripMoveName,
+  aboutDriver = 'driver_id',
+  offeredTo = 'offered_driver_ids',
+): string {
   return `told AS (
     INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
                              offer_expires_at, occurred_at)
     SELECT id, revision, '${TRIP_MOVES[move].event}', status, epoch, rider_id, ${aboutDriver},
-           offered_driver_ids, offer_expires_at, clock_timestamp()
+           ${offeredTo}, offer_expires_at, clock_timestamp()
     FROM moved
   )`;
 }

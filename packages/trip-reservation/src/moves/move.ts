@@ -38,7 +38,7 @@ export const NEXT_EPOCH_WITHOUT_DRIVER = `
 export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
 
 /** $2 is the trip, $3 the revision at which it was judged. */
-function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
+export function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
   const { from, to }: TripMove = TRIP_MOVES[move];
   return {
     name: `solegate_${move}_trip`,

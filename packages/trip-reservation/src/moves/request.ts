@@ -4,7 +4,8 @@ import type { StoreCall, TripStatement } from '../sql/database.js';
 import { idArray, TRIP_COLUMNS, tripOf } from '../sql/row.js';
 import type { RequestTripOptions } from '../trip/commands.js';
 import { TripBusyError, TripConflictError } from '../trip/errors.js';
-import type { Trip } from '../trip/trip.js';
+import type { NearestOffer, Trip } from '../trip/trip.js';
+import type { NearestOffers } from './nearest.js';
 
 const INSERT_TRIP: TripStatement = {
   name: 'solegate_insert_trip',
@@ -17,6 +18,11 @@ const INSERT_TRIP: TripStatement = {
     FROM lock_limit
     ON CONFLICT DO NOTHING
     RETURNING *
+  ), near AS (
+    INSERT INTO trip_nearest (trip_id, batch_size, every_ms, radii, fallback_driver_ids, next_step, next_at)
+    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], 2,
+           clock_timestamp() + $11 * interval '1 millisecond'
+    FROM moved WHERE $10 IS NOT NULL
   ), ${recordEvents('request')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
 };
@@ -54,7 +60,7 @@ export interface RequestTripDefaults {
 export async function requestTrip(
   call: StoreCall,
   options: RequestTripOptions,
-  defaults: RequestTripDefaults,
+  { defaults, nearest }: { readonly defaults: RequestTripDefaults; readonly nearest: NearestOffers },
 ): Promise<Trip> {
   const { tripId, offeredTo = 'EVERYONE' } = options;
   const identity = [
@@ -64,11 +70,14 @@ export async function requestTrip(
     options.pickup ? JSON.stringify(options.pickup) : null,
     options.dropoff ? JSON.stringify(options.dropoff) : null,
   ];
+  const audience = offeredTo === 'EVERYONE' ? null : idArray(offeredTo);
+  const nearestIds = options.nearest && (await nearest.first(call, { ...options, nearest: options.nearest }));
   const [created] = await call.change(INSERT_TRIP, [
     ...identity,
-    offeredTo === 'EVERYONE' ? null : idArray(offeredTo),
+    nearestIds ? idArray(nearestIds) : audience,
     options.offerTtlMs ?? defaults.offerTtlMs,
     defaults.offerRoundMax,
+    ...(nearestIds ? stepsOf(options.nearest, audience) : [null, null, null, null]),
   ]);
   if (created) return tripOf(created);
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
@@ -78,4 +87,8 @@ export async function requestTrip(
   if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');
   if (!is_same_way) throw new TripConflictError(BigInt(id), 'another pickup or dropoff');
   return tripOf(earlier);
+}
+
+function stepsOf(nearest: NearestOffer | undefined, audience: string | null): unknown[] {
+  return [nearest?.batchSize, nearest?.everyMs, idArray(nearest?.radiiMeters ?? []), audience];
 }

@@ -12,6 +12,7 @@ import type { StoreCall, TripStatement } from '../sql/database.js';
 import { TRIP_MOVES } from '../trip/lifecycle.js';
 import type { SweepReport } from '../trip/observer.js';
 import { LEFT_LAST, NEXT_EPOCH_WITHOUT_DRIVER } from './move.js';
+import type { NearestOffers } from './nearest.js';
 
 const DUE_OFFERS = `
   SELECT id FROM lock_limit, trips
@@ -88,11 +89,12 @@ export interface SweepOptions {
    * Looking for orphans reads every driver on the road, so a frequent sweep leaves it out most of the time.
    */
   readonly withOrphans: boolean;
+  readonly nearest: NearestOffers;
 }
 
 export async function expireOffers(
   call: StoreCall,
-  { batchMax, withOrphans }: SweepOptions,
+  { batchMax, withOrphans, nearest }: SweepOptions,
 ): Promise<SweepReport> {
   const expired = await call.change(EXPIRE_TRIPS, [batchMax]);
   const retried = await call.change(RETRY_OFFERS, [batchMax]);
@@ -102,5 +104,6 @@ export async function expireOffers(
     redispatchedCount: retried.length + replaced.length,
     expiredCount: expired.length,
     orphanCount: orphans.length,
+    widenedCount: await nearest.sweep(call, batchMax),
   };
 }

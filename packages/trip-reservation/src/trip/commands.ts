@@ -5,13 +5,15 @@ import {
   assertAudience,
   assertEpoch,
   assertId,
+  assertNearest,
   assertPlace,
+  assertPosition,
   assertText,
   assertWhole,
   OFFER_TTL_MAX_MS,
 } from './input.js';
 import { TRIP_STATUSES } from './lifecycle.js';
-import type { OfferAudience, Place, TripStatus } from './trip.js';
+import type { NearestOffer, OfferAudience, Place, TripStatus } from './trip.js';
 
 /** Asks for a driver. */
 export interface RequestTripOptions {
@@ -22,8 +24,13 @@ export interface RequestTripOptions {
   readonly riderId: bigint;
   readonly pickup?: Place;
   readonly dropoff?: Place;
-  /** Whom the first offer reaches. Default: everyone. */
+  /** Whom the first offer reaches. Default: everyone. With `nearest`: while positions cannot be had. */
   readonly offeredTo?: OfferAudience;
+  /**
+   * Offers the trip to the drivers who are nearest to its pickup, who are free, and then to more of them. Needs `pickup`, and
+   * `drivers` of the reservation.
+   */
+  readonly nearest?: NearestOffer;
   /**
    * How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: the `offerTtlMs` of the reservation.
    */
@@ -106,6 +113,10 @@ export function checkRequest(options: RequestTripOptions): void {
   if (options.pickup !== undefined) assertPlace('pickup', options.pickup);
   if (options.dropoff !== undefined) assertPlace('dropoff', options.dropoff);
   if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
+  if (options.nearest !== undefined) {
+    assertNearest('nearest', options.nearest);
+    assertPosition('pickup', options.pickup);
+  }
   if (options.offerTtlMs !== undefined) assertWhole('offerTtlMs', options.offerTtlMs, 1, OFFER_TTL_MAX_MS);
   if (options.idempotencyKey !== undefined) assertText('idempotencyKey', options.idempotencyKey);
 }

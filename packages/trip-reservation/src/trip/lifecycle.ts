@@ -80,6 +80,13 @@ export const TRIP_MOVES = {
     by: 'dispatcher',
     raisesEpoch: false,
   },
+  reach: {
+    from: ['FINDING'],
+    to: 'FINDING',
+    event: 'TRIP_OFFERED',
+    by: 'time',
+    raisesEpoch: false,
+  },
   retry: {
     from: ['FINDING'],
     to: 'FINDING',

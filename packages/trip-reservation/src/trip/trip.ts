@@ -17,6 +17,19 @@ export type TripStatus = 'FINDING' | 'ACCEPTED' | 'IN_PROGRESS' | 'COMPLETED' | 
 /** Who may accept: every driver, or the listed ones (1 to 500). */
 export type OfferAudience = 'EVERYONE' | readonly bigint[];
 
+/** An offer that goes to the nearest drivers first, and then to more of them: how many, how often and how far. */
+export interface NearestOffer {
+  /** Drivers of each step, 1 to 100. */
+  readonly batchSize: number;
+  /** From one step to the next, 1 to 3,600,000 ms; steps end with the offer. */
+  readonly everyMs: number;
+  /**
+   * How far the first step looks, the second, and so on, in metres, 1 to 1,000,000 each, 1 to 20 of them; the last stays. A
+   * step that finds nobody new looks as far as the next ones at once.
+   */
+  readonly radiiMeters: readonly number[];
+}
+
 /** A trip as it was at one moment; `revision` distinguishes moments and grows by one with each event. */
 export interface Trip {
   readonly id: bigint;
@@ -68,7 +81,10 @@ export interface TripEvent {
   readonly epoch: number;
   /** The driver the event is about: who accepted, started, completed or left; null when there is none. */
   readonly driverId: bigint | null;
-  /** Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. */
+  /**
+   * Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. Of a further step to the
+   * nearest drivers: whom the offer reaches since this event.
+   */
   readonly offeredTo: OfferAudience;
   readonly offerExpiresAt: Date;
   readonly occurredAt: Date;

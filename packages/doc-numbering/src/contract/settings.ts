@@ -1,9 +1,12 @@
-import { checkWhole } from './contract/check-request.js';
-import type { NumberingEvents, NumberingOptions } from './contract/numbering.js';
-import { InvalidRequestError } from './contract/numbering-error.js';
+import { checkWhole } from './check-request.js';
+import type { NumberingEvents, NumberingOptions } from './numbering.js';
+import { InvalidRequestError } from './numbering-error.js';
 
 /** As in `pg`. */
 const CONNECTION_MAX = 10;
+
+/** What all parts of a numbering are made with. */
+export type Settings = ReturnType<typeof toSettings>;
 
 /** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions) {
