@@ -68,6 +68,17 @@ test('a reservation is confirmed, or cancelled', async () => {
   expect((await twice(() => client.cancelDocumentNumber({ input }))).status).toBe('CANCELLED');
 });
 
+test('a series is blocked and opened, and a format is withdrawn', async () => {
+  const rfas = { projectCode: 'DEMO', typeCode: 'RFA' };
+  const blocked = { ...rfas, reason: 'replaced' };
+  expect((await twice(() => client.blockDocumentSeries({ input: blocked }))).blockedReason).toBe('replaced');
+  expect((await twice(() => client.unblockDocumentSeries({ input: rfas }))).blockedReason).toBeNull();
+  const template = 'X-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
+  const { version } = await client.saveDocumentNumberFormat({ input: { ...rfas, template } });
+  const withdrawn = await twice(() => client.withdrawDocumentNumberFormat({ input: { ...rfas, version } }));
+  expect(withdrawn.__typename).toBe('DocumentNumberFormatWithdrawn');
+});
+
 test('a number is taken out of use', async () => {
   const issued = await client.issueDocumentNumber({ input: series });
   const number = issued.__typename === 'DocumentNumber' ? issued.number : '';

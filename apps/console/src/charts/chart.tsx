@@ -10,7 +10,7 @@ export interface Axis {
   readonly textOf?: (value: number) => string;
 }
 
-interface Plane {
+export interface Plane {
   readonly x: Scale;
   readonly y: Scale;
   /** Where the plane ends, in the units of the picture. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { GatewayClient } from '../session/gateway-client.js';
-import { useAnswer } from '../session/use-answer.js';
+import { type Coded, useCatalog } from './catalog.js';
 import { Choice } from './field.js';
 import { Failure } from './notice.js';
 
@@ -12,56 +11,24 @@ export interface SeriesCodes {
   readonly disciplineCode: string;
 }
 
-interface Coded {
-  readonly code: string;
-  readonly name: string;
-}
-
-interface Catalog {
-  readonly projects: readonly Coded[];
-  readonly organizations: readonly Coded[];
-  readonly types: readonly Coded[];
-  readonly disciplines: readonly Coded[];
-}
-
-/** Master data is small; a page of 100 holds what people choose from. */
-const FIRST = { first: 100 };
-
-async function readCatalog(client: GatewayClient): Promise<Catalog> {
-  const [projects, organizations, types, disciplines] = await Promise.all([
-    client.projects(FIRST),
-    client.organizations(FIRST),
-    client.correspondenceTypes(FIRST),
-    client.disciplines(FIRST),
-  ]);
-  return {
-    projects: codesOf(projects),
-    organizations: codesOf(organizations),
-    types: codesOf(types),
-    disciplines: codesOf(disciplines),
-  };
-}
-
-function codesOf(connection: { readonly edges: readonly { readonly node: Coded }[] }): readonly Coded[] {
-  return connection.edges
-    .map(({ node }) => node)
-    .toSorted((one, other) => one.code.localeCompare(other.code));
-}
-
-/** The series that the four choices name; undefined until the codes are known. */
-export function useSeriesChoice() {
-  const catalog = useAnswer(readCatalog, []);
+/**
+ * The series that the four choices name; undefined until the codes are known.
+ *
+ * @param wanted codes to begin with, where there are such
+ */
+export function useSeriesChoice(wanted: { readonly [Part in keyof SeriesCodes]?: string | undefined } = {}) {
+  const catalog = useCatalog();
   const [chosen, setChosen] = useState<SeriesCodes>();
   useEffect(() => {
     if (catalog.value === undefined || chosen !== undefined) return;
     const { projects, organizations, types, disciplines } = catalog.value;
-    const first = (codes: readonly Coded[], wanted: string): string =>
-      codes.find(({ code }) => code === wanted)?.code ?? codes[0]?.code ?? '';
+    const first = (codes: readonly Coded[], usual: string, asked?: string): string =>
+      [asked, usual].find((text) => codes.some(({ code }) => code === text)) ?? codes[0]?.code ?? '';
     setChosen({
-      projectCode: first(projects, 'DEMO'),
-      organizationCode: first(organizations, 'TEAM'),
-      typeCode: first(types, 'RFA'),
-      disciplineCode: first(disciplines, 'STR'),
+      projectCode: first(projects, 'DEMO', wanted.projectCode),
+      organizationCode: first(organizations, 'TEAM', wanted.organizationCode),
+      typeCode: first(types, 'RFA', wanted.typeCode),
+      disciplineCode: first(disciplines, 'STR', wanted.disciplineCode),
     });
   }, [catalog.value, chosen]);
   return { catalog, chosen, choose: setChosen };

@@ -63,6 +63,12 @@ export function forgetToken(): void {
   pastedToken.value = '';
 }
 
+/** The headers that say who asks, for what is not asked through the client. */
+export function credentials(): Record<string, string> {
+  if (!isDemo) return { authorization: `Bearer ${token.value}` };
+  return demoUser.value === '' ? {} : { 'x-demo-user': demoUser.value };
+}
+
 /** For people: who asks. */
 export const callerName = computed(() => {
   if (isDemo) return demoUser.value === '' ? 'everybody' : demoUser.value;

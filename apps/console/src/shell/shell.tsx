@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { PageHead } from '../parts/page-head.js';
 import { isKnown, roles } from '../session/identity.js';
@@ -11,6 +11,13 @@ const OverviewView = lazy(() =>
   import('../views/overview/overview-view.js').then((view) => view.OverviewView),
 );
 const LoadView = lazy(() => import('../views/load/load-view.js').then((view) => view.LoadView));
+const NodesView = lazy(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
+const LedgerView = lazy(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
+const CountersView = lazy(() =>
+  import('../views/counters/counters-view.js').then((view) => view.CountersView),
+);
+const FormatsView = lazy(() => import('../views/formats/formats-view.js').then((view) => view.FormatsView));
+const ApiView = lazy(() => import('../views/api/api-view.js').then((view) => view.ApiView));
 const TripsView = lazy(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
 
 export function Shell() {
@@ -45,22 +52,28 @@ function Navigation() {
   );
 }
 
-/** The view of the address. After a change of address its heading is where reading goes on. */
+/** The view of the address. After a change of address it is where reading goes on. */
 function View() {
   const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  const arrive = (): void => {
-    if (!isFirst.current) main.current?.focus({ preventScroll: true });
-    isFirst.current = false;
-  };
+  const { path } = useLocation();
+  const seen = useRef(path);
+  useEffect(() => {
+    if (seen.current !== path) main.current?.focus({ preventScroll: true });
+    seen.current = path;
+  }, [path]);
   return (
     <main id="main" ref={main} tabIndex={-1}>
       {isKnown.value ? (
         <ErrorBoundary>
-          <Router onRouteChange={arrive}>
+          <Router>
             <Route path="/" component={OverviewView} />
             <Route path="/load" component={LoadView} />
             <Route path="/trips/:id?" component={TripsView} />
+            <Route path="/nodes/:id?" component={NodesView} />
+            <Route path="/ledger/:number?" component={LedgerView} />
+            <Route path="/counters" component={CountersView} />
+            <Route path="/formats/:project?/:type?" component={FormatsView} />
+            <Route path="/api" component={ApiView} />
             <Route default component={Nowhere} />
           </Router>
         </ErrorBoundary>

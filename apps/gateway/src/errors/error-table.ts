@@ -133,6 +133,10 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...away,
     text: 'This gateway is stopping. Nothing was done; another one can answer.',
   },
+  DRIVER_POOL_UNAVAILABLE: {
+    ...away,
+    text: 'Positions of drivers cannot be kept at the moment; report it again.',
+  },
 
   // IDs
   MALFORMED_TSID: {

@@ -91,6 +91,8 @@ export type CancelDocumentNumberInput = {
 export type CancelTripInput = {
   /** As whom; needed only by a caller who is both. Default: the part the caller has in the trip. */
   readonly as?: TripPart | null | undefined;
+  /** Why; one that fits the part of the caller. */
+  readonly reason?: TripCancelReason | null | undefined;
   /** The trip. */
   readonly tripId: Tsid;
 };
@@ -449,6 +451,10 @@ export type RequestTripInput = {
   readonly dropoff?: PlaceInput | null | undefined;
   /** A repeat with the same key gives the same trip. 1 to 200 characters. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Whether it is offered to the nearest drivers first, and to more of them while nobody accepts; needs `pickup`. While positions cannot be had it goes to `offeredTo`. Default: false. */
+  readonly nearestFirst?: boolean | null | undefined;
+  /** When it is offered first, up to 30 days ahead. Default: now. */
+  readonly offerAt?: string | null | undefined;
   /** How long each offer lasts, in milliseconds, 1 to 3,600,000. */
   readonly offerTtlMs?: number | null | undefined;
   /** Drivers whom the offer reaches, 1 to 500. Default: every driver. */
@@ -539,21 +545,42 @@ export type SkipDocumentNumbersInput = {
   readonly upTo: number;
 };
 
+/** Why a trip was cancelled, or why its driver left it. */
+export type TripCancelReason =
+  /** The rider wants no trip any more. */
+  | 'CHANGED_PLANS'
+  /** The driver asked the rider to cancel. */
+  | 'DRIVER_ASKED'
+  /** Something else; for riders and drivers. */
+  | 'OTHER'
+  /** The driver waited at the pickup in vain; only reportNoShow sets it. */
+  | 'RIDER_NO_SHOW'
+  /** The driver cannot reach the rider. */
+  | 'RIDER_UNREACHABLE'
+  /** It is too far for the driver. */
+  | 'TOO_FAR'
+  /** The driver cannot drive. */
+  | 'VEHICLE_PROBLEM'
+  /** The rider has waited too long. */
+  | 'WAITED_TOO_LONG';
+
 /** What happened to a trip. */
 export type TripEventType =
+  /** The driver is at the pickup. */
+  | 'DRIVER_ARRIVED'
   /** A driver has it. */
   | 'TRIP_ACCEPTED'
-  /** The rider has ended it. */
+  /** The rider has ended it, or never came. */
   | 'TRIP_CANCELLED'
   /** The driver has ended it. */
   | 'TRIP_COMPLETED'
   /** No driver came in time. */
   | 'TRIP_EXPIRED'
-  /** The offer reaches more drivers, or lasts longer. */
+  /** The offer reaches more drivers (those who were added, or the next by their distance), or lasts longer. */
   | 'TRIP_OFFERED'
   /** Its driver is gone, and it is offered anew under the next epoch. */
   | 'TRIP_REDISPATCHED'
-  /** A rider asked for it, and it is offered. */
+  /** A rider asked for it; it is offered, now or at its time. */
   | 'TRIP_REQUESTED'
   /** The rider is on board. */
   | 'TRIP_STARTED';
@@ -590,7 +617,7 @@ export type TripPart =
 export type TripStatus =
   /** One driver has it and is on the way. */
   | 'ACCEPTED'
-  /** Ended by the rider. */
+  /** Ended by the rider, or by a driver who waited for them in vain. */
   | 'CANCELLED'
   /** Ended by the driver. */
   | 'COMPLETED'
@@ -599,7 +626,9 @@ export type TripStatus =
   /** Offered to drivers; nobody has it. */
   | 'FINDING'
   /** That driver has started it. */
-  | 'IN_PROGRESS';
+  | 'IN_PROGRESS'
+  /** Offered to drivers later, at its time. */
+  | 'SCHEDULED';
 
 /** A way to write a TSID. */
 export type TsidSpelling =
@@ -693,16 +722,6 @@ export type TsidQueryVariables = Exact<{
 
 
 export type TsidQuery = { readonly tsid: { readonly id: Tsid, readonly time: string, readonly node: number, readonly sequence: number, readonly base62: string, readonly crockford: string } };
-
-export type NodeLeasesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NodeLeasesQuery = { readonly nodeLeases: ReadonlyArray<{ readonly node: number, readonly holder: string, readonly isMine: boolean, readonly secondsLeft: number }> };
-
-export type NodePoolQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NodePoolQuery = { readonly nodePool: { readonly nodeCount: number, readonly freeNodeCount: number, readonly quarantineLeftMs: number } };
 
 export type TsidReadingsQueryVariables = Exact<{
   text: string;
@@ -1035,6 +1054,8 @@ export type TripEventFieldsFragment = { readonly id: string, readonly tripId: Ts
 
 type TripRefusalFields_DriverBusy_Fragment = { readonly message: string, readonly tripId: Tsid };
 
+type TripRefusalFields_NoShowTooEarly_Fragment = { readonly message: string, readonly tripId: Tsid };
+
 type TripRefusalFields_NotOffered_Fragment = { readonly message: string, readonly tripId: Tsid };
 
 type TripRefusalFields_StaleOffer_Fragment = { readonly message: string, readonly tripId: Tsid };
@@ -1047,6 +1068,7 @@ type TripRefusalFields_TripUndecided_Fragment = { readonly message: string, read
 
 export type TripRefusalFieldsFragment =
   | TripRefusalFields_DriverBusy_Fragment
+  | TripRefusalFields_NoShowTooEarly_Fragment
   | TripRefusalFields_NotOffered_Fragment
   | TripRefusalFields_StaleOffer_Fragment
   | TripRefusalFields_TripNotOpen_Fragment

@@ -49,14 +49,12 @@ import type { DecidedOffers } from './decided-offers.js';
 import type { TripDecisions } from './decision.js';
 import { DECISION_MS, type GateAnswer, HOLD_MS, type TripGate } from './gate.js';
 import type { IneligibleDrivers } from './ineligible-drivers.js';
-import { AcceptRound } from './round.js';
+import { AcceptRound, OpenRounds } from './round.js';
 
 /** How long callers wait for what becomes of another process's hold before they hear UNDECIDED, in milliseconds. */
 const PATIENCE_MS = 50;
 /** The same for a decision that is under way here: it is about to come, and to ask again costs more than to wait. */
 const OWN_PATIENCE_MS = 1000;
-/** Between two looks at the gate, in milliseconds: about as long as a commit takes. */
-const LOOK_MS = 5;
 
 export interface TripAcceptanceOptions {
   /** Undefined: there is no Redis. */
@@ -75,45 +73,29 @@ type AnswerFor = (driverId: bigint) => AcceptOutcome | undefined;
 
 export class TripAcceptance {
   readonly #options: TripAcceptanceOptions;
-  /** By trip, then by epoch. */
-  readonly #rounds = new Map<bigint, Map<number, AcceptRound>>();
+  readonly #rounds = new OpenRounds();
   readonly #running = new Set<Promise<void>>();
-  #nextLook: Promise<void> | undefined;
 
   constructor(options: TripAcceptanceOptions) {
     this.#options = options;
   }
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
-    const { decided, ineligible, attempts } = this.#options;
+    const { decided, ineligible, attempts, requestTimeoutMs, now } = this.#options;
     const known = ineligible.answerFor(tripId, offerEpoch, driverId);
-    const running = this.#rounds.get(tripId)?.get(offerEpoch);
+    const running = this.#rounds.get(tripId, offerEpoch);
     if (running && !known) return running.join(driverId);
     const remembered = known ?? decided.answerFor(tripId, offerEpoch, driverId);
     if (remembered) {
       attempts.add({ tripId, epoch: offerEpoch }, remembered.kind, 1);
       return Promise.resolve(remembered);
     }
-    const round = this.#open(tripId, offerEpoch);
+    const round = new AcceptRound(tripId, offerEpoch, now(), Deadline.after(requestTimeoutMs));
+    this.#rounds.add(round);
     const answer = round.join(driverId);
     const run = this.#run(round).finally(() => this.#running.delete(run));
     this.#running.add(run);
     return answer;
-  }
-
-  #open(tripId: bigint, epoch: number): AcceptRound {
-    const { requestTimeoutMs, now } = this.#options;
-    const round = new AcceptRound(tripId, epoch, now(), Deadline.after(requestTimeoutMs));
-    const ofTrip = this.#rounds.get(tripId);
-    if (ofTrip) ofTrip.set(epoch, round);
-    else this.#rounds.set(tripId, new Map([[epoch, round]]));
-    return round;
-  }
-
-  #close({ tripId, epoch }: AcceptRound): void {
-    const ofTrip = this.#rounds.get(tripId);
-    ofTrip?.delete(epoch);
-    if (ofTrip?.size === 0) this.#rounds.delete(tripId);
   }
 
   /** The driver no longer has the trip of this epoch: late drivers are given the precise reason. */
@@ -163,7 +145,7 @@ export class TripAcceptance {
           this.#settle(round, () => undecidedOf(round));
         } else {
           patience ??= Deadline.after(PATIENCE_MS);
-          await this.#untilNextLook();
+          await gate?.untilNextLook();
         }
       }
     } catch (error) {
@@ -177,20 +159,9 @@ export class TripAcceptance {
     } finally {
       clearTimeout(crowd);
       if (hold !== '' && round.ownerId === undefined) gate?.release({ tripId, epoch }, hold);
-      this.#close(round);
+      this.#rounds.delete(round);
       this.#report(round, gateAnswer.kind);
     }
-  }
-
-  /** One timer for all rounds that wait: their questions leave together. */
-  #untilNextLook(): Promise<void> {
-    this.#nextLook ??= new Promise((resolve) => {
-      setTimeout(() => {
-        this.#nextLook = undefined;
-        resolve();
-      }, LOOK_MS);
-    });
-    return this.#nextLook;
   }
 
   async #decide(round: AcceptRound, driverId: bigint): Promise<void> {

@@ -48,6 +48,9 @@ export const HOLD_MS = 800;
  */
 export const DECISION_MS = 10_000;
 
+/** Between two looks at a hold, in milliseconds: about as long as a commit takes. */
+const LOOK_MS = 5;
+
 const DECIDED = 'DECIDED';
 /** Driver, then the process or the mark of a decision. */
 const HOLD = /^(\d{1,19}):(\w+)$/;
@@ -94,6 +97,7 @@ export class TripGate {
   readonly #options: TripGateOptions;
   readonly #clock = new RedisClock(() => performance.now());
   #unconfirmed: GateRequest[] = [];
+  #nextLook: Promise<void> | undefined;
 
   constructor(options: TripGateOptions) {
     this.#options = options;
@@ -141,6 +145,17 @@ export class TripGate {
       const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, wantedUntil];
       void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
     }
+  }
+
+  /** One timer for all rounds that wait for what becomes of a hold: their questions leave together. */
+  untilNextLook(): Promise<void> {
+    this.#nextLook ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.#nextLook = undefined;
+        resolve();
+      }, LOOK_MS);
+    });
+    return this.#nextLook;
   }
 
   /** Removes the hold if it still stands. Best effort, not awaited. */

@@ -1,7 +1,7 @@
 import type { Tsid } from '@solegate/client';
-import type { ComponentChildren } from 'preact';
 import { CopyButton } from '../../parts/copy-button.js';
 import { DataTable } from '../../parts/data-table.js';
+import { Fact } from '../../parts/fact.js';
 import { count } from '../../parts/figures.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
@@ -39,10 +39,12 @@ export function TripPage({ id }: { readonly id: Tsid }) {
         {value && (
           <section class="panel stack">
             <dl class="facts">
-              <Fact name="Status" value={<TripStatusTag status={value.status} />} />
-              <Fact name="Driver" value={value.driverId ?? 'nobody'} />
-              <Fact name="Rider" value={value.riderId ?? 'not shown'} />
-              <Fact name="Dispatch epoch" value={value.offerEpoch} />
+              <Fact name="Status">
+                <TripStatusTag status={value.status} />
+              </Fact>
+              <Fact name="Driver">{value.driverId ?? 'nobody'}</Fact>
+              <Fact name="Rider">{value.riderId ?? 'not shown'}</Fact>
+              <Fact name="Dispatch epoch">{value.offerEpoch}</Fact>
             </dl>
             <p class="quiet small">
               Requested <Moment iso={value.requestedAt} />, the offer ends{' '}
@@ -62,15 +64,6 @@ export function TripPage({ id }: { readonly id: Tsid }) {
         {roles.value.has('admin') && <Demand id={id} eventCount={feed.events.length} />}
       </div>
     </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

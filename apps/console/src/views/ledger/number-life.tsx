@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { Moment } from '../../parts/moment.js';
+import { Failure } from '../../parts/notice.js';
+import { PersonName } from '../../parts/person-name.js';
+import { useAnswer } from '../../session/use-answer.js';
+import type { NumberFacts } from './number-words.js';
+
+/** What happened to a number: by whom, when and why. Each step was written once and is never changed. */
+export function NumberLife({ facts }: { readonly facts: NumberFacts }) {
+  const { number, status } = facts;
+  const projectCode = facts.project?.code;
+  const events = useAnswer(
+    (client) =>
+      client.documentNumberEvents({
+        first: 100,
+        filter: { number, ...(projectCode !== undefined && { projectCode }) },
+      }),
+    [number, projectCode, status],
+  );
+  const steps = (events.value?.edges ?? [])
+    .map(({ node }) => node)
+    .toSorted((one, other) => Date.parse(one.occurredAt) - Date.parse(other.occurredAt));
+  return (
+    <section class="panel stack tight">
+      <h2>Its life</h2>
+      <Failure error={events.error} onRetry={events.reload} />
+      <ol class="timeline">
+        <Step at={facts.issuedAt}>
+          taken by <PersonName actor={facts.actor} actorId={facts.actorId} />
+          {facts.waitedMs !== null && `, who waited ${facts.waitedMs} ms for it`}
+        </Step>
+        {steps.map((event) => (
+          <Step key={event.id} at={event.occurredAt}>
+            {event.type.replaceAll('_', ' ')} by <PersonName actor={event.actor} actorId={event.actorId} />
+            {event.reason && <>: {event.reason}</>}
+          </Step>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ at, children }: { readonly at: string | null; readonly children: ComponentChildren }) {
+  return (
+    <li>
+      {children}
+      <div class="quiet small">
+        <Moment iso={at} />
+      </div>
+    </li>
+  );
+}
