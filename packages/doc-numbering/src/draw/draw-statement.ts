@@ -28,7 +28,7 @@ import {
  * statement is then repeated.
  */
 
-export interface DrawInput {
+interface DrawInput {
   readonly batch: Batch;
   /** Whether more statements follow in its transaction. */
   readonly isInTransaction: boolean;
