@@ -208,6 +208,28 @@ export default {
       generated: ['contract'],
       contract: [],
     }),
+    ...['session', 'parts', 'charts', 'views'].map((room, index, rooms) => ({
+      name: `console-${room}-imports-downwards`,
+      comment:
+        'Who asks, then what pages are made of, then pictures, then views, then the shell around them.',
+      severity: 'error',
+      from: { path: `^apps/console/src/${room}/` },
+      to: { path: `^apps/console/src/(?:(?:${[...rooms.slice(index + 1), 'shell'].join('|')})/|main)` },
+    })),
+    {
+      name: 'console-views-do-not-know-each-other',
+      comment: 'Each comes as a file of its own; what two of them need is a part.',
+      severity: 'error',
+      from: { path: '^apps/console/src/views/([^/]+)/' },
+      to: { path: '^apps/console/src/views/', pathNot: '^apps/console/src/views/$1/' },
+    },
+    {
+      name: 'console-knows-the-client-alone',
+      comment: 'It is the reference for every frontend: what it cannot do with the client, nobody can.',
+      severity: 'error',
+      from: { path: '^apps/console/src/' },
+      to: { path: '^(packages/(?!client/)|apps/(?!console/|gateway/schema))' },
+    },
     ...roomRules('packages/trip-reservation/src', {
       accept: ['events', 'sql', 'trip'],
       moves: ['driver-pool', 'events', 'sql', 'trip'],
@@ -224,7 +246,7 @@ export default {
       to: {
         path: '^(apps|packages)/[^/]+/src/',
         pathNot:
-          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/client/src/generated/documents\\.ts$',
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {
@@ -288,7 +310,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@solegate/source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
     },
   },
 };

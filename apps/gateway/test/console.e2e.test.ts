@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FIRST_QUERY } from '../src/first-query.js';
@@ -18,23 +17,40 @@ afterAll(async () => {
   await stores?.[Symbol.asyncDispose]();
 });
 
-test('in demo mode a browser gets a page with the first query, and its policy allows just that page', async () => {
-  const response = await fetch(gateway.url);
-  const page = await response.text();
-  expect(page).toContain(FIRST_QUERY);
-  const policy = response.headers.get('content-security-policy') ?? '';
-  const parts = [/<style>([\s\S]*)<\/style>/, /<script>([\s\S]*)<\/script>/].map(
-    (part) => part.exec(page)?.[1] ?? '',
-  );
-  for (const part of parts) {
-    expect(policy).toContain(`'sha256-${createHash('sha256').update(part).digest('base64')}'`);
+test('each address of the console is one page, which brings nothing along and is asked for anew', async () => {
+  const page = await (await fetch(gateway.url)).text();
+  expect(page).toContain('<meta name="solegate-identity" content="demo"');
+  expect(page).not.toMatch(/https?:\/\/|<style|<script(?![^>]* src="\/assets\/)| on[a-z]+=| style=/);
+  for (const address of ['/', '/load', '/ledger/TEAM-RFA-STR-2026-0001', '/ledger/A%2F1']) {
+    const response = await fetch(`${gateway.url}${address}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'$/,
+    );
+    expect(await response.text()).toBe(page);
   }
-  expect(page).not.toMatch(/https?:\/\//);
+  expect((await fetch(`${gateway.url}/nothing-of-ours`)).status).toBe(404);
 });
 
-test('where there are tokens there is no page', async () => {
+test('files whose names change with their content are kept for a year, and come compressed', async () => {
+  const page = await (await fetch(gateway.url)).text();
+  const files = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  expect(files.length).toBeGreaterThanOrEqual(3);
+  for (const path of files) {
+    const response = await fetch(`${gateway.url}${path}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    if (path?.endsWith('.js')) expect(response.headers.get('content-encoding')).toBe('gzip');
+  }
+  expect((await fetch(`${gateway.url}/assets/index-00000000.js`)).status).toBe(404);
+});
+
+test('where there are tokens the page says so and shows nothing else before', async () => {
   const production = await startTestGateway(stores, { ...JWT_ENVIRONMENT });
-  expect((await fetch(production.url)).status).toBe(404);
+  const page = await (await fetch(production.url)).text();
+  expect(page).toContain('<meta name="solegate-identity" content="jwt"');
   await production.stop();
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { OperationTrace } from '../src/operations/operation-trace.js';
+import { recordSharedCommit } from '../src/operations/shared-commit-trace.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
@@ -34,6 +35,18 @@ describe('with an SDK', () => {
     expect(operation?.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
     expect(query?.parentSpanContext?.spanId).toBe(operation?.spanContext().spanId);
     expect(exporter.getFinishedSpans()).toHaveLength(2);
+  });
+
+  test('a shared commit is a span of its own, as long as it took, and no child of a request', async () => {
+    await OperationTrace.run(CALLER, async () => {
+      recordSharedCommit('commit numbers', 40, { 'solegate.numbers': 7 });
+    });
+    const [commit] = exporter.getFinishedSpans();
+    expect(commit).toMatchObject({ name: 'commit numbers', attributes: { 'solegate.numbers': 7 } });
+    expect(commit?.parentSpanContext).toBeUndefined();
+    const [seconds, nanoseconds] = commit?.duration ?? [];
+    expect(seconds).toBe(0);
+    expect(nanoseconds).toBe(40e6);
   });
 
   test('a lost race is an outcome and no error', async () => {

@@ -33,6 +33,17 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({});
   });
 
+  test('names what is away before the tolerance is over, for people who watch', async () => {
+    const { store, readiness } = readinessOf();
+    store.reason = 'away';
+    await readiness.look();
+    expect(readiness.reasons()).toEqual({});
+    expect(readiness.away()).toEqual([{ part: 'store', reason: 'away', awayMs: 0 }]);
+    store.reason = undefined;
+    await readiness.look();
+    expect(readiness.away()).toEqual([]);
+  });
+
   test('a part that comes and goes is counted from its last going', async () => {
     const { clock, store, readiness } = readinessOf();
     for (const reason of ['away', undefined, 'away']) {

@@ -17,7 +17,10 @@ beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
   // With the lock for every batch, a number's guard shows whether Redis had a part in it.
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
-  gateway = await startTestGateway(stores, { NUMBER_LOCK: 'always' });
+  gateway = await startTestGateway(stores, {
+    NUMBER_LOCK: 'always',
+    RATE_LIMIT_PER_SECOND: '100000',
+  });
 }, 60_000);
 
 afterAll(async () => {
@@ -65,6 +68,9 @@ describe('Redis away and back', () => {
     expect(refused.data.acceptTrip.__typename).toBe('TripTaken');
     const ids = await gateway.ask('mutation { generateTsids(count: 2) }');
     expect(ids.data.generateTsids).toHaveLength(2);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain('solegate_gateway_redis_connected{purpose="decision"} 0');
+    expect(metrics).toContain('solegate_gateway_rate_limit_shared 0');
 
     await redis.restart({ keepData: true });
     await turns(200);

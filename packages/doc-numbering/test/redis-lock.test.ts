@@ -34,7 +34,7 @@ async function keyOf(org: string, period = String(new Date().getFullYear())) {
   const [series] = await office.numbering.listSeries({ space: 'P1' });
   if (!series) throw new Error('no series');
   const dimensions = { DISCIPLINE: 'STR', ORG: org };
-  return lockKey({ series, dimensions, dimensionsKey: JSON.stringify(dimensions), period });
+  return lockKey({ series, dimensions, period });
 }
 
 function decision() {

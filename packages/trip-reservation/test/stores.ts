@@ -4,7 +4,6 @@ import {
   createTestRedis,
   type TestDatabase,
   type TestRedis,
-  testPooler,
   until,
 } from '@solegate/testkit';
 import {
@@ -90,8 +89,7 @@ export class Stores implements AsyncDisposable {
 
   /** A process that knows of no Redis. */
   withoutRedis(options: Partial<TripReservationOptions> = {}): TripReservation {
-    const named = testPooler() === 'unnamed' ? { namedStatements: false } : {};
-    const reservation = createTripReservation({ database: this.database.pool, ...named, ...options });
+    const reservation = createTripReservation({ database: this.database.pool, ...options });
     this.#reservations.push(reservation);
     return reservation;
   }

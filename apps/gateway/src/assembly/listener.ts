@@ -90,21 +90,19 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { redis } = stores;
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;
-  const door = { runner, admission, authenticate, report, feeds };
+  const { requestTimeoutMs } = config;
+  const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs };
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
   const http = await createHttpServer({ ...config, incidents, admission, report });
   allowOrigins(http, origins);
-  if (isDemo) {
-    acceptLoopbackHostsOnly(http);
-    registerConsolePage(http);
-  }
+  if (isDemo) acceptLoopbackHostsOnly(http);
+  await registerConsolePage(http, { identityMode: config.identity.mode });
   registerGraphqlRoute(http, {
     ...door,
     streams,
     isDraining: () => readiness.isDraining,
-    requestTimeoutMs: config.requestTimeoutMs,
   });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   registerOperationsRoutes(http, {
@@ -122,8 +120,14 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
-  registerStateMetrics(registry, { readiness, pool: stores.pool, version });
-  registerSocketMetrics(registry, sockets, services.pubSub);
+  registerStateMetrics(registry, {
+    readiness,
+    pool: stores.pool,
+    version,
+    redis: { decision: redis.decision, background: redis.background, subscriber: redis.subscriber },
+    isCountingTogether: () => admission.isCountingTogether,
+  });
+  registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
   await Promise.all([history.start(), outbox.start()]);
   return {
     http,

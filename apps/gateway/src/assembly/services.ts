@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import { Correspondence } from '../correspondences/correspondence.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
+import { callTimeoutOf } from '../graphql/request-context.js';
 import { MasterData } from '../master-data/master-data.js';
 import { MasterDataCodes } from '../numbering/series/code-directory.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
@@ -60,7 +61,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     lock: config.numberLock,
     codes: new MasterDataCodes(data),
     events: numberingMetrics(registry, logger),
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   const drivers = createDriverPool({ redis: redis.background, positionTtlMs: config.driverPositionTtlMs });
   const trips = createTripReservation({
@@ -68,7 +69,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     redis: redis.decision,
     drivers,
     observer: tripMetrics(registry, logger),
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   trips.startSweeper();
   trips.startOutboxRelay({ redis: redis.background });

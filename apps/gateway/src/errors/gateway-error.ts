@@ -34,6 +34,16 @@ export function badInput(reason: string, message: string): GatewayError {
   return new GatewayError({ code: 'BAD_USER_INPUT', reason, message });
 }
 
+/** Nobody reads it: it shows in logs and metrics that work was not begun. */
+export function clientLeft(): GatewayError {
+  return new GatewayError({
+    code: 'CLIENT_LEFT',
+    reason: 'CLIENT_LEFT',
+    message: 'The client has closed the connection or its time was over, so this was not begun.',
+    retryable: true,
+  });
+}
+
 export function notFound(reason: string, message: string): GatewayError {
   return new GatewayError({ code: 'NOT_FOUND', reason, message });
 }

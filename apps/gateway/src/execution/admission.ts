@@ -12,6 +12,11 @@ const CHARACTERS_PER_POINT = 2_000;
 export class Admission {
   constructor(private readonly rateLimiter: RateLimiter | undefined) {}
 
+  /** Whether rates are counted with the other gateways; true as well where there is no limit. */
+  get isCountingTogether(): boolean {
+    return this.rateLimiter === undefined || this.rateLimiter.circuitState === 'closed';
+  }
+
   /** A request that is not even a request, or a caller who could not say who they are. @throws {GatewayError} RATE_LIMITED */
   async refused(address: string): Promise<void> {
     await this.rateLimiter?.spend({ subject: undefined, address }, 1);

@@ -1,4 +1,4 @@
-import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
+import { CircuitBreaker, type CircuitState, type RedisConnection } from '@solegate/redis-infra';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -27,6 +27,8 @@ export interface RateLimiter {
    * @throws {GatewayError} RATE_LIMITED, with the time until the window turns
    */
   spend(who: Spender, weight: number, spent?: number): Promise<void>;
+  /** Other than closed: Redis is left alone, and this process counts alone. */
+  readonly circuitState: CircuitState;
 }
 
 interface Limits {
@@ -59,6 +61,9 @@ export function createRateLimiter(redis: RedisConnection, pointsPerSecond: numbe
   });
 
   return {
+    get circuitState() {
+      return breaker.state;
+    },
     async spend(who, weight, spent = 0) {
       const points = Math.min(weight, pointsPerSecond) - spent;
       if (points <= 0) return;

@@ -8,6 +8,7 @@ export interface CallerParts {
   readonly admission: Admission;
   readonly authenticate: Authenticate;
   readonly feeds: Feeds;
+  readonly requestTimeoutMs: number;
 }
 
 /** Who calls. Somebody who guesses tokens spends the points of their address. @throws {GatewayError} UNAUTHENTICATED */
@@ -25,5 +26,13 @@ export async function contextOf(request: FastifyRequest, parts: CallerParts): Pr
     await parts.admission.refused(ip);
     throw refusal;
   }
-  return new RequestContext({ identity, requestId: id, address: ip, feeds: parts.feeds });
+  const { socket } = request.raw;
+  return new RequestContext({
+    identity,
+    requestId: id,
+    address: ip,
+    feeds: parts.feeds,
+    endsAtMs: performance.now() + parts.requestTimeoutMs,
+    hasLeft: () => socket.destroyed,
+  });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
-import { badInput, type GatewayError } from '../errors/gateway-error.js';
+import { badInput, clientLeft, type GatewayError } from '../errors/gateway-error.js';
 import { Deadlines } from '../execution/deadlines.js';
 import type { OperationRunner, ReadyOperation } from '../execution/operation-runner.js';
 import type { RequestContext } from '../graphql/request-context.js';
@@ -16,7 +16,6 @@ export interface GraphqlRouteParts extends CallerParts {
   readonly report: OperationReport;
   /** True while the gateway stops: connections are then given back with each answer. */
   readonly isDraining: () => boolean;
-  readonly requestTimeoutMs: number;
 }
 
 const EVENT_STREAM = 'text/event-stream';
@@ -98,6 +97,7 @@ async function operate(
   const preparation = await runner.prepare(body, context);
   if (preparation.kind === 'REFUSED') return refused(preparation.result);
   const { ready } = preparation;
+  if (context.isAbandoned) return refused(runner.refusalOf(clientLeft(), context.requestId));
   if (ready.operation.operation !== 'subscription') {
     return { kind: 'ANSWERED', result: await runner.run(ready, context) };
   }

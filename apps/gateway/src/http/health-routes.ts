@@ -16,8 +16,11 @@ export function registerOperationsRoutes(
 
   app.get('/health/ready', async (_request, reply) => {
     const reasons = readiness.reasons();
-    if (Object.keys(reasons).length === 0) return { status: 'ready' };
-    return reply.code(503).send({ status: 'not ready', reasons });
+    // For people who watch: a balancer tolerates what is away for a moment.
+    const away = Object.fromEntries(readiness.away().map(({ part, reason }) => [part, reason]));
+    const watched = Object.keys(away).length === 0 ? {} : { away };
+    if (Object.keys(reasons).length === 0) return { status: 'ready', ...watched };
+    return reply.code(503).send({ status: 'not ready', reasons, ...watched });
   });
 
   app.get('/metrics', async (_request, reply) =>

@@ -1,16 +1,17 @@
 import type { NumberingEvents } from '@solegate/doc-numbering';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { recordSharedCommit } from './shared-commit-trace.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
 /** Document numbers: latency, size of the shared commits, lock waits, conflicts, fallbacks, width used. */
 export function numberingMetrics(registry: Registry, logger: Logger): NumberingEvents {
-  return { ...commitMetrics(registry), ...troubleMetrics(registry, logger) };
+  return { ...commitMetrics(registry, logger), ...troubleMetrics(registry, logger) };
 }
 
-function commitMetrics(registry: Registry): NumberingEvents {
+function commitMetrics(registry: Registry, logger: Logger): NumberingEvents {
   const histogram = (facts: { name: string; help: string; buckets: number[]; label?: 'guard' | 'outcome' }) =>
     new Histogram<string>({
       name: facts.name,
@@ -47,7 +48,16 @@ function commitMetrics(registry: Registry): NumberingEvents {
     registers: [registry],
   });
   return {
-    batchCommitted: ({ numberCount, guard, durationMs, waitedMaxMs }) => {
+    batchCommitted: (facts) => {
+      const { numberCount, counterCount, guard, retryCount, durationMs, waitedMaxMs } = facts;
+      logger.debug(facts, 'numbers were committed');
+      recordSharedCommit('commit numbers', durationMs, {
+        'solegate.numbers': numberCount,
+        'solegate.counters': counterCount,
+        'solegate.guard': guard,
+        'solegate.retries': retryCount,
+        'solegate.waited_ms': waitedMaxMs,
+      });
       commits.observe({ guard }, durationMs / 1_000);
       waits.observe(waitedMaxMs / 1_000);
       sizes.observe(numberCount);

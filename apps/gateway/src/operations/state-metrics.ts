@@ -1,3 +1,4 @@
+import type { RedisConnection } from '@solegate/redis-infra';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Readiness } from './readiness.js';
@@ -6,12 +7,15 @@ export interface StateMetricsParts {
   readonly readiness: Readiness;
   readonly pool: Pool;
   readonly version: string;
+  readonly redis: Readonly<Record<string, RedisConnection>>;
+  /** Whether the rate limiter asks Redis. */
+  readonly isCountingTogether: () => boolean;
 }
 
 /** How the gateway stands: ready or not and why, its connections to PostgreSQL, its version. */
 export function registerStateMetrics(
   registry: Registry,
-  { readiness, pool, version }: StateMetricsParts,
+  { readiness, pool, version, redis, isCountingTogether }: StateMetricsParts,
 ): void {
   const registers = [registry];
   new Gauge({
@@ -34,6 +38,27 @@ export function registerStateMetrics(
       this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'solegate_gateway_redis_connected',
+    help: '1 while the connection of this purpose is ready; of all workers the worst',
+    labelNames: ['purpose'],
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const [purpose, { status }] of Object.entries(redis)) {
+        this.set({ purpose }, status === 'ready' ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'solegate_gateway_rate_limit_shared',
+    help: '1 while rates are counted with the other gateways; 0 while the breaker leaves Redis alone',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(isCountingTogether() ? 1 : 0);
     },
   });
   new Gauge({

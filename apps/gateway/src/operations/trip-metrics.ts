@@ -1,15 +1,16 @@
 import type { TripObserver } from '@solegate/trip-reservation';
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { recordSharedCommit } from './shared-commit-trace.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** Trips: latency, outcomes, coalescing, group commits, and work in the background. */
 export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
-  return { ...acceptMetrics(registry), ...backgroundMetrics(registry, logger) };
+  return { ...acceptMetrics(registry, logger), ...backgroundMetrics(registry, logger) };
 }
 
-function acceptMetrics(registry: Registry): TripObserver {
+function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
   const registers = [registry];
   const rounds = new Histogram({
     name: 'solegate_trips_accept_seconds',
@@ -42,6 +43,8 @@ function acceptMetrics(registry: Registry): TripObserver {
       for (const [outcome, count] of Object.entries(outcomeCounts)) outcomes.inc({ outcome }, count);
     },
     decisionEnded: ({ tripCount, elapsedMs }) => {
+      logger.debug({ tripCount, durationMs: elapsedMs }, 'trips were decided');
+      recordSharedCommit('decide trips', elapsedMs, { 'solegate.trips': tripCount });
       decisions.observe(elapsedMs / 1_000);
       decided.inc(tripCount);
     },

@@ -18,6 +18,7 @@ export function bannerOf(
     '',
     `Solegate is ready at ${address}/graphql`,
     '',
+    `  console     ${address}`,
     `  PostgreSQL  ${placeOf(stores.databaseUrl, postgres)}`,
     `  Redis       ${placeOf(stores.redisUrl, redis)}`,
     `  identity    ${identity}`,
@@ -28,7 +29,7 @@ export function bannerOf(
   ];
   if (config.identity.mode === 'demo') {
     lines.push(
-      `Open ${address} in a browser and press Run, or paste:`,
+      `Open ${address} in a browser: press Load and issue a hundred numbers at once. Or paste:`,
       '',
       `curl -s ${address}/graphql -H 'content-type: application/json' -d '${JSON.stringify({ query: FIRST_QUERY.replace(/\s+/g, ' ') })}'`,
       '',

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
+import { type GraphQLFieldResolver, type GraphQLSchema, isInputObjectType, OperationTypeNode } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { CorrespondenceResolver } from '../correspondences/correspondence.resolver.js';
 import { NumberedDocumentResolver } from '../correspondences/numbered-document.resolver.js';
+import { clientLeft } from '../errors/gateway-error.js';
+import type { RequestContext } from '../graphql/request-context.js';
 import { ruleMismatches } from '../identity/operation-rules.js';
 import { MasterDataResolver } from '../master-data/master-data.resolver.js';
 import { ImportResolver } from '../numbering/corrections/import.resolver.js';
@@ -89,11 +91,23 @@ const ROOTS: Readonly<Record<OperationTypeNode, string>> = {
 /** Inputs of which exactly one field is given. */
 const ONE_OF = ['DocumentNumberBy'];
 
-/** What type-graphql has no words for: the descriptions of the roots, and @oneOf. */
+type Call = Parameters<GraphQLFieldResolver<unknown, RequestContext>>;
+
+/** The fields of a mutation run one after the other: none is begun that nobody waits for any more. */
+function stillWanted(call: Call): Call {
+  if (call[2].isAbandoned) throw clientLeft();
+  return call;
+}
+
+/** What type-graphql has no words for: the descriptions of the roots, @oneOf, and that a client may leave. */
 function complete(schema: GraphQLSchema): void {
   for (const kind of Object.values(OperationTypeNode)) {
     const root = schema.getRootType(kind);
     if (root) root.description = ROOTS[kind];
+  }
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field;
+    if (resolve) field.resolve = (...call) => resolve(...stillWanted(call));
   }
   for (const name of ONE_OF) {
     const input = schema.getType(name);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -6,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import type { PublicError } from '../errors/public-error.js';
 import { rawAnswer } from '../http/http-server.js';
 import type { Origins } from '../http/origins.js';
+import type { OperationReport } from '../operations/operation-report.js';
 import { type ProtocolParts, SubscriptionProtocol } from './subscription-protocol.js';
 
 const PAYLOAD_BYTES_MAX = 64 * 1024;
@@ -40,7 +42,7 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
   app.server.on('upgrade', (request, stream, head) => {
     const address = parts.addressOf(request);
     const refusal = refusalOf(request, parts, unknown.get(address) ?? 0);
-    if (refusal !== undefined) return refuse(stream, refusal);
+    if (refusal !== undefined) return refuse(stream, refusal, parts.report);
     unknown.set(address, (unknown.get(address) ?? 0) + 1);
     let isCounted = true;
     const countOff = (): void => {
@@ -107,6 +109,12 @@ function refusalOf(
   return unknownCount >= UNKNOWN_PER_ADDRESS_MAX ? TOO_MANY : undefined;
 }
 
-function refuse(stream: Duplex, [status, refused]: Refusal): void {
+function refuse(stream: Duplex, [status, refused]: Refusal, report: OperationReport): void {
+  const { message, ...extensions } = refused;
+  report.ended(
+    { about: { operation: 'unread' }, requestId: randomUUID() },
+    { errors: [{ message, extensions }] },
+    { transport: 'websocket', durationMs: 0 },
+  );
   stream.end(rawAnswer(status, refused));
 }

@@ -31,6 +31,9 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   confirmDocumentNumber: 'SAME',
   cancelDocumentNumber: 'SAME',
   voidDocumentNumber: 'SAME',
+  blockDocumentSeries: 'SAME',
+  unblockDocumentSeries: 'SAME',
+  withdrawDocumentNumberFormat: 'SAME',
   // IDs that nobody got are no loss.
   generateTsids: 'SAME',
 
@@ -39,6 +42,7 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   importDocumentNumbers: 'ONCE',
   reconcileDocumentNumbers: 'ONCE',
   broadcastTrip: 'ONCE',
+  acceptCounterRegression: 'ONCE',
   defineDocumentSeries: 'ONCE',
   saveDocumentNumberFormat: 'ONCE',
   createProject: 'ONCE',

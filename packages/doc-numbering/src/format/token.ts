@@ -1,5 +1,6 @@
+import type { TokenDefinition } from '../contract/numbering.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { TokenDefinition } from '../contract/options.js';
+import { dateParts } from './period.js';
 
 /** A token that prints a code of the app's master data. */
 export interface CodeToken {
@@ -17,11 +18,12 @@ const builtIn: Readonly<Record<string, readonly string[]>> = {
   SUB_TYPE: ['SUB_TYPE_CODE'],
   DISCIPLINE: ['DISCIPLINE_CODE'],
   REVISION: ['REV'],
+  AUTHORITY: ['AUTHORITY_CODE'],
 };
 
 const lengthMaxByDefault = 20;
 
-const dateAndSequenceNames = ['SEQ', 'YEAR', 'YYYY', 'YY', 'FISCAL_YEAR', 'MONTH', 'MM', 'DAY', 'DD'];
+const dateAndSequenceNames = ['SEQ', 'YYYY', 'YY', 'MM', 'DD', ...dateParts.keys()];
 
 /** The code tokens of one numbering: the built-in ones in all spellings, and the app's own. */
 export class TokenRegistry {
@@ -38,11 +40,6 @@ export class TokenRegistry {
 
   find(name: string): CodeToken | undefined {
     return this.#byName.get(name);
-  }
-
-  /** Names in their first spelling. */
-  names(): string[] {
-    return [...new Set([...this.#byName.values()].map((token) => token.name))];
   }
 
   #register({ name, extraCharacters = '', lengthMax = lengthMaxByDefault }: TokenDefinition): void {

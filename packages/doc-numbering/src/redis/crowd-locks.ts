@@ -7,16 +7,11 @@ import {
   type LockOutcome,
   type RedisConnection,
 } from '@solegate/redis-infra';
-import type { NumberingEvents } from '../contract/options.js';
+import type { Settings } from '../contract/settings.js';
 
-export interface CrowdLocksOptions {
+export interface RedisOptions extends Settings {
   readonly redis: RedisConnection;
   readonly circuit: CircuitBreaker;
-  readonly lockTtlMs: number;
-  readonly lockWaitMs: number;
-  readonly random: () => number;
-  readonly now: () => number;
-  readonly events: NumberingEvents;
 }
 
 /** Pauses between two looks at a busy lock, less up to half at random. */
@@ -31,10 +26,10 @@ const ANSWER_MIN_MS = 20;
  * it in time draws without.
  */
 export class CrowdLocks {
-  readonly #options: CrowdLocksOptions;
+  readonly #options: RedisOptions;
   readonly #manager: LockManager;
 
-  constructor(options: CrowdLocksOptions) {
+  constructor(options: RedisOptions) {
     this.#options = options;
     this.#manager = createLockManager(options.redis);
   }

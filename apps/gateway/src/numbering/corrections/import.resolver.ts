@@ -7,6 +7,7 @@ import { projectOf } from '../../master-data/project-access.js';
 import { ImportDocumentNumbersInput, ImportReport } from './import.type.js';
 
 const ROWS_MAX = 1_000;
+const IMPORT_MAX_MS = 600_000;
 
 @Resolver()
 export class ImportResolver {
@@ -20,8 +21,9 @@ export class ImportResolver {
   async importDocumentNumbers(
     @Arg('input', () => ImportDocumentNumbersInput, { description: 'The numbers, and how strict to be.' })
     input: ImportDocumentNumbersInput,
-    @Ctx() { identity }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ImportReport> {
+    const { identity } = context;
     if (input.rows.length < 1 || input.rows.length > ROWS_MAX) {
       throw badInput('ROW_COUNT', `Import 1 to ${ROWS_MAX} rows at once.`);
     }
@@ -39,6 +41,7 @@ export class ImportResolver {
       holes: input.recordHoles ? 'record' : 'refuse',
       dryRun: input.dryRun,
       actor: String(identity.subjectId),
+      timeoutMs: context.timeoutMs(IMPORT_MAX_MS),
       ...(input.reason && { reason: input.reason }),
     });
   }

@@ -24,6 +24,8 @@ import {
   ReplaceDocumentNumberResult,
 } from './number-life.type.js';
 
+const SKIP_MAX_MS = 60_000;
+
 /** What an administrator does to numbers by hand. Each leaves its reason in the ledger. */
 @Resolver()
 export class NumberLifeResolver {
@@ -87,12 +89,16 @@ export class NumberLifeResolver {
   async skipDocumentNumbers(
     @Arg('input', () => SkipDocumentNumbersInput, { description: 'Which series, up to where, and why.' })
     input: SkipDocumentNumbersInput,
-    @Ctx() { identity }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<DocumentNumbersSkipped> {
+    const { identity } = context;
     const { upTo, reason } = input;
     const address = await seriesAddressOf(input, this.data, identity);
     const actor = String(identity.subjectId);
-    return new DocumentNumbersSkipped(await this.numbering.skipTo({ ...address, upTo, reason, actor }));
+    const timeoutMs = context.timeoutMs(SKIP_MAX_MS);
+    return new DocumentNumbersSkipped(
+      await this.numbering.skipTo({ ...address, upTo, reason, actor, timeoutMs }),
+    );
   }
 
   @Mutation(() => CounterRegressionAccepted, {

@@ -13,6 +13,8 @@ import {
   ReconcileDocumentNumbersInput,
 } from './audit.type.js';
 
+const RECONCILE_MAX_MS = 600_000;
+
 const EventConnection = connectionType('DocumentNumberEvent', DocumentNumberEvent);
 
 /** What auditors ask: what happened, and does the ledger hold what it promises. */
@@ -65,13 +67,14 @@ export class AuditResolver {
   async reconcileDocumentNumbers(
     @Arg('input', () => ReconcileDocumentNumbersInput, { description: 'Where to look.' })
     { projectCode, typeCode, unattachedAfterMs }: ReconcileDocumentNumbersInput,
-    @Ctx() { identity }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<LedgerFinding[]> {
-    const project = await projectOfList(projectCode, this.data, identity);
+    const project = await projectOfList(projectCode, this.data, context.identity);
     const findings = await this.numbering.reconcile({
       ...(project && { space: String(project.id) }),
       ...(typeof typeCode === 'string' && { series: typeCode }),
       ...(typeof unattachedAfterMs === 'number' && { unattachedAfterMs }),
+      timeoutMs: context.timeoutMs(RECONCILE_MAX_MS),
     });
     return findings.map((finding) => new LedgerFinding(finding));
   }

@@ -1,0 +1,80 @@
+import { TableBehind } from '../parts/data-table.js';
+import { Chart, type Plane } from './chart.js';
+
+export interface Line {
+  readonly name: string;
+  /** One for each moment; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
+}
+
+interface LineChartProps {
+  readonly title: string;
+  /** What is measured, with its unit. */
+  readonly label: string;
+  /** Minutes before now, one for each value, from long ago to now: -59 … 0. */
+  readonly minutes: readonly number[];
+  /** One or two. */
+  readonly lines: readonly Line[];
+}
+
+const FIGURE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+/** One or two measures over the last hour. */
+export function LineChart({ title, label, minutes, lines }: LineChartProps) {
+  const highest = Math.max(1, ...lines.flatMap(({ values }) => values.filter((value) => value !== null)));
+  return (
+    <figure class="stack tight">
+      <ul class="row small quiet legend" aria-label="Lines">
+        {lines.map(({ name }, index) => (
+          <li key={name} class="row">
+            <svg class="chart key" viewBox="0 0 24 8" aria-hidden="true">
+              <path class={lookOf(index)} d="M0 4h24" />
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <Chart
+        title={title}
+        height={184}
+        x={{ label: 'minutes ago', from: -60, to: 0, textOf: (minute) => String(Math.abs(minute)) }}
+        y={{ label, from: 0, to: highest, textOf: (value) => FIGURE.format(value) }}
+      >
+        {(plane) =>
+          lines.map(({ name, values }, index) => (
+            <path key={name} class={lookOf(index)} d={pathOf(minutes, values, plane)} />
+          ))
+        }
+      </Chart>
+      <TableBehind
+        caption={title}
+        columns={[
+          { title: 'Minutes ago', cell: (row: number) => Math.abs(minutes[row] ?? 0), isNumber: true },
+          ...lines.map(({ name, values }) => ({
+            title: name,
+            cell: (row: number) => (values[row] == null ? '–' : FIGURE.format(values[row])),
+            isNumber: true,
+          })),
+        ]}
+        rows={minutes.map((_, row) => row).toReversed()}
+        keyOf={(row) => row}
+        empty="Nothing was measured yet."
+      />
+    </figure>
+  );
+}
+
+function lookOf(index: number): string {
+  return index === 0 ? 'series' : 'series second';
+}
+
+/** Neighbours are joined; a value that stands alone is a short dash, so that it is seen. */
+function pathOf(minutes: readonly number[], values: readonly (number | null)[], { x, y }: Plane): string {
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const place = `${x(minutes[index] ?? 0).toFixed(1)} ${y(value).toFixed(1)}`;
+      return (values[index - 1] ?? null) === null ? `M${place}h1` : `L${place}`;
+    })
+    .join('');
+}

@@ -1,0 +1,44 @@
+import type { GatewayClient } from '../session/gateway-client.js';
+import { type Answer, useAnswer } from '../session/use-answer.js';
+
+export interface Coded {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** The codes that numbers are printed with, in the order of the alphabet. */
+export interface Catalog {
+  readonly projects: readonly Coded[];
+  readonly organizations: readonly Coded[];
+  readonly types: readonly Coded[];
+  readonly disciplines: readonly Coded[];
+}
+
+/** Master data is small; a page of 100 holds what people choose from. */
+const FIRST = { first: 100 };
+
+/** What there is to choose from, for the caller. */
+export function useCatalog(): Answer<Catalog> {
+  return useAnswer(readCatalog, []);
+}
+
+async function readCatalog(client: GatewayClient): Promise<Catalog> {
+  const [projects, organizations, types, disciplines] = await Promise.all([
+    client.projects(FIRST),
+    client.organizations(FIRST),
+    client.correspondenceTypes(FIRST),
+    client.disciplines(FIRST),
+  ]);
+  return {
+    projects: codesOf(projects),
+    organizations: codesOf(organizations),
+    types: codesOf(types),
+    disciplines: codesOf(disciplines),
+  };
+}
+
+function codesOf(connection: { readonly edges: readonly { readonly node: Coded }[] }): readonly Coded[] {
+  return connection.edges
+    .map(({ node }) => node)
+    .toSorted((one, other) => one.code.localeCompare(other.code));
+}

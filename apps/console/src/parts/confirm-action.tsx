@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { TextField } from './field.js';
+import { Failure } from './notice.js';
+
+interface ConfirmActionProps {
+  /** On the button that opens the question. */
+  readonly label: string;
+  /** What will happen and cannot be undone. */
+  readonly question: string;
+  readonly run: (reason: string) => Promise<unknown>;
+}
+
+/** An action that cannot be undone: it asks once, with a reason that is kept in the ledger. */
+export function ConfirmAction(props: ConfirmActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {props.label}…
+      </button>
+      {isOpen && <Question {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Question({ label, question, run, onClose }: ConfirmActionProps & { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isRunning, setRunning] = useState(false);
+
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const close = (): void => dialog.current?.close();
+  const confirm = async (): Promise<void> => {
+    setRunning(true);
+    try {
+      await run(reason.trim());
+      close();
+    } catch (failure) {
+      setError(failure);
+      setRunning(false);
+    }
+  };
+
+  return (
+    <dialog ref={dialog} aria-label={label} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <h2>{label}</h2>
+        <p>{question}</p>
+        <TextField label="Reason, kept in the ledger" value={reason} onValue={setReason} isRequired />
+        <Failure error={error} />
+        <div class="row">
+          <button type="submit" class="primary" disabled={isRunning || reason.trim() === ''}>
+            {label}
+          </button>
+          <button type="button" onClick={close}>
+            Leave it as it is
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldFrameProps {
+  readonly label: string;
+  /** What was given, in other words. */
+  readonly hint?: string | undefined;
+  /** What is wrong with what was given. */
+  readonly fault?: string | undefined;
+}
+
+function Frame({
+  label,
+  hint,
+  fault,
+  id,
+  children,
+}: FieldFrameProps & { readonly id: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      {children}
+      {hint && <span class="hint">{hint}</span>}
+      {fault && (
+        <span class="fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends FieldFrameProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly isMono?: boolean;
+  readonly type?: 'text' | 'number' | 'date' | 'search';
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+export function TextField({
+  value,
+  onValue,
+  placeholder,
+  isRequired,
+  isMono,
+  type = 'text',
+  inputRef,
+  ...frame
+}: TextFieldProps) {
+  const id = useId();
+  return (
+    <Frame {...frame} id={id}>
+      <input
+        id={id}
+        ref={inputRef ?? null}
+        // The attributes are the same for all of them, which the types do not know.
+        type={type as 'text'}
+        value={value}
+        placeholder={placeholder}
+        required={isRequired ?? false}
+        class={isMono ? 'mono' : ''}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={frame.fault !== undefined}
+        aria-describedby={frame.fault === undefined ? undefined : `${id}-fault`}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    </Frame>
+  );
+}
+
+interface ChoiceProps extends FieldFrameProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+}
+
+export function Choice({ value, onValue, options, ...frame }: ChoiceProps) {
+  const id = useId();
+  return (
+    <Frame {...frame} id={id}>
+      <select id={id} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { reasonOf, wordsOf } from '../session/failure.js';
+
+interface NoticeProps {
+  /** `limit`: something is near its end; `broken`: a promise did not hold, or a call failed. */
+  readonly kind?: 'plain' | 'good' | 'limit' | 'broken';
+  readonly children: ComponentChildren;
+}
+
+export function Notice({ kind = 'plain', children }: NoticeProps) {
+  return <div class={`notice ${kind}`}>{children}</div>;
+}
+
+/** Why a question was not answered, and a way to ask again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  if (error === undefined) return null;
+  const reason = reasonOf(error);
+  return (
+    <div class="notice limit row" role="alert">
+      <span>
+        {wordsOf(error)} {reason && <code>{reason}</code>}
+      </span>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { client, type GatewayClient } from './gateway-client.js';
+
+export interface Feed<Event> {
+  /** Since the view opened, oldest first. */
+  readonly events: readonly Event[];
+  /** Why no more will come. */
+  readonly error: unknown;
+}
+
+/** Watches for as long as the view is open; starts over when it depends on something else, or another caller is chosen. */
+export function useFeed<Event>(
+  open: (client: GatewayClient) => AsyncIterableIterator<Event>,
+  dependencies: readonly unknown[],
+): Feed<Event> {
+  const [feed, setFeed] = useState<Feed<Event>>({ events: [], error: undefined });
+  const opener = useRef(open);
+  opener.current = open;
+  const asker = client.value;
+
+  useEffect(() => {
+    let isWatching = true;
+    setFeed({ events: [], error: undefined });
+    const events = opener.current(asker);
+    const watch = async (): Promise<void> => {
+      for await (const event of events) {
+        if (!isWatching) return;
+        setFeed((before) => ({ events: [...before.events, event], error: undefined }));
+      }
+    };
+    watch().catch((error: unknown) => {
+      if (isWatching) setFeed((before) => ({ ...before, error }));
+    });
+    return () => {
+      isWatching = false;
+      void events.return?.();
+    };
+  }, [...dependencies, asker]);
+
+  return feed;
+}

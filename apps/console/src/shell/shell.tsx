@@ -1,0 +1,97 @@
+import { useRef } from 'preact/hooks';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { PageHead } from '../parts/page-head.js';
+import { isKnown, roles } from '../session/identity.js';
+import { AwayBanner } from './away-banner.js';
+import { TokenDoor } from './token-door.js';
+import { TopBar } from './top-bar.js';
+import { VIEWS } from './views.js';
+
+const OverviewView = lazy(() =>
+  import('../views/overview/overview-view.js').then((view) => view.OverviewView),
+);
+const LoadView = lazy(() => import('../views/load/load-view.js').then((view) => view.LoadView));
+const NodesView = lazy(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
+const LedgerView = lazy(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
+const CountersView = lazy(() =>
+  import('../views/counters/counters-view.js').then((view) => view.CountersView),
+);
+const FormatsView = lazy(() => import('../views/formats/formats-view.js').then((view) => view.FormatsView));
+const ApiView = lazy(() => import('../views/api/api-view.js').then((view) => view.ApiView));
+const TripsView = lazy(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
+
+export function Shell() {
+  return (
+    <LocationProvider>
+      <a class="skip" href="#main">
+        Skip to the view
+      </a>
+      <div class="shell">
+        <TopBar />
+        <AwayBanner />
+        <Navigation />
+        <View />
+      </div>
+    </LocationProvider>
+  );
+}
+
+function Navigation() {
+  const { path } = useLocation();
+  const isHere = (start: string): boolean => (start === '/' ? path === '/' : path.startsWith(start));
+  const offered = VIEWS.filter((view) => view.roles?.some((role) => roles.value.has(role)) ?? true);
+  return (
+    <nav class="views" aria-label="Views">
+      {isKnown.value &&
+        offered.map((view) => (
+          <a key={view.path} href={view.path} aria-current={isHere(view.path) ? 'page' : undefined}>
+            {view.name}
+          </a>
+        ))}
+    </nav>
+  );
+}
+
+/** The view of the address. After a change of address its heading is where reading goes on. */
+function View() {
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  const arrive = (): void => {
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  };
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      {isKnown.value ? (
+        <ErrorBoundary>
+          <Router onRouteChange={arrive}>
+            <Route path="/" component={OverviewView} />
+            <Route path="/load" component={LoadView} />
+            <Route path="/trips/:id?" component={TripsView} />
+            <Route path="/nodes/:id?" component={NodesView} />
+            <Route path="/ledger/:number?" component={LedgerView} />
+            <Route path="/counters" component={CountersView} />
+            <Route path="/formats/:project?/:type?" component={FormatsView} />
+            <Route path="/api" component={ApiView} />
+            <Route default component={Nowhere} />
+          </Router>
+        </ErrorBoundary>
+      ) : (
+        <TokenDoor />
+      )}
+    </main>
+  );
+}
+
+function Nowhere() {
+  return (
+    <PageHead
+      title="There is nothing here"
+      lede={
+        <>
+          No view has this address. <a href="/">Go to the overview</a>.
+        </>
+      }
+    />
+  );
+}

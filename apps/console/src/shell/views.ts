@@ -1,0 +1,22 @@
+import type { Role } from '../session/identity.js';
+
+export interface ViewLink {
+  readonly path: string;
+  readonly name: string;
+  /** Who may use it; everybody with a role when absent. */
+  readonly roles?: readonly Role[];
+}
+
+const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
+
+/** What the navigation offers; a view that the caller's roles cannot use is left out. */
+export const VIEWS: readonly ViewLink[] = [
+  { path: '/', name: 'Overview' },
+  { path: '/load', name: 'Load', roles: ['clerk', 'admin'] },
+  { path: '/trips', name: 'Trips', roles: ['rider', 'driver', 'admin'] },
+  { path: '/nodes', name: 'Nodes' },
+  { path: '/ledger', name: 'Ledger', roles: READERS },
+  { path: '/counters', name: 'Counters', roles: READERS },
+  { path: '/formats', name: 'Formats', roles: READERS },
+  { path: '/api', name: 'API' },
+];

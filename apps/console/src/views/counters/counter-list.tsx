@@ -1,0 +1,71 @@
+import { Meter } from '../../charts/meter.js';
+import { DataTable } from '../../parts/data-table.js';
+import { count } from '../../parts/figures.js';
+import { Failure } from '../../parts/notice.js';
+import type { Result } from '../../session/gateway-client.js';
+import { useAnswer } from '../../session/use-answer.js';
+
+type Counter = Result<'documentNumberCounters'>['edges'][number]['node'];
+
+const READ_EVERY_MS = 5_000;
+const DAY = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
+const PACE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** Where each counter stands, how much of its width is used, and when it will be full. */
+export function CounterList() {
+  const counters = useAnswer((client) => client.documentNumberCounters({ first: 100 }), [], {
+    everyMs: READ_EVERY_MS,
+  });
+  return (
+    <section class="panel stack tight">
+      <h2>Counters</h2>
+      <Failure error={counters.error} onRetry={counters.reload} />
+      {counters.value && (
+        <>
+          <DataTable
+            caption="Counters, with the width that is used"
+            columns={[
+              { title: 'Series', cell: (row: Counter) => <Name counter={row} /> },
+              { title: 'Period', cell: ({ period }) => period },
+              { title: 'Last number', cell: ({ lastNumber }) => count(lastNumber), isNumber: true },
+              {
+                title: 'A day',
+                cell: ({ perDay }) => (perDay === null ? '–' : PACE.format(perDay)),
+                isNumber: true,
+              },
+              { title: 'Width used', cell: (row) => <Width counter={row} /> },
+              {
+                title: 'Full on',
+                cell: ({ fullOn }) => (fullOn === null ? '–' : DAY.format(new Date(fullOn))),
+              },
+            ]}
+            rows={counters.value.edges.map(({ node }) => node)}
+            keyOf={({ id }) => id}
+            empty="No number was taken yet. Issue some on the load view."
+          />
+          {counters.value.pageInfo.hasNextPage && <p class="quiet small">The first 100 are shown.</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Name({ counter }: { readonly counter: Counter }) {
+  const { project, organizationCode, typeCode, disciplineCode } = counter;
+  const conditions = Object.entries({
+    projectCode: project?.code,
+    organizationCode,
+    typeCode,
+    disciplineCode,
+  }).flatMap(([name, code]) => (code ? [[name, code]] : []));
+  return (
+    <a class="mono" href={`/ledger?${new URLSearchParams(conditions)}`}>
+      {conditions.map(([, code]) => code).join(' · ')}
+    </a>
+  );
+}
+
+function Width({ counter: { widthUsed, limit } }: { readonly counter: Counter }) {
+  if (widthUsed === null) return <span class="quiet">not known yet</span>;
+  return <Meter used={widthUsed} what={limit === null ? 'Width used' : `Used of ${count(limit)}`} />;
+}

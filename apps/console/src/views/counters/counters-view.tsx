@@ -1,0 +1,28 @@
+import { useState } from 'preact/hooks';
+import { PageHead } from '../../parts/page-head.js';
+import { roles } from '../../session/identity.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { CounterList } from './counter-list.js';
+import { DefineSeries } from './define-series.js';
+import { SeriesList } from './series-list.js';
+import { SkipNumbers } from './skip-numbers.js';
+
+export function CountersView() {
+  const series = useAnswer((client) => client.documentSeries({}), []);
+  const [changes, setChanges] = useState(0);
+  const isAdmin = roles.value.has('admin');
+  return (
+    <>
+      <PageHead
+        title="Counters and series"
+        lede="A series says how a document type is numbered; each of its counters only rises, and starts again with its period."
+      />
+      <div class="stack">
+        <CounterList key={changes} />
+        <SeriesList series={series} />
+        {isAdmin && <SkipNumbers onDone={() => setChanges((before) => before + 1)} />}
+        {isAdmin && <DefineSeries onDone={series.reload} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { ConfirmAction } from '../../parts/confirm-action.js';
+import { DataTable } from '../../parts/data-table.js';
+import { count } from '../../parts/figures.js';
+import { Failure } from '../../parts/notice.js';
+import { client, type Result } from '../../session/gateway-client.js';
+import { roles } from '../../session/identity.js';
+import type { Answer } from '../../session/use-answer.js';
+
+export type Series = Result<'documentSeries'>[number];
+
+const RESET_WORDS: Readonly<Record<Series['reset'], string>> = {
+  DAY: 'each day',
+  MONTH: 'each month',
+  YEAR: 'each year',
+  FISCAL_YEAR: 'each fiscal year',
+  NEVER: 'never',
+};
+
+/** How each document type is numbered, and whether numbers may be drawn. */
+export function SeriesList({ series }: { readonly series: Answer<Result<'documentSeries'>> }) {
+  const isAdmin = roles.value.has('admin');
+  return (
+    <section class="panel stack tight">
+      <h2>Series</h2>
+      <Failure error={series.error} onRetry={series.reload} />
+      {series.value && (
+        <DataTable
+          caption="Series, with their rules"
+          columns={[
+            {
+              title: 'Series',
+              cell: ({ project, typeCode }: Series) => (
+                <a class="mono" href={`/formats/${project?.code ?? ''}/${typeCode}`}>
+                  {project?.code} · {typeCode}
+                </a>
+              ),
+            },
+            { title: 'Starts again', cell: ({ reset }) => RESET_WORDS[reset] },
+            { title: 'From', cell: ({ startAt }) => count(startAt), isNumber: true },
+            {
+              title: 'To',
+              cell: ({ endAt }) => (endAt === null ? 'its width' : count(endAt)),
+              isNumber: true,
+            },
+            { title: 'Closed up to', cell: ({ closedUntil }) => closedUntil ?? 'open' },
+            { title: 'Time zone', cell: ({ timeZone }) => timeZone },
+            { title: 'State', cell: (row) => <State series={row} /> },
+            ...(isAdmin
+              ? [{ title: 'Change', cell: (row: Series) => <Change series={row} onDone={series.reload} /> }]
+              : []),
+          ]}
+          rows={series.value}
+          keyOf={({ id }) => id}
+          empty="No document type is numbered yet. Save a format for one on the formats view."
+        />
+      )}
+    </section>
+  );
+}
+
+function State({ series: { blockedReason } }: { readonly series: Series }) {
+  if (blockedReason === null) return <>open</>;
+  return <span class="tag limit">blocked: {blockedReason}</span>;
+}
+
+function Change({ series, onDone }: { readonly series: Series; readonly onDone: () => void }) {
+  const [error, setError] = useState<unknown>();
+  const { project, typeCode, blockedReason } = series;
+  if (project === null) return null;
+  const input = { projectCode: project.code, typeCode };
+  if (blockedReason === null) {
+    return (
+      <ConfirmAction
+        label={`Block ${typeCode}`}
+        question={`Whoever asks ${project.code} · ${typeCode} for a number will get none, and read your reason instead. It can be opened again.`}
+        run={async (reason) => {
+          await client.value.blockDocumentSeries({ input: { ...input, reason } });
+          onDone();
+        }}
+      />
+    );
+  }
+  const open = async (): Promise<void> => {
+    try {
+      await client.value.unblockDocumentSeries({ input });
+      onDone();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void open()}>
+        Open {typeCode}
+      </button>
+      <Failure error={error} />
+    </>
+  );
+}

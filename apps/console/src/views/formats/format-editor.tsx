@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Choice, TextField } from '../../parts/field.js';
+import { Failure, Notice } from '../../parts/notice.js';
+import type { SeriesCodes } from '../../parts/series-choice.js';
+import { client } from '../../session/gateway-client.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { renderTemplate } from './render-template.js';
+import { TemplateVerdict } from './template-fault.js';
+
+/** A pause in typing after which the gateway is asked. */
+const TYPED_MS = 150;
+const OVERFLOWS = [
+  { value: 'ERROR', text: 'refuse it' },
+  { value: 'WIDEN', text: 'print more digits' },
+] as const;
+type Overflow = (typeof OVERFLOWS)[number]['value'];
+
+interface FormatEditorProps {
+  readonly codes: SeriesCodes;
+  /** The newest template of the series, to begin with. */
+  readonly template: string;
+  readonly mayChange: boolean;
+  readonly onSaved: () => void;
+}
+
+/** A template, checked while it is typed against everything that is there, and how it would print the next number. */
+export function FormatEditor({ codes, template: newest, mayChange, onSaved }: FormatEditorProps) {
+  const [template, setTemplate] = useState(newest);
+  const [overflow, setOverflow] = useState<Overflow>('ERROR');
+  const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
+  const { projectCode, typeCode } = codes;
+  const input = { projectCode, typeCode, template, overflow };
+  const checked = useSettled(template);
+  const check = useAnswer(
+    async (asker) =>
+      mayChange && checked !== ''
+        ? {
+            template: checked,
+            told: await asker.documentNumberFormatCheck({ input: { ...input, template: checked } }),
+          }
+        : undefined,
+    [checked, overflow, projectCode, typeCode],
+  );
+  const { value } = check;
+  const save = async (): Promise<void> => {
+    try {
+      const { version } = await client.value.saveDocumentNumberFormat({ input });
+      setOutcome({ said: `Saved as version ${version}. It prints every number from now on.` });
+      onSaved();
+    } catch (error) {
+      setOutcome({ error });
+    }
+  };
+  return (
+    <form
+      class="panel stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="row end wide">
+        <TextField label="Template" value={template} onValue={setTemplate} isMono isRequired />
+        <Choice
+          label="A number that does not fit"
+          value={overflow}
+          onValue={(text) => setOverflow(text as Overflow)}
+          options={OVERFLOWS}
+        />
+        {mayChange && (
+          <button
+            type="submit"
+            class="primary"
+            disabled={value?.told.__typename !== 'DocumentNumberFormatValid'}
+          >
+            Save the next version
+          </button>
+        )}
+      </div>
+      <Preview codes={codes} template={template} />
+      <div role="status">
+        {value !== undefined && <TemplateVerdict template={value.template} check={value.told} />}
+      </div>
+      <Failure error={check.error} />
+      <Failure error={outcome.error} />
+      {outcome.said && <Notice kind="good">{outcome.said}</Notice>}
+    </form>
+  );
+}
+
+function Preview({ codes, template }: { readonly codes: SeriesCodes; readonly template: string }) {
+  const next = useAnswer((asker) => asker.documentNumberPreview({ input: codes }), [JSON.stringify(codes)]);
+  const sequence = next.value?.sequence ?? 1;
+  return (
+    <div>
+      <p class="mono big">{renderTemplate(template, codes, sequence, new Date())}</p>
+      <p class="quiet small">
+        {next.value
+          ? `Next by the format in use: ${next.value.number}. Not promised: somebody else may get it.`
+          : 'How the next number would look.'}
+      </p>
+    </div>
+  );
+}
+
+/** A value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,36 @@
+import { Notice } from '../../parts/notice.js';
+import type { Result } from '../../session/gateway-client.js';
+
+type Check = Result<'documentNumberFormatCheck'>;
+
+/** What the gateway says of a template: it may be saved, or what is wrong with it, and where. */
+export function TemplateVerdict({ template, check }: { readonly template: string; readonly check: Check }) {
+  if (check.__typename === 'DocumentNumberFormatValid') {
+    return <Notice kind="good">It may be saved, as version {check.version}.</Notice>;
+  }
+  return (
+    <Notice kind="limit">
+      <MarkedTemplate template={template} position={check.position} />
+      <p>{check.message}</p>
+      {check.__typename === 'DocumentNumberFormatAmbiguous' && (
+        <p>
+          Both {check.first} and {check.second} would print <span class="mono">{check.example}</span>.
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** The template with the place of its fault marked; a fault at the end is marked behind it. */
+function MarkedTemplate({ template, position }: { readonly template: string; readonly position: number }) {
+  const token = /^\{[^}]*\}?/.exec(template.slice(position))?.[0];
+  const length = token?.length ?? 1;
+  return (
+    <p class="mono marked">
+      {template.slice(0, position)}
+      <mark>{template.slice(position, position + length) || ' '}</mark>
+      {template.slice(position + length)}
+      <span class="unseen"> The fault begins at character {position + 1}.</span>
+    </p>
+  );
+}

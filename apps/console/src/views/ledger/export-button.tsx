@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { Failure } from '../../parts/notice.js';
+import { credentials } from '../../session/identity.js';
+import type { LedgerConditions } from './ledger-filter.js';
+
+/** The ledger as a file. It is a download of its own beside GraphQL, so it says itself who asks. */
+export function ExportButton({ conditions }: { readonly conditions: LedgerConditions }) {
+  const [error, setError] = useState<unknown>();
+  const [isRunning, setRunning] = useState(false);
+  const save = async (): Promise<void> => {
+    setRunning(true);
+    setError(undefined);
+    try {
+      await download(conditions);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" disabled={isRunning} onClick={() => void save()}>
+        Export as CSV
+      </button>
+      <Failure error={error} />
+    </>
+  );
+}
+
+async function download({ status: _status, ...conditions }: LedgerConditions): Promise<void> {
+  const query = new URLSearchParams(Object.entries(conditions));
+  const response = await fetch(`/export/document-numbers.csv?${query}`, { headers: credentials() });
+  if (!response.ok) throw new Error(`The export was refused with HTTP ${response.status}.`);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = 'document-numbers.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,31 @@
+import { useLocation } from 'preact-iso';
+import { PageHead } from '../../parts/page-head.js';
+import { roles } from '../../session/identity.js';
+import { ExportButton } from './export-button.js';
+import { conditionsOf, LedgerFilter } from './ledger-filter.js';
+import { LedgerList } from './ledger-list.js';
+import { NumberPage } from './number-page.js';
+import { Reconcile } from './reconcile.js';
+
+export function LedgerView({ number }: { readonly number?: string }) {
+  const { query } = useLocation();
+  if (number !== undefined && number !== '') {
+    return <NumberPage key={number} number={number} projectCode={query.project} />;
+  }
+  const conditions = conditionsOf(query);
+  return (
+    <>
+      <PageHead
+        title="Ledger"
+        lede="Every number that was ever taken has its row here, whatever became of it: that is why none is missing."
+      >
+        <ExportButton conditions={conditions} />
+      </PageHead>
+      <div class="stack">
+        <LedgerFilter conditions={conditions} />
+        {roles.value.has('admin') && <Reconcile projectCode={conditions.projectCode} />}
+        <LedgerList conditions={conditions} />
+      </div>
+    </>
+  );
+}

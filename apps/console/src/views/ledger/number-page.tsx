@@ -1,0 +1,130 @@
+import { NumberParts } from '../../charts/number-parts.js';
+import { ConfirmAction } from '../../parts/confirm-action.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Fact } from '../../parts/fact.js';
+import { Moment } from '../../parts/moment.js';
+import { Failure } from '../../parts/notice.js';
+import { PageHead } from '../../parts/page-head.js';
+import { PersonName } from '../../parts/person-name.js';
+import { client, type GatewayClient, type Result } from '../../session/gateway-client.js';
+import { roles } from '../../session/identity.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { NumberLife } from './number-life.js';
+import { addressOf, NumberStatusTag } from './number-words.js';
+
+type NumberFacts = NonNullable<Result<'documentNumber'>>;
+
+/** Without a project in the address, so many of the caller's projects are tried. */
+const PROJECTS_TRIED_MAX = 20;
+
+interface NumberPageProps {
+  readonly number: string;
+  readonly projectCode: string | undefined;
+}
+
+/** One number: its parts, its facts, and what happened to it. */
+export function NumberPage({ number, projectCode }: NumberPageProps) {
+  const found = useAnswer((asker) => find(asker, number, projectCode), [number, projectCode]);
+  const value = found.value;
+  return (
+    <>
+      <PageHead
+        title="Number"
+        lede={
+          <span class="with-copy">
+            <span class="mono">{number}</span> <CopyButton text={number} what="the number" />
+          </span>
+        }
+      >
+        <a href="/ledger">The whole ledger</a>
+      </PageHead>
+      <div class="stack">
+        <Failure error={found.error} onRetry={found.reload} />
+        {value === null && (
+          <p>There is no such number in your projects. A number is written exactly as it is printed.</p>
+        )}
+        {value && (
+          <>
+            <Facts facts={value} />
+            <div class="row">
+              <VoidButton facts={value} onDone={found.reload} />
+            </div>
+            <NumberLife number={number} projectCode={value.project?.code} status={value.status} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+async function find(asker: GatewayClient, number: string, projectCode: string | undefined) {
+  const codes = projectCode === undefined ? await projectCodes(asker) : [projectCode];
+  const found = await Promise.all(
+    codes.map((code) => asker.documentNumber({ by: { number: { number, projectCode: code } } })),
+  );
+  return found.find((row) => row !== null) ?? null;
+}
+
+async function projectCodes(asker: GatewayClient): Promise<readonly string[]> {
+  const { edges } = await asker.projects({ first: PROJECTS_TRIED_MAX });
+  return edges.map(({ node }) => node.code);
+}
+
+function Facts({ facts }: { readonly facts: NumberFacts }) {
+  const { number, organizationCode, typeCode, disciplineCode, period, sequence, project } = facts;
+  return (
+    <section class="panel stack">
+      <NumberParts
+        number={number}
+        sequence={sequence}
+        parts={[
+          { name: 'project', text: project?.code ?? null },
+          { name: 'organisation', text: organizationCode },
+          { name: 'type', text: typeCode },
+          { name: 'discipline', text: disciplineCode },
+          { name: 'period', text: period },
+        ]}
+      />
+      <dl class="facts">
+        <Fact name="Status">
+          <NumberStatusTag status={facts.status} />
+        </Fact>
+        <Fact name="Project">{project?.name ?? '–'}</Fact>
+        <Fact name="Business date">{facts.date}</Fact>
+        <Fact name="Taken by">
+          <PersonName actor={facts.actor} actorId={facts.actorId} />
+        </Fact>
+        <Fact name="Issued">
+          <Moment iso={facts.issuedAt} />
+        </Fact>
+        <Fact name="Format version">{facts.formatVersion ?? 'imported'}</Fact>
+      </dl>
+      {facts.reason && <p>Reason: {facts.reason}</p>}
+      {facts.correspondence && <p>Document: {facts.correspondence.subject}</p>}
+      {facts.replacedBy && (
+        <p>
+          Replaced by{' '}
+          <a class="mono" href={addressOf(facts.replacedBy, project?.code ?? '')}>
+            {facts.replacedBy}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function VoidButton({ facts, onDone }: { readonly facts: NumberFacts; readonly onDone: () => void }) {
+  const { number, project, status } = facts;
+  if (!roles.value.has('admin') || project === null || (status !== 'ISSUED' && status !== 'MANUAL'))
+    return null;
+  return (
+    <ConfirmAction
+      label="Void this number"
+      question={`${number} is taken out of use for good. It stays in the ledger and is never issued again.`}
+      run={async (reason) => {
+        await client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } });
+        onDone();
+      }}
+    />
+  );
+}

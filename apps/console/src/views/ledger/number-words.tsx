@@ -1,0 +1,23 @@
+import type { Result } from '../../session/gateway-client.js';
+
+export type LedgerRow = Result<'documentNumbers'>['edges'][number]['node'];
+export type NumberStatus = LedgerRow['status'];
+
+export const STATUS_WORDS: Readonly<Record<NumberStatus, string>> = {
+  ISSUED: 'issued',
+  RESERVED: 'reserved',
+  VOID: 'void',
+  CANCELLED: 'cancelled',
+  MANUAL: 'by hand',
+  IMPORTED: 'imported',
+};
+
+/** What became of most numbers is plain; the others are seen at a glance. */
+export function NumberStatusTag({ status }: { readonly status: NumberStatus }) {
+  return status === 'ISSUED' ? STATUS_WORDS[status] : <span class="tag">{STATUS_WORDS[status]}</span>;
+}
+
+/** Where the life of a number is shown. */
+export function addressOf(number: string, projectCode: string): string {
+  return `/ledger/${encodeURIComponent(number)}?project=${encodeURIComponent(projectCode)}`;
+}

@@ -1,0 +1,103 @@
+import type { SeriesCodes } from '../../parts/series-choice.js';
+import { wordsOf } from '../../session/failure.js';
+import type { GatewayClient } from '../../session/gateway-client.js';
+
+export interface LoadAnswer {
+  /** Position in the order of sending, from 0. */
+  readonly request: number;
+  /** What was issued, or why nothing was. */
+  readonly issued?: { readonly number: string; readonly sequence: number };
+  readonly refusal?: string;
+}
+
+export interface LoadProof {
+  readonly requestCount: number;
+  readonly answers: readonly LoadAnswer[];
+  /** The lowest and the highest sequence. */
+  readonly first: number;
+  readonly last: number;
+  readonly distinctCount: number;
+  /** Sequences that came more than once. */
+  readonly twice: ReadonlySet<number>;
+  /** Sequences between the first and the last that did not come back to this page. */
+  readonly missing: readonly number[];
+  readonly refusedCount: number;
+}
+
+/**
+ * How long each request to the API was under way, from the first byte sent to the last byte read, in milliseconds, as
+ * the browser's own clock has it. The wait for one of the browser's six connections is not in it.
+ */
+class WireClock {
+  readonly #startedAt = performance.now();
+
+  constructor(requestCount: number) {
+    performance.clearResourceTimings();
+    performance.setResourceTimingBufferSize(requestCount * 4);
+  }
+
+  read(): readonly number[] {
+    return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(
+        ({ name, startTime, requestStart }) =>
+          name.endsWith('/graphql') && startTime >= this.#startedAt && requestStart > 0,
+      )
+      .map(({ requestStart, responseEnd }) => responseEnd - requestStart);
+  }
+}
+
+/**
+ * Sends so many requests for one number each, all at once, and reports each answer as it comes.
+ *
+ * @returns how long each was under way, in milliseconds
+ */
+export async function runLoad(
+  client: GatewayClient,
+  series: SeriesCodes,
+  requestCount: number,
+  onAnswer: (answer: LoadAnswer) => void,
+): Promise<readonly number[]> {
+  const clock = new WireClock(requestCount);
+  await Promise.all(
+    Array.from({ length: requestCount }, async (_, request) => {
+      onAnswer({ request, ...(await issueOne(client, series)) });
+    }),
+  );
+  return clock.read();
+}
+
+async function issueOne(
+  client: GatewayClient,
+  series: SeriesCodes,
+): Promise<Pick<LoadAnswer, 'issued' | 'refusal'>> {
+  try {
+    const result = await client.issueDocumentNumber({ input: series });
+    if (result.__typename !== 'DocumentNumber') return { refusal: result.message };
+    return { issued: { number: result.number, sequence: result.sequence } };
+  } catch (error) {
+    return { refusal: wordsOf(error) };
+  }
+}
+
+/** What the answers prove: none twice, none missing. */
+export function proofOf(requestCount: number, answers: readonly LoadAnswer[]): LoadProof {
+  const sequences = answers.flatMap(({ issued }) => (issued === undefined ? [] : [issued.sequence]));
+  const distinct = new Set(sequences);
+  const twice = new Set(sequences.filter((sequence, index) => sequences.indexOf(sequence) !== index));
+  const first = Math.min(...sequences, Number.POSITIVE_INFINITY);
+  const last = Math.max(...sequences, 0);
+  const missing: number[] = [];
+  for (let sequence = first; sequence < last; sequence += 1) {
+    if (!distinct.has(sequence)) missing.push(sequence);
+  }
+  return {
+    requestCount,
+    answers,
+    first: Number.isFinite(first) ? first : 0,
+    last,
+    distinctCount: distinct.size,
+    twice,
+    missing,
+    refusedCount: answers.length - sequences.length,
+  };
+}

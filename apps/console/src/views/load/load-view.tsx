@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { Histogram } from '../../charts/histogram.js';
+import { count, milliseconds } from '../../parts/figures.js';
+import { PageHead } from '../../parts/page-head.js';
+import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
+import { client } from '../../session/gateway-client.js';
+import { AnswerGrid } from './answer-grid.js';
+import { type LoadAnswer, proofOf, runLoad } from './load-run.js';
+import { Verdict } from './verdict.js';
+
+const REQUEST_COUNT = 100;
+
+interface Run {
+  readonly answers: readonly LoadAnswer[];
+  /** When all are answered. */
+  readonly end?: { readonly tookMs: number; readonly latencies: readonly number[] };
+}
+
+export function LoadView() {
+  const choice = useSeriesChoice();
+  const [run, setRun] = useState<Run>();
+  const isRunning = run !== undefined && run.end === undefined;
+
+  const start = async (): Promise<void> => {
+    if (choice.chosen === undefined) return;
+    const answers: LoadAnswer[] = [];
+    setRun({ answers });
+    const startedAt = performance.now();
+    const latencies = await runLoad(client.value, choice.chosen, REQUEST_COUNT, (answer) => {
+      answers.push(answer);
+      setRun({ answers: [...answers] });
+    });
+    setRun({ answers, end: { tookMs: performance.now() - startedAt, latencies } });
+  };
+
+  return (
+    <>
+      <PageHead
+        title="Load"
+        lede="A hundred requests for the next number of one series, all at once. Each must get a number of its own, and none may be left out."
+      />
+      <div class="stack">
+        <form
+          class="panel row end"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void start();
+          }}
+        >
+          <SeriesChoice choice={choice} />
+          <button type="submit" class="primary" disabled={isRunning || choice.chosen === undefined}>
+            Issue {REQUEST_COUNT} at once
+          </button>
+        </form>
+        {run === undefined ? (
+          <p class="quiet">
+            Press the button: {REQUEST_COUNT} real numbers are issued and stay in the ledger.
+          </p>
+        ) : (
+          <Picture run={run} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Picture({ run: { answers, end } }: { readonly run: Run }) {
+  const proof = proofOf(REQUEST_COUNT, answers);
+  const numbers = answers
+    .flatMap(({ issued }) => (issued === undefined ? [] : [issued]))
+    .toSorted((one, other) => one.sequence - other.sequence);
+  return (
+    <>
+      <div role="status">
+        <Verdict proof={proof} />
+      </div>
+      <div class="columns">
+        <section class="panel stack tight">
+          <h2>Answers</h2>
+          <AnswerGrid proof={proof} />
+          {numbers.length > 0 && (
+            <p class="quiet small">
+              From <Address number={numbers[0]?.number} /> to <Address number={numbers.at(-1)?.number} />
+            </p>
+          )}
+        </section>
+        <section class="panel">
+          <h2>Latency</h2>
+          {end === undefined ? (
+            <p class="quiet">The picture comes with the last answer.</p>
+          ) : (
+            <>
+              <Histogram title={`Latency of ${end.latencies.length} requests`} values={end.latencies} />
+              <p class="quiet small">
+                All {count(answers.length)} in {milliseconds(end.tookMs)}. Each bar counts requests by the
+                time that they were under way; a browser sends six at a time to one host.
+              </p>
+            </>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Address({ number }: { readonly number: string | undefined }) {
+  if (number === undefined) return null;
+  return (
+    <a class="mono" href={`/ledger/${encodeURIComponent(number)}`}>
+      {number}
+    </a>
+  );
+}

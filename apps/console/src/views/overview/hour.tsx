@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { LineChart } from '../../charts/line-chart.js';
+import type { OverviewFacts } from './promises.js';
+
+type Bucket = OverviewFacts['buckets'][number];
+
+/** The last hour by the minute. */
+export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets'] }) {
+  const minutes = buckets.map((_, index) => index - buckets.length + 1);
+  const pick = (read: (bucket: Bucket) => number | null) => buckets.map(read);
+  const rate = (name: 'operationCount' | 'numberCount' | 'acceptCount' | 'refusedCount' | 'failedCount') =>
+    pick((bucket) => bucket[name] / Math.max(1, bucket.seconds));
+  return (
+    <div class="columns">
+      <Panel title="Requests">
+        <LineChart
+          title="Requests a second over the last hour"
+          label="a second"
+          minutes={minutes}
+          lines={[
+            { name: 'operations', values: rate('operationCount') },
+            { name: 'refused or failed', values: sumOf(rate('refusedCount'), rate('failedCount')) },
+          ]}
+        />
+      </Panel>
+      <Panel title="Numbers and answers to drivers">
+        <LineChart
+          title="Numbers and answers to drivers a second over the last hour"
+          label="a second"
+          minutes={minutes}
+          lines={[
+            { name: 'numbers', values: rate('numberCount') },
+            { name: 'answers to drivers', values: rate('acceptCount') },
+          ]}
+        />
+      </Panel>
+      <Panel title="Commits with numbers">
+        <LineChart
+          title="How long commits with numbers took, over the last hour"
+          label="ms"
+          minutes={minutes}
+          lines={[
+            { name: 'p50', values: pick(({ commitP50Ms }) => commitP50Ms) },
+            { name: 'p99', values: pick(({ commitP99Ms }) => commitP99Ms) },
+          ]}
+        />
+      </Panel>
+      <Panel title="Answers to drivers">
+        <LineChart
+          title="How long answers to drivers took, over the last hour"
+          label="ms"
+          minutes={minutes}
+          lines={[
+            { name: 'p50', values: pick(({ acceptP50Ms }) => acceptP50Ms) },
+            { name: 'p99', values: pick(({ acceptP99Ms }) => acceptP99Ms) },
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+function Panel({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="panel">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function sumOf(one: readonly (number | null)[], other: readonly (number | null)[]): readonly number[] {
+  return one.map((value, index) => (value ?? 0) + (other[index] ?? 0));
+}

@@ -1,0 +1,79 @@
+import { Fact } from '../../parts/fact.js';
+import { Moment } from '../../parts/moment.js';
+import { Failure } from '../../parts/notice.js';
+import { PageHead } from '../../parts/page-head.js';
+import { roles } from '../../session/identity.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { LastHour } from './hour.js';
+import { type OverviewFacts, Promises } from './promises.js';
+
+const READ_EVERY_MS = 2_000;
+const PART_WORDS: Readonly<Record<string, string>> = {
+  postgres: 'PostgreSQL',
+  redis: 'Redis',
+  nodeLease: 'Node lease',
+};
+
+export function OverviewView() {
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        lede="Solegate hands out things that exactly one caller may have: IDs, document numbers, trips."
+      />
+      {roles.value.has('admin') ? (
+        <Watched />
+      ) : (
+        <p>Choose a view. How this gateway does is for administrators.</p>
+      )}
+    </>
+  );
+}
+
+function Watched() {
+  const overview = useAnswer((client) => client.overview({}), [], { everyMs: READ_EVERY_MS });
+  const facts = overview.value;
+  return (
+    <div class="stack">
+      {facts === undefined && overview.error === undefined && <p class="quiet">Reading …</p>}
+      <Failure error={overview.error} onRetry={overview.reload} />
+      {facts && (
+        <>
+          <Promises facts={facts} />
+          <Parts facts={facts} />
+          <LastHour buckets={facts.buckets} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What the gateway needs, and itself. */
+function Parts({ facts }: { readonly facts: OverviewFacts }) {
+  const { parts, databaseConnections, process, startedAt } = facts;
+  return (
+    <section class="panel">
+      <h2>What it stands on</h2>
+      <dl class="facts">
+        {parts.map(({ name, isUp, awaySeconds, problem }) => (
+          <Fact key={name} name={PART_WORDS[name] ?? name}>
+            {isUp ? (
+              'answers'
+            ) : (
+              <span class="tag limit">{`${problem ?? 'away'}, ${Math.ceil(awaySeconds)} s`}</span>
+            )}
+          </Fact>
+        ))}
+        <Fact name="Connections to PostgreSQL">
+          {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
+        </Fact>
+        <Fact name="Process">
+          <span class="mono">{process}</span>
+        </Fact>
+        <Fact name="Since">
+          <Moment iso={startedAt} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Tsid } from '@solegate/client';
+import { CopyButton } from '../../parts/copy-button.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Fact } from '../../parts/fact.js';
+import { count } from '../../parts/figures.js';
+import { Moment } from '../../parts/moment.js';
+import { Failure } from '../../parts/notice.js';
+import { PageHead } from '../../parts/page-head.js';
+import { demoUser, isDemo, roles } from '../../session/identity.js';
+import { useAnswer } from '../../session/use-answer.js';
+import { useFeed } from '../../session/use-feed.js';
+import { RacePanel } from './race-panel.js';
+import { TripActions } from './trip-actions.js';
+import { TripStatusTag } from './trip-status-tag.js';
+import { TripTimeline } from './trip-timeline.js';
+
+/** One trip: where it stands, what may be done next, and what happened to it. */
+export function TripPage({ id }: { readonly id: Tsid }) {
+  const feed = useFeed((client) => client.tripUpdated({ tripId: id, afterRevision: 0 }), [id]);
+  const trip = useAnswer((client) => client.trip({ id }), [id, feed.events.length]);
+  const value = trip.value;
+  return (
+    <>
+      <PageHead
+        title="Trip"
+        lede={
+          <span class="with-copy">
+            <span class="mono">{id}</span> <CopyButton text={id} what="the trip's ID" />
+          </span>
+        }
+      >
+        <a href="/trips">All trips</a>
+      </PageHead>
+      <div class="stack">
+        <Failure error={trip.error} onRetry={trip.reload} />
+        {value === null && (
+          <p>There is no such trip, or it is not one of yours. Choose another caller above to see more.</p>
+        )}
+        {value && (
+          <section class="panel stack">
+            <dl class="facts">
+              <Fact name="Status">
+                <TripStatusTag status={value.status} />
+              </Fact>
+              <Fact name="Driver">{value.driverId ?? 'nobody'}</Fact>
+              <Fact name="Rider">{value.riderId ?? 'not shown'}</Fact>
+              <Fact name="Dispatch epoch">{value.offerEpoch}</Fact>
+            </dl>
+            <p class="quiet small">
+              Requested <Moment iso={value.requestedAt} />, the offer ends{' '}
+              <Moment iso={value.offerExpiresAt} />
+            </p>
+            <TripActions trip={value} onDone={trip.reload} />
+          </section>
+        )}
+        {value?.status === 'FINDING' && isDemo && demoUser.value === '' && (
+          <RacePanel
+            label="Let them all press accept"
+            offer={async () => ({ tripId: value.id, offerEpoch: value.offerEpoch })}
+            onEnd={trip.reload}
+          />
+        )}
+        <TripTimeline feed={feed} />
+        {roles.value.has('admin') && <Demand id={id} eventCount={feed.events.length} />}
+      </div>
+    </>
+  );
+}
+
+/** How many pressed accept, and what they were told; counted about once a second. */
+function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: number }) {
+  const attempts = useAnswer((client) => client.tripAttempts({ tripId: id }), [id, eventCount], {
+    everyMs: 3_000,
+  });
+  return (
+    <section class="panel stack tight">
+      <h2>Demand</h2>
+      <Failure error={attempts.error} onRetry={attempts.reload} />
+      {attempts.value && (
+        <DataTable
+          caption="Who pressed accept, by offer and answer"
+          columns={[
+            { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
+            { title: 'Answer', cell: (attempt) => attempt.outcome },
+            { title: 'How many', cell: (attempt) => count(attempt.count), isNumber: true },
+          ]}
+          rows={attempts.value}
+          keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
+          empty="Nobody has pressed accept yet."
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Result } from '../../session/gateway-client.js';
+
+type TripStatus = NonNullable<Result<'trip'>>['status'];
+
+export const TRIP_STATUS_WORDS: Readonly<Record<TripStatus, string>> = {
+  FINDING: 'looks for a driver',
+  ACCEPTED: 'accepted',
+  IN_PROGRESS: 'on the way',
+  COMPLETED: 'completed',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+};
+
+const ENDED: ReadonlySet<TripStatus> = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
+
+export function TripStatusTag({ status }: { readonly status: TripStatus }) {
+  return <span class={`tag ${ENDED.has(status) ? '' : 'chosen'}`}>{TRIP_STATUS_WORDS[status]}</span>;
+}

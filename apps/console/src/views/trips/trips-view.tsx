@@ -1,0 +1,68 @@
+import { isTsid } from '@solegate/client';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Failure } from '../../parts/notice.js';
+import { PageHead } from '../../parts/page-head.js';
+import { client } from '../../session/gateway-client.js';
+import { isDemo, roles } from '../../session/identity.js';
+import { RacePanel } from './race-panel.js';
+import { TripList } from './trip-list.js';
+import { TripPage } from './trip-page.js';
+
+export function TripsView({ id }: { readonly id?: string }) {
+  if (id === undefined || id === '') return <AllTrips />;
+  return isTsid(id) ? (
+    <TripPage key={id} id={id} />
+  ) : (
+    <PageHead title="Trip" lede="This address names no trip." />
+  );
+}
+
+function AllTrips() {
+  const [revision, setRevision] = useState(0);
+  const isRider = roles.value.has('rider');
+  const lede = isDemo
+    ? 'A rider asks for a trip, and drivers press accept at the same moment. Exactly one may have it, and everybody is told the truth.'
+    : 'The trips that you may see. Of all drivers who press accept, exactly one has the trip.';
+  return (
+    <>
+      <PageHead title="Trips" lede={lede}>
+        {isRider && <RequestButton />}
+      </PageHead>
+      <div class="stack">
+        {isDemo && isRider && (
+          <RacePanel
+            label="Request a trip and race for it"
+            offer={async () => {
+              const { id, offerEpoch } = await client.value.requestTrip({ input: {} });
+              return { tripId: id, offerEpoch };
+            }}
+            onEnd={() => setRevision((before) => before + 1)}
+          />
+        )}
+        <TripList revision={revision} />
+      </div>
+    </>
+  );
+}
+
+function RequestButton() {
+  const { route } = useLocation();
+  const [error, setError] = useState<unknown>();
+  const request = async (): Promise<void> => {
+    try {
+      const { id } = await client.value.requestTrip({ input: { offerTtlMs: 600_000 } });
+      route(`/trips/${id}`);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void request()}>
+        Request a trip only
+      </button>
+      <Failure error={error} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import type { Browser } from 'playwright-core';
+import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.js';
+import { GatewayProcess } from './gateway-process.js';
+
+/** A browser, and a gateway with stores of its own, for the tests of one file. */
+export interface ConsoleFixture extends AsyncDisposable {
+  readonly gateway: GatewayProcess;
+  readonly browser: Browser;
+  /** A new visitor at an address of the console. */
+  visit(path: string, options?: Omit<PageOptions, 'url'>): Promise<WatchedPage>;
+}
+
+/** @param environment what the gateway is told beside its stores. Default: demo mode */
+export async function startConsole(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ConsoleFixture> {
+  const [database, redis, browser] = await Promise.all([
+    createTestDatabase({ migrations: [] }),
+    createTestRedis(),
+    openBrowser(),
+  ]);
+  const gateway = await GatewayProcess.start({
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    ...environment,
+  });
+  return {
+    gateway,
+    browser,
+    visit: (path, options) => openPage(browser, { url: gateway.url + path, ...options }),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await gateway.stop();
+      await Promise.all([database.drop(), redis.drop()]);
+    },
+  };
+}

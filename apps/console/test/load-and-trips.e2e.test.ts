@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+
+/** The newcomer's two proofs, in a real Chromium on a real gateway. */
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await startConsole();
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+const SERIES = { projectCode: 'DEMO', organizationCode: 'OWN', typeCode: 'RFI', disciplineCode: 'MEP' };
+
+test('one click issues a hundred numbers, and the page shows that none came twice and none is missing', async () => {
+  await using watched = await fixture.visit('/load');
+  const { page, complaints } = watched;
+  await page.getByLabel('Organisation').selectOption(SERIES.organizationCode);
+  await page.getByLabel('Type').selectOption(SERIES.typeCode);
+  await page.getByLabel('Discipline').selectOption(SERIES.disciplineCode);
+  await page.getByRole('button', { name: 'Issue 100 at once' }).click();
+  await page.getByText('100 of 100 distinct, none missing.').waitFor();
+  expect(await page.locator('.answers li.given').count()).toBe(100);
+  await page.getByRole('img', { name: 'Latency of 100 requests' }).waitFor();
+  const { documentNumberPreview } = await fixture.gateway.ask<{
+    documentNumberPreview: { sequence: number };
+  }>('query ($input: DocumentSeriesInput!) { documentNumberPreview(input: $input) { sequence } }', {
+    variables: { input: SERIES },
+  });
+  expect(documentNumberPreview.sequence).toBe(101);
+  expect(complaints).toEqual([]);
+});
+
+test('of sixteen drivers who press at once one has the trip, and its page shows what happened', async () => {
+  await using watched = await fixture.visit('/trips');
+  const { page, complaints } = watched;
+  await page.getByLabel('Drivers').selectOption('16');
+  await page.getByRole('button', { name: 'Request a trip and race for it' }).click();
+  await page.getByText('One of 16 has the trip').waitFor();
+  await page.getByText('As a table').click();
+  expect(await page.getByRole('cell', { name: 'has the trip', exact: true }).count()).toBe(1);
+  expect(await page.getByRole('cell', { name: 'taken by another' }).count()).toBe(15);
+
+  await page.getByRole('region', { name: 'Newest trips' }).getByRole('link').first().click();
+  await page.getByText('A driver has it').waitFor();
+  await page.getByRole('button', { name: 'Leave it to others' }).click();
+  await page.getByRole('heading', { name: 'Epoch 2' }).waitFor();
+  await page.getByRole('button', { name: 'Let them all press accept' }).click();
+  await page.getByText('One of 8 has the trip').waitFor();
+  await page.getByRole('button', { name: 'Rider is on board' }).click();
+  await page.getByRole('button', { name: 'Complete' }).click();
+  await page.getByText('It ended where it should').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('two tabs that race for one trip see one winner', async () => {
+  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
+    'mutation { requestTrip(input: {}) { id } }',
+  );
+  const address = `/trips/${requestTrip.id}`;
+  await using one = await fixture.visit(address);
+  await using other = await fixture.visit(address);
+  for (const [tab, driver] of [
+    [one, 'driver-1'],
+    [other, 'driver-2'],
+  ] as const) {
+    await tab.page.getByLabel('Ask as').selectOption(driver);
+    await tab.page.getByRole('button', { name: 'Accept it' }).waitFor();
+  }
+  await Promise.all(
+    [one, other].map(async ({ page }) => {
+      await page.getByRole('button', { name: 'Accept it' }).click();
+      await page.getByText('You asked for it').waitFor();
+    }),
+  );
+  const answers = await Promise.all(
+    [one, other].map(({ page }) => page.getByText('You asked for it').textContent()),
+  );
+  expect(new Set(answers)).toEqual(
+    new Set(['You asked for it: has the trip.', 'You asked for it: taken by another.']),
+  );
+});

@@ -1,0 +1,114 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import pg from 'pg';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+
+/** Work that nobody waits for any more: the client is gone, or the time of the request is over. */
+const REQUEST_TIMEOUT_MS = 3_000;
+const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+const ISSUE = `issueDocumentNumber(input: { ${SERIES} }) { __typename ... on DocumentNumber { sequence } }`;
+
+let stores: TestStores;
+let gateway: TestGateway;
+let other: pg.Client;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, { REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS) });
+  other = new pg.Client({ connectionString: stores.databaseUrl });
+  await other.connect();
+});
+
+beforeEach(async () => {
+  const { errors } = await gateway.ask(`mutation { ${ISSUE} }`);
+  expect(errors).toEqual([]);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await other?.end();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+/** Another transaction has the counter's row, so that whoever wants a number waits. */
+async function whileRowIsHeld(work: () => Promise<void>): Promise<void> {
+  await other.query('BEGIN');
+  await other.query('SELECT FROM document_number_counters FOR UPDATE');
+  try {
+    await work();
+  } finally {
+    await other.query('ROLLBACK');
+  }
+}
+
+async function lastNumber(): Promise<number> {
+  const { rows } = await other.query<{ last: string }>(
+    'SELECT last_number AS last FROM document_number_counters',
+  );
+  return Number(rows[0]?.last);
+}
+
+test('a skip that cannot be done in time is refused as not done, and is not done later', async () => {
+  const before = await lastNumber();
+  await whileRowIsHeld(async () => {
+    const { errors } = await gateway.ask(
+      `mutation { skipDocumentNumbers(input: { ${SERIES}, upTo: 500, reason: "x" }) { skippedCount } }`,
+      { as: 'admin-5' },
+    );
+    expect(errors[0]?.extensions).toMatchObject({ reason: 'BUSY', retryable: true });
+  });
+  const { data } = await gateway.ask(`mutation { ${ISSUE} }`);
+  expect(data.issueDocumentNumber.sequence).toBe(before + 1);
+});
+
+test('what a client that is gone asked for next is not begun, and that is counted', async () => {
+  const before = await lastNumber();
+  await whileRowIsHeld(async () => {
+    const asked = request(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    asked.on('error', () => undefined);
+    asked.end(JSON.stringify({ query: `mutation { one: ${ISSUE} two: ${ISSUE} three: ${ISSUE} }` }));
+    await until(async () => (await waiters()) === 1);
+    const openCount = await socketCount();
+    asked.destroy();
+    await until(async () => (await socketCount()) < openCount);
+  });
+  await until(async () => (await countOf('CLIENT_LEFT')) === 1);
+  // The first had begun, and nobody can take it back.
+  expect(await lastNumber()).toBe(before + 1);
+});
+
+/** Statements that wait for the row. */
+async function waiters(): Promise<number> {
+  const { rows } = await other.query<{ count: string }>(
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return Number(rows[0]?.count);
+}
+
+/** Connections, this one included. */
+async function socketCount(): Promise<number> {
+  const [, count] = /^solegate_gateway_connections (\d+)$/m.exec(await metrics()) ?? [];
+  return Number(count);
+}
+
+async function metrics(): Promise<string> {
+  return (await fetch(`${gateway.url}/metrics`, { headers: { connection: 'close' } })).text();
+}
+
+async function countOf(code: string): Promise<number> {
+  const line = new RegExp(
+    `^solegate_gateway_operation_seconds_count{operation="[^"]*",code="${code}"} (\\d+)$`,
+    'm',
+  );
+  return Number((line.exec(await metrics()) as Told)?.[1] ?? 0);
+}
