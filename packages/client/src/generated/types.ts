@@ -143,6 +143,10 @@ export type CounterReset =
   | 'MONTH'
   /** Never. */
   | 'NEVER'
+  /** With the calendar quarter. */
+  | 'QUARTER'
+  /** With the week of ISO 8601, whose year is its own. */
+  | 'WEEK'
   /** With the calendar year. */
   | 'YEAR';
 
@@ -172,6 +176,8 @@ export type CreateCorrespondenceInput = {
 
 /** Defines the series of a document type, or changes what may change. */
 export type DefineDocumentSeriesInput = {
+  /** What an authority has named the series or its range, such as a validation code of Portugal; {AUTHORITY} prints it. Default: nothing. */
+  readonly authorityCode?: string | null | undefined;
   /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. */
   readonly endAt?: number | null | undefined;
   /** Sequences that only assignDocumentNumber gives out. Default: none. */
