@@ -15,6 +15,7 @@ export {
 export { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
 export { Places } from './places.js';
 export {
+  notApplied,
   PostgresFailure,
   type PostgresFailureKind,
   postgresFailure,

@@ -219,7 +219,7 @@ describe('an offer to the nearest drivers', () => {
         expect(Math.abs(distance - (sorted[place] ?? Number.NaN))).toBeLessThan(1);
       });
     }
-  });
+  }, 120_000);
 });
 
 describe('a driver pool', () => {

@@ -107,8 +107,11 @@ describe('TLS with an authority of our own and certificates for host names', () 
     subscriber.disconnect();
   });
 
-  test('Sentinel, itself over TLS', async () => {
-    const { redis, port } = await startTls();
+  test.each([
+    ['without', false],
+    ['with', true],
+  ])('Sentinel, itself over TLS, %s client certificates', async (_name, asksClients) => {
+    const { redis, port } = await startTls({ asksClients });
     await using _redis = redis;
     const sentinelPort = await freePort();
     await using _sentinel = await startSentinelServer([
@@ -116,13 +119,17 @@ describe('TLS with an authority of our own and certificates for host names', () 
       `tls-cert-file ${server.certFile}`,
       `tls-key-file ${server.keyFile}`,
       `tls-ca-cert-file ${authority.certFile}`,
-      'tls-auth-clients no',
+      `tls-auth-clients ${asksClients ? 'yes' : 'no'}`,
       'tls-replication yes',
       'sentinel resolve-hostnames yes',
       'sentinel announce-hostnames yes',
       `sentinel monitor main localhost ${port} 1`,
     ]);
-    await expectAnswer(`rediss+sentinel://localhost:${sentinelPort}/main`, { ca: authority.cert });
+    const url = `rediss+sentinel://localhost:${sentinelPort}/main`;
+    const known = { ca: authority.cert };
+    await expectAnswer(url, asksClients ? { ...known, cert: client.cert, key: client.key } : known);
+    if (asksClients)
+      await expect(expectAnswer(url, known)).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
   });
 });
 

@@ -11,6 +11,7 @@
 import {
   type BoundedDatabase,
   type Deadline,
+  notApplied,
   PostgresFailure,
   repeat,
   type SqlSession,
@@ -113,7 +114,8 @@ export class StoreCall {
       this.#isChangeUnknown = false;
       return rows;
     } catch (error) {
-      throw this.#isChangeUnknown ? asUnknown(error) : asUnavailable(error);
+      if (this.#isChangeUnknown) throw asUnknown(error);
+      throw error instanceof PostgresFailure ? notApplied(error) : error;
     }
   }
 
@@ -176,16 +178,7 @@ export class StoreCall {
 }
 
 function asUnknown(error: unknown): unknown {
-  return error instanceof PostgresFailure ? withKind('UNKNOWN', error) : error;
-}
-
-/** Nothing can have been applied by a read, so that not to know its outcome is not to have it. */
-function asUnavailable(error: unknown): unknown {
-  return error instanceof PostgresFailure && error.kind === 'UNKNOWN'
-    ? withKind('UNAVAILABLE', error)
-    : error;
-}
-
-function withKind(kind: PostgresFailure['kind'], { message, sqlState, cause }: PostgresFailure) {
-  return new PostgresFailure(kind, message, { sqlState, cause });
+  if (!(error instanceof PostgresFailure)) return error;
+  const { message, sqlState, cause } = error;
+  return new PostgresFailure('UNKNOWN', message, { sqlState, cause });
 }

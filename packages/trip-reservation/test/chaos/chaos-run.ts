@@ -5,6 +5,7 @@ import { Dice } from './dice.js';
 import { Fleet } from './fleet.js';
 import {
   countViolations,
+  KEPT_OUT,
   NEVER_DECIDED,
   readTransitions,
   recordTransitions,
@@ -80,6 +81,7 @@ export async function runChaos({ flow, seed, durationMs, postgresUrl }: ChaosOpt
     for (const timer of timers) clearTimeout(timer);
     await new Promise((resolve) => setTimeout(resolve, HEALING_MS));
     told.push(...(await neverDecided(fleet, told)));
+    told.push(...(await keptOut({ fleet, flow, pool: database.pool })));
   }
   const violations = countViolations(told, await readTransitions(database.pool));
   return {
@@ -110,6 +112,47 @@ async function neverDecided(fleet: Fleet, told: readonly Told[]): Promise<Told[]
     .filter((_, index) => answers[index] === false)
     .map((entry) => ({ ...entry, told: NEVER_DECIDED }));
 }
+
+/** Trips at which one who rejected presses accept again and again, while another asks once a second. */
+const CONTESTED_TRIP_IDS = ['990001', '990002', '990003'];
+const TRIES_MAX = 3;
+const ASKS_MAX = 8;
+
+async function keptOut({
+  fleet,
+  flow,
+  pool,
+}: Pick<RiderOptions, 'fleet' | 'flow' | 'pool'>): Promise<Told[]> {
+  const isKeptOut = async (tripId: string) => {
+    await pool.query(OPEN_TRIP[flow], [tripId]);
+    const rejecting = { tripId, driverId: `${tripId}1`, epoch: 1 };
+    while ((await fleet.ask(1, { ...rejecting, verb: 'reject' })) !== 'REJECTED') await aMoment(100);
+    const presses = setInterval(() => void fleet.ask(1, { ...rejecting, verb: 'accept' }), 40);
+    await aMoment(200);
+    try {
+      // An answer that did not come is no answer.
+      let tryCount = 0;
+      for (let ask = 0; ask < ASKS_MAX && tryCount < TRIES_MAX; ask += 1) {
+        const answer = await fleet.ask(0, { tripId, driverId: `${tripId}2`, epoch: 1, verb: 'accept' });
+        if (answer === 'ACCEPTED') return false;
+        if (answer !== 'TIMEOUT') tryCount += 1;
+        await aMoment(1000);
+      }
+      return tryCount >= TRIES_MAX;
+    } finally {
+      clearInterval(presses);
+    }
+  };
+  const kept = await Promise.all(CONTESTED_TRIP_IDS.map(isKeptOut));
+  return CONTESTED_TRIP_IDS.filter((_, index) => kept[index]).map((tripId) => ({
+    tripId,
+    epoch: 1,
+    driverId: `${tripId}2`,
+    told: KEPT_OUT,
+  }));
+}
+
+const aMoment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface RiderOptions {
   readonly flow: ChaosFlowName;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runChaos } from './chaos-run.js';
-import { countViolations, INVARIANTS, NEVER_DECIDED } from './history.js';
+import { countViolations, INVARIANTS, KEPT_OUT, NEVER_DECIDED } from './history.js';
 import { faultSchedule } from './schedule.js';
 
 /** The long run is `pnpm chaos`; this one is short, and another seed may be tried with CHAOS_SEED. */
@@ -12,12 +12,13 @@ test('no promise breaks while processes and Redis are killed and stopped', async
   expect(report.faultCount).toBeGreaterThan(10);
   // The report carries the seed: the same seed plays the same faults.
   expect(report).toMatchObject({ violationCount: 0 });
-}, 60_000);
+}, 120_000);
 
 test('SET NX and an UPDATE, the control, break promises under the same faults', async () => {
   const report = await runChaos({ flow: 'control', seed: SEED, durationMs: 6000 });
   expect(report.violationCount).toBeGreaterThan(0);
-}, 60_000);
+  expect(report.violations['kept out by an ineligible driver']).toBeGreaterThan(0);
+}, 120_000);
 
 test('one seed plays one schedule', () => {
   const options = { seed: 7, durationMs: 20_000, processCount: 4 };
@@ -35,6 +36,7 @@ test('the checker sees each kind of violation', () => {
       { tripId: '3', epoch: 1, driverId: '9', told: 'ACCEPTED' },
       { tripId: '4', epoch: 1, driverId: '9', told: 'TAKEN' },
       { tripId: '5', epoch: 1, driverId: '9', told: NEVER_DECIDED },
+      { tripId: '6', epoch: 1, driverId: '9', told: KEPT_OUT },
     ],
     [
       { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },

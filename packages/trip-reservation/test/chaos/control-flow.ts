@@ -28,6 +28,9 @@ export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFl
           await store(`status = 'ACCEPTED', driver_id = $2`, request);
           return 'ACCEPTED';
         }
+        // It remembers nobody who rejected.
+        case 'reject':
+          return 'REJECTED';
         case 'leave':
           await store(`status = 'FINDING', driver_id = NULL, epoch = epoch + 1`, request);
           await redis.del(key);

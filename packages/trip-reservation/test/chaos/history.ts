@@ -3,6 +3,9 @@ import type { Pool } from 'pg';
 /** What is noted of a driver who, with every fault over, still hears UNDECIDED. */
 export const NEVER_DECIDED = 'NEVER_DECIDED';
 
+/** What is noted of a driver who could have the trip and was kept out of it by one who could not. */
+export const KEPT_OUT = 'KEPT_OUT';
+
 /** What a driver was told about one dispatch. */
 export interface Told {
   readonly tripId: string;
@@ -30,6 +33,7 @@ export const INVARIANTS = [
   'winner told taken',
   'told taken though nobody had it',
   'undecided after healing',
+  'kept out by an ineligible driver',
 ] as const;
 
 export type Invariant = (typeof INVARIANTS)[number];
@@ -86,6 +90,7 @@ export function countViolations(told: readonly Told[], transitions: readonly Tra
     if (answer === 'TAKEN' && hasWon) counts['winner told taken'] += 1;
     if (answer === 'TAKEN' && !wonDispatches.has(dispatch)) counts['told taken though nobody had it'] += 1;
     if (answer === NEVER_DECIDED) counts['undecided after healing'] += 1;
+    if (answer === KEPT_OUT) counts['kept out by an ineligible driver'] += 1;
     if (answer !== 'ACCEPTED') continue;
     if (!hasWon) counts['told yes but not stored'] += 1;
     yesByDispatch.set(dispatch, (yesByDispatch.get(dispatch) ?? new Set()).add(driverId));

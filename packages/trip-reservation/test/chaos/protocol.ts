@@ -1,7 +1,7 @@
 /** What a client asks a gateway process; IDs as decimal text, because JSON has no bigint. */
 export interface ChaosRequest {
   readonly id: number;
-  readonly verb: 'accept' | 'leave' | 'complete' | 'cancel';
+  readonly verb: 'accept' | 'reject' | 'leave' | 'complete' | 'cancel';
   readonly tripId: string;
   readonly driverId: string;
   readonly epoch: number;

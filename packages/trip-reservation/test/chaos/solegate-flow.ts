@@ -16,6 +16,8 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosF
       switch (request.verb) {
         case 'accept':
           return (await trips.acceptTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
+        case 'reject':
+          return (await trips.rejectTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
         case 'leave':
           return (await trips.cancelTrip({ tripId, driverId })).kind;
         case 'complete':

@@ -82,7 +82,9 @@ describe('whatever riders, drivers and time do', () => {
         // Two at once: the second meets the first.
         for (let index = 0; index < actions.length; index += 2) {
           await Promise.all(
-            actions.slice(index, index + 2).map(({ name, who, epoch }) => ACTIONS[name]?.(stage, who, epoch)),
+            actions.slice(index, index + 2).map(async ({ name, who, epoch }) => {
+              await ACTIONS[name]?.(stage, who, epoch);
+            }),
           );
         }
         const trip = await trips.findTrip(tripId);

@@ -7,12 +7,13 @@ import type { Feed } from '../../session/use-feed.js';
 export type TripEvent = EventOf<'tripUpdated'>;
 
 const EVENT_WORDS: Readonly<Record<TripEvent['type'], string>> = {
-  TRIP_REQUESTED: 'A rider asked for it, and it was offered',
+  TRIP_REQUESTED: 'A rider asked for it',
   TRIP_OFFERED: 'The offer reached more drivers, or lasts longer',
   TRIP_ACCEPTED: 'A driver has it',
+  DRIVER_ARRIVED: 'The driver is at the pickup',
   TRIP_STARTED: 'The rider is on board',
   TRIP_COMPLETED: 'It ended where it should',
-  TRIP_CANCELLED: 'The rider ended it',
+  TRIP_CANCELLED: 'The rider ended it, or never came',
   TRIP_EXPIRED: 'No driver came in time',
   TRIP_REDISPATCHED: 'Its driver left; offered anew',
 };
