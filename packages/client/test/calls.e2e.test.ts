@@ -207,6 +207,11 @@ test('a trip is requested, offered, accepted, started and completed, under the e
   ]);
 });
 
+test('a driver says where they are', async () => {
+  const { countsForMs } = await client.updateDriverPosition({ input: { latitude: 13.7, longitude: 100.5 } });
+  expect(countsForMs).toBeGreaterThan(0);
+});
+
 test('a trip is rejected and cancelled', async () => {
   const trip = await client.requestTrip({ input: {} });
   const input = { tripId: trip.id, offerEpoch: trip.offerEpoch };

@@ -44,6 +44,11 @@ test('a driver accepts, starts and completes a trip', async () => {
   expect(await client.tripHistory({ tripId })).toHaveLength(4);
 });
 
+test('a driver says where they are', async () => {
+  const input = { latitude: 13.7, longitude: 100.5 };
+  expect((await twice(() => client.updateDriverPosition({ input }))).countsForMs).toBeGreaterThan(0);
+});
+
 test('a driver rejects an offer', async () => {
   const input = await offer();
   expect((await twice(() => client.rejectTrip({ input }))).__typename).toBe('TripRejected');

@@ -28,6 +28,7 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   startTrip: 'SAME',
   completeTrip: 'SAME',
   cancelTrip: 'SAME',
+  updateDriverPosition: 'SAME',
   confirmDocumentNumber: 'SAME',
   cancelDocumentNumber: 'SAME',
   voidDocumentNumber: 'SAME',

@@ -616,6 +616,14 @@ export type UnblockDocumentSeriesInput = {
   readonly typeCode: string;
 };
 
+/** Where the calling driver is, in degrees of WGS 84. */
+export type UpdateDriverPositionInput = {
+  /** -85 to 85. */
+  readonly latitude: number;
+  /** -180 to 180. */
+  readonly longitude: number;
+};
+
 /** Takes a number out of use; it is never issued again. */
 export type VoidDocumentNumberInput = {
   /** As it is printed. */
@@ -1164,3 +1172,10 @@ export type TripOfferedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TripOfferedSubscription = { readonly tripOffered: { readonly id: string, readonly tripId: Tsid, readonly offerEpoch: number, readonly state: TripOfferState, readonly expiresAt: string } };
+
+export type UpdateDriverPositionMutationVariables = Exact<{
+  input: UpdateDriverPositionInput;
+}>;
+
+
+export type UpdateDriverPositionMutation = { readonly updateDriverPosition: { readonly countsForMs: number } };
