@@ -47,6 +47,7 @@ export interface GatewayConfig {
   /** When the Redis lock of a document number's counter comes before its row. */
   readonly numberLock: 'crowd' | 'always' | 'never';
   readonly requestTimeoutMs: number;
+  /** Half of a request's time, so that a statement can be tried again. */
   readonly statementTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   /** How long readiness is red before the listener closes, so that a balancer has noticed. */
@@ -117,7 +118,7 @@ function toConfig(environment: Environment): GatewayConfig {
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
     numberLock: environment.NUMBER_LOCK,
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
-    statementTimeoutMs: environment.STATEMENT_TIMEOUT_MS,
+    statementTimeoutMs: Math.ceil(environment.REQUEST_TIMEOUT_MS / 2),
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,
     drainDelayMs: environment.DRAIN_DELAY_MS,
     driverPositionTtlMs: environment.DRIVER_POSITION_TTL_MS,

@@ -85,7 +85,6 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
   NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),
   REQUEST_TIMEOUT_MS: count(100, 600_000).default(10_000),
-  STATEMENT_TIMEOUT_MS: count(100, 600_000).default(5_000),
   SHUTDOWN_TIMEOUT_MS: count(1_000, 600_000).default(15_000),
   DRAIN_DELAY_MS: count(0, 60_000).default(0),
   ALLOWED_ORIGINS: list.pipe(z.array(originSchema)).optional(),
