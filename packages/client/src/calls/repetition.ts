@@ -27,6 +27,8 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   rejectTrip: 'SAME',
   startTrip: 'SAME',
   completeTrip: 'SAME',
+  reportArrival: 'SAME',
+  reportNoShow: 'SAME',
   cancelTrip: 'SAME',
   updateDriverPosition: 'SAME',
   confirmDocumentNumber: 'SAME',
