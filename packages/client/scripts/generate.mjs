@@ -93,11 +93,14 @@ async function generateDocuments() {
       'export const $1: TypedDocument<$3> = $2 as never;',
     );
   const types = (await generateTypes()).matchAll(/^export type (\w+)/gm);
-  const names = Array.from(types, ([, name]) => name);
+  // One a line, so that two branches that add operations merge.
+  const names = Array.from(types, ([, name]) => `\n  ${name},`).join('');
   return `${HEADER}import type { TypedDocument } from '../contract/typed-document.js';
-import type { ${names.join(', ')} } from './types.js';
+import type {${names}
+} from './types.js';
 
-export type { ${names.join(', ')} };
+export type {${names}
+};
 
 ${body.trim()}
 `;
@@ -134,7 +137,8 @@ function generateOperations() {
       `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ' resumes: true,' : ''} text: ${quoted(text)} },`,
   );
   return `${HEADER}import type { CallOptions, Operation, SubscribeOptions } from '../contract/operation.js';
-import type { ${types.join(', ')} } from './types.js';
+import type {${types.map((name) => `\n  ${name},`).join('')}
+} from './types.js';
 
 export type MutationField = ${[...fields].join(' | ')};
 

@@ -194,6 +194,8 @@ test('a trip is requested, offered, accepted, started and completed, under the e
   as('TripBroadcast', await client.broadcastTrip({ input }));
   const accepted = as('TripAccepted', await client.acceptTrip({ input }));
   expect(as('TripAccepted', await client.acceptTrip({ input }))).toEqual(accepted);
+  as('DriverArrived', await client.reportArrival({ input: { tripId } }));
+  as('NoShowTooEarly', await client.reportNoShow({ input: { tripId } }));
   as('TripStarted', await client.startTrip({ input: { tripId } }));
   as('TripCompleted', await client.completeTrip({ input: { tripId } }));
   expect(await client.trip({ id: tripId })).toMatchObject({ status: 'COMPLETED', driverId: '1' });
@@ -205,6 +207,11 @@ test('a trip is requested, offered, accepted, started and completed, under the e
   expect((await client.trips({ filter: { as: 'DRIVER' } })).edges.map(({ node }) => node.id)).toEqual([
     tripId,
   ]);
+});
+
+test('a driver says where they are', async () => {
+  const { countsForMs } = await client.updateDriverPosition({ input: { latitude: 13.7, longitude: 100.5 } });
+  expect(countsForMs).toBeGreaterThan(0);
 });
 
 test('a trip is rejected and cancelled', async () => {

@@ -39,9 +39,15 @@ test('a driver accepts, starts and completes a trip', async () => {
   const input = await offer();
   const { tripId } = input;
   expect((await twice(() => client.acceptTrip({ input }))).__typename).toBe('TripAccepted');
+  expect((await twice(() => client.reportArrival({ input: { tripId } }))).__typename).toBe('DriverArrived');
   expect((await twice(() => client.startTrip({ input: { tripId } }))).__typename).toBe('TripStarted');
   expect((await twice(() => client.completeTrip({ input: { tripId } }))).__typename).toBe('TripCompleted');
-  expect(await client.tripHistory({ tripId })).toHaveLength(4);
+  expect(await client.tripHistory({ tripId })).toHaveLength(5);
+});
+
+test('a driver says where they are', async () => {
+  const input = { latitude: 13.7, longitude: 100.5 };
+  expect((await twice(() => client.updateDriverPosition({ input }))).countsForMs).toBeGreaterThan(0);
 });
 
 test('a driver rejects an offer', async () => {

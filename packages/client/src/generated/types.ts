@@ -649,6 +649,14 @@ export type UnblockDocumentSeriesInput = {
   readonly typeCode: string;
 };
 
+/** Where the calling driver is, in degrees of WGS 84. */
+export type UpdateDriverPositionInput = {
+  /** -85 to 85. */
+  readonly latitude: number;
+  /** -180 to 180. */
+  readonly longitude: number;
+};
+
 /** Takes a number out of use; it is never issued again. */
 export type VoidDocumentNumberInput = {
   /** As it is printed. */
@@ -967,21 +975,21 @@ export type DocumentNumberCountersQueryVariables = Exact<{
 
 export type DocumentNumberCountersQuery = { readonly documentNumberCounters: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly period: string, readonly lastNumber: number, readonly widthUsed: number | null, readonly limit: number | null, readonly perDay: number | null, readonly fullOn: string | null, readonly version: number, readonly updatedAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
-export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null };
+export type DocumentSeriesFieldsFragment = { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
 export type DocumentSeriesQueryVariables = Exact<{
   projectCode?: string | null | undefined;
 }>;
 
 
-export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<{ readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
+export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<{ readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
 
 export type DefineDocumentSeriesMutationVariables = Exact<{
   input: DefineDocumentSeriesInput;
 }>;
 
 
-export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
 export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
@@ -1032,14 +1040,14 @@ export type BlockDocumentSeriesMutationVariables = Exact<{
 }>;
 
 
-export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
 export type UnblockDocumentSeriesMutationVariables = Exact<{
   input: UnblockDocumentSeriesInput;
 }>;
 
 
-export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
 export type AcceptCounterRegressionMutationVariables = Exact<{
   input: AcceptCounterRegressionInput;
@@ -1048,9 +1056,9 @@ export type AcceptCounterRegressionMutationVariables = Exact<{
 
 export type AcceptCounterRegressionMutation = { readonly acceptCounterRegression: { readonly lastNumber: number, readonly highWaterMark: number } };
 
-export type TripFieldsFragment = { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null };
+export type TripFieldsFragment = { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null };
 
-export type TripEventFieldsFragment = { readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly occurredAt: string };
+export type TripEventFieldsFragment = { readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly reason: TripCancelReason | null, readonly occurredAt: string };
 
 type TripRefusalFields_DriverBusy_Fragment = { readonly message: string, readonly tripId: Tsid };
 
@@ -1081,7 +1089,7 @@ export type RequestTripMutationVariables = Exact<{
 }>;
 
 
-export type RequestTripMutation = { readonly requestTrip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } };
+export type RequestTripMutation = { readonly requestTrip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } };
 
 export type BroadcastTripMutationVariables = Exact<{
   input: BroadcastTripInput;
@@ -1091,7 +1099,7 @@ export type BroadcastTripMutationVariables = Exact<{
 export type BroadcastTripMutation = { readonly broadcastTrip:
     | { readonly __typename: 'NotOffered', readonly reason: NotOfferedReason, readonly message: string, readonly tripId: Tsid }
     | { readonly __typename: 'StaleOffer', readonly offerEpoch: number, readonly currentEpoch: number, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripBroadcast', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripBroadcast', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
     | { readonly __typename: 'TripTaken', readonly message: string, readonly tripId: Tsid }
    };
@@ -1132,7 +1140,7 @@ export type StartTripMutationVariables = Exact<{
 
 export type StartTripMutation = { readonly startTrip:
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripStarted', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripStarted', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
    };
 
 export type CompleteTripMutationVariables = Exact<{
@@ -1141,7 +1149,7 @@ export type CompleteTripMutationVariables = Exact<{
 
 
 export type CompleteTripMutation = { readonly completeTrip:
-    | { readonly __typename: 'TripCompleted', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripCompleted', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
    };
 
@@ -1151,9 +1159,9 @@ export type CancelTripMutationVariables = Exact<{
 
 
 export type CancelTripMutation = { readonly cancelTrip:
-    | { readonly __typename: 'TripCancelled', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripCancelled', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripRedispatched', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripRedispatched', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
    };
 
 export type TripQueryVariables = Exact<{
@@ -1161,7 +1169,7 @@ export type TripQueryVariables = Exact<{
 }>;
 
 
-export type TripQuery = { readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } | null };
+export type TripQuery = { readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } | null };
 
 export type TripsQueryVariables = Exact<{
   filter?: TripFilter | null | undefined;
@@ -1170,7 +1178,7 @@ export type TripsQueryVariables = Exact<{
 }>;
 
 
-export type TripsQuery = { readonly trips: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly acceptedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type TripsQuery = { readonly trips: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type TripHistoryQueryVariables = Exact<{
   tripId: Tsid;
@@ -1179,7 +1187,7 @@ export type TripHistoryQueryVariables = Exact<{
 }>;
 
 
-export type TripHistoryQuery = { readonly tripHistory: ReadonlyArray<{ readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly occurredAt: string }> };
+export type TripHistoryQuery = { readonly tripHistory: ReadonlyArray<{ readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly reason: TripCancelReason | null, readonly occurredAt: string }> };
 
 export type TripAttemptsQueryVariables = Exact<{
   tripId: Tsid;
@@ -1194,9 +1202,37 @@ export type TripUpdatedSubscriptionVariables = Exact<{
 }>;
 
 
-export type TripUpdatedSubscription = { readonly tripUpdated: { readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly occurredAt: string } };
+export type TripUpdatedSubscription = { readonly tripUpdated: { readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly reason: TripCancelReason | null, readonly occurredAt: string } };
 
 export type TripOfferedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TripOfferedSubscription = { readonly tripOffered: { readonly id: string, readonly tripId: Tsid, readonly offerEpoch: number, readonly state: TripOfferState, readonly expiresAt: string } };
+
+export type UpdateDriverPositionMutationVariables = Exact<{
+  input: UpdateDriverPositionInput;
+}>;
+
+
+export type UpdateDriverPositionMutation = { readonly updateDriverPosition: { readonly countsForMs: number } };
+
+export type ReportArrivalMutationVariables = Exact<{
+  input: TripInput;
+}>;
+
+
+export type ReportArrivalMutation = { readonly reportArrival:
+    | { readonly __typename: 'DriverArrived', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
+   };
+
+export type ReportNoShowMutationVariables = Exact<{
+  input: TripInput;
+}>;
+
+
+export type ReportNoShowMutation = { readonly reportNoShow:
+    | { readonly __typename: 'NoShowTooEarly', readonly allowedAt: string | null, readonly message: string, readonly tripId: Tsid }
+    | { readonly __typename: 'TripCancelled', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
+   };
