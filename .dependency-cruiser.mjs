@@ -232,9 +232,10 @@ export default {
     },
     ...roomRules('packages/trip-reservation/src', {
       accept: ['events', 'sql', 'trip'],
-      moves: ['events', 'sql', 'trip'],
+      moves: ['driver-pool', 'events', 'sql', 'trip'],
       events: ['sql', 'trip'],
       sql: ['trip'],
+      'driver-pool': ['trip'],
       trip: [],
     }),
     {
@@ -245,7 +246,7 @@ export default {
       to: {
         path: '^(apps|packages)/[^/]+/src/',
         pathNot:
-          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket)/)?index\\.ts$|^packages/client/src/generated/documents\\.ts$',
+          '^$1/$2/src/|^packages/[^/]+/src/((typeorm|graphql|node-lease|websocket|driver-pool)/)?index\\.ts$|^packages/(client/src/generated/documents|testkit/src/chromium)\\.ts$',
       },
     },
     {

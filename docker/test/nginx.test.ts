@@ -82,11 +82,15 @@ test('with non_idempotent the same request would reach two gateways', async () =
   expect(first.requests.length + second.requests.length).toBe(2);
 });
 
-test('without a gateway the answer is JSON too', async () => {
-  await using nginx = await startNginx([await freePort()]);
-  const answer = await post(nginx.url);
-  expect(answer.status).toBe(502);
-  expect(await answer.json()).toMatchObject({ errors: [{ extensions: { reason: 'GATEWAY_SILENT' } }] });
+test('when no gateway takes a connection nothing was done, and that is said, also when none is asked any more', async () => {
+  await using nginx = await startNginx([await freePort(), await freePort()]);
+  for (const _time of ['refused', 'none left']) {
+    const answer = await post(nginx.url);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE', reason: 'NO_GATEWAY', retryable: true } }],
+    });
+  }
 });
 
 test('what a gateway refuses comes through as the gateway said it', async () => {

@@ -1,3 +1,4 @@
+import type { NearestOffer } from '@solegate/trip-reservation';
 import {
   ENVIRONMENT_NAMES,
   type Environment,
@@ -46,10 +47,14 @@ export interface GatewayConfig {
   /** When the Redis lock of a document number's counter comes before its row. */
   readonly numberLock: 'crowd' | 'always' | 'never';
   readonly requestTimeoutMs: number;
+  /** Half of a request's time, so that a statement can be tried again. */
   readonly statementTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   /** How long readiness is red before the listener closes, so that a balancer has noticed. */
   readonly drainDelayMs: number;
+  readonly driverPositionTtlMs: number;
+  /** How an offer to the nearest drivers widens. */
+  readonly nearest: NearestOffer;
   readonly introspection: boolean;
   /** Origins whose pages may use this gateway, beside those of its own host. */
   readonly allowedOrigins: readonly string[];
@@ -113,9 +118,11 @@ function toConfig(environment: Environment): GatewayConfig {
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
     numberLock: environment.NUMBER_LOCK,
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
-    statementTimeoutMs: environment.STATEMENT_TIMEOUT_MS,
+    statementTimeoutMs: Math.ceil(environment.REQUEST_TIMEOUT_MS / 2),
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,
     drainDelayMs: environment.DRAIN_DELAY_MS,
+    driverPositionTtlMs: environment.DRIVER_POSITION_TTL_MS,
+    nearest: environment.NEAREST_OFFER,
     introspection: environment.INTROSPECTION === undefined ? !production : environment.INTROSPECTION === 'on',
     allowedOrigins: environment.ALLOWED_ORIGINS ?? [],
     trustedDocuments: environment.TRUSTED_DOCUMENTS,

@@ -15,6 +15,26 @@ const list = z
   .string()
   .transform((text) => text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()])));
 
+/** Drivers of a step, milliseconds from one step to the next, and the radii of the steps in metres. */
+const nearestOffer = z
+  .string()
+  .regex(/^\d+:\d+:\d+(,\d+)*$/, { error: 'must look like 5:5000:1000,3000,8000' })
+  .transform((text) => {
+    const [batchSize, everyMs, radii = ''] = text.split(':');
+    return {
+      batchSize: Number(batchSize),
+      everyMs: Number(everyMs),
+      radiiMeters: radii.split(',').map(Number),
+    };
+  })
+  .pipe(
+    z.object({
+      batchSize: z.int().min(1).max(100),
+      everyMs: z.int().min(1).max(3_600_000),
+      radiiMeters: z.array(z.int().min(1).max(1_000_000)).max(20),
+    }),
+  );
+
 const originSchema = z
   .string()
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && text !== 'null', {
@@ -60,10 +80,11 @@ export const environmentSchema = z.object({
     .includes('BEGIN PUBLIC KEY', { error: 'must be a PEM public key (SPKI)' })
     .optional(),
   JWT_JWKS_URL: urlOf('https', 'http').optional(),
+  DRIVER_POSITION_TTL_MS: count(1_000, 3_600_000).default(30_000),
+  NEAREST_OFFER: nearestOffer.prefault('5:5000:1000,3000,8000'),
   RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
   NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),
   REQUEST_TIMEOUT_MS: count(100, 600_000).default(10_000),
-  STATEMENT_TIMEOUT_MS: count(100, 600_000).default(5_000),
   SHUTDOWN_TIMEOUT_MS: count(1_000, 600_000).default(15_000),
   DRAIN_DELAY_MS: count(0, 60_000).default(0),
   ALLOWED_ORIGINS: list.pipe(z.array(originSchema)).optional(),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { ConfigurationError, readConfig } from '../src/config.js';
-import { ENVIRONMENT_NAMES } from '../src/environment.js';
+import { ENVIRONMENT_NAMES, environmentSchema } from '../src/environment.js';
 import { JWT_ENVIRONMENT } from './tokens.js';
 
 const STORES = { DATABASE_URL: 'postgres://db.test/solegate', REDIS_URL: 'redis://redis.test' };
@@ -120,9 +120,28 @@ describe('tokens', () => {
   });
 });
 
-test('.env.example lists exactly the names that are read, 29 at most', async () => {
-  const example = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
-  const listed = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(new Set(listed)).toEqual(new Set(ENVIRONMENT_NAMES));
-  expect(listed.length).toBeLessThanOrEqual(29);
+describe('.env.example', () => {
+  const read = () => readFile(new URL('../.env.example', import.meta.url), 'utf8');
+
+  test('lists exactly the names that are read, 30 at most', async () => {
+    const listed = [...(await read()).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(listed).toHaveLength(new Set(listed).size);
+    expect(new Set(listed)).toEqual(new Set(ENVIRONMENT_NAMES));
+    expect(listed.length).toBeLessThanOrEqual(30);
+  });
+
+  test('says the unit and the default of each, and has the default that holds', async () => {
+    const defaults: Readonly<Record<string, unknown>> = environmentSchema.parse({});
+    const entries = [...(await read()).matchAll(/((?:^#.*\n)+)^([A-Z_]+)=(.*)$/gm)];
+    expect(entries.map(([, , name]) => name)).toHaveLength(ENVIRONMENT_NAMES.length);
+    for (const [, comment = '', name = '', value] of entries) {
+      const [, said] = /Default: (.+?)[.;,]?(?:\n|;|, | in | else )/.exec(comment) ?? [];
+      expect([name, said]).toEqual([name, expect.any(String)]);
+      if (value !== '') {
+        const held: Readonly<Record<string, unknown>> = environmentSchema.parse({ [name]: value });
+        expect([name, said, held[name]]).toEqual([name, value, defaults[name]]);
+      }
+      if (name.endsWith('_MS')) expect(comment).toMatch(/^# Milliseconds/);
+    }
+  });
 });

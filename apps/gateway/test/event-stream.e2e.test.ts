@@ -145,6 +145,25 @@ test('a stream ends with its token', async () => {
   expect(await ended).toBe(true);
 });
 
+test('a stream that is cut short is not completed, so that its client comes back', async () => {
+  const other = await startTestGateway(stores, JWT_ENVIRONMENT);
+  const open = async (facts: TokenFacts): Promise<Response> =>
+    fetch(`${other.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...(await bearer(facts)),
+      },
+      body: JSON.stringify({ query: updates(await request(other)) }),
+    });
+  const expired = await open({ ...rider, expiresInS: 1 });
+  expect(await expired.text()).not.toContain('complete');
+  const stopped = await open(rider);
+  await other.stop();
+  expect(await stopped.text()).not.toContain('complete');
+});
+
 test('a stop ends streams, and waits for no reader', async () => {
   const other = await startTestGateway(stores, JWT_ENVIRONMENT);
   const events = await subscribe(updates(await request(other)), rider, other);

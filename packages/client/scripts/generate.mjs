@@ -37,6 +37,7 @@ const { definitions } = readDocuments();
 const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
 
 const files = {
+  'types.ts': await generateTypes(),
   'documents.ts': await generateDocuments(),
   'operations.ts': generateOperations(),
 };
@@ -75,10 +76,36 @@ function withTypeNames(document) {
   );
 }
 
-/** Types of inputs and answers, and a document for each operation: data, so that nothing is parsed at run time. */
+/** Types of inputs and answers; whoever uses the client alone needs no types of graphql-js for them. */
+async function generateTypes() {
+  const text = await run({ plugin: operationTypes, filename: 'types.ts' });
+  return `${HEADER}import type { JsonObject, Tsid } from '../contract/scalars.js';\n\n${text.trim()}\n`;
+}
+
+/** A document for each operation: data, so that nothing is parsed at run time. */
 async function generateDocuments() {
-  const text = await codegen({
-    filename: 'documents.ts',
+  const text = await run({ plugin: typedDocuments, filename: 'documents.ts' });
+  // The plugin's own import would be a package more to install.
+  const body = text
+    .replaceAll(/^import .*\n/gm, '')
+    .replaceAll(
+      /export const (\w+) = (.*) as unknown as DocumentNode<(\w+, \w+)>;/g,
+      'export const $1: TypedDocument<$3> = $2 as never;',
+    );
+  const types = (await generateTypes()).matchAll(/^export type (\w+)/gm);
+  const names = Array.from(types, ([, name]) => name);
+  return `${HEADER}import type { TypedDocument } from '../contract/typed-document.js';
+import type { ${names.join(', ')} } from './types.js';
+
+export type { ${names.join(', ')} };
+
+${body.trim()}
+`;
+}
+
+function run({ plugin, filename }) {
+  return codegen({
+    filename,
     schema: parse(schemaText),
     documents: [{ document: { kind: Kind.DOCUMENT, definitions } }],
     config: {
@@ -89,17 +116,9 @@ async function generateDocuments() {
       useTypeImports: true,
       documentMode: 'documentNode',
     },
-    plugins: [{ types: {} }, { documents: {} }],
-    pluginMap: { types: operationTypes, documents: typedDocuments },
+    plugins: [{ plugin: {} }],
+    pluginMap: { plugin },
   });
-  // The plugin's own import would be a package more to install.
-  const body = text
-    .replaceAll(/^import .*\n/gm, '')
-    .replaceAll(
-      /export const (\w+) = (.*) as unknown as DocumentNode<(\w+, \w+)>;/g,
-      'export const $1: TypedDocument<$3> = $2 as never;',
-    );
-  return `${HEADER}import type { JsonObject, Tsid } from '../contract/scalars.js';\nimport type { TypedDocument } from '../contract/typed-document.js';\n\n${body.trim()}\n`;
 }
 
 /** What the client sends, as text, and its methods as an interface. */
@@ -115,7 +134,7 @@ function generateOperations() {
       `  ${method}: { kind: '${kind}', field: '${field}',${resumes ? ' resumes: true,' : ''} text: ${quoted(text)} },`,
   );
   return `${HEADER}import type { CallOptions, Operation, SubscribeOptions } from '../contract/operation.js';
-import type { ${types.join(', ')} } from './documents.js';
+import type { ${types.join(', ')} } from './types.js';
 
 export type MutationField = ${[...fields].join(' | ')};
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type CallContext, call } from './calls/call.js';
 import type { CallOptions, SubscribeOptions, Variables } from './contract/operation.js';
 import { type Methods, OPERATIONS } from './generated/operations.js';

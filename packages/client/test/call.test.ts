@@ -159,6 +159,12 @@ describe('an accept that is undecided', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('may have the trip when nobody answers any more', async () => {
+    const { client } = scripted([undecided(1), AWAY], { retry: { baseMs: 0, attemptMax: 3 } });
+    const error = await errorOf(client.acceptTrip({ input: offer }));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcomeUnknown: true, retryable: true });
+  });
+
   test('is the answer when there is no time left to ask again', async () => {
     const { client, sent } = scripted([undecided(60_000)]);
     expect((await client.acceptTrip({ input: offer })).__typename).toBe('TripUndecided');
@@ -167,7 +173,7 @@ describe('an accept that is undecided', () => {
 });
 
 describe('a query', () => {
-  const pool: Turn = { json: { data: { nodePool: { nodeCount: 1024 } } } };
+  const pool: Turn = { json: { data: { nodeFleet: { nodeCount: 1024 } } } };
 
   test.each([
     ['cut off', CUT],
@@ -175,13 +181,13 @@ describe('a query', () => {
     ['of unknown outcome', UNKNOWN],
   ])('is repeated when %s', async (_what, turn) => {
     const { client, sent } = scripted([turn, pool]);
-    expect(await client.nodePool()).toEqual({ nodeCount: 1024 });
+    expect(await client.nodeFleet()).toEqual({ nodeCount: 1024 });
     expect(sent).toHaveLength(2);
   });
 
   test('that is never answered changed nothing', async () => {
     const { client } = scripted([CUT], { retry: { baseMs: 0, attemptMax: 2 } });
-    const error = await errorOf(client.nodePool());
+    const error = await errorOf(client.nodeFleet());
     expect(error).toBeInstanceOf(UnavailableError);
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', outcomeUnknown: false, retryable: true });
   });
@@ -212,19 +218,19 @@ describe('a refusal', () => {
 
   test('of something that is not the gateway has its status', async () => {
     const { client } = scripted([{ status: 404, html: 'no such page' }]);
-    expect(await errorOf(client.nodePool())).toMatchObject({ code: 'NOT_FOUND', reason: 'HTTP_404' });
+    expect(await errorOf(client.nodeFleet())).toMatchObject({ code: 'NOT_FOUND', reason: 'HTTP_404' });
   });
 
   test('that asks for more patience than there is ends the call at once', async () => {
     const { client, sent } = scripted([refusal('RATE_LIMITED', { retryable: true, retryAfterMs: 60_000 })]);
-    const error = await errorOf(client.nodePool());
+    const error = await errorOf(client.nodeFleet());
     expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000, retryable: true });
     expect(sent).toHaveLength(1);
   });
 
   test('in a Retry-After header counts as well', async () => {
     const { client } = scripted([{ status: 503, json: { errors: [{ message: 'x' }] }, retryAfter: '3600' }]);
-    expect(await errorOf(client.nodePool())).toMatchObject({ retryAfterMs: 3_600_000 });
+    expect(await errorOf(client.nodeFleet())).toMatchObject({ retryAfterMs: 3_600_000 });
   });
 });
 
@@ -248,13 +254,13 @@ describe('a token', () => {
 
   test('that stays refused is an error after the second attempt', async () => {
     const { client, sent } = scripted([refusal('UNAUTHENTICATED')], { token: () => 'old' });
-    expect(await errorOf(client.nodePool())).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await errorOf(client.nodeFleet())).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(sent).toHaveLength(2);
   });
 
   test('that is fixed is not tried twice', async () => {
     const { client, sent } = scripted([refusal('UNAUTHENTICATED')], { token: 'old' });
-    expect(await errorOf(client.nodePool())).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await errorOf(client.nodeFleet())).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(sent).toHaveLength(1);
   });
 
@@ -281,7 +287,7 @@ describe('every call ends', () => {
 
   test('when its own time is up, shorter than that of the client', async () => {
     const { client } = scripted(['silent']);
-    const error = await errorOf(client.nodePool({}, { timeoutMs: 20 }));
+    const error = await errorOf(client.nodeFleet({}, { timeoutMs: 20 }));
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'TIMEOUT', outcomeUnknown: false });
   });
 
@@ -320,12 +326,22 @@ describe('every call ends', () => {
 
   test('with the client', async () => {
     const { client } = scripted(['silent']);
-    const call = errorOf(client.nodePool());
+    const call = errorOf(client.nodeFleet());
     await client.close();
     await client.close();
     expect(await call).toMatchObject({ code: 'ABORTED', reason: 'CLIENT_CLOSED' });
-    expect(await errorOf(client.nodePool())).toMatchObject({ reason: 'CLIENT_CLOSED' });
+    expect(await errorOf(client.nodeFleet())).toMatchObject({ reason: 'CLIENT_CLOSED' });
   });
+});
+
+test.each([
+  [{ timeoutMs: 0 }, RangeError],
+  [{ timeoutMs: Number.POSITIVE_INFINITY }, RangeError],
+  [{ idempotencyKey: 'k' }, TypeError],
+])('options of a call that make no sense are refused before anything is sent: %j', async (options, error) => {
+  const { client, sent } = scripted([issued]);
+  await expect(client.acceptTrip({ input: offer }, options)).rejects.toThrow(error);
+  expect(sent).toHaveLength(0);
 });
 
 test('variables that are no JSON are refused before anything is sent', async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
+import { buildSchema } from 'graphql';
 import type { GraphqlResult } from '../src/contract/operation.js';
 import { OPERATIONS } from '../src/generated/operations.js';
 import { type Client, createClient, isTsid, parseTsid, RefusedError } from '../src/index.js';
@@ -8,12 +10,18 @@ import { startGateway, type TestGateway } from './gateway.js';
 /** The operations, on the real gateway and real stores. */
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 const ofDemo = { projectCode: 'DEMO' };
+const called = new Set<string>();
 let gateway: TestGateway;
 let client: Client;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  client = createClient({ url: gateway.url });
+  client = new Proxy(createClient({ url: gateway.url }), {
+    get(target, name, receiver) {
+      called.add(String(name));
+      return Reflect.get(target, name, receiver);
+    },
+  });
 }, 120_000);
 
 afterAll(async () => {
@@ -41,9 +49,16 @@ test('IDs are made and taken apart, and nodes are seen', async () => {
   const [id = parseTsid('0')] = ids;
   const parts = await client.tsid({ id });
   expect(parts).toMatchObject({ id, crockford: expect.stringMatching(/^[0-9A-Z]{13}$/) });
-  expect(await client.nodePool()).toMatchObject({ nodeCount: 1024 });
-  const leases = await client.nodeLeases();
-  expect(leases.filter(({ isMine }) => isMine)).toMatchObject([{ node: parts.node }]);
+  const fleet = await client.nodeFleet({ state: 'HELD' });
+  expect(fleet).toMatchObject({ nodeCount: 1024, nodes: [{ node: parts.node, isMine: true }] });
+  const readings = await client.tsidReadings({ text: parts.crockford });
+  expect(readings.map(({ spelling, tsid }) => [spelling, tsid.id])).toContainEqual(['CROCKFORD', id]);
+});
+
+test('the process that answers is looked at', async () => {
+  const { parts, buckets } = await client.overview();
+  expect(parts.map(({ isUp }) => isUp)).toEqual([true, true, true]);
+  expect(buckets.at(-1)?.idCount).toBeGreaterThan(0);
 });
 
 test('master data is created and listed', async () => {
@@ -71,6 +86,14 @@ test('a series is defined, printed and counted', async () => {
   expect(await client.saveDocumentNumberFormat({ input: { ...sketches, template } })).toMatchObject({
     version: 1,
   });
+  const check = { ...sketches, template: '{NOBODY}' };
+  as('DocumentNumberFormatInvalid', await client.documentNumberFormatCheck({ input: check }));
+  const second = await client.saveDocumentNumberFormat({ input: { ...sketches, template: `S-${template}` } });
+  const { version } = second;
+  as(
+    'DocumentNumberFormatWithdrawn',
+    await client.withdrawDocumentNumberFormat({ input: { ...sketches, version } }),
+  );
   expect((await client.documentNumberFormats()).map(({ typeCode }) => typeCode)).toContain('SKETCH');
   expect((await client.documentSeries(ofDemo)).map(({ typeCode }) => typeCode)).toContain('SKETCH');
   const address = { ...series, typeCode: 'SKETCH' };
@@ -87,6 +110,11 @@ test('a series is defined, printed and counted', async () => {
   expect(as('DocumentNumber', assigned)).toMatchObject({ status: 'MANUAL', sequence: 9001 });
   const { edges } = await client.documentNumberCounters({ filter: sketches });
   expect(edges.map(({ node }) => node.lastNumber)).toEqual([4]);
+  await client.blockDocumentSeries({ input: { ...sketches, reason: 'replaced' } });
+  as('SeriesBlocked', await client.issueDocumentNumber({ input: address }));
+  expect(await client.unblockDocumentSeries({ input: sketches })).toMatchObject({ blockedReason: null });
+  const regression = await client.acceptCounterRegression({ input: { ...address, reason: 'none' } });
+  expect(regression.lastNumber).toBe(4);
 });
 
 test('a number lives: issued, held, confirmed, cancelled, void, replaced', async () => {
@@ -191,6 +219,15 @@ test('a code that does not exist is refused, with what to do', async () => {
   const call = client.issueDocumentNumber({ input: { ...series, organizationCode: 'NOBODY' } });
   await expect(call).rejects.toBeInstanceOf(RefusedError);
   await expect(call).rejects.toMatchObject({ code: 'BAD_USER_INPUT', reason: 'UNKNOWN_CODE' });
+});
+
+test('that was every operation of the schema, apart from deprecated ones', () => {
+  const text = readFileSync(new URL('../../../apps/gateway/schema.graphql', import.meta.url), 'utf8');
+  const schema = buildSchema(text);
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}));
+  const current = fields.filter(({ deprecationReason }) => deprecationReason === undefined);
+  expect(current.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);
 });
 
 test.each(Object.entries(OPERATIONS))(

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import { build, type Format } from 'esbuild';
 
@@ -82,4 +85,60 @@ test('a webpack bundle works where it is moved to', async () => {
   const stats = await promisify(compiler.run.bind(compiler))();
   expect(stats?.toJson({ all: false, errors: true }).errors).toEqual([]);
   expect(await runElsewhere(join(project.folder, 'webpack/app.cjs'), 'app.cjs')).toEqual(WHOLE_USE_FACTS);
+});
+
+describe('a bundle of the client for a page', () => {
+  const PAGE = `
+    import { createClient, parseTsid } from '@solegate/client';
+    import { webSockets } from '@solegate/client/websocket';
+    const client = createClient({ url: process.argv[2], webSocket: webSockets() });
+    client.acceptTrip({ input: { tripId: parseTsid('1'), offerEpoch: 1 } }).then(async (outcome) => {
+      await client.close();
+      console.log(JSON.stringify(outcome));
+    });`;
+  const OUTCOME = { __typename: 'TripAccepted', driverId: '1' };
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      response.end(JSON.stringify({ data: { acceptTrip: OUTCOME } }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+    await project.write('page.js', PAGE);
+  });
+
+  afterAll(() => void server.close());
+
+  async function runPage(bundle: string): Promise<unknown> {
+    const { stdout } = await promisify(execFile)(process.execPath, [bundle, url]);
+    return JSON.parse(stdout);
+  }
+
+  test('by esbuild', async () => {
+    const outfile = join(project.folder, 'page/esbuild.cjs');
+    await build({
+      entryPoints: [join(project.folder, 'page.js')],
+      bundle: true,
+      platform: 'browser',
+      minify: true,
+      outfile,
+    });
+    expect(await runPage(outfile)).toEqual(OUTCOME);
+  });
+
+  test('by webpack', async () => {
+    const compiler = webpack({
+      mode: 'production',
+      target: 'web',
+      context: project.folder,
+      entry: join(project.folder, 'page.js'),
+      output: { path: join(project.folder, 'page'), filename: 'webpack.cjs' },
+    });
+    const stats = await promisify(compiler.run.bind(compiler))();
+    expect(stats?.toJson({ all: false, errors: true }).errors).toEqual([]);
+    expect(await runPage(join(project.folder, 'page/webpack.cjs'))).toEqual(OUTCOME);
+  });
 });

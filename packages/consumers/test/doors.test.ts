@@ -23,7 +23,7 @@ async function inOneProcess(statements: string): Promise<unknown> {
 
 test('every door gives the same names to import and to require', async () => {
   const names = project.doors.map((door) => door.name);
-  expect(names.length).toBeGreaterThanOrEqual(11);
+  expect(names.length).toBeGreaterThanOrEqual(14);
   const found = await inOneProcess(`
     const facts = {};
     for (const name of ${JSON.stringify(names)}) {
@@ -49,6 +49,7 @@ test.each([
   ['doc-numbering', 'NumberingError', 'new copy.BusyError(7)', 'BUSY'],
   ['trip-reservation', 'TripReservationError', 'new copy.TripBusyError(1n, 2)', 'TRIP_BUSY'],
   ['tsid-core', 'TsidError', `new copy.NodeInUseError('here', 1)`, 'NODE_IN_USE'],
+  ['client', 'SolegateError', 'new copy.OutcomeUnknownError({})', 'OUTCOME_UNKNOWN'],
 ])('an error of %s is known by its base and its code in the other copy', async (name, base, made, code) => {
   const facts = await inOneProcess(`
     const module = await imported('@solegate/${name}');

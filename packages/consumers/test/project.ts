@@ -11,10 +11,17 @@ const workspace = fileURLToPath(new URL('../../../', import.meta.url));
 const installed = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
 /** What an application installs beside the packages, here as this package has it. */
-const PEERS = ['@types/node', '@types/pg', 'graphql', 'ioredis', 'pg', 'redlock', 'typeorm'];
+const PEERS = ['@types/node', '@types/pg', 'graphql', 'graphql-ws', 'ioredis', 'pg', 'redlock', 'typeorm'];
 
 /** What is published, by the folder under `packages/`. */
-export const PUBLISHED = ['doc-numbering', 'postgres-infra', 'redis-infra', 'trip-reservation', 'tsid-core'];
+export const PUBLISHED = [
+  'client',
+  'doc-numbering',
+  'postgres-infra',
+  'redis-infra',
+  'trip-reservation',
+  'tsid-core',
+];
 
 /** One way into a package, such as `@solegate/tsid-core/graphql`. */
 interface Door {

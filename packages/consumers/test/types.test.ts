@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 import { createProject, type Project } from './project.js';
-import { checkTwoFormats, EVERY_CELL, typeCheck } from './typed-program.js';
+import { checkPage, checkTwoFormats, EVERY_CELL, typeCheck } from './typed-program.js';
 
 /** The newest compiler in every way; the oldest in the way that the newest no longer has. `test:drills` has them all. */
 const CELLS = EVERY_CELL.filter(
@@ -28,3 +28,11 @@ test.each(CELLS)(
 test('what one format hands out, the other takes', async () => {
   expect(await checkTwoFormats(project)).toBe('');
 });
+
+test.each(['5.4', '7'] as const)(
+  'a page compiles without the types of Node and of graphql-js: TypeScript %s',
+  async (typescript) => {
+    expect(await checkPage(project, typescript)).toBe('');
+  },
+  60_000,
+);

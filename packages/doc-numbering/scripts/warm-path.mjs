@@ -1,5 +1,6 @@
 /**
- * Shows which modules and named functions of this package one warm `issue` runs through, by V8's own coverage.
+ * Shows which modules and named functions of this package one warm `issue` runs through, by V8's own coverage. Ends with 1
+ * when they are more than whoever changes how a number is issued should have to read.
  * Usage: DATABASE_URL=postgres://… [REDIS_URL=redis://…] node scripts/warm-path.mjs, after a build; the database must be
  * one to throw away.
  */
@@ -7,6 +8,9 @@ import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
+
+const FILE_MAX = 15;
+const FUNCTION_MAX = 45;
 
 const session = new Session();
 session.connect();
@@ -42,6 +46,7 @@ const ran = result
 const functionCount = ran.reduce((sum, { names }) => sum + names.length, 0);
 for (const { file, names } of ran) process.stdout.write(`${file}: ${names.join(', ')}\n`);
 process.stdout.write(`${ran.length} files, ${functionCount} functions in ${fileURLToPath(dist)}\n`);
+if (ran.length > FILE_MAX || functionCount > FUNCTION_MAX) process.exitCode = 1;
 
 await numbering.close();
 redis?.decision.disconnect();

@@ -7,20 +7,6 @@ export type {
   SqlSession,
   SqlStatement,
 } from '@solegate/postgres-infra';
-export { AmbiguousFormatError, InvalidFormatError, UnknownTokenError } from './contract/format-error.js';
-export type {
-  Guard,
-  IssuedNumber,
-  IssueRequest,
-  NumberPreview,
-  NumberStatus,
-  NumberWriter,
-  Reservation,
-  ReserveRequest,
-  SeriesAddress,
-  WriteDocuments,
-  WriterItem,
-} from './contract/issue-request.js';
 export type {
   CounterFilter,
   CounterState,
@@ -33,45 +19,57 @@ export type {
   ReconcileRequest,
 } from './contract/ledger-entry.js';
 export type {
-  AssignRequest,
-  CancelRequest,
-  ConfirmRequest,
-  ImportedNumber,
-  ImportProblem,
-  ImportReport,
-  ImportRequest,
-  ReplaceRequest,
-  SkipRequest,
-  VoidedNumber,
-  VoidRequest,
-} from './contract/number-life.js';
-export type { Numbering } from './contract/numbering.js';
+  CodeDirectory,
+  CodeQuery,
+  Numbering,
+  NumberingObserver,
+  NumberingOptions,
+  TokenDefinition,
+} from './contract/numbering.js';
 export {
+  BusyError,
   CounterRegressionError,
   DateOrderError,
   DuplicateError,
   ExhaustedError,
-  FormatInUseError,
   InvalidRequestError,
   KeyReusedError,
-  NoFormatError,
+  NumberingClosedError,
   NumberingError,
   type NumberingErrorCode,
   NumberNotFoundError,
   NumberStateError,
+  OutcomeUnknownError,
   PeriodClosedError,
-  SeriesBlockedError,
-  SeriesInUseError,
-  UnknownCodeError,
-  UnknownSeriesError,
+  RedisSilentError,
+  StoreMisconfiguredError,
+  StoreRefusedError,
+  StoreUnavailableError,
 } from './contract/numbering-error.js';
 export type {
-  CodeDirectory,
-  CodeQuery,
-  NumberingEvents,
-  NumberingOptions,
-  TokenDefinition,
-} from './contract/options.js';
+  AssignRequest,
+  CancelRequest,
+  ConfirmRequest,
+  Guard,
+  ImportedNumber,
+  ImportProblem,
+  ImportReport,
+  ImportRequest,
+  IssuedNumber,
+  IssueRequest,
+  NumberPreview,
+  NumberStatus,
+  NumberWriter,
+  ReplaceRequest,
+  Reservation,
+  ReserveRequest,
+  SeriesAddress,
+  SkipRequest,
+  VoidedNumber,
+  VoidRequest,
+  WriteDocuments,
+  WriterItem,
+} from './contract/requests.js';
 export type {
   DocumentFormat,
   Overflow,
@@ -84,13 +82,15 @@ export type {
   WithdrawFormatRequest,
 } from './contract/series.js';
 export {
-  BusyError,
-  NumberingClosedError,
-  OutcomeUnknownError,
-  RedisSilentError,
-  StoreMisconfiguredError,
-  StoreRefusedError,
-  StoreUnavailableError,
-} from './contract/store-error.js';
+  AmbiguousFormatError,
+  FormatInUseError,
+  InvalidFormatError,
+  NoFormatError,
+  SeriesBlockedError,
+  SeriesInUseError,
+  UnknownCodeError,
+  UnknownSeriesError,
+  UnknownTokenError,
+} from './contract/series-error.js';
 export { createNumbering } from './create-numbering.js';
 export { migrateNumbering, migrations } from './sql/migrations.js';

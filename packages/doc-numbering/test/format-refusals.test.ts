@@ -25,6 +25,7 @@ const series: Series = {
   openUntil: undefined,
   endAt: undefined,
   blocked: undefined,
+  authorityCode: undefined,
   manualInterval: undefined,
   identity: 'i',
   revision: 1,
@@ -120,7 +121,7 @@ test('two counters that print alike are named, with a number that both would pri
 
 test('series of one space may not print alike: letters and memos need a type or a literal', () => {
   const letters = check('{ORG}-{YEAR}-{SEQ:4}', { series: 'LET' });
-  const neighbours = [{ series: 'LET', format: letters, fixedCodes: { TYPE: 'LET' } }];
+  const neighbours = [{ series: { ...series, series: 'LET' }, format: letters, fixedCodes: { TYPE: 'LET' } }];
   const memo = (template: string) => () =>
     checkFormat({
       version: { version: 1, template, overflow: 'error', validFrom: '-infinity' },
@@ -141,7 +142,7 @@ test('a change between eras and widths of one series prints nothing twice', () =
       series,
       registry,
       fixedCodes: {},
-      neighbours: [{ series: 'RFA', format: first, fixedCodes: {} }],
+      neighbours: [{ series, format: first, fixedCodes: {} }],
     });
   expect(next('{ORG}-{YEAR:BE}-{SEQ:4}')).not.toThrow();
   expect(next('{ORG}-{YEAR}-{SEQ:6}')).not.toThrow();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AmbiguousFormatError } from '../src/contract/format-error.js';
 import { NumberingError } from '../src/contract/numbering-error.js';
 import type { Reset, Series } from '../src/contract/series.js';
+import { AmbiguousFormatError } from '../src/contract/series-error.js';
 import { checkFormat } from '../src/format/check-format.js';
 import type { CompiledFormat } from '../src/format/compiled-format.js';
 import { periodOf } from '../src/format/period.js';
@@ -26,6 +26,7 @@ const baseSeries: Series = {
   openUntil: undefined,
   endAt: undefined,
   blocked: undefined,
+  authorityCode: undefined,
   manualInterval: undefined,
   identity: 'i',
   revision: 1,
@@ -41,16 +42,30 @@ const token = fc.constantFrom(
   '{YEAR:BE}',
   '{YEAR:2}',
   '{FISCAL_YEAR}',
+  '{FISCAL_END:2}',
+  '{WEEK_YEAR}',
+  '{QUARTER}',
   '{MONTH}',
+  '{WEEK}',
   '{DAY}',
   '{SEQ:2}',
   '{SEQ:4}',
 );
 
-/** Templates that show the dimensions, a year and one sequence in any order, with anything between. */
+const shuffled = (...dates: string[]) => {
+  const parts = ['{ORG}', '{DISCIPLINE}', '{SEQ:3}', ...dates];
+  return fc.shuffledSubarray(parts, { minLength: parts.length });
+};
+
+/** Templates that show the dimensions, a period and one sequence in any order, with anything between. */
 const template = fc
   .tuple(
-    fc.shuffledSubarray(['{ORG}', '{DISCIPLINE}', '{YEAR}', '{MONTH}', '{DAY}', '{SEQ:3}'], { minLength: 6 }),
+    fc.oneof(
+      { weight: 4, arbitrary: shuffled('{YEAR}', '{MONTH}', '{DAY}') },
+      { weight: 1, arbitrary: shuffled('{YEAR}', '{QUARTER}') },
+      { weight: 1, arbitrary: shuffled('{WEEK_YEAR}', '{WEEK}') },
+      { weight: 1, arbitrary: shuffled('{FISCAL_START}', '{FISCAL_END:2}') },
+    ),
     fc.array(token, { maxLength: 2 }),
     fc.array(separator, { minLength: 9, maxLength: 9 }),
   )
@@ -82,7 +97,7 @@ const values = fc.record({
 type Values = typeof values extends fc.Arbitrary<infer V> ? V : never;
 
 const overflow = fc.constantFrom<'error' | 'widen'>('error', 'widen');
-const reset = fc.constantFrom<Reset>('never', 'year', 'month', 'day');
+const reset = fc.constantFrom<Reset>('never', 'year', 'fiscal_year', 'quarter', 'month', 'week', 'day');
 
 function accepted(text: string, series: Series, policy: 'error' | 'widen'): CompiledFormat | undefined {
   try {

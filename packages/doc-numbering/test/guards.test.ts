@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { race } from '@solegate/testkit';
-import type { CounterQueue } from '../src/draw/counter-queue.js';
-import type { Batch, Draft, PendingIssue } from '../src/draw/draft.js';
-import { drawStatementFor } from '../src/draw/draw-statement.js';
+import type { Batch, CounterQueue, Draft, PendingIssue } from '../src/draw/counter-queue.js';
+import { type DrawStatement, drawBatch, drawRun } from '../src/draw/draw-statement.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 /** What PostgreSQL refuses whoever asks, and what happens when a guard is taken away. */
@@ -144,7 +143,7 @@ test('a lost statement and its repeat cannot both commit, and without the head o
 /** A batch of one number as the statement gets it, of a counter as this process remembers it. */
 function batchOf(
   counter: { id: string; version: number; floor?: number },
-  facts: Partial<Batch> = {},
+  changes: Partial<Batch> = {},
 ): Batch {
   const resolved = {
     ceiling: 99_999,
@@ -154,13 +153,17 @@ function batchOf(
     format: { width: 5, facts: { version: 1 } },
     date: '2026-01-01',
   };
-  const issue = { resolved, facts: { actor: 'late' }, count: 1, arrivedMs: 0 } as unknown as PendingIssue;
+  const facts = { actor: 'late' };
+  const issue = { resolved, facts, count: 1, position: 1, waitedMs: 0 } as unknown as PendingIssue;
   const queue = { counterId: counter.id, floor: counter.floor ?? 0 } as CounterQueue;
   const expected = { version: counter.version, last: 0 };
   const draft: Draft = { counter: queue, issues: [issue], expected, retryCount: 0, reply: undefined };
   const id = '00000000-0000-4000-8000-000000000001';
-  return { id, drafts: [draft], startedMs: 0, server: undefined, rowWaitMs: 1000, ...facts };
+  return { id, drafts: [draft], server: undefined, rowWaitMs: 1000, ...changes };
 }
+
+const statementFor = ({ rowWaitMs }: Batch): DrawStatement =>
+  rowWaitMs === undefined ? drawBatch.plain.skipping : drawBatch.plain.waiting;
 
 let revisionOf = 0;
 
@@ -179,12 +182,13 @@ describe('what the statement that draws looks at', () => {
   async function isGranted(
     batch: Batch,
     weaken: (text: string) => string = (text) => text,
+    { text, parameters }: DrawStatement = statementFor(batch),
   ): Promise<boolean> {
     const client = await office.database.pool.connect();
     try {
       await client.query('BEGIN');
-      const { text, values } = drawStatementFor(batch);
-      const { rows } = await client.query(weaken(text), values({ batch, isInTransaction: true }));
+      const values = parameters.values({ batch, isInTransaction: true });
+      const { rows } = await client.query(weaken(text), values);
       return rows.some(({ granted }) => granted === true);
     } finally {
       await client.query('ROLLBACK');
@@ -216,6 +220,22 @@ describe('what the statement that draws looks at', () => {
     expect(await isGranted(elsewhere, (text) => text.replace('k.server = ', "'1' = "))).toBe(true);
   });
 
+  test('the quick statement of one counter looks at the same', async () => {
+    const quickly = (batch: Batch, weaken?: (text: string) => string) => isGranted(batch, weaken, drawRun);
+    const stale = batchOf({ ...counter, version: counter.version - 1 });
+    const below = batchOf({ ...counter, floor: 11 });
+    const elsewhere = batchOf(counter, { server: '1' });
+    expect(await quickly(batchOf(counter))).toBe(true);
+    for (const [batch, condition] of [
+      [stale, /\(\S+ IS NULL OR c.version = \S+\)/],
+      [below, /c.last_number >= \S+/],
+      [elsewhere, /\(\S+ IS NULL OR k.server = \S+\)/],
+    ] as const) {
+      expect(await quickly(batch)).toBe(false);
+      expect(await quickly(batch, (text) => text.replace(condition, '(true OR $&)'))).toBe(true);
+    }
+  });
+
   test('a held row: it is passed by, or waited for as long as was said, and without either for ever', async () => {
     const holder = await office.database.pool.connect();
     await holder.query('BEGIN');
@@ -232,10 +252,10 @@ describe('what the statement that draws looks at', () => {
           (text: string) => text.replace(/set_config\('lock_timeout', (\$\d+::text), true\),/, '$1,'),
         ],
       ] as const) {
-        const { text, values } = drawStatementFor(batch);
+        const { text, parameters } = statementFor(batch);
         const client = await office.database.pool.connect();
         await client.query('BEGIN; SET LOCAL statement_timeout = 300');
-        const asked = client.query(weaken(text), values({ batch, isInTransaction: true }));
+        const asked = client.query(weaken(text), parameters.values({ batch, isInTransaction: true }));
         const code = batch === passing ? '55P03' : '57014';
         await expect(asked).rejects.toMatchObject({ code });
         await client.query('ROLLBACK');

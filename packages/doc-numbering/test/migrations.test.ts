@@ -9,5 +9,6 @@ test('a migration that was published never changes', () => {
     ['0001-tables', '17b14c4dab2088dbf2f3aad8a0550e7c39eaa73e208f4a6b8dc1a78274feb57f'],
     ['0002-guards', '743bcb93dfaf1c3edf536e3b4ab2dfd709b7e34a91ba09e833db134f154caf36'],
     ['0003-corrections', '89f8cb4b58baf9acd01d51828e923d6fe2f761e234fc041cbbcea3b7cad87de9'],
+    ['0004-periods', '2277988a6e3d09857b421c8820474096d10945d301f8eeb3165fd0b6e9e043c8'],
   ]);
 });

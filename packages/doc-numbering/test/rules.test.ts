@@ -8,7 +8,7 @@ let nowMs = Date.UTC(2026, 4, 1);
 
 beforeAll(async () => {
   office = await openOffice({
-    events: log.events,
+    observer: log.observer,
     now: () => nowMs,
     tokens: [{ name: 'LOT', extraCharacters: '/' }],
     codes: {
@@ -167,13 +167,80 @@ test('Thai years and a fiscal year that is named by its end', async () => {
 });
 
 test.each([
+  ['quarter', '{TYPE}-{YEAR}-Q{QUARTER}-{SEQ:2}', '2026-Q2', 'MON-2026-Q2-01'],
   ['month', '{TYPE}-{YEAR}-{MONTH}-{SEQ:2}', '2026-05', 'MON-2026-05-01'],
+  ['week', '{TYPE}-{WEEK_YEAR:BE}-W{WEEK}-{SEQ:2}', '2026-W18', 'MON-2569-W18-01'],
   ['day', '{TYPE}{YEAR:2}{MONTH}{DAY}-{SEQ:2}', '2026-05-01', 'MON260501-01'],
   ['never', '{TYPE}-{SEQ:2}', 'all', 'MON-01'],
 ] as const)('a reset by %s counts in its period', async (reset, template, period, number) => {
   await withSeries(office.numbering, { space: `S-${reset}`, series: 'MON', dimensions: [], reset, template });
   const issued = await office.numbering.issue({ ...rfa, space: `S-${reset}`, series: 'MON', dimensions: {} });
   expect(issued).toMatchObject({ period, number });
+});
+
+test.each([
+  ['2026-01-01', '2026-W01', 'WK-2026-W01-1'],
+  ['2027-01-01', '2026-W53', 'WK-2026-W53-1'],
+  ['2027-01-04', '2027-W01', 'WK-2027-W01-1'],
+  ['2024-12-30', '2025-W01', 'WK-2025-W01-1'],
+])('%s is in the week %s, whose year is its own', async (date, period, number) => {
+  await withSeries(office.numbering, {
+    series: 'WK',
+    dimensions: [],
+    reset: 'week',
+    template: '{TYPE}-{WEEK_YEAR}-W{WEEK}-{SEQ:1}',
+  });
+  const request = { ...rfa, series: 'WK', dimensions: {}, date, otherPeriod: true };
+  expect(await office.numbering.issue(request)).toMatchObject({ period, number });
+  const found = await office.numbering.parse({ space: 'P1', series: 'WK', number });
+  expect(found).toMatchObject({ period, sequence: 1 });
+});
+
+test('a fiscal year is printed as a range', async () => {
+  await withSeries(office.numbering, {
+    series: 'INV',
+    dimensions: [],
+    reset: 'fiscal_year',
+    fiscalStartMonth: 4,
+    template: '{TYPE}/{FISCAL_START:2}-{FISCAL_END:2}/{SEQ:3}',
+  });
+  const request = { ...rfa, series: 'INV', dimensions: {}, otherPeriod: true };
+  const issued = await office.numbering.issue({ ...request, date: '2026-03-31' });
+  expect(issued).toMatchObject({ number: 'INV/25-26/001', period: 'FY2025' });
+  expect((await office.numbering.issue({ ...request, date: '2026-04-01' })).number).toBe('INV/26-27/001');
+  const read = await office.numbering.parse({ space: 'P1', series: 'INV', number: issued.number });
+  expect(read).toMatchObject({ period: 'FY2025' });
+});
+
+test('the code that an authority gave is printed, ends with its range, and may be replaced', async () => {
+  const rules = {
+    space: 'PT',
+    series: 'FT',
+    dimensions: [],
+    reset: 'never',
+    template: '{AUTHORITY}-{SEQ:1}',
+  } as const;
+  await withSeries(office.numbering, { ...rules, overflow: 'widen', authorityCode: 'CSDF7T5H', endAt: 2 });
+  const request = { ...rfa, space: 'PT', series: 'FT', dimensions: {} };
+  const [first, second] = await office.numbering.issueMany(request, 2);
+  expect([first?.number, second?.number]).toEqual(['CSDF7T5H-1', 'CSDF7T5H-2']);
+  await expect(office.numbering.issue(request)).rejects.toMatchObject({ code: 'EXHAUSTED', limit: 2 });
+  await withSeries(office.numbering, { ...rules, overflow: 'widen', authorityCode: 'KZ3H9T5P', endAt: 4 });
+  expect((await office.numbering.issue(request)).number).toBe('KZ3H9T5P-3');
+});
+
+test('a format that prints the code of an authority needs one', async () => {
+  await withSeries(office.numbering, {
+    space: 'PT2',
+    series: 'NA',
+    dimensions: [],
+    template: '{AUTHORITY}/{YEAR}-{SEQ:2}',
+  });
+  const request = { ...rfa, space: 'PT2', series: 'NA', dimensions: {} };
+  await expect(office.numbering.issue(request)).rejects.toMatchObject({
+    code: 'UNKNOWN_CODE',
+    token: 'AUTHORITY',
+  });
 });
 
 test('a code that stands for none is counted like any other', async () => {

@@ -64,6 +64,8 @@ export class TestDatabase implements AsyncDisposable {
   readonly directUrl: string;
   /** Ten connections at most. Losing them (a killed back end) is no uncaught error. */
   readonly pool: Pool;
+  /** The same without a pooler between, for tests that look at sessions or count statements by their names. */
+  readonly directPool: Pool;
   readonly #serverUrl: string;
   readonly #name: string;
   readonly #keeper: Client;
@@ -77,13 +79,8 @@ export class TestDatabase implements AsyncDisposable {
     this.#pooler = pooler;
     this.directUrl = urlOf(serverUrl, name);
     this.url = pooler?.url ?? this.directUrl;
-    this.pool = new Pool({
-      connectionString: this.url,
-      max: 10,
-      ...(testPooler() === 'unnamed' ? { Client: NamelessClient } : {}),
-    });
-    this.pool.on('connect', (client) => client.on('error', () => {}));
-    this.pool.on('error', () => {});
+    this.pool = calmPool(this.url, testPooler() === 'unnamed' ? NamelessClient : Client);
+    this.directPool = pooler ? calmPool(this.directUrl, Client) : this.pool;
   }
 
   /**
@@ -103,7 +100,7 @@ export class TestDatabase implements AsyncDisposable {
 
   async #drop(): Promise<void> {
     // Not awaited: a client that was not released would keep it waiting. The leak check sees whether it has ended.
-    this.pool.end().catch(() => {});
+    for (const pool of new Set([this.pool, this.directPool])) pool.end().catch(() => {});
     await this.#pooler?.stop();
     const admin = new Client({ connectionString: this.#serverUrl, application_name: 'testkit drop' });
     admin.on('error', () => {});
@@ -133,6 +130,13 @@ export class TestDatabase implements AsyncDisposable {
     });
     return leaks;
   }
+}
+
+function calmPool(connectionString: string, client: typeof Client): Pool {
+  const pool = new Pool({ connectionString, max: 10, Client: client });
+  pool.on('connect', (connected) => connected.on('error', () => {}));
+  pool.on('error', () => {});
+  return pool;
 }
 
 /** Sends every statement without its name, below whatever watches statements by their names. */

@@ -3,6 +3,7 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import { BackgroundLoop } from './background-loop.js';
 import { type PruneOptions, pruneHistory } from './events/prune.js';
 import { publishEvents } from './events/relay.js';
+import type { NearestOffers } from './moves/nearest.js';
 import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
@@ -57,12 +58,14 @@ const KEPT_MAX_MS = 3_155_760_000_000;
 export class TripBackground {
   readonly #database: TripDatabase;
   readonly #settings: ReservationSettings;
+  readonly #nearest: NearestOffers;
   readonly #sweepers = new Set<BackgroundLoop>();
   readonly #relays = new Set<BackgroundLoop>();
 
-  constructor(database: TripDatabase, settings: ReservationSettings) {
+  constructor(database: TripDatabase, settings: ReservationSettings, nearest: NearestOffers) {
     this.#database = database;
     this.#settings = settings;
+    this.#nearest = nearest;
   }
 
   startSweeper(options: SweeperOptions): BackgroundWork {
@@ -128,10 +131,12 @@ export class TripBackground {
 
   /** Resolves with true when more may be due. */
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
-    const report = await expireOffers(this.#call(), { batchMax, withOrphans });
+    const report = await expireOffers(this.#call(), { batchMax, withOrphans, nearest: this.#nearest });
     this.#settings.observer.sweepEnded?.(report);
-    if (report.redispatchedCount + report.expiredCount > 0) this.wakeRelays();
-    return Math.max(report.redispatchedCount, report.expiredCount) >= batchMax;
+    const { redispatchedCount, expiredCount, widenedCount, openedCount } = report;
+    const movedCount = Math.max(redispatchedCount, expiredCount, widenedCount, openedCount);
+    if (movedCount > 0) this.wakeRelays();
+    return movedCount >= batchMax;
   }
 
   /** Resolves with true when more may be old. */

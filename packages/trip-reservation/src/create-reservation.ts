@@ -8,6 +8,7 @@ import { TripGate } from './accept/gate.js';
 import { IneligibleDrivers } from './accept/ineligible-drivers.js';
 import { TripBackground } from './background.js';
 import { TripWatcher } from './events/watch.js';
+import { NearestOffers } from './moves/nearest.js';
 import { type ReservationSettings, settingsOf, type TripReservationOptions } from './options.js';
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
@@ -28,7 +29,8 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   const settings = settingsOf(options);
   const { observer, now, requestTimeoutMs } = settings;
   const database = createDatabase(options, settings);
-  const background = new TripBackground(database, settings);
+  const nearest = new NearestOffers(options.drivers, observer);
+  const background = new TripBackground(database, settings, nearest);
   const attempts = new AttemptLedger(database, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'));
   const decisions = new TripDecisions({
     database,
@@ -53,7 +55,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     requestTimeoutMs,
     failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
   });
-  return new TripReservation({ settings, database, acceptance, background, watcher });
+  return new TripReservation({ settings, database, acceptance, background, watcher, nearest });
 }
 
 /** Half of the connections at most wait for rows that somebody holds. */

@@ -27,6 +27,7 @@ export type {
   WatchTripOptions,
 } from './trip/commands.js';
 export {
+  DriverPoolUnavailableError,
   InvalidTripInputError,
   TripBusyError,
   TripConflictError,
@@ -44,9 +45,11 @@ export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from '.
 export type {
   Accepted,
   AcceptOutcome,
+  ArriveOutcome,
   CancelOutcome,
   CompleteOutcome,
   DriverBusy,
+  NoShowOutcome,
   NotOffered,
   NotOpen,
   NotYours,
@@ -55,9 +58,21 @@ export type {
   StaleOffer,
   StartOutcome,
   Taken,
+  TooEarly,
   Undecided,
 } from './trip/outcomes.js';
-export type { OfferAudience, Place, Trip, TripEvent, TripEventType, TripStatus } from './trip/trip.js';
+export type {
+  CancelReason,
+  DriverCancelReason,
+  NearestOffer,
+  OfferAudience,
+  Place,
+  RiderCancelReason,
+  Trip,
+  TripEvent,
+  TripEventType,
+  TripStatus,
+} from './trip/trip.js';
 
 /**
  * All calls on trips; made by {@link createTripReservation}. Without its class: one with private members is another type

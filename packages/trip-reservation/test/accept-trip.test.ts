@@ -20,7 +20,7 @@ function countOf(outcomes: readonly AcceptOutcome[], kind: AcceptOutcome['kind']
 
 describe('a crowd', () => {
   test.each([100, 1000])('of %i drivers has one winner; the losers ask PostgreSQL nothing', async (count) => {
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const trips = await stores.reservation({ database });
     const { id: tripId } = await stores.openTrip();
     const drivers = freshIds(count);
@@ -37,7 +37,7 @@ describe('a crowd', () => {
   });
 
   test('of a trip whose row somebody else holds keeps no other trip waiting', async () => {
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const trips = await stores.reservation({ database });
     const [held, free] = [await stores.openTrip(), await stores.openTrip()];
     const [slow, quick] = freshIds(2) as [bigint, bigint];
@@ -57,7 +57,7 @@ describe('a crowd', () => {
   });
 
   test('of twenty drivers on each of a thousand trips shares few statements', async () => {
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const trips = await stores.reservation({ database });
     const tripIds = freshIds(1000);
     await stores.database.pool.query(

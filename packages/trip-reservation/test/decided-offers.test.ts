@@ -9,35 +9,36 @@ describe('decided offers', () => {
   test('answer late drivers for a while, and the winner never', () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
-    offers.remember('1:1', 7n, { taken, lifeMs: 10_000 });
-    expect(offers.answerFor('1:1', 8n)).toBe(taken);
-    expect(offers.answerFor('1:1', 7n)).toBeUndefined();
-    expect(offers.answerFor('1:2', 8n)).toBeUndefined();
+    offers.remember(taken, 7n, 10_000);
+    expect(offers.answerFor(1n, 1, 8n)).toBe(taken);
+    expect(offers.answerFor(1n, 1, 7n)).toBeUndefined();
+    expect(offers.answerFor(1n, 2, 8n)).toBeUndefined();
     clock.advance(500);
-    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+    expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
   test('are forgotten with what Redis knows of them', () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
-    offers.remember('1:1', 7n, { taken, lifeMs: 100 });
+    offers.remember(taken, 7n, 100);
     clock.advance(99);
-    expect(offers.answerFor('1:1', 8n)).toBe(taken);
+    expect(offers.answerFor(1n, 1, 8n)).toBe(taken);
     clock.advance(1);
-    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+    expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
   test('are forgotten when told so', () => {
     const offers = new DecidedOffers(500, manualClock().now);
-    offers.remember('1:1', 7n, { taken, lifeMs: 10_000 });
-    offers.forget('1:1');
-    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
+    offers.remember(taken, 7n, 10_000);
+    offers.forget(1n);
+    expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
   test('keep ten thousand at most, the youngest', () => {
     const offers = new DecidedOffers(500, manualClock().now);
-    for (let trip = 1; trip <= 10_001; trip += 1) offers.remember(`${trip}:1`, 7n, { taken, lifeMs: 10_000 });
-    expect(offers.answerFor('1:1', 8n)).toBeUndefined();
-    expect(offers.answerFor('10001:1', 8n)).toBe(taken);
+    for (let trip = 1; trip <= 10_001; trip += 1)
+      offers.remember({ ...taken, tripId: BigInt(trip) }, 7n, 10_000);
+    expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
+    expect(offers.answerFor(10_001n, 1, 8n)).toMatchObject({ tripId: 10_001n });
   });
 });

@@ -145,7 +145,7 @@ describe('a driver who cannot win', () => {
     'because they %s costs two statements, not two a try',
     async (_why, make) => {
       const { tripId, driverId } = await make();
-      const database = new CountingPool(stores.database.pool);
+      const database = new CountingPool(stores.database.directPool);
       const trips = await stores.reservation({ database });
       for (let count = 0; count < 20; count += 1) {
         const answer = await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
@@ -219,7 +219,7 @@ describe('a decision that PostgreSQL has lost', () => {
     const late = await stores.reservation();
     expect((await late.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).kind).toBe('TAKEN');
     await until(async () => (await stores.redis.client.get(key)) === `${winner}:DECIDED`);
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const later = await stores.reservation({ database });
     expect((await later.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).kind).toBe('TAKEN');
     expect(database.names).toEqual([]);

@@ -20,9 +20,21 @@ describe('expireOffers', () => {
   test('ends a trip that no driver took', async () => {
     const trips = stores.withoutRedis();
     const { id: tripId } = await stores.openTrip();
-    expect(await trips.expireOffers()).toEqual({ redispatchedCount: 0, expiredCount: 0, orphanCount: 0 });
+    expect(await trips.expireOffers()).toEqual({
+      redispatchedCount: 0,
+      expiredCount: 0,
+      orphanCount: 0,
+      openedCount: 0,
+      widenedCount: 0,
+    });
     await stores.letOfferRunOut(tripId);
-    expect(await trips.expireOffers()).toEqual({ redispatchedCount: 0, expiredCount: 1, orphanCount: 0 });
+    expect(await trips.expireOffers()).toEqual({
+      redispatchedCount: 0,
+      expiredCount: 1,
+      orphanCount: 0,
+      openedCount: 0,
+      widenedCount: 0,
+    });
     expect(await trips.findTrip(tripId)).toMatchObject({ status: 'EXPIRED', driverId: null });
     expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual({
       kind: 'NOT_OPEN',
@@ -79,7 +91,7 @@ describe('expireOffers', () => {
       `UPDATE trips SET status = 'CANCELLED', ended_at = now() WHERE id = $1`,
       [String(tripId)],
     );
-    expect(await trips.expireOffers()).toMatchObject({ orphanCount: 1 });
+    expect(await trips.expireOffers()).toMatchObject({ orphanCount: 1, openedCount: 0, widenedCount: 0 });
     const { id: next } = await stores.openTrip();
     expect(await trips.acceptTrip({ tripId: next, driverId, offerEpoch: 1 })).toMatchObject({
       kind: 'ACCEPTED',

@@ -26,7 +26,7 @@ const UNSTORABLE = ['\0', 'before\0after', '\ud800', 'half \udc00 a pair', '\udc
 
 describe.each(Object.entries(FIELDS))('%s', (field, optionsWith) => {
   test('that PostgreSQL cannot store is refused before anything is asked', async () => {
-    const pool = new CountingPool(stores.database.pool);
+    const pool = new CountingPool(stores.database.directPool);
     const trips = stores.withoutRedis({ database: pool });
     for (const text of UNSTORABLE) {
       const refusal = trips.requestTrip({ tripId: freshId(), riderId: 1n, ...optionsWith(text) });

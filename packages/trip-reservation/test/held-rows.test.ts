@@ -83,7 +83,7 @@ describe('rows that somebody holds', () => {
   });
 
   test('a row that nobody lets go of ends in TRIP_BUSY in time, and nothing was changed', async () => {
-    const trips = stores.withoutRedis({ requestTimeoutMs: 600 });
+    const trips = stores.withoutRedis({ requestTimeoutMs: 1000 });
     const [tripId = 0n] = await openTrips(1);
     const holder = await holdTrips([tripId]);
     const calls = [

@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis, forkTypeScript } from '@solegate/testkit';
-import { TRIP_MOVES, type TripMove } from '../src/index.js';
+import { migrations, TRIP_MOVES, type TripMove } from '../src/index.js';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 
-function block(language: string): string {
-  const [, text] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(readme) ?? [];
+function block(language: string, index = 0): string {
+  const [, text] = [...readme.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))][index] ?? [];
   if (text === undefined) throw new Error(`the README has no ${language} block`);
   return text;
 }
@@ -28,6 +28,29 @@ describe('the README', () => {
   test('says by whom each move is made and which event it writes', () => {
     for (const [name, { by, event }] of Object.entries<TripMove>(TRIP_MOVES)) {
       expect(readme).toMatch(new RegExp(`^\\| ${name} +\\| ${by} +\\| .* \\| ${event} +\\|$`, 'm'));
+    }
+  });
+
+  test('has an example that offers a trip to a driver who is near', async () => {
+    await using database = await createTestDatabase({ migrations });
+    await using redis = await createTestRedis();
+    const file = new URL('./readme-example-nearest.ts', import.meta.url);
+    const setUp = `
+      import { openRedis } from '@solegate/redis-infra';
+      import { createTripReservation } from '@solegate/trip-reservation';
+      import { Pool } from 'pg';
+      const database = new Pool({ connectionString: ${JSON.stringify(database.url)} });
+      const redis = await openRedis({ url: ${JSON.stringify(redis.url)}, purpose: 'decision' });
+    `;
+    const shown = "process.stdout.write(JSON.stringify(near.offeredTo.map(String)) + '\\n');";
+    const tidy = 'await trips.close(); redis.disconnect(); await database.end();';
+    await writeFile(file, `${setUp}${block('ts', 1).replace(/console\.log\(.*\n/, `${shown}\n`)}${tidy}`);
+    try {
+      await using child = forkTypeScript(file);
+      expect(await child.nextLine(20_000)).toEqual(['501']);
+      expect((await child.exited).code).toBe(0);
+    } finally {
+      await rm(file);
     }
   });
 

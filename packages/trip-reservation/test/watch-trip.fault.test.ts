@@ -69,7 +69,7 @@ describe('a watch of a trip', () => {
 
   test('hands on what Redis brings without asking PostgreSQL for it', async () => {
     const { id: tripId } = await stores.openTrip();
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const watching = stores.withoutRedis({ database });
     const watch = await watching.watchTrip({ tripId, pubSub });
     const { types } = readAll(watch);
@@ -109,7 +109,7 @@ describe('a watch of a trip', () => {
   });
 
   test('asks how far trips are once for all watches of a process', async () => {
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const watching = stores.withoutRedis({ database });
     const watches = await Promise.all(
       Array.from({ length: 50 }, async () =>

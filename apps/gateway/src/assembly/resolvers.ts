@@ -17,8 +17,10 @@ import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { type OverviewParts, OverviewResolver } from '../overview/overview.resolver.js';
 import type { Resolvers } from '../schema/schema.js';
+import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripRideResolver } from '../trips/trip-ride.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
 import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
@@ -33,7 +35,7 @@ export interface ResolverParts {
 
 /** The resolvers with their parts. */
 export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
-  const { node, data, correspondences, numbering, trips, tripAttempts } = services;
+  const { node, data, correspondences, numbering, trips, drivers, nearest, tripAttempts } = services;
   const mint = () => node.mint();
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
@@ -52,7 +54,9 @@ export function createResolvers(services: Services, { redis, feed, overview }: R
     [CorrespondenceResolver, new CorrespondenceResolver({ writer, store: correspondences, data, mint })],
     [MasterDataResolver, new MasterDataResolver(data)],
     [TripQueriesResolver, new TripQueriesResolver(trips, data, tripAttempts)],
-    [TripMutationsResolver, new TripMutationsResolver(trips, mint)],
+    [TripMutationsResolver, new TripMutationsResolver(trips, mint, nearest)],
+    [TripRideResolver, new TripRideResolver(trips)],
+    [DriverPositionResolver, new DriverPositionResolver(drivers)],
     [TripSubscriptionsResolver, new TripSubscriptionsResolver()],
     [NumberSubscriptionsResolver, new NumberSubscriptionsResolver()],
     [NumberedDocumentResolver, new NumberedDocumentResolver(correspondences, entries)],

@@ -1,6 +1,7 @@
 import { createNumbering, type Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
-import { createTripReservation, type TripReservation } from '@solegate/trip-reservation';
+import { createTripReservation, type NearestOffer, type TripReservation } from '@solegate/trip-reservation';
+import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
@@ -23,6 +24,9 @@ export interface Services {
   readonly correspondences: CorrespondenceStore;
   readonly numbering: Numbering;
   readonly trips: TripReservation;
+  readonly drivers: DriverPool;
+  /** How an offer to the nearest drivers widens. */
+  readonly nearest: NearestOffer;
   readonly tripAttempts: TripAttempts;
   readonly pubSub: PubSub;
   /** Lets what is under way finish, then gives the node back. Refuses new calls from the start. */
@@ -56,12 +60,14 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     redis: { decision: redis.decision },
     lock: config.numberLock,
     codes: new MasterDataCodes(data),
-    events: numberingMetrics(registry, logger),
+    observer: numberingMetrics(registry, logger),
     requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
+  const drivers = createDriverPool({ redis: redis.background, positionTtlMs: config.driverPositionTtlMs });
   const trips = createTripReservation({
     database: pool,
     redis: redis.decision,
+    drivers,
     observer: tripMetrics(registry, logger),
     requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
@@ -75,6 +81,8 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     correspondences: new CorrespondenceStore(dataSource.getRepository(Correspondence)),
     numbering,
     trips,
+    drivers,
+    nearest: config.nearest,
     tripAttempts: new TripAttempts(dataSource),
     pubSub,
     async close() {

@@ -29,18 +29,25 @@ export class Admission {
     return points;
   }
 
-  /** @param spent what reading it has cost already @throws {GatewayError} RATE_LIMITED, FORBIDDEN */
-  async admit(
+  /**
+   * @param spent what reading it has cost already
+   * @returns undefined when nothing has to be awaited
+   * @throws {GatewayError} RATE_LIMITED, FORBIDDEN
+   */
+  admit(
     access: OperationAccess,
     variables: Readonly<Record<string, unknown>> | undefined,
     { identity, address, about }: RequestContext,
     spent: number,
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     about.operation = access.name;
-    if (this.rateLimiter) {
-      const who = { subject: String(identity.subjectId), address };
-      await this.rateLimiter.spend(who, weightOf(access, variables), spent);
+    if (!this.rateLimiter) {
+      checkAccess(access, identity);
+      return undefined;
     }
-    checkAccess(access, identity);
+    const who = { subject: String(identity.subjectId), address };
+    return this.rateLimiter
+      .spend(who, weightOf(access, variables), spent)
+      .then(() => checkAccess(access, identity));
   }
 }

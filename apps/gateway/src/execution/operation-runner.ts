@@ -55,6 +55,9 @@ interface Found {
   readonly spent: number;
 }
 
+/** Reasons of readGraphqlRequest. */
+const OF_BODY: ReadonlySet<string> = new Set(['BAD_REQUEST', 'TEXT', 'VARIABLES_TOO_DEEP']);
+
 /**
  * The one way of an operation, over HTTP, SSE and WebSocket: its parameters, its document (trusted, known or read now),
  * its rate, its roles, then the executor. Whoever asks has said who they are by then. Every refusal is an answer in the
@@ -66,18 +69,24 @@ export class OperationRunner {
   /** @param body what the client sent as JSON */
   async prepare(body: unknown, context: RequestContext): Promise<Preparation> {
     try {
-      const request = await this.#requestOf(body, context);
-      const found = await this.#find(request, context);
+      const request = readGraphqlRequest(body);
+      const asked = this.#known(request) ?? this.#read(request, context);
+      const found = asked instanceof Promise ? await asked : asked;
       if (found instanceof DocumentRefusal) return { kind: 'REFUSED', result: { errors: found.errors } };
       const { document, text, spent } = found;
       const { operationName, variables } = request;
       const operation = getOperationAST(document, operationName);
       if (!operation) throw noSuchOperation(operationName);
-      await this.parts.admission.admit(operationAccess(document, operation), variables, context, spent);
+      const access = operationAccess(document, operation);
+      const admission = this.parts.admission.admit(access, variables, context, spent);
+      if (admission !== undefined) await admission;
       if (text !== undefined) this.parts.reader.learn(text, document);
       return { kind: 'READY', ready: { document, operation, operationName, variables } };
     } catch (refusal) {
-      return { kind: 'REFUSED', result: this.refusalOf(refusal, context.requestId) };
+      return {
+        kind: 'REFUSED',
+        result: this.refusalOf(await this.#charged(refusal, context), context.requestId),
+      };
     }
   }
 
@@ -99,28 +108,29 @@ export class OperationRunner {
     });
   }
 
-  async #requestOf(body: unknown, { address }: RequestContext): Promise<GraphqlRequest> {
-    try {
-      return readGraphqlRequest(body);
-    } catch (refusal) {
-      await this.parts.admission.refused(address);
-      throw refusal;
-    }
+  /** A body that is no request costs a point. */
+  async #charged(refusal: unknown, { address }: RequestContext): Promise<unknown> {
+    if (!(refusal instanceof GatewayError) || !OF_BODY.has(refusal.reason)) return refusal;
+    return this.parts.admission.refused(address).then(
+      () => refusal,
+      (limited: unknown) => limited,
+    );
   }
 
-  async #find(
-    { query, documentId }: GraphqlRequest,
-    context: RequestContext,
-  ): Promise<Found | DocumentRefusal> {
-    const { reader, admission, trusted, trustedOnly } = this.parts;
-    const document = documentId === undefined ? undefined : trusted.get(documentId);
-    if (document !== undefined) return { document, spent: 0 };
+  /** A document that need not be read. */
+  #known({ query, documentId }: GraphqlRequest): Found | undefined {
+    const { reader, trusted, trustedOnly } = this.parts;
+    const isTrusted = documentId === undefined ? undefined : trusted.get(documentId);
+    const document = isTrusted ?? (query === undefined || trustedOnly ? undefined : reader.known(query));
+    return document && { document, spent: 0 };
+  }
+
+  async #read({ query }: GraphqlRequest, context: RequestContext): Promise<Found | DocumentRefusal> {
+    const { reader, admission, trustedOnly } = this.parts;
     if (query === undefined || trustedOnly) {
       await admission.refused(context.address);
       throw query === undefined ? unknownDocument() : untrustedDocument();
     }
-    const known = reader.known(query);
-    if (known !== undefined) return { document: known, spent: 0 };
     const spent = await admission.reading(query, context);
     const read = await reader.read(query);
     return read instanceof DocumentRefusal ? read : { document: read, text: query, spent };

@@ -11,26 +11,44 @@ export interface CallerParts {
   readonly requestTimeoutMs: number;
 }
 
-/** Who calls. Somebody who guesses tokens spends the points of their address. @throws {GatewayError} UNAUTHENTICATED */
-export async function contextOf(request: FastifyRequest, parts: CallerParts): Promise<RequestContext> {
-  const { headers, ip, id } = request;
+/**
+ * Who calls; a plain value when nothing had to be awaited, as for a token that was verified a moment ago. Somebody who
+ * guesses tokens spends the points of their address.
+ *
+ * @throws {GatewayError} UNAUTHENTICATED, as a rejection
+ */
+export function contextOf(
+  request: FastifyRequest,
+  parts: CallerParts,
+): RequestContext | Promise<RequestContext> {
+  const { headers, ip } = request;
   const demoUser = headers['x-demo-user'];
-  let identity: Identity;
   try {
     const known = parts.authenticate({
       authorization: headers.authorization,
       demoUser: typeof demoUser === 'string' ? demoUser : undefined,
     });
-    identity = known instanceof Promise ? await known : known;
+    if (!(known instanceof Promise)) return contextFor(known, request, parts);
+    return known.then(
+      (identity) => contextFor(identity, request, parts),
+      (refusal: unknown) => refuse(refusal, ip, parts),
+    );
   } catch (refusal) {
-    await parts.admission.refused(ip);
-    throw refusal;
+    return refuse(refusal, ip, parts);
   }
+}
+
+async function refuse(refusal: unknown, address: string, { admission }: CallerParts): Promise<never> {
+  await admission.refused(address);
+  throw refusal;
+}
+
+function contextFor(identity: Identity, request: FastifyRequest, parts: CallerParts): RequestContext {
   const { socket } = request.raw;
   return new RequestContext({
     identity,
-    requestId: id,
-    address: ip,
+    requestId: request.id,
+    address: request.ip,
     feeds: parts.feeds,
     endsAtMs: performance.now() + parts.requestTimeoutMs,
     hasLeft: () => socket.destroyed,

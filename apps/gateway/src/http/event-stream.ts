@@ -54,11 +54,19 @@ export class EventStreams {
     this.places.giveBack(subjectId);
   }
 
-  /** Sends until the stream or the client ends. The place was taken before, and is given back here. */
+  /**
+   * Sends until the stream or the client ends. `complete` says that there is nothing more to come; a stream that a stop or
+   * the end of a token cuts short ends without it, and the client comes back. The place was taken before, and is given
+   * back here.
+   */
   async send(reply: FastifyReply, stream: ResultStream, identity: Identity): Promise<void> {
     const response = begin(reply);
     const { socket } = response;
-    const leave = (): void => void stream.return();
+    let isCutShort = false;
+    const leave = (): void => {
+      isCutShort = true;
+      void stream.return();
+    };
     this.#open.set(response, leave);
     response.once('close', leave);
     const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
@@ -70,7 +78,7 @@ export class EventStreams {
       }
       // A client that left may have closed its half only; what it no longer reads would keep the socket open.
       if (response.destroyed) socket?.destroy();
-      else response.end(frameOf('complete'));
+      else response.end(isCutShort ? undefined : frameOf('complete'));
     } finally {
       clearInterval(keepAlive);
       clearTimeout(expiry);

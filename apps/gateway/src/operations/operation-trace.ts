@@ -16,7 +16,7 @@ export class OperationTrace {
   private constructor(private readonly span: Span) {}
 
   /** Runs the operation as the parent of whatever is recorded meanwhile. */
-  static async run<Result>(
+  static run<Result>(
     headers: IncomingHttpHeaders,
     operate: (traced: OperationTrace) => Promise<Result>,
   ): Promise<Result> {
@@ -26,13 +26,17 @@ export class OperationTrace {
     const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
     const traced = new OperationTrace(span);
     if (!span.isRecording()) return operate(traced);
+    return traced.#record(context.with(trace.setSpan(parent, span), () => operate(traced)));
+  }
+
+  async #record<Result>(operation: Promise<Result>): Promise<Result> {
     try {
-      return await context.with(trace.setSpan(parent, span), () => operate(traced));
+      return await operation;
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
+      this.span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
-      span.end();
+      this.span.end();
     }
   }
 

@@ -7,6 +7,10 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** Trips: latency, outcomes, coalescing, group commits, and work in the background. */
 export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
+  return { ...acceptMetrics(registry, logger), ...backgroundMetrics(registry, logger) };
+}
+
+function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
   const registers = [registry];
   const rounds = new Histogram({
     name: 'solegate_trips_accept_seconds',
@@ -27,14 +31,10 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
     buckets: SECONDS,
     registers,
   });
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter<Label>({ name, help, labelNames, registers });
+  const counter = counterOf(registry);
   const outcomes = counter('solegate_trips_outcomes_total', 'Answers to accept', 'outcome');
   const decided = counter('solegate_trips_decided_total', 'Trips in deciding statements');
   const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls that went on without Redis');
-  const swept = counter('solegate_trips_swept_total', 'Trips that the sweeper moved', 'kind');
-  const pruned = counter('solegate_trips_pruned_total', 'What the sweeper removed for its age', 'kind');
-  const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
 
   return {
     acceptRoundEnded: ({ gate, elapsedMs, callerCount, outcomeCounts }) => {
@@ -49,10 +49,30 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
       decided.inc(tripCount);
     },
     gateFailed: () => gateFailures.inc(),
-    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount }) => {
+  };
+}
+
+function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
+  const counter = counterOf(registry);
+  const notRanked = counter(
+    'solegate_trips_not_ranked_total',
+    'Offers that went out without positions of drivers',
+  );
+  const swept = counter('solegate_trips_swept_total', 'Trips that the sweeper moved', 'kind');
+  const pruned = counter('solegate_trips_pruned_total', 'What the sweeper removed for its age', 'kind');
+  const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
+
+  return {
+    driversNotRanked: ({ tripId, error }) => {
+      notRanked.inc();
+      logger.warn({ err: error, tripId: String(tripId) }, 'a trip was offered without positions of drivers');
+    },
+    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount, openedCount, widenedCount }) => {
       swept.inc({ kind: 'redispatched' }, redispatchedCount);
       swept.inc({ kind: 'expired' }, expiredCount);
       swept.inc({ kind: 'orphan' }, orphanCount);
+      swept.inc({ kind: 'opened' }, openedCount);
+      swept.inc({ kind: 'widened' }, widenedCount);
     },
     historyPruned: ({ tripCount, attemptRowCount }) => {
       pruned.inc({ kind: 'trip_history' }, tripCount);
@@ -61,4 +81,9 @@ export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
     eventsPublished: ({ eventCount }) => published.inc(eventCount),
     backgroundFailed: (error, work) => logger.warn({ err: error, work }, 'background work is tried again'),
   };
+}
+
+function counterOf(registry: Registry) {
+  return <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter<Label>({ name, help, labelNames, registers: [registry] });
 }

@@ -17,8 +17,10 @@ import { LedgerResolver } from '../numbering/ledger/ledger.resolver.js';
 import { FormatResolver } from '../numbering/series/format.resolver.js';
 import { SeriesResolver } from '../numbering/series/series.resolver.js';
 import { OverviewResolver } from '../overview/overview.resolver.js';
+import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripRideResolver } from '../trips/trip-ride.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
 import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
@@ -39,6 +41,8 @@ const RESOLVERS = [
   MasterDataResolver,
   TripQueriesResolver,
   TripMutationsResolver,
+  TripRideResolver,
+  DriverPositionResolver,
   TripSubscriptionsResolver,
   NumberSubscriptionsResolver,
   NumberedDocumentResolver,

@@ -1,7 +1,7 @@
 import { errorOf, type SolegateError } from '../contract/errors.js';
 import type { Failure } from '../contract/failure.js';
 import type { CallOptions, Operation, Variables } from '../contract/operation.js';
-import type { Settings } from '../wire/client-options.js';
+import { atLeast, type Settings } from '../wire/client-options.js';
 import type { Connection } from '../wire/connection.js';
 import { post } from '../wire/post.js';
 import { limitTime, pause, TIME_IS_UP } from '../wire/time-limit.js';
@@ -20,7 +20,7 @@ interface Given {
   readonly options: CallOptions;
 }
 
-/** @throws SolegateError; TypeError for variables that are no JSON, such as a bigint */
+/** @throws SolegateError; TypeError, RangeError for variables that are no JSON (a bigint) and options that make no sense */
 export async function call(name: string, operation: Operation, context: CallContext, given: Given) {
   return new Call(name, operation, context, given).run();
 }
@@ -44,14 +44,11 @@ class Call {
     private readonly context: CallContext,
     { variables, options }: Given,
   ) {
-    const { kind, text } = operation;
     this.#repetition = repetitionOf(operation);
-    this.#timeoutMs = options.timeoutMs ?? context.settings.timeoutMs;
-    const isKeyed = kind === 'mutation' && typeof this.#repetition === 'object';
-    const makeKey = (): string => options.idempotencyKey ?? newKey();
-    const keyed = isKeyed ? withKey(variables, this.#repetition.keyIn, makeKey) : { variables };
-    this.#key = 'key' in keyed ? keyed.key : undefined;
-    this.#body = JSON.stringify({ query: text, variables: keyed.variables });
+    this.#timeoutMs = atLeast(1, 'timeoutMs', options.timeoutMs ?? context.settings.timeoutMs);
+    const keyed = this.#withKey(variables, options.idempotencyKey);
+    this.#key = keyed.key;
+    this.#body = JSON.stringify({ query: operation.text, variables: keyed.variables });
     this.#signal = options.signal;
   }
 
@@ -78,6 +75,14 @@ class Call {
     } finally {
       limit.release();
     }
+  }
+
+  #withKey(variables: Variables, key: string | undefined) {
+    if (typeof this.#repetition === 'object') {
+      return withKey(variables, this.#repetition.keyIn, () => key ?? newKey());
+    }
+    if (key === undefined) return { variables, key };
+    throw new TypeError(`idempotencyKey: ${this.name} takes none`);
   }
 
   async #attempt(until: AbortSignal) {
@@ -109,6 +114,7 @@ class Call {
   #undecidedMs(value: unknown): number | undefined {
     const { __typename, retryAfterMs } = (value ?? {}) as Record<string, unknown>;
     if (__typename !== 'TripUndecided' || typeof retryAfterMs !== 'number') return undefined;
+    this.#isUnknown = true;
     if (this.#attemptCount >= this.context.settings.attemptMax) return undefined;
     return this.#inTime(retryAfterMs * (1 + Math.random() / 2));
   }
@@ -131,23 +137,19 @@ class Call {
   }
 
   #error(failure: Failure): SolegateError {
-    const { name, operation } = this;
+    const { code } = failure;
     const retryable = isRepeated(this.#repetition, { ...failure, isHarmless: !this.#isUnknown });
     const facts = {
       ...failure,
-      operation: name,
+      operation: this.name,
       attemptCount: this.#attemptCount,
       idempotencyKey: this.#key,
       outcomeUnknown: this.#isUnknown,
       retryable,
     };
-    if (operation.kind !== 'mutation' && failure.code === 'OUTCOME_UNKNOWN') {
-      return errorOf('SERVICE_UNAVAILABLE', facts);
-    }
-    const isWaiting = failure.retryable && failure.code !== 'OUTCOME_UNKNOWN';
-    if (this.#isUnknown && isWaiting) return errorOf('OUTCOME_UNKNOWN', facts);
-    if (!this.#isUnknown && failure.code === 'OUTCOME_UNKNOWN') return errorOf('SERVICE_UNAVAILABLE', facts);
-    return errorOf(failure.code, facts);
+    if (this.#isUnknown && failure.retryable) return errorOf('OUTCOME_UNKNOWN', facts);
+    const isHarmless = !this.#isUnknown && code === 'OUTCOME_UNKNOWN';
+    return errorOf(isHarmless ? 'SERVICE_UNAVAILABLE' : code, facts);
   }
 }
 

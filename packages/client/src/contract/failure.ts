@@ -34,6 +34,15 @@ export function brokenOff(cause: unknown, reason = 'NO_ANSWER'): Failure {
   return { ...NO_ANSWER, reason, cause, isHarmless: NOT_SENT.has(inner?.code) };
 }
 
+/** The caller's functions gave no token or headers, so nothing was sent. */
+export function noToken(cause: unknown): Failure {
+  const message = 'The functions for token and headers gave none';
+  const facts = { code: 'UNAUTHENTICATED', reason: NO_TOKEN, message, cause };
+  return { ...facts, isAnswered: true, isHarmless: true, retryable: false };
+}
+
+export const NO_TOKEN = 'NO_TOKEN';
+
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',

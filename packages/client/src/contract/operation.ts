@@ -15,7 +15,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /**
    * For mutations that take one, where a repeat must survive this process: 1 to 200 characters, kept by the caller together
-   * with the intent. Default: a new one for each call, used for every attempt of that call.
+   * with the intent. Default: a new one for each call, used for every attempt of that call. A mutation that takes none throws.
    */
   readonly idempotencyKey?: string;
   /** The call ends so long from now, in milliseconds. Default: the client's. */

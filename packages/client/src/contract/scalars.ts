@@ -1,7 +1,5 @@
-declare const tsid: unique symbol;
-
 /** A 64-bit time-sorted ID: 1 to 20 decimal digits without leading zeros. Make one with {@link parseTsid}. */
-export type Tsid = string & { readonly [tsid]: true };
+export type Tsid = string & { readonly __brand: 'Tsid' };
 
 /** What `JSONObject` of the API holds. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -17,13 +17,21 @@ const SILENCE_MAX_MS = 20_000;
 export function eventStreams(settings: Settings): SubscriptionChannel {
   return {
     async *open(request, signal) {
-      const body = await begin(settings, request, signal);
-      request.onOpen();
-      for await (const { event, data } of framesOf(body, signal)) {
-        if (event === 'complete') return;
-        if (event === 'next') yield JSON.parse(data) as GraphqlResult;
+      const left = new AbortController();
+      const limit = limitTime([signal, left.signal]);
+      try {
+        const body = await begin(settings, request, limit.signal);
+        request.onOpen();
+        for await (const { event, data } of framesOf(body, limit.signal)) {
+          if (event === 'complete') return;
+          if (event === 'next') yield parse(data);
+        }
+        throw new ChannelError(brokenOff(undefined));
+      } finally {
+        // Ends the connection, however far it came.
+        left.abort();
+        limit.release();
       }
-      throw new ChannelError(brokenOff(undefined));
     },
     close() {},
   };
@@ -63,17 +71,12 @@ async function* framesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
-  try {
-    for (;;) {
-      const chunk = await read(reader, signal);
-      if (chunk.done) return;
-      const frames = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/);
-      rest = frames.pop() ?? '';
-      yield* frames.map(readFrame);
-    }
-  } finally {
-    // Nobody waits for a connection that may be dead.
-    reader.cancel().catch(() => {});
+  for (;;) {
+    const chunk = await read(reader, signal);
+    if (chunk.done) return;
+    const frames = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/);
+    rest = frames.pop() ?? '';
+    yield* frames.map(readFrame);
   }
 }
 
@@ -86,6 +89,15 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Abo
     throw new ChannelError(brokenOff(cause));
   } finally {
     limit.release();
+  }
+}
+
+/** @throws ChannelError for what is no JSON: something on the way has changed it */
+function parse(data: string): GraphqlResult {
+  try {
+    return JSON.parse(data) as GraphqlResult;
+  } catch (cause) {
+    throw new ChannelError(brokenOff(cause));
   }
 }
 

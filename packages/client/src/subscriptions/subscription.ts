@@ -4,7 +4,7 @@ import { errorOf } from '../contract/errors.js';
 import { brokenOff, type Failure, failureOf } from '../contract/failure.js';
 import type { Operation, SubscribeOptions, Variables } from '../contract/operation.js';
 import { ChannelError, type SubscriptionChannel } from '../contract/subscription-channel.js';
-import { limitTime, pause } from '../wire/time-limit.js';
+import { limitTime, pause, type TimeLimit } from '../wire/time-limit.js';
 
 export interface SubscriptionParts {
   readonly name: string;
@@ -22,12 +22,11 @@ export interface SubscriptionParts {
 export function subscribe(parts: SubscriptionParts): AsyncIterableIterator<unknown> {
   const left = new AbortController();
   const limit = limitTime([left.signal, parts.options.signal, parts.context.closing]);
-  const events = new Subscription(parts, limit.signal).events();
+  const events = new Subscription(parts, limit).events();
   return {
     next: () => events.next(),
     return() {
       left.abort();
-      limit.release();
       return events.return();
     },
     [Symbol.asyncIterator]() {
@@ -45,22 +44,27 @@ class Subscription {
 
   constructor(
     private readonly parts: SubscriptionParts,
-    private readonly signal: AbortSignal,
+    private readonly limit: TimeLimit,
   ) {
     this.#afterRevision = parts.variables.afterRevision;
   }
 
   /** @throws SolegateError when it is refused */
   async *events(): AsyncGenerator<unknown, void, undefined> {
-    while (!this.signal.aborted) {
-      const failure = yield* this.#connected();
-      if (failure === undefined || this.signal.aborted) return;
-      const { context, name } = this.parts;
-      context.connection.failed(name, failure);
-      if (!this.#goesOn(failure)) throw this.#error(failure);
-      this.#breakCount += 1;
-      const random = Math.random();
-      await pause(waitBefore(this.#breakCount, context.settings, { ...failure, random }), this.signal);
+    const { context, name } = this.parts;
+    const { signal } = this.limit;
+    try {
+      while (!signal.aborted) {
+        const failure = yield* this.#connected();
+        if (failure === undefined || signal.aborted) return;
+        context.connection.failed(name, failure);
+        if (!this.#goesOn(failure)) throw this.#error(failure);
+        this.#breakCount += 1;
+        const random = Math.random();
+        await pause(waitBefore(this.#breakCount, context.settings, { ...failure, random }), signal);
+      }
+    } finally {
+      this.limit.release();
     }
   }
 
@@ -78,7 +82,7 @@ class Subscription {
       return this.parts.operation.resumes ? undefined : brokenOff(undefined);
     } catch (error) {
       if (error instanceof ChannelError) return error.failure;
-      if (this.signal.aborted) return undefined;
+      if (this.limit.signal.aborted) return undefined;
       throw error;
     }
   }
@@ -100,7 +104,7 @@ class Subscription {
       query: operation.text,
       variables: { ...variables, ...resumed },
     };
-    return channel.open(request, this.signal);
+    return channel.open(request, this.limit.signal);
   }
 
   #isNew(event: unknown): boolean {

@@ -1,5 +1,5 @@
 import { createClient, type Client as Sockets } from 'graphql-ws/client';
-import { brokenOff, type Failure, failureOf } from '../contract/failure.js';
+import { brokenOff, type Failure, failureOf, noToken } from '../contract/failure.js';
 import type { GraphqlResult } from '../contract/operation.js';
 import {
   ChannelError,
@@ -42,8 +42,12 @@ export function webSockets(options: WebSocketOptions = {}): SubscriptionChannel 
       url: options.url ?? socketUrl(url),
       webSocketImpl: options.implementation,
       connectionParams: async () => {
-        const { authorization, 'x-demo-user': demoUser } = await readHeaders();
-        return { authorization, demoUser };
+        try {
+          const { authorization, 'x-demo-user': demoUser } = await readHeaders();
+          return { authorization, demoUser };
+        } catch (cause) {
+          throw new ChannelError(noToken(cause));
+        }
       },
       // Whoever subscribes comes back by themselves, after the last revision.
       retryAttempts: 0,
@@ -98,12 +102,16 @@ export function webSockets(options: WebSocketOptions = {}): SubscriptionChannel 
         events.return?.().catch(() => {});
       }
     },
-    close: () => sockets?.dispose(),
+    async close() {
+      await sockets?.dispose();
+      sockets = undefined;
+    },
   };
 }
 
 /** What graphql-ws throws: the errors of a refused subscription, the close of a socket, or a connection that fails. */
 function failureOfSocket(cause: unknown): Failure {
+  if (cause instanceof ChannelError) return cause.failure;
   if (Array.isArray(cause)) return failureOf({ errors: cause }) ?? brokenOff(cause);
   const { code } = (cause ?? {}) as { readonly code?: number };
   const closing = code === undefined ? undefined : CLOSINGS[code];

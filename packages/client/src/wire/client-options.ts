@@ -74,7 +74,7 @@ function provide<Value extends string | object>(value: Provided<Value | undefine
 }
 
 /** @throws RangeError */
-function atLeast(least: number, name: string, value: number): number {
+export function atLeast(least: number, name: string, value: number): number {
   if (value >= least && value <= TIMER_MAX_MS) return value;
   throw new RangeError(`${name}: ${least} to ${TIMER_MAX_MS}, not ${value}`);
 }

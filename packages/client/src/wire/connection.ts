@@ -1,4 +1,4 @@
-import type { Failure } from '../contract/failure.js';
+import { type Failure, NO_TOKEN } from '../contract/failure.js';
 
 /** Whether this client can work at the moment, for a line on a page. */
 export interface ConnectionStatus {
@@ -46,6 +46,7 @@ export class Connection {
   }
 
   failed(operation: string, { code, reason, isAnswered }: Failure): void {
+    if (reason === NO_TOKEN) return;
     if (!isAnswered) {
       this.#set({ kind: 'GATEWAY_AWAY', reason });
     } else if (code === 'SERVICE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN') {
@@ -59,6 +60,7 @@ export class Connection {
   #set(status: ConnectionStatus): void {
     if (status.kind === this.#status.kind && status.reason === this.#status.reason) return;
     this.#status = status;
-    for (const listener of this.#listeners) listener(status);
+    // A listener that throws must not fail a call.
+    for (const listener of this.#listeners) queueMicrotask(() => listener(status));
   }
 }

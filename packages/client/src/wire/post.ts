@@ -1,4 +1,11 @@
-import { brokenOff, type Failure, failureOf, notGraphql, readRetryAfter } from '../contract/failure.js';
+import {
+  brokenOff,
+  type Failure,
+  failureOf,
+  noToken,
+  notGraphql,
+  readRetryAfter,
+} from '../contract/failure.js';
 import type { GraphqlResult, Variables } from '../contract/operation.js';
 import type { Settings } from './client-options.js';
 import { orAborted, TIME_IS_UP } from './time-limit.js';
@@ -38,9 +45,7 @@ export async function readHeaders(
   try {
     return { headers: { ...(await orAborted(settings.readHeaders(), signal)), ...own } };
   } catch (cause) {
-    const message = 'The functions for token and headers gave none';
-    const facts = { code: 'UNAUTHENTICATED', reason: 'NO_TOKEN', message, cause };
-    return { failure: { ...facts, isAnswered: true, isHarmless: true, retryable: false } };
+    return { failure: noToken(cause) };
   }
 }
 

@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
 import { InvalidRequestError } from './numbering-error.js';
+import type { IssueRequest } from './requests.js';
+
+/** Control characters and unpaired surrogates; tab and line breaks are allowed in no field. */
+const unprintable = /[\p{Cc}\p{Cs}]/u;
 
 /** Checks a text of a request: its length, and that it can be stored and printed. @throws InvalidRequestError */
 export function checkText(field: string, value: unknown, lengthMax: number): string {
@@ -7,7 +12,7 @@ export function checkText(field: string, value: unknown, lengthMax: number): str
   }
   if (value.length > lengthMax)
     throw new InvalidRequestError(field, `is longer than ${lengthMax} characters`);
-  if (hasControls(value)) throw new InvalidRequestError(field, 'has a character that cannot be printed');
+  if (unprintable.test(value)) throw new InvalidRequestError(field, 'has a character that cannot be printed');
   return value;
 }
 
@@ -24,24 +29,83 @@ export function checkWhole(field: string, value: unknown, range: readonly [numbe
   return value;
 }
 
-const idMax = 2n ** 63n - 1n;
+const ID_MAX = 2n ** 63n - 1n;
 
 /** A 63-bit identifier as decimal text. @throws InvalidRequestError */
 export function checkId(field: string, value: bigint | string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = String(value);
-  if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > idMax) {
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > ID_MAX) {
     throw new InvalidRequestError(field, `"${text}" is not a positive 63-bit number`);
   }
   return text;
 }
 
-/** Control characters, unpaired surrogates and invisible separators; tab and line breaks are allowed in no field. */
-function hasControls(value: string): boolean {
-  for (let index = 0; index < value.length; index += 1) {
-    const code = value.charCodeAt(index);
-    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
-    if (code >= 0xd800) return /[\p{Cc}\p{Cs}]/u.test(value);
-  }
-  return false;
+/** What a request adds to its number, checked. */
+export interface IssueFacts {
+  readonly actor: string;
+  readonly document: string | undefined;
+  readonly reason: string | undefined;
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+  /** Digest of what the caller said; to distinguish it from another request under the same key. */
+  readonly fingerprint: string | undefined;
+  readonly reservation: { readonly token: string; readonly holdMs: number } | undefined;
 }
+
+export interface FactsOptions {
+  readonly count: number;
+  readonly reservation?: { readonly token: string; readonly holdMs: number } | undefined;
+  /** The document that a writer stores with the number. */
+  readonly attached?: { readonly document: unknown } | undefined;
+}
+
+/** Checks what a request adds to the ledger. @throws InvalidRequestError */
+export function toIssueFacts(request: IssueRequest, options: FactsOptions): IssueFacts {
+  const key = checkOptionalText('key', request.key, 200);
+  return {
+    actor: checkText('actor', request.actor, 200),
+    document: checkOptionalText('document', request.document, 200),
+    reason: checkOptionalText('reason', request.reason, 1000),
+    id: checkId('id', request.id),
+    key,
+    fingerprint: key === undefined ? undefined : fingerprintOf(request, options),
+    reservation: options.reservation,
+  };
+}
+
+/**
+ * What the caller said, whoever says it: a repeat has the same digest. The date counts only when it was given as a date,
+ * because "now" is another instant at each repeat; the reference of a document that a writer stores does not, because an
+ * app may make it anew for each try.
+ */
+function fingerprintOf(request: IssueRequest, options: FactsOptions): string {
+  const { count, reservation, attached } = options;
+  const said = {
+    space: request.space,
+    series: request.series,
+    dimensions: sorted(request.dimensions),
+    fields: sorted(request.fields),
+    date: typeof request.date === 'string' ? request.date : null,
+    document: attached ? null : (request.document ?? null),
+    content: request.content ?? contentOf(options),
+    count,
+    holdMs: reservation?.holdMs ?? null,
+  };
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+}
+
+/** A writer's document; `null` where that is no data. */
+function contentOf({ attached }: FactsOptions): string | null {
+  try {
+    const text: string | undefined = JSON.stringify(attached?.document, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    return text ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][] =>
+  Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,18 +1,13 @@
-import type { Guard, NumberStatus } from './issue-request.js';
+import type { Guard, IssuedNumber, NumberStatus } from './requests.js';
 
 /** One row of the ledger: the number, who got it, how, and what became of it. */
-export interface LedgerEntry {
-  readonly id: string | undefined;
-  readonly space: string;
-  readonly series: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-  readonly period: string;
-  readonly counterId: string;
-  readonly sequence: number;
-  readonly number: string;
-  readonly status: NumberStatus;
+export interface LedgerEntry
+  extends Omit<IssuedNumber, 'formatVersion' | 'replayed' | 'guard' | 'waitedMs' | 'retryCount'> {
+  /** These four are absent where the number was not drawn but recorded. */
   readonly formatVersion: number | undefined;
-  readonly date: string;
+  readonly guard: Guard | undefined;
+  readonly waitedMs: number | undefined;
+  readonly retryCount: number | undefined;
   readonly document: string | undefined;
   readonly actor: string;
   readonly reason: string | undefined;
@@ -21,9 +16,6 @@ export interface LedgerEntry {
   readonly key: string | undefined;
   /** Rows of one commit share it. */
   readonly batch: string | undefined;
-  readonly waitedMs: number | undefined;
-  readonly retryCount: number | undefined;
-  readonly guard: Guard | undefined;
   /** Clock of PostgreSQL. */
   readonly issuedAt: Date;
   /** End of a reservation. */
@@ -75,12 +67,7 @@ export interface CounterState {
   readonly widthUsed: number | undefined;
 }
 
-export interface CounterFilter {
-  readonly space?: string;
-  readonly series?: string;
-  readonly dimensions?: Readonly<Record<string, string>>;
-  readonly period?: string;
-}
+export type CounterFilter = Pick<LedgerFilter, 'space' | 'series' | 'dimensions' | 'period'>;
 
 /** One step in the life of a number, a format or a series. Written once, never changed. */
 export interface NumberingEvent {
@@ -105,45 +92,22 @@ export interface ReconcileRequest {
   readonly timeoutMs?: number;
 }
 
-/** Something that a person should look at, from the database alone. */
+/** A finding about one counter. */
+interface CounterFinding<Kind extends string> {
+  readonly kind: Kind;
+  readonly counterId: string;
+  readonly counter: string;
+}
+
+/** Something that a person should look at. */
 export type Finding =
-  | {
-      /** Sequences missing from the ledger between its first and the counter's last number. */
-      readonly kind: 'hole';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly first: number;
-      readonly last: number;
-    }
-  | {
-      /** The counter stands below a number of the ledger or below what Redis remembers. */
-      readonly kind: 'regression';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly lastNumber: number;
-      readonly highWaterMark: number;
-    }
-  | {
-      /** Redis gave no answer: regressions of these counters below what it remembers were not looked for. */
-      readonly kind: 'marks_unread';
-      readonly counterCount: number;
-    }
-  | {
-      /** Reservations whose time is over and that were cancelled by this call. */
-      readonly kind: 'expired_reservations';
-      readonly count: number;
-    }
-  | {
-      readonly kind: 'unattached';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly count: number;
-      readonly example: string;
-    }
-  | {
-      readonly kind: 'width';
-      readonly counterId: string;
-      readonly counter: string;
-      readonly lastNumber: number;
-      readonly widthUsed: number;
-    };
+  /** Sequences missing from the ledger between its first and the counter's last number. */
+  | (CounterFinding<'hole'> & { readonly first: number; readonly last: number })
+  /** The counter stands below a number of the ledger or below what Redis remembers. */
+  | (CounterFinding<'regression'> & { readonly lastNumber: number; readonly highWaterMark: number })
+  | (CounterFinding<'unattached'> & { readonly count: number; readonly example: string })
+  | (CounterFinding<'width'> & { readonly lastNumber: number; readonly widthUsed: number })
+  /** Redis gave no answer: regressions of these counters below what it remembers were not looked for. */
+  | { readonly kind: 'marks_unread'; readonly counterCount: number }
+  /** Reservations whose time is over and that were cancelled by this call. */
+  | { readonly kind: 'expired_reservations'; readonly count: number };

@@ -65,77 +65,6 @@ export class InvalidRequestError extends NumberingError {
   }
 }
 
-/** The number space has no such series: call `defineSeries` first. */
-export class UnknownSeriesError extends NumberingError {
-  readonly code = 'UNKNOWN_SERIES';
-  constructor(
-    readonly space: string,
-    readonly series: string,
-  ) {
-    super(`Number space "${space}" has no series "${series}"; define it first`);
-  }
-}
-
-/** The series has counters, so what decides a counter's period, dimensions or limits can no longer change. */
-export class SeriesInUseError extends NumberingError {
-  readonly code = 'SERIES_IN_USE';
-  constructor(
-    readonly space: string,
-    readonly series: string,
-    readonly rules: readonly string[],
-  ) {
-    super(`Series "${series}" of "${space}" is in use; ${rules.join(', ')} cannot change any more`);
-  }
-}
-
-/** The series was closed to everybody who wants a number; `defineSeries` without `blocked` opens it. */
-export class SeriesBlockedError extends NumberingError {
-  readonly code = 'SERIES_BLOCKED';
-  constructor(
-    readonly space: string,
-    readonly series: string,
-    readonly reason: string,
-  ) {
-    super(`Series "${series}" of "${space}" is blocked: ${reason}`);
-  }
-}
-
-/** Numbers were printed by this version of the format, so it cannot be withdrawn. Save a new version instead. */
-export class FormatInUseError extends NumberingError {
-  readonly code = 'FORMAT_IN_USE';
-  constructor(
-    readonly space: string,
-    readonly series: string,
-    readonly version: number,
-  ) {
-    super(`Format ${version} of series "${series}" of "${space}" has printed numbers; save a new version`);
-  }
-}
-
-/** An organisation, type, discipline or other code is missing, unknown, or has characters it may not have. */
-export class UnknownCodeError extends NumberingError {
-  readonly code = 'UNKNOWN_CODE';
-  constructor(
-    readonly token: string,
-    readonly reference: string | undefined,
-    problem: string,
-  ) {
-    super(`${token}: ${reference === undefined ? 'no code given' : `"${reference}"`} ${problem}`);
-  }
-}
-
-/** No format version of the series is valid on the business date. */
-export class NoFormatError extends NumberingError {
-  readonly code = 'NO_FORMAT';
-  constructor(
-    readonly space: string,
-    readonly series: string,
-    readonly date: string,
-  ) {
-    super(`Series "${series}" of "${space}" has no format valid on ${date}; save one first`);
-  }
-}
-
 /** The counter has no number left under its format's width or its series' limit. A person must act. */
 export class ExhaustedError extends NumberingError {
   readonly code = 'EXHAUSTED';
@@ -225,5 +154,73 @@ export class NumberStateError extends NumberingError {
     readonly step: string,
   ) {
     super(`"${number}" is ${status}; it cannot be ${step}`);
+  }
+}
+
+/** Others held what was needed until the end of the wait, or their transaction won; nothing was taken. */
+export class BusyError extends NumberingError {
+  readonly code = 'BUSY';
+  override readonly retryable = true;
+  constructor(options?: ErrorOptions) {
+    super('Other transactions are in the way; nothing was taken', options);
+  }
+}
+
+/** PostgreSQL could not be asked; surely nothing was taken. */
+export class StoreUnavailableError extends NumberingError {
+  readonly code = 'STORE_UNAVAILABLE';
+  override readonly retryable = true;
+  constructor(options?: ErrorOptions) {
+    super('PostgreSQL cannot be reached; nothing was taken', options);
+  }
+}
+
+/** PostgreSQL was asked and never answered. Repeat the request with the same key: it gives the same number. */
+export class OutcomeUnknownError extends NumberingError {
+  readonly code = 'OUTCOME_UNKNOWN';
+  override readonly retryable = true;
+  constructor(options?: ErrorOptions) {
+    super('PostgreSQL did not answer whether the number was issued; repeat with the same key', options);
+  }
+}
+
+/** PostgreSQL refused a value or a change, and would again; nothing was taken. `cause` has its words. */
+export class StoreRefusedError extends NumberingError {
+  readonly code = 'STORE_REFUSED';
+  constructor(
+    /** Five characters. */
+    readonly sqlState: string | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(`PostgreSQL refused the request (${sqlState ?? 'without a SQLSTATE'}); nothing was taken`, options);
+  }
+}
+
+/** PostgreSQL lacks tables, privileges or settings; nothing was taken. `advice` says what a person must change. */
+export class StoreMisconfiguredError extends NumberingError {
+  readonly code = 'STORE_MISCONFIGURED';
+  constructor(
+    readonly advice: string,
+    options?: ErrorOptions,
+  ) {
+    super(advice, options);
+  }
+}
+
+/** Redis gave no answer to a call that cannot do without: its mark of a counter stands. */
+export class RedisSilentError extends NumberingError {
+  readonly code = 'REDIS_SILENT';
+  override readonly retryable = true;
+  constructor(options?: ErrorOptions) {
+    super('Redis gave no answer, and what it remembers of the counter stands; repeat the call', options);
+  }
+}
+
+/** `close()` was called; nothing was taken. */
+export class NumberingClosedError extends NumberingError {
+  readonly code = 'NUMBERING_CLOSED';
+  override readonly retryable = true;
+  constructor() {
+    super('This numbering is closed; nothing was taken');
   }
 }

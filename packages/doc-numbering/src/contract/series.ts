@@ -1,5 +1,5 @@
-/** When a counter starts again, from the business date in the time zone of the series. */
-export type Reset = 'never' | 'year' | 'fiscal_year' | 'month' | 'day';
+/** When a counter starts again, from the business date in the time zone of the series. Weeks are those of ISO 8601. */
+export type Reset = 'never' | 'year' | 'fiscal_year' | 'quarter' | 'month' | 'week' | 'day';
 
 /** One code that distinguishes the counters of a series. */
 export interface SeriesDimension {
@@ -9,62 +9,59 @@ export interface SeriesDimension {
   readonly none?: string;
 }
 
-/** Rules of a series. Everything that is not marked is fixed once the series has a counter. */
-export interface SeriesDefinition {
-  readonly space: string;
-  /** Code of the series, printed by `{TYPE}`. */
-  readonly series: string;
-  /** Default: none, so that the series has one counter a period. */
-  readonly dimensions?: readonly (string | SeriesDimension)[];
-  /** Default `year`. */
-  readonly reset?: Reset;
-  /** IANA name, for example `Asia/Bangkok`. It decides what "today" is. */
-  readonly timeZone: string;
-  /** First month of the fiscal year, 1 to 12. Default 1; the Thai government's is 10. */
-  readonly fiscalStartMonth?: number;
-  /** Whether `{FISCAL_YEAR}` prints the year it starts in or ends in. Default `start`. */
-  readonly fiscalYearNamedBy?: 'start' | 'end';
-  /** First number of every counter. Default 1. */
-  readonly startAt?: number;
-  /** Refuse a business date earlier than the last one of the counter. Default `false`. Can change. */
-  readonly dateOrder?: boolean;
-  /** Dates up to and including this one are closed, `YYYY-MM-DD`. Default: none. Can change. */
-  readonly closedUntil?: string;
-  /** Dates after this one are not open yet, `YYYY-MM-DD`. Default: none. Can change. */
-  readonly openUntil?: string;
-  /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. Can change. */
-  readonly endAt?: number;
-  /** Why nobody may draw from the series, for example "replaced by RFI". Default: it is open. Can change. */
-  readonly blocked?: string;
-  /** Sequences that only `assign` hands out; the counter ends below them. Default: none. */
-  readonly manualInterval?: { readonly first: number; readonly last: number };
-  /** Primary key of the series' row. Default: made by PostgreSQL. */
-  readonly id?: bigint | string;
-  /** Who defines it; kept among the events. */
-  readonly actor: string;
-}
-
-/** A series as it is stored, defaults filled in. */
+/** A series as it is stored. Rules that are not marked are fixed once the series has a counter. */
 export interface Series {
   readonly id: string;
   readonly space: string;
+  /** Code of the series, printed by `{TYPE}`. */
   readonly series: string;
+  /** None: the series has one counter a period. */
   readonly dimensions: readonly SeriesDimension[];
   readonly reset: Reset;
+  /** IANA name, for example `Asia/Bangkok`. It decides what "today" is. */
   readonly timeZone: string;
+  /** First month of the fiscal year, 1 to 12; the Thai government's is 10. */
   readonly fiscalStartMonth: number;
+  /** Whether `{FISCAL_YEAR}` prints the year it starts in or ends in. */
   readonly fiscalYearNamedBy: 'start' | 'end';
+  /** First number of every counter. */
   readonly startAt: number;
+  /** Refuse a business date earlier than the last one of the counter. Can change. */
   readonly dateOrder: boolean;
+  /** Dates up to and including this one are closed, `YYYY-MM-DD`. Can change. */
   readonly closedUntil: string | undefined;
+  /** Dates after this one are not open yet, `YYYY-MM-DD`. Can change. */
   readonly openUntil: string | undefined;
+  /** Last number of every counter, such as the end of an authorised range; absent: what the format holds. Can change. */
   readonly endAt: number | undefined;
+  /** What an authority has named the series, such as a Portuguese validation code; `{AUTHORITY}` prints it. Can change. */
+  readonly authorityCode: string | undefined;
+  /** Why nobody may draw from the series, for example "replaced by RFI". Can change. */
   readonly blocked: string | undefined;
+  /** Sequences that only `assign` hands out; the counter ends below them. */
   readonly manualInterval: { readonly first: number; readonly last: number } | undefined;
   /** Distinguishes it from a series of the same name in another database. */
   readonly identity: string;
   /** Grows with every change of the rules or formats; a draw under an older revision is repeated. */
   readonly revision: number;
+}
+
+/**
+ * Rules for a series. Defaults: no dimensions, reset by year, a fiscal year from January named by its start, numbers from 1;
+ * everything else is off.
+ */
+export interface SeriesDefinition
+  extends Partial<
+    Omit<Series, 'id' | 'space' | 'series' | 'dimensions' | 'timeZone' | 'identity' | 'revision'>
+  > {
+  readonly space: string;
+  readonly series: string;
+  readonly timeZone: string;
+  readonly dimensions?: readonly (string | SeriesDimension)[];
+  /** Primary key of the series' row. Default: made by PostgreSQL. */
+  readonly id?: bigint | string;
+  /** Who defines it; kept among the events. */
+  readonly actor: string;
 }
 
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */

@@ -1,29 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import {
   type BoundedDatabase,
   type Deadline,
   PostgresFailure,
   type SqlSession,
 } from '@solegate/postgres-infra';
-import type { NumberingEvents } from '../contract/options.js';
-import type { Batch } from './draft.js';
-import { draw } from './draw.js';
-import { findBatch } from './find-drawn.js';
+import type { Settings } from '../contract/settings.js';
+import type { Answer, Batch, Draft, PendingIssue } from './counter-queue.js';
+import { draw, drawnNumbers } from './draw.js';
 
-export interface CommitOptions {
+export interface CommitOptions extends Settings {
   readonly database: BoundedDatabase;
-  readonly random: () => number;
-  readonly events: NumberingEvents;
 }
 
 /** Draws a batch and commits it, alone or with documents. Its drafts have their replies then. */
 export type DrawInCommit = (batch: Batch, deadline: Deadline) => Promise<void>;
-
-export interface CommitRequest {
-  readonly batch: Batch;
-  readonly deadline: Deadline;
-  /** Default: the batch's statement alone. */
-  readonly draw?: DrawInCommit | undefined;
-}
 
 /** Repeats at once after a conflict, before pauses begin. */
 const QUICK_REPEAT_MAX = 3;
@@ -33,6 +24,22 @@ const KEY_REPEAT_MAX = 20;
 const REFUSAL_MAX = 8;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
+
+/** Gives each request its place in a batch. `nowMs` is on the clock of their arrival. */
+export function formBatch(
+  drafts: readonly Draft[],
+  { nowMs, ...facts }: Pick<Batch, 'server' | 'rowWaitMs'> & { readonly nowMs: number },
+): Batch {
+  let position = 1;
+  for (const { issues } of drafts) {
+    for (const issue of issues) {
+      issue.position = position;
+      issue.waitedMs = Math.max(0, Math.round(nowMs - issue.arrivedMs));
+      position += issue.count;
+    }
+  }
+  return { ...facts, id: randomUUID(), drafts };
+}
 
 /**
  * Commits a batch exactly once, whatever becomes of connections and back ends.
@@ -49,12 +56,16 @@ const LONGEST_PAUSE_MS = 500;
  * the repeat can never both succeed. While the lost statement may still run, it holds its rows, and the repeat skips them:
  * a repeat of which nothing was granted for that reason proves nothing, and it is made again.
  *
+ * @param drawWith default: the batch's statement alone
  * @throws PostgresFailure
  */
-export async function commitBatch(request: CommitRequest, options: CommitOptions): Promise<void> {
-  const { batch, deadline } = request;
-  const { database, random, events } = options;
-  let drawing: DrawInCommit = request.draw ?? plainDraw(database);
+export async function commitBatch(
+  batch: Batch,
+  deadline: Deadline,
+  { database, random, observer }: CommitOptions,
+  drawWith?: DrawInCommit,
+): Promise<void> {
+  let drawing = drawWith ?? plainDraw(database);
   let isInDoubt = false;
   let refusalCount = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -77,13 +88,14 @@ export async function commitBatch(request: CommitRequest, options: CommitOptions
           refusalCount < REFUSAL_MAX);
       if (!isRepeatable) throw isInDoubt ? unknown(failure) : failure;
       // Behind the rows' locks the next statement sees the key.
-      if (isKey && !request.draw) drawing = lockedDraw(database);
+      if (isKey && !drawWith) drawing = lockedDraw(database);
     }
-    events.storeRetried?.({ attempt, error: failure });
+    observer.storeRetried?.({ attempt, error: failure });
     const isQuick = failure.kind === 'CONFLICT' && attempt <= QUICK_REPEAT_MAX;
-    const pauseMs = isQuick ? 0 : pauseFor(attempt, random);
+    const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    const pauseMs = isQuick ? 0 : longestMs * (0.5 + random() / 2);
     if (deadline.leftMs <= pauseMs) throw isInDoubt ? unknown(failure) : failure;
-    if (pauseMs > 0) await pause(pauseMs);
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
@@ -110,19 +122,13 @@ async function isSettled({ batch, drawing, deadline, database }: Doubt): Promise
 
 function unknown(failure: PostgresFailure): PostgresFailure {
   if (failure.kind === 'UNKNOWN') return failure;
-  return new PostgresFailure('UNKNOWN', `PostgreSQL's answer was lost; then: ${failure.message}`, {
-    cause: failure,
-  });
+  const message = `PostgreSQL's answer was lost; then: ${failure.message}`;
+  return new PostgresFailure('UNKNOWN', message, { cause: failure });
 }
 
 /** It runs and answers, other than one that starts up or has no connection left. */
 const takesNoChanges = ({ sqlState = '' }: PostgresFailure): boolean =>
   /^(?:25006|53[124]|58)/.test(sqlState);
-
-const pauseFor = (attempt: number, random: () => number): number =>
-  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + random() / 2);
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const plainDraw =
   (database: BoundedDatabase): DrawInCommit =>
@@ -154,4 +160,63 @@ FROM limits k
 LEFT JOIN (SELECT count(*) FROM locked) l ON true`;
   const ids = drafts.map(({ counter }) => counter.counterId);
   await session.query({ text, values: [ids, String(rowWaitMs ?? 0)] });
+}
+
+/**
+ * The batch lies above what was known before it was sent, so only the top of each counter is read. `numbers` has the
+ * sequence and the end of the reservation by the place in the batch.
+ */
+const SELECT_BATCH = `
+SELECT c.id, c.last_number, c.version, c.last_date::text, s.revision, n.numbers
+FROM unnest($1::bigint[], $2::bigint[]) AS w (counter_id, floor)
+JOIN document_number_counters c ON c.id = w.counter_id
+JOIN document_number_series s ON s.id = c.series_id
+LEFT JOIN LATERAL (
+  SELECT json_object_agg(n.batch_position,
+    json_build_object('sequence', n.sequence, 'expiresMs', extract(epoch FROM n.expires_at) * 1000)) AS numbers
+  FROM document_numbers n
+  WHERE n.counter_id = w.counter_id AND n.sequence > w.floor AND n.batch = $3::uuid
+) n ON true`;
+
+interface FoundCounter {
+  readonly id: string;
+  readonly last_number: string;
+  readonly version: string;
+  readonly last_date: string | null;
+  readonly revision: string;
+  readonly numbers: Readonly<Record<number, { sequence: number; expiresMs: number | null }>> | null;
+}
+
+/**
+ * Whether a batch was committed whose reply was lost: then its drafts have their replies. `false` when the ledger has none
+ * of it, which is no proof that its statement does not run any more.
+ */
+async function findBatch(session: SqlSession, { id, drafts, server = '' }: Batch): Promise<boolean> {
+  const ids = drafts.map(({ counter }) => counter.counterId);
+  const floors = drafts.map(({ counter }) => counter.issuedMark);
+  const { rows } = await session.query({ text: SELECT_BATCH, values: [ids, floors, id] });
+  const found = new Map((rows as FoundCounter[]).map((row) => [String(row.id), row]));
+  if (![...found.values()].some(({ numbers }) => numbers)) return false;
+  for (const draft of drafts) {
+    const row = found.get(draft.counter.counterId ?? '');
+    const answers = new Map<PendingIssue, Answer>();
+    for (const issue of draft.issues) {
+      const first = row?.numbers?.[issue.position];
+      if (!first) continue;
+      const nowMs = Number(first.expiresMs) - (issue.facts.reservation?.holdMs ?? 0);
+      const { numbers, reservation } = drawnNumbers({ draft, issue, first: first.sequence, nowMs });
+      const replayed = numbers.map((number) => ({ ...number, replayed: true }));
+      answers.set(issue, { kind: 'DRAWN', drawn: { numbers: replayed, reservation } });
+    }
+    draft.reply = {
+      kind: answers.size === draft.issues.length ? 'GRANTED' : 'REFUSED',
+      server,
+      position: { version: Number(row?.version), last: Number(row?.last_number) },
+      lastDate: row?.last_date ?? undefined,
+      revision: Number(row?.revision),
+      numberCount: Object.keys(row?.numbers ?? {}).length,
+      answers,
+    };
+  }
+  return true;
 }

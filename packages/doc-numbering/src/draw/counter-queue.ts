@@ -1,9 +1,107 @@
+import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
-import { BusyError } from '../contract/store-error.js';
-import type { Position } from '../request/resolved-request.js';
-import { type CounterAddress, type LockKey, lockKey } from '../request/resolved-request.js';
-import type { PendingIssue } from './draft.js';
-import type { OpenedCounter } from './open-counters.js';
+import type { IssueFacts } from '../contract/check-request.js';
+import { BusyError } from '../contract/numbering-error.js';
+import type { IssuedNumber } from '../contract/requests.js';
+import {
+  type CounterAddress,
+  type LockKey,
+  lockKey,
+  type Position,
+  type ResolvedRequest,
+} from '../request/resolved-request.js';
+
+/** What a request brings to the queue of its counter. */
+export interface QueuedRequest {
+  /** May be replaced while it waits, when the rules of its series have changed. */
+  resolved: ResolvedRequest;
+  readonly facts: IssueFacts;
+  readonly count: number;
+  /** Name of the writer whose documents share the commit, with this request's document. */
+  readonly attached: { readonly writer: string; readonly document: unknown } | undefined;
+  readonly deadline: Deadline;
+  /** Resolves the same request by the rules of now, on the date it was asked for. */
+  readonly resolveAgain: () => Promise<ResolvedRequest>;
+}
+
+/** A request that waits for its numbers. */
+export interface PendingIssue extends QueuedRequest {
+  readonly arrivedMs: number;
+  /** Set when its batch is formed: place of its first number among all of the batch, from 1, and how long it waited. */
+  position: number;
+  waitedMs: number;
+  settle(drawn: DrawnNumbers): void;
+  fail(error: unknown): void;
+}
+
+/** Numbers of one request: consecutive, of one counter. */
+export interface DrawnNumbers {
+  readonly numbers: readonly IssuedNumber[];
+  readonly reservation: { readonly token: string; readonly expiresMs: number } | undefined;
+}
+
+/** Requests of one counter that one statement draws for, and what it replied. */
+export interface Draft {
+  readonly counter: CounterQueue;
+  /** In order of arrival; of one series revision, dates not falling when the series keeps date order. */
+  readonly issues: readonly [PendingIssue, ...PendingIssue[]];
+  /** Draw only if the counter stands there; `undefined` draws wherever it stands. */
+  readonly expected: Position | undefined;
+  readonly retryCount: number;
+  /** Set by whoever draws. */
+  reply: DraftReply | undefined;
+}
+
+/** How one counter replied. */
+export interface DraftReply {
+  /** `SKIPPED`: somebody else holds the row, and nothing is known of it. */
+  readonly kind: 'GRANTED' | 'REFUSED' | 'SKIPPED';
+  /** The PostgreSQL that replied, by its start. */
+  readonly server: string;
+  /** Where the counter stands now. */
+  readonly position: Position;
+  readonly lastDate: string | undefined;
+  readonly revision: number;
+  /** How many numbers were drawn. */
+  readonly numberCount: number;
+  readonly answers: ReadonlyMap<PendingIssue, Answer>;
+}
+
+/** `REPLAYED`: numbers that the request's key had got before. */
+export type Answer =
+  | { readonly kind: 'DRAWN' | 'REPLAYED'; readonly drawn: DrawnNumbers }
+  | { readonly kind: 'FAILED'; readonly error: unknown };
+
+/** What is drawn in one statement. A repeat after a lost reply has the same id and the same drafts. */
+export interface Batch {
+  readonly id: string;
+  readonly drafts: readonly Draft[];
+  /** The PostgreSQL for which the floors of all counters are known; another one draws nothing. `undefined`: any. */
+  readonly server: string | undefined;
+  /** Longest wait for a counter that somebody holds; `undefined` skips it. */
+  readonly rowWaitMs: number | undefined;
+  /** Of a batch that is drawn in parts: whether an earlier part carries its head. */
+  readonly hasHead?: boolean;
+}
+
+/** Those drafts of which something belongs, with what belongs, to be drawn once more. */
+export function draftsWith(drafts: readonly Draft[], belongs: (issue: PendingIssue) => boolean): Draft[] {
+  return drafts.flatMap((draft) => {
+    const [first, ...others] = draft.issues.filter(belongs);
+    return first ? [{ ...draft, issues: [first, ...others], expected: undefined, reply: undefined }] : [];
+  });
+}
+
+/** Every statement has this long at least: a request at the end of its time must not cut off those that share it. */
+const STATEMENT_MS = 500;
+
+/** A shared statement keeps the deadline of whoever has least time left. */
+export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
+  const [first, ...others] = issues.map(({ deadline }) => deadline);
+  if (!first) throw new Error('a round without requests');
+  const earliest = Deadline.earliest([first, ...others]);
+  return earliest.leftMs < STATEMENT_MS ? Deadline.after(STATEMENT_MS) : earliest;
+}
 
 /**
  * Everybody in this process who waits for one counter, in order of arrival, and what the process knows of the counter.
@@ -17,7 +115,6 @@ import type { OpenedCounter } from './open-counters.js';
  */
 export class CounterQueue {
   readonly address: CounterAddress;
-  readonly key: string;
   readonly lockKey: LockKey;
   state: 'idle' | 'locking' | 'ready' | 'drawing' | 'pausing' = 'idle';
   /** Whether somebody held its row: when it was passed by (`held`), and when a wait for it was in vain (`stuck`). */
@@ -26,7 +123,7 @@ export class CounterQueue {
   counterId: string | undefined;
   /** Where the counter stood when this process last heard of it. */
   position: Position | undefined;
-  /** Highest number that PostgreSQL reported to this process, so that it was issued; and when, in ms of a clock that never goes back. */
+  /** Highest number that PostgreSQL reported to this process; and when, in ms of a clock that never goes back. */
   issuedMark = 0;
   issuedMarkAtMs = 0;
   /** Highest number that Redis remembered when it was asked last. */
@@ -45,14 +142,11 @@ export class CounterQueue {
   crowdedUntilMs = 0;
   /** Until then its row alone keeps order, under the lock or not: somebody moves it without the lock. */
   unversionedUntilMs = 0;
-  /** Width of the format last used. */
-  width: number | undefined;
   /** Threshold of the width that was reported last. */
   warnedAt = 0;
 
-  constructor(address: CounterAddress, key: string) {
+  constructor(address: CounterAddress) {
     this.address = address;
-    this.key = key;
     this.lockKey = lockKey(address);
   }
 
@@ -61,22 +155,11 @@ export class CounterQueue {
     return Math.max(this.issuedMark, this.rememberedMark);
   }
 
-  /** Takes note of the counter's row. */
-  open(counter: OpenedCounter | undefined): void {
-    if (!counter) throw new Error(`PostgreSQL did not create the counter ${this.key}`);
-    this.counterId = counter.counterId;
-    this.learn(counter.position);
-  }
-
   /** Takes note of where the counter stands, as PostgreSQL said last. */
   learn(position: Position): void {
     this.position = position;
-    this.raiseIssuedMark(position.last);
-  }
-
-  raiseIssuedMark(last: number): void {
-    if (last < this.issuedMark) return;
-    this.issuedMark = last;
+    if (position.last < this.issuedMark) return;
+    this.issuedMark = position.last;
     this.issuedMarkAtMs = performance.now();
   }
 
@@ -95,9 +178,12 @@ export class CounterQueue {
 
   /**
    * Takes what one statement can draw together: one writer, one revision of the rules, one ceiling,
-   * dates that do not fall.
+   * dates that do not fall. Those whose time is over are refused.
    */
   takeWaiting(writer: string | undefined, countMax: number): PendingIssue[] {
+    const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
+    for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));
+    if (late.length > 0) this.waiting = this.waiting.filter((issue) => !late.includes(issue));
     const [head] = this.waiting;
     let taken = 0;
     let count = 0;
@@ -114,18 +200,5 @@ export class CounterQueue {
       count += issue.count;
     }
     return this.waiting.splice(0, taken);
-  }
-
-  /** Refuses those whose time is over. */
-  refuseLate(): void {
-    const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
-    if (late.length === 0) return;
-    for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));
-    this.waiting = this.waiting.filter((issue) => !late.includes(issue));
-  }
-
-  /** Puts requests back in front of those that came later. */
-  putBack(issues: readonly PendingIssue[]): void {
-    this.waiting.unshift(...issues);
   }
 }

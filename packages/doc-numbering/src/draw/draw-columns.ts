@@ -1,116 +1,190 @@
-import type { Column } from '../sql/parameters.js';
-import { type Batch, type Draft, type PendingIssue, positionsOf, waitedMs } from './draft.js';
+import type { Batch, Draft } from './counter-queue.js';
 
 /*
- * What a draw gives to PostgreSQL: one table of columns for the counters of a batch, one for the numbers wanted of them. Both
- * the text of the statement and its values are made from these.
+ * What a draw gives to PostgreSQL: one table of columns for the counters of a batch, one for the numbers wanted of them.
+ * The compiler holds each row to its table, and both the text of a statement and its values are made from these.
  */
 
-/** What a statement is made of. */
-export interface DrawInput {
-  readonly batch: Batch;
-  /** Whether more statements follow in its transaction. */
-  readonly isInTransaction: boolean;
+export const counterColumns = {
+  counter_id: 'bigint',
+  version: 'bigint',
+  number_count: 'bigint',
+  floor: 'bigint',
+  ceiling: 'bigint',
+  revision: 'bigint',
+  space: 'text',
+  period: 'text',
+  first_date: 'date',
+  retry_count: 'int',
+  prefix: 'text',
+  suffix: 'text',
+  width: 'int',
+  format_version: 'int',
+  business_date: 'date',
+  actor: 'text',
+} as const;
+
+/** What the ledger says of a number beside its text. */
+export const recordedColumns = {
+  waited_ms: 'int',
+  id: 'bigint',
+  actor: 'text',
+  document: 'text',
+  reason: 'text',
+} as const;
+
+export const itemColumns = {
+  ...recordedColumns,
+  counter_id: 'bigint',
+  ordinal: 'bigint',
+  position: 'int',
+  prefix: 'text',
+  suffix: 'text',
+  width: 'int',
+  format_version: 'int',
+  business_date: 'date',
+  reservation: 'uuid',
+  hold_ms: 'bigint',
+  idempotency_key: 'text',
+  key_part: 'int',
+  fingerprint: 'text',
+} as const;
+
+/** The first request of a counter says what holds for all that are printed alike. */
+export function counterRow({ counter, issues, expected, retryCount }: Draft): RowOf<typeof counterColumns> {
+  const [{ resolved, facts }] = issues;
+  const { series, format } = resolved;
+  return {
+    counter_id: counter.counterId,
+    version: expected?.version,
+    number_count: issues.reduce((sum, { count }) => sum + count, 0),
+    floor: counter.floor,
+    ceiling: resolved.ceiling,
+    revision: series.revision,
+    space: series.space,
+    period: resolved.period,
+    first_date: series.dateOrder ? resolved.date : undefined,
+    retry_count: retryCount,
+    prefix: resolved.affixes.prefix,
+    suffix: resolved.affixes.suffix,
+    width: format.width,
+    format_version: format.facts.version,
+    business_date: resolved.date,
+    actor: facts.actor,
+  };
 }
 
-/** One number that is wanted. */
-interface Item {
-  readonly batch: Batch;
-  readonly draft: Draft;
-  readonly issue: PendingIssue;
-  /** Whether it is printed and recorded as the first of its counter is. */
-  readonly isAlike: boolean;
-  /** Among the numbers of its request, of its counter, of its batch; each from 1. */
-  readonly part: number;
-  readonly ordinal: number;
-  readonly position: number;
-}
-
-export const firstOf = ({ issues }: Draft): PendingIssue => issues[0] as PendingIssue;
-
-export const COUNTER_COLUMNS: readonly Column<Draft>[] = [
-  { name: 'counter_id', type: 'bigint', of: ({ counter }) => counter.counterId },
-  { name: 'version', type: 'bigint', of: ({ expected }) => expected?.version },
-  { name: 'number_count', type: 'bigint', of: countOf },
-  { name: 'floor', type: 'bigint', of: ({ counter }) => counter.floor },
-  { name: 'ceiling', type: 'bigint', of: (draft) => firstOf(draft).resolved.ceiling },
-  { name: 'revision', type: 'bigint', of: (draft) => firstOf(draft).resolved.series.revision },
-  { name: 'space', type: 'text', of: (draft) => firstOf(draft).resolved.series.space },
-  { name: 'period', type: 'text', of: (draft) => firstOf(draft).resolved.period },
-  { name: 'first_date', type: 'date', of: (draft) => orderedDate(firstOf(draft)) },
-  { name: 'retry_count', type: 'int', of: ({ retryCount }) => retryCount },
-  { name: 'prefix', type: 'text', of: (draft) => firstOf(draft).resolved.affixes.prefix },
-  { name: 'suffix', type: 'text', of: (draft) => firstOf(draft).resolved.affixes.suffix },
-  { name: 'width', type: 'int', of: (draft) => firstOf(draft).resolved.format.width },
-  { name: 'format_version', type: 'int', of: (draft) => firstOf(draft).resolved.format.facts.version },
-  { name: 'business_date', type: 'date', of: (draft) => firstOf(draft).resolved.date },
-  { name: 'actor', type: 'text', of: (draft) => firstOf(draft).facts.actor },
-];
-
-/** What the first of a counter is printed with holds for those that are alike, and is not said again. */
-const PRINTED_COLUMNS: readonly Column<Item>[] = [
-  { name: 'prefix', type: 'text', of: (item) => unlessAlike(item)?.affixes.prefix },
-  { name: 'suffix', type: 'text', of: (item) => unlessAlike(item)?.affixes.suffix },
-  { name: 'width', type: 'int', of: (item) => unlessAlike(item)?.format.width },
-  { name: 'format_version', type: 'int', of: (item) => unlessAlike(item)?.format.facts.version },
-  { name: 'business_date', type: 'date', of: (item) => unlessAlike(item)?.date },
-];
-
-export const RECORDED_COLUMNS: readonly Column<Item>[] = [
-  { name: 'waited_ms', type: 'int', of: ({ batch, issue }) => waitedMs(batch, issue) },
-  { name: 'id', type: 'bigint', of: ({ issue }) => issue.facts.id },
-  { name: 'actor', type: 'text', of: ({ draft, issue }) => otherActor(draft, issue) },
-  { name: 'document', type: 'text', of: ({ issue }) => issue.facts.document },
-  { name: 'reason', type: 'text', of: ({ issue }) => issue.facts.reason },
-];
-
-const KEYED_COLUMNS: readonly Column<Item>[] = [
-  { name: 'reservation', type: 'uuid', of: ({ issue }) => issue.facts.reservation?.token },
-  { name: 'hold_ms', type: 'bigint', of: ({ issue }) => issue.facts.reservation?.holdMs },
-  { name: 'idempotency_key', type: 'text', of: ({ issue }) => issue.facts.key },
-  {
-    name: 'key_part',
-    type: 'int',
-    of: ({ issue, part }) => (issue.facts.key === undefined ? undefined : part),
-  },
-  { name: 'fingerprint', type: 'text', of: ({ issue }) => issue.facts.fingerprint },
-];
-
-const PLACE_COLUMNS: readonly Column<Item>[] = [
-  { name: 'counter_id', type: 'bigint', of: ({ draft }) => draft.counter.counterId },
-  { name: 'ordinal', type: 'bigint', of: ({ ordinal }) => ordinal },
-  { name: 'position', type: 'int', of: ({ position }) => position },
-];
-
-export const ITEM_COLUMNS = [...PLACE_COLUMNS, ...PRINTED_COLUMNS, ...RECORDED_COLUMNS, ...KEYED_COLUMNS];
-
-function countOf({ issues }: Draft): number {
-  let count = 0;
-  for (const issue of issues) count += issue.count;
-  return count;
-}
-
-const orderedDate = ({ resolved }: PendingIssue): string | undefined =>
-  resolved.series.dateOrder ? resolved.date : undefined;
-
-const unlessAlike = ({ isAlike, issue }: Item) => (isAlike ? undefined : issue.resolved);
-
-const otherActor = (draft: Draft, { facts }: PendingIssue): string | undefined =>
-  facts.actor === firstOf(draft).facts.actor ? undefined : facts.actor;
-
-export function itemsOf({ batch }: DrawInput): Item[] {
-  const items: Item[] = [];
-  const positions = positionsOf(batch);
-  for (const draft of batch.drafts) {
+/** A row for each number that is wanted; what is as in the counter's row is left out. */
+export function itemRows({ drafts }: Batch): RowOf<typeof itemColumns>[] {
+  const rows: RowOf<typeof itemColumns>[] = [];
+  for (const { counter, issues } of drafts) {
+    const [first] = issues;
     let ordinal = 0;
-    for (const issue of draft.issues) {
-      const isAlike = issue.resolved === firstOf(draft).resolved;
-      const before = (positions.get(issue) ?? 1) - 1;
-      for (let part = 1; part <= issue.count; part += 1) {
+    for (const { resolved, facts, count, position, waitedMs } of issues) {
+      const printed = resolved === first.resolved ? undefined : resolved;
+      for (let part = 1; part <= count; part += 1) {
         ordinal += 1;
-        items.push({ batch, draft, issue, isAlike, part, ordinal, position: before + part });
+        rows.push({
+          waited_ms: waitedMs,
+          id: facts.id,
+          actor: facts.actor === first.facts.actor ? undefined : facts.actor,
+          document: facts.document,
+          reason: facts.reason,
+          counter_id: counter.counterId,
+          ordinal,
+          position: position + part - 1,
+          prefix: printed?.affixes.prefix,
+          suffix: printed?.affixes.suffix,
+          width: printed?.format.width,
+          format_version: printed?.format.facts.version,
+          business_date: printed?.date,
+          reservation: facts.reservation?.token,
+          hold_ms: facts.reservation?.holdMs,
+          idempotency_key: facts.key,
+          key_part: facts.key === undefined ? undefined : part,
+          fingerprint: facts.fingerprint,
+        });
       }
     }
   }
-  return items;
+  return rows;
+}
+
+/** PostgreSQL types by the names of columns. */
+type Columns = Readonly<Record<string, string>>;
+export type RowOf<Table extends Columns> = { readonly [Name in keyof Table]: string | number | undefined };
+/** Where values stand in a text, such as `$3::bigint`. */
+type PlacesOf<Table extends Columns> = { readonly [Name in keyof Table]: string };
+
+/**
+ * The parameters of one statement, each written once: what gives it its place in the text also gives its value, so that no
+ * number in the text can drift from the array of values.
+ */
+export class Parameters<Input> {
+  readonly #readers: ((input: Input) => readonly unknown[])[] = [];
+  #count = 0;
+
+  value(type: string, read: (input: Input) => unknown): string {
+    this.#readers.push((input) => [read(input)]);
+    this.#count += 1;
+    return `$${this.#count}::${type}`;
+  }
+
+  /** One row: each column is a parameter. */
+  row<Table extends Columns>(table: Table, read: (input: Input) => RowOf<Table>): PlacesOf<Table> {
+    const names = Object.keys(table);
+    this.#readers.push((input) => {
+      const row = read(input);
+      return names.map((name) => row[name]);
+    });
+    return this.#places(table, '');
+  }
+
+  /** Many rows: each column is an array. `from` lists them as the arguments of `unnest` and the names of its columns. */
+  rows<Table extends Columns>(
+    table: Table,
+    read: (input: Input) => readonly RowOf<Table>[],
+  ): { readonly arrays: PlacesOf<Table>; readonly unnest: string; readonly names: string } {
+    const names = Object.keys(table);
+    this.#readers.push((input) => {
+      const rows = read(input);
+      return names.map((name) => arrayLiteral(rows, name, table[name] === 'text'));
+    });
+    const arrays = this.#places(table, '[]');
+    return { arrays, unnest: `unnest(${Object.values(arrays).join(', ')})`, names: names.join(', ') };
+  }
+
+  values(input: Input): unknown[] {
+    return this.#readers.flatMap((read) => read(input));
+  }
+
+  #places<Table extends Columns>(table: Table, suffix: string): PlacesOf<Table> {
+    const places = Object.entries(table).map(([name, type]) => {
+      this.#count += 1;
+      return [name, `$${this.#count}::${type}${suffix}`];
+    });
+    return Object.fromEntries(places) as PlacesOf<Table>;
+  }
+}
+
+/**
+ * A column as the literal of an array, or NULL when no row has a value: unnest then fills it with NULL. Batches pass
+ * thousands of values a second; a driver that looks at the type of each would cost more than the rest of the call. A text
+ * that equals the one before is escaped once; other values have no blanks, quotes, commas, braces or backslashes.
+ */
+function arrayLiteral(rows: readonly RowOf<Columns>[], name: string, isText: boolean): string | null {
+  if (rows.every((row) => row[name] === undefined)) return null;
+  let elements = '';
+  let lastValue: string | number | undefined;
+  let lastElement = 'NULL';
+  for (const row of rows) {
+    const value = row[name];
+    if (value !== lastValue) {
+      lastValue = value;
+      lastElement = isText ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value);
+      if (value === undefined) lastElement = 'NULL';
+    }
+    elements += elements === '' ? lastElement : `,${lastElement}`;
+  }
+  return `{${elements}}`;
 }

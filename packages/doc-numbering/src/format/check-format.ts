@@ -1,20 +1,13 @@
-import { AmbiguousFormatError, InvalidFormatError } from '../contract/format-error.js';
 import type { Series } from '../contract/series.js';
+import { AmbiguousFormatError, InvalidFormatError } from '../contract/series-error.js';
 import { CompiledFormat, type FormatVersion } from './compiled-format.js';
-import { findSharedNumber } from './distinctness.js';
-import { NumberAutomaton } from './number-automaton.js';
-import { type DateTokenKind, tokensThatTellPeriods, twoPeriods } from './period.js';
+import { findSharedNumber, NumberAutomaton } from './distinctness.js';
+import { resets } from './period.js';
+import type { SeriesFormat } from './read-number.js';
 import type { TokenRegistry } from './token.js';
 
 /** A number text is at most this long, so that columns and forms of other systems can hold it. */
-const numberLengthMax = 200;
-
-/** A format that is in force in the same number space. */
-export interface NeighbourFormat {
-  readonly series: string;
-  readonly format: CompiledFormat;
-  readonly fixedCodes: Readonly<Record<string, string>>;
-}
+const NUMBER_LENGTH_MAX = 200;
 
 export interface FormatCheck {
   readonly version: FormatVersion;
@@ -23,7 +16,7 @@ export interface FormatCheck {
   /** Codes that are the same in all numbers of the series: `{ TYPE: 'RFA', PROJECT: 'P1' }`. */
   readonly fixedCodes: Readonly<Record<string, string>>;
   /** All versions of this series and of the others in its number space. */
-  readonly neighbours: readonly NeighbourFormat[];
+  readonly neighbours: readonly SeriesFormat[];
 }
 
 /**
@@ -61,8 +54,8 @@ function checkLength({ parts, facts }: CompiledFormat): void {
     if (part.kind === 'literal') length += part.text.length;
     else if (part.kind === 'code') length += part.token.lengthMax;
     else length += part.kind === 'sequence' ? Math.max(part.width, 16) : 4;
-    if (length > numberLengthMax) {
-      const problem = `a number could be longer than ${numberLengthMax} characters from here on`;
+    if (length > NUMBER_LENGTH_MAX) {
+      const problem = `a number could be longer than ${NUMBER_LENGTH_MAX} characters from here on`;
       throw new InvalidFormatError(facts.template, part.position, problem);
     }
   }
@@ -82,11 +75,13 @@ function checkDimensions({ codeNames, facts }: CompiledFormat, series: Series): 
 }
 
 function checkPeriod({ parts, facts }: CompiledFormat, series: Series): void {
-  const shown = new Set<DateTokenKind | string>(parts.map((part) => part.kind));
-  const sets = tokensThatTellPeriods[series.reset];
-  if (sets.some((kinds) => kinds.every((kind) => shown.has(kind)))) return;
-  const [first, second] = twoPeriods[series.reset];
-  const needed = sets
+  const shown = new Set(parts.flatMap((part) => (part.kind === 'date' ? [part.token.kind] : [])));
+  const {
+    needs,
+    two: [first, second],
+  } = resets[series.reset];
+  if (needs.some((kinds) => kinds.every((kind) => shown.has(kind)))) return;
+  const needed = needs
     .map((kinds) => kinds.map((kind) => `{${kind.toUpperCase()}}`).join(' and '))
     .join(', or ');
   throw new AmbiguousFormatError({
@@ -101,11 +96,11 @@ function checkPeriod({ parts, facts }: CompiledFormat, series: Series): void {
 function checkDistinct(format: CompiledFormat, check: FormatCheck): void {
   const { facts, parts } = format;
   const mine = new NumberAutomaton(parts, facts.overflow, check.fixedCodes);
-  const self: NeighbourFormat = { series: check.series.series, format, fixedCodes: check.fixedCodes };
+  const self: SeriesFormat = { ...check, format };
   for (const neighbour of [self, ...check.neighbours]) {
     const other = neighbour.format;
     const theirs = new NumberAutomaton(other.parts, other.facts.overflow, neighbour.fixedCodes);
-    const shared = findSharedNumber(mine, theirs, neighbour.series === check.series.series);
+    const shared = findSharedNumber(mine, theirs, neighbour.series.series === check.series.series);
     if (!shared) continue;
     throw new AmbiguousFormatError({
       template: facts.template,
@@ -113,7 +108,7 @@ function checkDistinct(format: CompiledFormat, check: FormatCheck): void {
       example: shared.text,
       first: nameCounter(check.series.series, shared.first),
       second: nameCounter(
-        neighbour.series,
+        neighbour.series.series,
         shared.second,
         other === format ? undefined : other.facts.template,
       ),

@@ -1,4 +1,6 @@
-import type { NumberAutomaton, NumberState } from './number-automaton.js';
+import type { Overflow } from '../contract/series.js';
+import type { DateToken, TemplatePart } from './template.js';
+import { type CodeToken, codeProblem } from './token.js';
 
 /**
  * Proof that two counters never print the same text.
@@ -94,4 +96,144 @@ function explain(end: Pair, left: NumberAutomaton, right: NumberAutomaton): Shar
   }
   const text = steps.map((step) => step.character).join('');
   return { text, first, second, segment: segment ?? end.left.segment - 1 };
+}
+
+/**
+ * The set of all texts that a format can print, as a machine that reads them character by character.
+ *
+ * A state is a segment (one part of the template) and a small number that says how far in it the reader is. A code is
+ * read as one or more characters of its alphabet, a year as one of the years that business dates can have. Codes are
+ * not held to their greatest length, so a few formats that would only just be distinct are refused; none that is not
+ * distinct is accepted.
+ */
+export interface NumberState {
+  readonly segment: number;
+  readonly progress: number;
+}
+
+interface Segment {
+  /** What is read here: two readings of one text agree where they are in segments of one label. */
+  readonly label: string;
+  /** Characters worth trying. */
+  readonly characters: string;
+  /** The progress after one more character, and whether the segment may end there; `undefined` refuses it. */
+  step(
+    progress: number,
+    character: string,
+  ): { progress: number; mayEnd: boolean; mayGoOn: boolean } | undefined;
+}
+
+const digits = '0123456789';
+
+/** Sample of the alphabet that every code has; characters of literals and extras are added to it. */
+const codeSample = `A${digits}._`;
+
+export class NumberAutomaton {
+  readonly #segments: readonly Segment[];
+
+  /** `fixed` are codes that are the same in every number of the format, such as the type and the project. */
+  constructor(parts: readonly TemplatePart[], overflow: Overflow, fixed: Readonly<Record<string, string>>) {
+    this.#segments = parts.map((part) => segmentOf(part, overflow, fixed));
+  }
+
+  get start(): NumberState {
+    return { segment: 0, progress: 0 };
+  }
+
+  get characters(): string {
+    return this.#segments.map((segment) => segment.characters).join('');
+  }
+
+  isEnd(state: NumberState): boolean {
+    return state.segment === this.#segments.length;
+  }
+
+  labelAt(state: NumberState): string {
+    return this.#segments[state.segment]?.label ?? '';
+  }
+
+  /** The states after reading one character in a state. */
+  next(state: NumberState, character: string): NumberState[] {
+    const step = this.#segments[state.segment]?.step(state.progress, character);
+    if (!step) return [];
+    const states: NumberState[] = [];
+    if (step.mayGoOn) states.push({ segment: state.segment, progress: step.progress });
+    if (step.mayEnd) states.push({ segment: state.segment + 1, progress: 0 });
+    return states;
+  }
+}
+
+function segmentOf(part: TemplatePart, overflow: Overflow, fixed: Readonly<Record<string, string>>): Segment {
+  switch (part.kind) {
+    case 'literal':
+      return literalSegment(part.text);
+    case 'sequence':
+      return sequenceSegment(part.width, overflow);
+    case 'date':
+      return dateSegment(part.token);
+    case 'code': {
+      const code = fixed[part.token.name];
+      return code === undefined ? codeSegment(part.token) : literalSegment(code);
+    }
+  }
+}
+
+function literalSegment(text: string): Segment {
+  const characters = [...text];
+  return {
+    label: '',
+    characters: text,
+    step: (progress, character) => {
+      if (characters[progress] !== character) return undefined;
+      const isLast = progress + 1 === characters.length;
+      return { progress: progress + 1, mayEnd: isLast, mayGoOn: !isLast };
+    },
+  };
+}
+
+function codeSegment(token: CodeToken): Segment {
+  return {
+    label: token.name,
+    characters: codeSample + token.extraCharacters,
+    step: (_, character) =>
+      codeProblem(token, character) ? undefined : { progress: 1, mayEnd: true, mayGoOn: true },
+  };
+}
+
+/** Progress counts the digits; one is added to the hundred when the first was not 0, so that it may widen. */
+function sequenceSegment(width: number, overflow: Overflow): Segment {
+  const isWide = 100;
+  return {
+    label: 'SEQ',
+    characters: digits,
+    step: (progress, character) => {
+      if (!digits.includes(character)) return undefined;
+      const mayWiden = overflow === 'widen' && (progress === 0 ? character !== '0' : progress >= isWide);
+      const read = (progress % isWide) + 1;
+      return {
+        progress: Math.min(read, width) + (mayWiden ? isWide : 0),
+        mayEnd: read >= width,
+        mayGoOn: read < width || mayWiden,
+      };
+    },
+  };
+}
+
+/** Numbers of one length in a range; progress is the value read so far behind a leading 1. */
+function dateSegment({ label, width, range, offset }: DateToken): Segment {
+  const isShortYear = width === 2 && range[1] > 99;
+  const [first, last] = isShortYear ? [0, 99] : [range[0] + offset, range[1] + offset];
+  return {
+    label,
+    characters: digits,
+    step: (progress, character) => {
+      if (!digits.includes(character)) return undefined;
+      const read = (progress === 0 ? 10 : progress * 10) + Number(character);
+      const readLength = String(read).length - 1;
+      const value = read - 10 ** readLength;
+      const scale = 10 ** (width - readLength);
+      if (value * scale > last || value * scale + scale - 1 < first) return undefined;
+      return { progress: read, mayEnd: readLength === width, mayGoOn: readLength < width };
+    },
+  };
 }

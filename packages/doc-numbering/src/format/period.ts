@@ -2,8 +2,8 @@ import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Reset, Series } from '../contract/series.js';
 
 /** Business dates lie between these two, so that a printed year of one calendar is never taken for another's. */
-const firstDate = '1900-01-01';
-const lastDate = '2199-12-31';
+const FIRST_DATE = '1900-01-01';
+const LAST_DATE = '2199-12-31';
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -49,35 +49,44 @@ export function checkDate(field: string, date: string): string {
   if (instant.toISOString().slice(0, 10) !== date) {
     throw new InvalidRequestError(field, `the calendar has no ${date}`);
   }
-  if (date < firstDate || date > lastDate) {
-    throw new InvalidRequestError(field, `${date} is not between ${firstDate} and ${lastDate}`);
+  if (date < FIRST_DATE || date > LAST_DATE) {
+    throw new InvalidRequestError(field, `${date} is not between ${FIRST_DATE} and ${LAST_DATE}`);
   }
   lastChecked = date;
   return date;
 }
 
-/** The business date of a request: as given, or the date of the instant (default now) in the zone of the series. */
-export function businessDate(
-  given: string | Date | undefined,
-  calendar: ZoneCalendar,
-  nowMs: number,
-): string {
+/** The business date of a request that gives one: as it is, or the date of the instant in the zone of the series. */
+export function businessDate(given: string | Date, calendar: ZoneCalendar): string {
   if (typeof given === 'string') return checkDate('date', given);
-  const instantMs = given === undefined ? nowMs : given.getTime();
-  if (Number.isNaN(instantMs)) throw new InvalidRequestError('date', 'is not a valid Date');
-  const date = calendar.dateAt(instantMs);
-  return given === undefined ? date : checkDate('date', date);
+  if (Number.isNaN(given.getTime())) throw new InvalidRequestError('date', 'is not a valid Date');
+  return checkDate('date', calendar.dateAt(given.getTime()));
 }
 
-type PeriodRules = Pick<Series, 'reset' | 'fiscalStartMonth'>;
+export type PeriodRules = Pick<Series, 'reset' | 'fiscalStartMonth' | 'fiscalYearNamedBy'>;
+
+const yearOf = (date: string): number => Number(date.slice(0, 4));
+const monthOf = (date: string): number => Number(date.slice(5, 7));
+const quarterOf = (date: string): number => Math.ceil(monthOf(date) / 3);
 
 /** Year in which the fiscal year of a date began. */
-export function fiscalStartYear(date: string, fiscalStartMonth: number): number {
-  const year = Number(date.slice(0, 4));
-  return Number(date.slice(5, 7)) >= fiscalStartMonth ? year : year - 1;
+const fiscalStart = (date: string, { fiscalStartMonth }: PeriodRules): number =>
+  monthOf(date) >= fiscalStartMonth ? yearOf(date) : yearOf(date) - 1;
+
+/** How many years later a fiscal year ends than it starts: one that starts in January ends in the same. */
+export const fiscalSpan = ({ fiscalStartMonth }: PeriodRules): number => (fiscalStartMonth > 1 ? 1 : 0);
+
+/** By ISO 8601 a week belongs to the year of its Thursday. */
+function isoWeek(date: string): { readonly year: number; readonly week: number } {
+  const day = new Date(`${date}T00:00:00Z`);
+  const thursday = day.getTime() + (3 - ((day.getUTCDay() + 6) % 7)) * 86_400_000;
+  const year = new Date(thursday).getUTCFullYear();
+  return { year, week: 1 + Math.floor((thursday - Date.UTC(year, 0, 1)) / (7 * 86_400_000)) };
 }
 
-/** Period of a date: `all`, `2026`, `FY2026` (by the year it starts), `2026-03` or `2026-03-05`. */
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** Period of a date: `all`, `2026`, `FY2026` (by the year it starts), `2026-Q1`, `2026-03`, `2026-W10` or `2026-03-05`. */
 export function periodOf(date: string, rules: PeriodRules): string {
   switch (rules.reset) {
     case 'never':
@@ -85,37 +94,78 @@ export function periodOf(date: string, rules: PeriodRules): string {
     case 'year':
       return date.slice(0, 4);
     case 'fiscal_year':
-      return `FY${fiscalStartYear(date, rules.fiscalStartMonth)}`;
+      return `FY${fiscalStart(date, rules)}`;
+    case 'quarter':
+      return `${date.slice(0, 4)}-Q${quarterOf(date)}`;
     case 'month':
       return date.slice(0, 7);
+    case 'week':
+      return `${isoWeek(date).year}-W${twoDigits(isoWeek(date).week)}`;
     case 'day':
       return date;
   }
 }
 
 /** Kinds of date tokens, of which a reset needs some to be shown. */
-export type DateTokenKind = 'year' | 'fiscal_year' | 'month' | 'day';
+export type DateKind = 'year' | 'fiscal_year' | 'week_year' | 'quarter' | 'month' | 'week' | 'day';
 
-/** Sets of date tokens, each of which distinguishes the periods of a reset. */
-export const tokensThatTellPeriods: Readonly<Record<Reset, readonly (readonly DateTokenKind[])[]>> = {
-  never: [[]],
-  year: [['year']],
-  fiscal_year: [['fiscal_year']],
-  month: [
-    ['year', 'month'],
-    ['fiscal_year', 'month'],
-  ],
-  day: [
-    ['year', 'month', 'day'],
-    ['fiscal_year', 'month', 'day'],
-  ],
+/** A part of the business date that a format may print, as a number of `width` digits. */
+export interface DatePart {
+  readonly kind: DateKind;
+  readonly width: number;
+  readonly range: readonly [number, number];
+  of(date: string, rules: PeriodRules): number;
+}
+
+/** A year may also be printed in the Buddhist era and with two digits. */
+const year = (kind: DateKind, of: DatePart['of']): DatePart => {
+  return { kind, width: 4, range: [1900, 2200], of };
 };
 
-/** Two different periods that print alike when the tokens of the reset are not shown; for error messages. */
-export const twoPeriods: Readonly<Record<Reset, readonly [string, string]>> = {
-  never: ['all', 'all'],
-  year: ['2026', '2027'],
-  fiscal_year: ['FY2026', 'FY2027'],
-  month: ['2026-01', '2027-02'],
-  day: ['2026-01-01', '2027-02-02'],
+export const dateParts: ReadonlyMap<string, DatePart> = new Map([
+  ['YEAR', year('year', yearOf)],
+  [
+    'FISCAL_YEAR',
+    year('fiscal_year', (date, rules) => {
+      return fiscalStart(date, rules) + (rules.fiscalYearNamedBy === 'end' ? fiscalSpan(rules) : 0);
+    }),
+  ],
+  ['FISCAL_START', year('fiscal_year', fiscalStart)],
+  ['FISCAL_END', year('fiscal_year', (date, rules) => fiscalStart(date, rules) + fiscalSpan(rules))],
+  ['WEEK_YEAR', year('week_year', (date) => isoWeek(date).year)],
+  ['QUARTER', { kind: 'quarter', width: 1, range: [1, 4], of: quarterOf }],
+  ['MONTH', { kind: 'month', width: 2, range: [1, 12], of: monthOf }],
+  ['WEEK', { kind: 'week', width: 2, range: [1, 53], of: (date) => isoWeek(date).week }],
+  ['DAY', { kind: 'day', width: 2, range: [1, 31], of: (date) => Number(date.slice(8, 10)) }],
+]);
+
+/** Sets of date tokens, each of which distinguishes the periods of a reset, and two periods that print alike without. */
+export const resets: Readonly<
+  Record<Reset, { readonly needs: readonly (readonly DateKind[])[]; readonly two: readonly [string, string] }>
+> = {
+  never: { needs: [[]], two: ['all', 'all'] },
+  year: { needs: [['year']], two: ['2026', '2027'] },
+  fiscal_year: { needs: [['fiscal_year']], two: ['FY2026', 'FY2027'] },
+  quarter: {
+    needs: [
+      ['year', 'quarter'],
+      ['year', 'month'],
+    ],
+    two: ['2026-Q1', '2027-Q2'],
+  },
+  month: {
+    needs: [
+      ['year', 'month'],
+      ['fiscal_year', 'month'],
+    ],
+    two: ['2026-01', '2027-02'],
+  },
+  week: { needs: [['week_year', 'week']], two: ['2026-W01', '2027-W02'] },
+  day: {
+    needs: [
+      ['year', 'month', 'day'],
+      ['fiscal_year', 'month', 'day'],
+    ],
+    two: ['2026-01-01', '2027-02-02'],
+  },
 };

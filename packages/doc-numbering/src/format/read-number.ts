@@ -1,5 +1,8 @@
-import type { Series } from '../contract/series.js';
+import type { Overflow, Series } from '../contract/series.js';
 import type { CompiledFormat } from './compiled-format.js';
+import { fiscalSpan } from './period.js';
+import type { DateToken } from './template.js';
+import { codeCharacters } from './token.js';
 
 export interface NumberParts {
   readonly sequence: number;
@@ -16,39 +19,112 @@ export interface SeriesFormat {
   readonly fixedCodes: Readonly<Record<string, string>>;
 }
 
+const patterns = new WeakMap<CompiledFormat, { readonly key: string; readonly pattern: RegExp }>();
+
 /** Reads a number back by one format; `undefined` when the format cannot have printed it. */
-export function readNumber(
-  { format, series, fixedCodes }: SeriesFormat,
+export function readNumber(printing: SeriesFormat, number: string): NumberParts | undefined {
+  const { format, series, fixedCodes } = printing;
+  const key = JSON.stringify(fixedCodes);
+  let known = patterns.get(format);
+  if (known?.key !== key) {
+    known = { key, pattern: patternOf(printing) };
+    patterns.set(format, known);
+  }
+  const { SEQ, ...tokens } = known.pattern.exec(number)?.groups ?? {};
+  const sequence = Number(SEQ ?? 0);
+  return sequence < 1 ? undefined : { sequence, tokens, period: readPeriod(tokens, series) };
+}
+
+/** A number by its place. */
+export interface NumberPlace {
+  readonly seriesId: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly period: string;
+  readonly sequence: number;
+}
+
+/** What a format reads in a text that was printed at a place, if it is the number of another place. */
+export function readAnother(
+  printing: SeriesFormat,
   number: string,
+  place: NumberPlace,
 ): NumberParts | undefined {
-  const read = format.read(number, fixedCodes);
-  if (!read || read.sequence < 1) return undefined;
-  return { ...read, period: readPeriod(read.tokens, series) };
+  const read = readNumber(printing, number);
+  const isItself =
+    read?.sequence === place.sequence &&
+    printing.series.id === place.seriesId &&
+    (read.period ?? place.period) === place.period &&
+    Object.entries(place.dimensions).every(([token, code]) => read.tokens[token] === code);
+  return isItself ? undefined : read;
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
+  const { parts, facts } = format;
+  const seen = new Set<string>();
+  const group = (name: string, pattern: string): string => {
+    if (seen.has(name)) return `\\k<${name}>`;
+    seen.add(name);
+    return `(?<${name}>${pattern})`;
+  };
+  const sources = parts.map((part): string => {
+    switch (part.kind) {
+      case 'literal':
+        return escapePattern(part.text);
+      case 'sequence':
+        return group('SEQ', sequencePattern(part.width, facts.overflow));
+      case 'date':
+        return group(part.token.label, datePattern(part.token));
+      default: {
+        const code = fixed[part.token.name];
+        const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
+        return group(part.token.name, code === undefined ? any : escapePattern(code));
+      }
+    }
+  });
+  return new RegExp(`^${sources.join('')}$`, 'u');
+}
+
+const sequencePattern = (width: number, overflow: Overflow): string =>
+  overflow === 'widen' ? `\\d{${width}}|[1-9]\\d{${width},15}` : `\\d{${width}}`;
+
+/** All digits of a year; of a shorter part those that it can have. */
+function datePattern({ width, range: [first, last] }: DateToken): string {
+  if (last >= 100) return `\\d{${width}}`;
+  const values = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return values.map((value) => String(value).padStart(width, '0')).join('|');
 }
 
 function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): string | undefined {
-  const { MONTH = '', DAY = '' } = tokens;
+  const { MONTH = '', WEEK, DAY = '' } = tokens;
   const fiscal = readFiscalStart(tokens, series);
-  const year = readYear(tokens, 'YEAR') ?? (fiscal === undefined ? undefined : yearOf(fiscal, MONTH, series));
+  const isNextYear = fiscal !== undefined && Number(MONTH) < series.fiscalStartMonth;
+  const yearOfMonth = fiscal === undefined || !MONTH ? undefined : fiscal + (isNextYear ? 1 : 0);
+  const year = readYear(tokens, 'YEAR') ?? yearOfMonth;
+  const quarter = tokens.QUARTER ?? (MONTH && Math.ceil(Number(MONTH) / 3));
+  const joined = (...parts: readonly (string | number | undefined)[]): string | undefined =>
+    parts.every((part) => part !== undefined && part !== '') ? parts.join('-') : undefined;
   switch (series.reset) {
     case 'never':
       return 'all';
     case 'fiscal_year':
       return fiscal === undefined ? undefined : `FY${fiscal}`;
     case 'year':
-      return year === undefined ? undefined : String(year);
+      return joined(year);
+    case 'quarter':
+      return joined(year, quarter && `Q${quarter}`);
     case 'month':
-      return year === undefined || !MONTH ? undefined : `${year}-${MONTH}`;
+      return joined(year, MONTH);
+    case 'week':
+      return joined(readYear(tokens, 'WEEK_YEAR'), WEEK && `W${WEEK}`);
     case 'day':
-      return year === undefined || !MONTH || !DAY ? undefined : `${year}-${MONTH}-${DAY}`;
+      return joined(year, MONTH, DAY);
   }
 }
 
 /** Christian year of a year token, in whichever of its four spellings it was printed. */
-function readYear(
-  tokens: Readonly<Record<string, string>>,
-  name: 'YEAR' | 'FISCAL_YEAR',
-): number | undefined {
+function readYear(tokens: Readonly<Record<string, string>>, name: string): number | undefined {
   const {
     [name]: full,
     [`${name}_BE`]: buddhist,
@@ -63,13 +139,10 @@ function readYear(
 }
 
 function readFiscalStart(tokens: Readonly<Record<string, string>>, series: Series): number | undefined {
-  const year = readYear(tokens, 'FISCAL_YEAR');
-  const isEnd = series.fiscalYearNamedBy === 'end' && series.fiscalStartMonth > 1;
-  return year === undefined || !isEnd ? year : year - 1;
-}
-
-/** Calendar year of a month in a fiscal year. */
-function yearOf(fiscalStart: number, month: string, { fiscalStartMonth }: Series): number | undefined {
-  if (!month) return undefined;
-  return Number(month) >= fiscalStartMonth ? fiscalStart : fiscalStart + 1;
+  const start = readYear(tokens, 'FISCAL_START');
+  if (start !== undefined) return start;
+  const named = series.fiscalYearNamedBy === 'start' ? readYear(tokens, 'FISCAL_YEAR') : undefined;
+  if (named !== undefined) return named;
+  const end = readYear(tokens, 'FISCAL_END') ?? readYear(tokens, 'FISCAL_YEAR');
+  return end === undefined ? undefined : end - fiscalSpan(series);
 }

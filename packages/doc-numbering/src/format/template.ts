@@ -1,4 +1,5 @@
-import { InvalidFormatError, UnknownTokenError } from '../contract/format-error.js';
+import { InvalidFormatError, UnknownTokenError } from '../contract/series-error.js';
+import { type DatePart, dateParts } from './period.js';
 import type { CodeToken, TokenRegistry } from './token.js';
 
 /**
@@ -10,26 +11,29 @@ import type { CodeToken, TokenRegistry } from './token.js';
  *   {SEQ:n}                   the sequence, at least n digits, n = 1 … 15
  *   {YEAR}  {YEAR:2}          four digits, or two for the years 2000 to 2099
  *   {YEAR:BE}  {YEAR:BE:2}    Buddhist era, CE + 543; two digits for 2500 to 2599 (CE 1957 to 2056)
- *   {FISCAL_YEAR} …           like YEAR, by the year that the fiscal year starts or ends in
- *   {MONTH}  {DAY}            two digits
+ *   {FISCAL_YEAR} …           like YEAR, by the year that the fiscal year starts or ends in, as the series says
+ *   {FISCAL_START} {FISCAL_END}   like YEAR; {FISCAL_START:2}-{FISCAL_END:2} prints 25-26
+ *   {WEEK_YEAR}  {WEEK}       like YEAR, and two digits: ISO 8601
+ *   {QUARTER} {MONTH} {DAY}   one digit, two, two
  *   {ORG}  {TYPE} …           a code
  */
 export type TemplatePart =
   | { readonly kind: 'literal'; readonly position: number; readonly text: string }
   | { readonly kind: 'sequence'; readonly position: number; readonly width: number }
-  | YearPart
-  | { readonly kind: 'month' | 'day'; readonly position: number }
+  | { readonly kind: 'date'; readonly position: number; readonly token: DateToken }
   | { readonly kind: 'code'; readonly position: number; readonly token: CodeToken };
 
-export interface YearPart {
-  readonly kind: 'year' | 'fiscal_year';
-  readonly position: number;
-  readonly isBuddhist: boolean;
-  readonly digitCount: 2 | 4;
+/** A part of the date as a template asks for it. */
+export interface DateToken extends DatePart {
+  /** Its name among the parts of a number: two that print differently have two names. */
+  readonly label: string;
+  /** Added to what is printed: the years of the Buddhist era are 543 ahead. */
+  readonly offset: number;
 }
 
-const templateLengthMax = 200;
-const widthMax = 15;
+const BUDDHIST_OFFSET = 543;
+const TEMPLATE_LENGTH_MAX = 200;
+const WIDTH_MAX = 15;
 
 /** Maps, because a template may name whatever every object has. */
 const shortSpellings: ReadonlyMap<string, string> = new Map([
@@ -38,19 +42,23 @@ const shortSpellings: ReadonlyMap<string, string> = new Map([
   ['MM', 'MONTH'],
   ['DD', 'DAY'],
 ]);
-const eras: ReadonlyMap<string, boolean> = new Map([
-  ['BE', true],
-  ['B.E.', true],
-  ['CE', false],
-  ['AD', false],
-  ['A.D.', false],
+const eras: ReadonlyMap<string, number> = new Map([
+  ['BE', BUDDHIST_OFFSET],
+  ['B.E.', BUDDHIST_OFFSET],
+  ['CE', 0],
+  ['AD', 0],
+  ['A.D.', 0],
 ]);
 
 /** Reads a template into its parts. @throws InvalidFormatError, UnknownTokenError, each with the position at fault */
 export function parseTemplate(template: string, registry: TokenRegistry): TemplatePart[] {
   if (template.length === 0) throw new InvalidFormatError(template, 0, 'it is empty');
-  if (template.length > templateLengthMax) {
-    throw new InvalidFormatError(template, templateLengthMax, `longer than ${templateLengthMax} characters`);
+  if (template.length > TEMPLATE_LENGTH_MAX) {
+    throw new InvalidFormatError(
+      template,
+      TEMPLATE_LENGTH_MAX,
+      `longer than ${TEMPLATE_LENGTH_MAX} characters`,
+    );
   }
   const parts: TemplatePart[] = [];
   let position = 0;
@@ -124,21 +132,18 @@ interface TokenPlace {
 }
 
 function toPart(at: TokenPlace, name: string, args: string[], registry: TokenRegistry): TemplatePart {
-  switch (name) {
-    case 'SEQ':
-      return { kind: 'sequence', position: at.start, width: readWidth(at, args) };
-    case 'YEAR':
-    case 'FISCAL_YEAR':
-      return readYear(at, name === 'YEAR' ? 'year' : 'fiscal_year', args);
-    case 'MONTH':
-    case 'DAY':
-      refuseArguments(at, name, args);
-      return { kind: name === 'MONTH' ? 'month' : 'day', position: at.start };
+  const position = at.start;
+  if (name === 'SEQ') return { kind: 'sequence', position, width: readWidth(at, args) };
+  const part = dateParts.get(name);
+  if (part?.width === 4) return { kind: 'date', position, token: readYear(at, { name, part }, args) };
+  const token = part ?? registry.find(name);
+  if (!token) throw new UnknownTokenError(at.template, position, name);
+  if (args.length > 0) {
+    const problem = `{${name}} takes nothing after its name`;
+    throw new InvalidFormatError(at.template, at.argumentsStart, problem);
   }
-  const token = registry.find(name);
-  if (!token) throw new UnknownTokenError(at.template, at.start, name);
-  refuseArguments(at, name, args);
-  return { kind: 'code', position: at.start, token };
+  if ('kind' in token) return { kind: 'date', position, token: { ...token, label: name, offset: 0 } };
+  return { kind: 'code', position, token };
 }
 
 function readWidth(at: TokenPlace, args: string[]): number {
@@ -146,25 +151,25 @@ function readWidth(at: TokenPlace, args: string[]): number {
   if (args.length === 0) {
     throw new InvalidFormatError(at.template, at.start, '{SEQ} needs a width, for example {SEQ:4}');
   }
-  if (more.length > 0 || !/^[1-9]\d?$/.test(width) || Number(width) > widthMax) {
-    throw new InvalidFormatError(at.template, at.argumentsStart, `the width of {SEQ} is 1 to ${widthMax}`);
+  if (more.length > 0 || !/^[1-9]\d?$/.test(width) || Number(width) > WIDTH_MAX) {
+    throw new InvalidFormatError(at.template, at.argumentsStart, `the width of {SEQ} is 1 to ${WIDTH_MAX}`);
   }
   return Number(width);
 }
 
-function readYear(at: TokenPlace, kind: YearPart['kind'], args: string[]): YearPart {
+function readYear(
+  at: TokenPlace,
+  { name, part }: { readonly name: string; readonly part: DatePart },
+  args: string[],
+): DateToken {
   const rest = [...args];
-  const isBuddhist = eras.get(rest[0] ?? '');
-  if (isBuddhist !== undefined) rest.shift();
-  const digitCount = rest[0] === '2' ? 2 : 4;
+  const era = eras.get(rest[0] ?? '');
+  if (era !== undefined) rest.shift();
+  const width = rest[0] === '2' ? 2 : 4;
   if (rest[0] === '2' || rest[0] === '4') rest.shift();
   if (rest.length > 0) {
     throw new InvalidFormatError(at.template, at.argumentsStart, 'a year takes BE or CE, then 2 or 4');
   }
-  return { kind, position: at.start, isBuddhist: isBuddhist ?? false, digitCount };
-}
-
-function refuseArguments(at: TokenPlace, name: string, args: string[]): void {
-  if (args.length === 0) return;
-  throw new InvalidFormatError(at.template, at.argumentsStart, `{${name}} takes nothing after its name`);
+  const label = `${name}${era ? '_BE' : ''}${width === 2 ? '_2' : ''}`;
+  return { ...part, width, label, offset: era ?? 0 };
 }

@@ -1,5 +1,6 @@
+import type { TokenDefinition } from '../contract/numbering.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { TokenDefinition } from '../contract/options.js';
+import { dateParts } from './period.js';
 
 /** A token that prints a code of the app's master data. */
 export interface CodeToken {
@@ -17,11 +18,12 @@ const builtIn: Readonly<Record<string, readonly string[]>> = {
   SUB_TYPE: ['SUB_TYPE_CODE'],
   DISCIPLINE: ['DISCIPLINE_CODE'],
   REVISION: ['REV'],
+  AUTHORITY: ['AUTHORITY_CODE'],
 };
 
-const lengthMaxByDefault = 20;
+const LENGTH_MAX = 20;
 
-const dateAndSequenceNames = ['SEQ', 'YEAR', 'YYYY', 'YY', 'FISCAL_YEAR', 'MONTH', 'MM', 'DAY', 'DD'];
+const dateAndSequenceNames = ['SEQ', 'YYYY', 'YY', 'MM', 'DD', ...dateParts.keys()];
 
 /** The code tokens of one numbering: the built-in ones in all spellings, and the app's own. */
 export class TokenRegistry {
@@ -30,7 +32,7 @@ export class TokenRegistry {
   /** @throws InvalidRequestError when a definition is malformed or takes a name that is in use */
   constructor(definitions: readonly TokenDefinition[] = []) {
     for (const [name, spellings] of Object.entries(builtIn)) {
-      const token = { name, extraCharacters: '', lengthMax: lengthMaxByDefault };
+      const token = { name, extraCharacters: '', lengthMax: LENGTH_MAX };
       for (const spelling of [name, ...spellings]) this.#byName.set(spelling, token);
     }
     for (const definition of definitions) this.#register(definition);
@@ -40,12 +42,7 @@ export class TokenRegistry {
     return this.#byName.get(name);
   }
 
-  /** Names in their first spelling. */
-  names(): string[] {
-    return [...new Set([...this.#byName.values()].map((token) => token.name))];
-  }
-
-  #register({ name, extraCharacters = '', lengthMax = lengthMaxByDefault }: TokenDefinition): void {
+  #register({ name, extraCharacters = '', lengthMax = LENGTH_MAX }: TokenDefinition): void {
     const field = `tokens: ${name}`;
     if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
       throw new InvalidRequestError(field, 'a name is upper case letters, digits and _');

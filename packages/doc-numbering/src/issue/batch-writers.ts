@@ -1,32 +1,23 @@
 import {
-  type BoundedDatabase,
   Deadline,
   PostgresFailure,
   postgresFailure,
   type SqlSession,
   settleBy,
 } from '@solegate/postgres-infra';
-import type { WriteDocuments, WriterItem } from '../contract/issue-request.js';
-import { InvalidRequestError } from '../contract/numbering-error.js';
-import { BusyError } from '../contract/store-error.js';
-import { type DrawInCommit, lockCounters } from '../draw/commit-batch.js';
+import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
+import type { WriteDocuments, WriterItem } from '../contract/requests.js';
+import { type CommitOptions, type DrawInCommit, lockCounters } from '../draw/commit-batch.js';
 import {
   type Batch,
   type Draft,
   type DraftReply,
   draftsWith,
   type PendingIssue,
-  positionsOf,
-} from '../draw/draft.js';
+} from '../draw/counter-queue.js';
 import { draw } from '../draw/draw.js';
-import { toIssuedNumbers } from './issued-number.js';
 
 type Write = WriteDocuments<unknown>;
-
-export interface BatchWritersOptions {
-  readonly database: BoundedDatabase;
-  readonly writerTimeoutMs: number;
-}
 
 /** Beside the writer's own time: for the draw, and between the end of our patience and that of its statement. */
 const ENDING_MS = 1500;
@@ -39,10 +30,10 @@ const ENDING_MS = 1500;
  * refused document's number is rolled back with it and goes to the next, so the others stay gapless.
  */
 export class BatchWriters {
-  readonly #options: BatchWritersOptions;
+  readonly #options: CommitOptions;
   readonly #writers = new Map<string, Write>();
 
-  constructor(options: BatchWritersOptions) {
+  constructor(options: CommitOptions) {
     this.#options = options;
   }
 
@@ -66,13 +57,10 @@ export class BatchWriters {
     };
   }
 
-  /** When this process has given a writer up, PostgreSQL soon ends its statement and frees the counters. */
-  #limited(deadline: Deadline): Deadline {
-    return deadline.atMost(this.#options.writerTimeoutMs + ENDING_MS);
-  }
-
   #drawTogether(batch: Batch, deadline: Deadline, write: Write): Promise<void> {
-    return this.#options.database.transaction(this.#limited(deadline), async (session) => {
+    // When this process has given a writer up, PostgreSQL soon ends its statement and frees the counters.
+    const limited = deadline.atMost(this.#options.writerTimeoutMs + ENDING_MS);
+    return this.#options.database.transaction(limited, async (session) => {
       await draw(session, batch, true);
       await this.#write(session, write, batch.drafts);
     });
@@ -84,16 +72,15 @@ export class BatchWriters {
       await lockCounters(session, batch);
       const apart: Apart = { session, write, whole: batch, replies: new Map(), hasHead: false };
       await this.#drawPart(apart, batch.drafts);
-      for (const draft of batch.drafts) draft.reply = apart.replies.get(draft.counter.key);
+      for (const draft of batch.drafts) draft.reply = apart.replies.get(draft.counter.address.key);
     });
   }
 
   async #drawPart(apart: Apart, drafts: readonly Draft[]): Promise<void> {
-    const { session, whole, write } = apart;
-    const parts = drafts.map((draft): Draft => ({ ...draft, expected: undefined, reply: undefined }));
-    const partOf = { positions: positionsOf(whole), hasHead: apart.hasHead };
+    const { session, whole, write, hasHead } = apart;
+    const parts = draftsWith(drafts, () => true);
     await run(session, 'SAVEPOINT doc_num_part');
-    await draw(session, { ...whole, drafts: parts, partOf }, true);
+    await draw(session, { ...whole, drafts: parts, hasHead }, true);
     try {
       await this.#write(session, write, parts);
       await run(session, 'RELEASE SAVEPOINT doc_num_part');
@@ -108,26 +95,20 @@ export class BatchWriters {
         return;
       }
       const half = new Set(issues.slice(0, Math.ceil(issues.length / 2)));
-      await this.#drawPart(
-        apart,
-        draftsWith(parts, (issue) => half.has(issue)),
-      );
-      await this.#drawPart(
-        apart,
-        draftsWith(parts, (issue) => !half.has(issue)),
-      );
+      for (const isFirst of [true, false]) {
+        const part = draftsWith(parts, (issue) => half.has(issue) === isFirst);
+        await this.#drawPart(apart, part);
+      }
     }
   }
 
   async #write(session: SqlSession, write: Write, drafts: readonly Draft[]): Promise<void> {
-    const items: WriterItem<unknown>[] = drafts.flatMap(({ reply }) =>
-      [...(reply?.drawn ?? [])].flatMap(([issue, numbers]) =>
-        toIssuedNumbers(issue.resolved, numbers).map((issued) => ({
-          document: issue.attached?.document,
-          issued,
-        })),
-      ),
-    );
+    const items: WriterItem<unknown>[] = [];
+    for (const [issue, answer] of drafts.flatMap(({ reply }) => [...(reply?.answers ?? [])])) {
+      if (answer.kind !== 'DRAWN') continue;
+      const document = issue.attached?.document;
+      for (const issued of answer.drawn.numbers) items.push({ document, issued });
+    }
     if (items.length === 0) return;
     const { writerTimeoutMs } = this.#options;
     try {
@@ -178,26 +159,24 @@ class WriteRefused extends Error {
 
 function keep(apart: Apart, { counter, reply }: Draft): void {
   if (!reply) return;
-  const before = apart.replies.get(counter.key);
-  if (reply.drawn.size > 0) apart.hasHead = true;
-  if (!before) {
-    apart.replies.set(counter.key, reply);
-    return;
-  }
-  apart.replies.set(counter.key, {
-    ...(reply.kind === 'SKIPPED' ? before : reply),
-    kind: before.kind === 'GRANTED' ? reply.kind : before.kind,
-    drawn: new Map([...before.drawn, ...reply.drawn]),
-    replays: new Map([...before.replays, ...reply.replays]),
-    failed: new Map([...before.failed, ...reply.failed]),
-  });
+  const { key } = counter.address;
+  const before = apart.replies.get(key);
+  if (reply.numberCount > 0) apart.hasHead = true;
+  const kept = {
+    ...(before && reply.kind === 'SKIPPED' ? before : reply),
+    kind: before && before.kind !== 'GRANTED' ? before.kind : reply.kind,
+    numberCount: (before?.numberCount ?? 0) + reply.numberCount,
+    answers: new Map([...(before?.answers ?? []), ...reply.answers]),
+  };
+  apart.replies.set(key, kept);
 }
 
 /** The reply of a part that was rolled back: the counter stands where it stood. */
-function refused(draft: Draft, issue: PendingIssue, reason: unknown): Draft {
+function refused(draft: Draft, issue: PendingIssue, error: unknown): Draft {
   const { reply } = draft;
   if (!reply) return draft;
   const { version, last } = reply.position;
   const position = { version: version - 1, last: last - issue.count };
-  return { ...draft, reply: { ...reply, position, drawn: new Map(), failed: new Map([[issue, reason]]) } };
+  const answers = new Map([[issue, { kind: 'FAILED' as const, error }]]);
+  return { ...draft, reply: { ...reply, position, numberCount: 0, answers } };
 }

@@ -1,32 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { type CommitOptions, commitBatch } from '../draw/commit-batch.js';
-import type { CounterQueue } from '../draw/counter-queue.js';
-import { type Draft, deadlineOf, draftsWith, type PendingIssue } from '../draw/draft.js';
+import { type CommitOptions, commitBatch, formBatch } from '../draw/commit-batch.js';
+import {
+  type CounterQueue,
+  type Draft,
+  deadlineOf,
+  draftsWith,
+  type PendingIssue,
+} from '../draw/counter-queue.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { BatchWriters } from './batch-writers.js';
-import { type CounterFloors, openQueues } from './counter-floors.js';
+import type { CounterFloors } from './counter-floors.js';
 import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface RoundOptions extends CommitOptions {
-  readonly now: () => number;
   readonly floors: CounterFloors;
   readonly marks: HighWaterMarks | undefined;
   readonly locks: CrowdLocks | undefined;
   readonly writers: BatchWriters;
-  /** Numbers in one commit. */
-  readonly batchMax: number;
-}
-
-/** What a round is for, and what it reports to its queue. */
-export interface RoundPlan {
-  /** Writer of the documents in its commit, if any. */
-  readonly writer: string | undefined;
-  /** Longest wait for a row that somebody holds; `undefined` passes it by. */
-  readonly rowWaitMs: number | undefined;
-  /** The rules have changed: the request is resolved again and may belong to another counter. */
-  readonly resolveAgain: (issue: PendingIssue) => void;
 }
 
 /** After a version conflict, how long to skip the version check: somebody moves the counter without its lock. */
@@ -38,88 +29,89 @@ const WAIT_SHARE = 0.9;
 /** Wait for a row while the request at fault is looked for. */
 const ISOLATING_WAIT_MS = 50;
 
-/** One commit and what it takes to answer everybody in it: see issue-queue.ts. */
-export class CommitRound {
+/** Rounds of one commit each, and what it takes to answer everybody in it: see issue-queue.ts. */
+export class CommitRounds {
   readonly #options: RoundOptions;
-  readonly #plan: RoundPlan;
+  readonly #resolveAgain: (issue: PendingIssue) => void;
 
-  constructor(options: RoundOptions, plan: RoundPlan) {
+  /** @param resolveAgain its rules have changed: the request may belong to another counter */
+  constructor(options: RoundOptions, resolveAgain: (issue: PendingIssue) => void) {
     this.#options = options;
-    this.#plan = plan;
+    this.#resolveAgain = resolveAgain;
   }
 
-  /** Answers everybody who waits for these counters, or puts them back because a row is held. Never rejects. */
-  async run(counters: readonly CounterQueue[]): Promise<void> {
-    for (const counter of counters) counter.refuseLate();
-    if (await openQueues(counters, this.#options)) await this.#drawAll(this.#draft(counters));
+  /**
+   * Answers everybody who waits for these counters, or leaves them waiting because a row is held. Never rejects.
+   *
+   * @param rowWaitMs longest wait for a row that somebody holds; `undefined` passes it by
+   */
+  async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
+    const writer = counters[0]?.waiting[0]?.attached?.writer;
+    const unopened = counters.filter((one) => one.counterId === undefined && one.waiting.length > 0);
+    if (unopened.length > 0) await this.#options.floors.open(unopened);
+    await this.#drawAll(this.#draft(counters, writer), rowWaitMs);
   }
 
-  #draft(counters: readonly CounterQueue[]): Draft[] {
+  #draft(counters: readonly CounterQueue[], writer: string | undefined): Draft[] {
     const nowMs = this.#options.now();
     let left = this.#options.batchMax;
     const drafts: Draft[] = [];
     for (const counter of counters) {
       if (left <= 0) break;
-      const issues = counter.takeWaiting(this.#plan.writer, left);
-      if (issues.length === 0) continue;
-      for (const { count } of issues) left -= count;
-      counter.width = issues[0]?.resolved.format.width;
+      const [first, ...others] = counter.takeWaiting(writer, left);
+      if (!first) continue;
+      for (const { count } of [first, ...others]) left -= count;
       const isVersioned = counter.lock?.isTrusted === true && nowMs >= counter.unversionedUntilMs;
       const expected = isVersioned ? counter.position : undefined;
-      drafts.push({ counter, issues, expected, retryCount: 0, reply: undefined });
+      drafts.push({ counter, issues: [first, ...others], expected, retryCount: 0, reply: undefined });
     }
     return drafts;
   }
 
-  async #drawAll(drafts: readonly Draft[], rowWaitMs = this.#plan.rowWaitMs): Promise<void> {
-    let left = drafts;
-    while (left.length > 0) left = await this.#drawOnce(left, rowWaitMs);
-  }
-
-  /** One statement for all drafts; gives those that must be drawn for again at once. */
-  async #drawOnce(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<Draft[]> {
-    try {
-      await this.#commit(drafts, rowWaitMs);
-    } catch (error) {
-      await this.#afterFailure(drafts, error);
-      return [];
-    }
-    this.#handOn(drafts);
-    try {
-      return await this.#follow(drafts);
-    } catch (error) {
-      // Not foreseen; whoever has no answer yet gets this one instead of waiting for ever.
-      for (const issue of drafts.flatMap(({ issues }) => issues)) issue.fail(error);
-      return [];
+  /** One statement for all drafts, and again for those that must be drawn for at once. */
+  async #drawAll(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
+    for (let left = drafts; left.length > 0; ) {
+      try {
+        await this.#commit(left, rowWaitMs);
+      } catch (error) {
+        return this.#afterFailure(left, error);
+      }
+      this.#handOn(left);
+      try {
+        left = await this.#follow(left);
+      } catch (error) {
+        // Not foreseen; whoever has no answer yet gets this one instead of waiting for ever.
+        for (const issue of left.flatMap(({ issues }) => issues)) issue.fail(error);
+        return;
+      }
     }
   }
 
   async #commit(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
-    const { now, events, floors, writers } = this.#options;
-    await floors.prepare(drafts.map(({ counter }) => counter));
-    const startedMs = now();
+    const { now, observer, floors, writers } = this.#options;
+    const counters = drafts.map(({ counter }) => counter);
+    const unmarked = counters.filter(({ markedFor }) => markedFor !== floors.server);
+    if (unmarked.length > 0) await floors.refresh(unmarked);
+    const nowMs = now();
     const issues = drafts.flatMap((draft) => draft.issues);
     const deadline = deadlineOf(issues);
-    const mostMs = Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
-    const batch = {
-      id: randomUUID(),
-      drafts,
-      startedMs,
+    const longestMs = Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
+    const batch = formBatch(drafts, {
+      nowMs,
       server: floors.server,
-      rowWaitMs: rowWaitMs === undefined ? undefined : Math.min(rowWaitMs, mostMs),
-    };
-    const { writer } = this.#plan;
-    const draw = writer === undefined ? undefined : writers.drawFor(writer);
-    await commitBatch({ batch, deadline, draw }, this.#options);
-    const granted = drafts.filter(({ reply }) => reply && reply.drawn.size > 0);
+      rowWaitMs: rowWaitMs === undefined ? undefined : Math.min(rowWaitMs, longestMs),
+    });
+    const { attached } = issues[0] ?? {};
+    await commitBatch(batch, deadline, this.#options, attached && writers.drawFor(attached.writer));
+    const granted = drafts.filter(({ reply }) => reply && reply.numberCount > 0);
     if (granted.length === 0) return;
-    events.batchCommitted?.({
-      numberCount: granted.reduce((sum, { reply }) => sum + countOf(reply), 0),
+    observer.batchCommitted?.({
+      numberCount: granted.reduce((sum, { reply }) => sum + (reply?.numberCount ?? 0), 0),
       counterCount: granted.length,
       guard: granted.every(({ expected }) => expected) ? 'redis+version' : 'row',
       retryCount: Math.max(...granted.map(({ retryCount }) => retryCount)),
-      durationMs: now() - startedMs,
-      waitedMaxMs: startedMs - Math.min(...issues.map(({ arrivedMs }) => arrivedMs)),
+      durationMs: now() - nowMs,
+      waitedMaxMs: Math.max(...issues.map(({ waitedMs }) => waitedMs)),
     });
   }
 
@@ -129,8 +121,8 @@ export class CommitRound {
     for (const { counter, issues, reply } of drafts) {
       if (!reply || reply.kind === 'SKIPPED') continue;
       counter.row = 'free';
-      if (reply.drawn.size > 0) marks?.raise(counter.lockKey.state, reply.position);
-      if (reply.drawn.size === issues.length) this.release(counter);
+      if (reply.numberCount > 0) marks?.raise(counter.lockKey.state, reply.position);
+      if (counter.lock && reply.answers.size === issues.length) this.release(counter);
     }
   }
 
@@ -147,12 +139,12 @@ export class CommitRound {
     const issues = drafts.flatMap((draft) => draft.issues);
     const failure = error instanceof PostgresFailure ? error : undefined;
     if (failure?.kind === 'BUSY') {
-      this.#options.events.storeRetried?.({ attempt: 1, error: failure });
+      this.#options.observer.storeRetried?.({ attempt: 1, error: failure });
       for (const { counter, issues: ofCounter } of drafts) {
         counter.row = 'stuck';
         counter.lastFailure = failure;
         counter.crowdedUntilMs = this.#options.now() + CROWD_MS;
-        counter.putBack(ofCounter);
+        counter.waiting.unshift(...ofCounter);
       }
       return;
     }
@@ -162,85 +154,67 @@ export class CommitRound {
       return;
     }
     // Each half by itself, until the one at fault is alone and the others have their numbers.
+    const again = drafts.map((draft) => ({ ...draft, retryCount: draft.retryCount + 1 }));
     const half = new Set(issues.slice(0, Math.ceil(issues.length / 2)));
-    await this.#drawAll(
-      retriesOf(drafts, (issue) => half.has(issue)),
-      ISOLATING_WAIT_MS,
-    );
-    await this.#drawAll(
-      retriesOf(drafts, (issue) => !half.has(issue)),
-      ISOLATING_WAIT_MS,
-    );
+    for (const isFirst of [true, false]) {
+      const part = draftsWith(again, (issue) => half.has(issue) === isFirst);
+      await this.#drawAll(part, ISOLATING_WAIT_MS);
+    }
   }
 
   /** Answers whom the replies answer; gives what is drawn for again at once. */
   async #follow(drafts: readonly Draft[]): Promise<Draft[]> {
-    const { events, floors, now } = this.#options;
+    const { observer, floors, now } = this.#options;
     const { server } = floors;
     const again: Draft[] = [];
     const below: Draft[] = [];
     for (const draft of drafts) {
       const { counter, retryCount } = draft;
-      const { verdict, issues } = settleDraft(draft, server, events);
-      if (issues.length === 0) continue;
-      const next: Draft = { ...draft, issues };
+      const { verdict, issues } = settleDraft(draft, server, observer);
+      const [first, ...others] = issues;
+      if (!first) continue;
+      const next: Draft = { ...draft, issues: [first, ...others] };
       switch (verdict) {
         case 'AGAIN':
           again.push(next);
           break;
         case 'HELD':
           counter.row = 'held';
-          counter.putBack(issues);
+          counter.waiting.unshift(...issues);
           break;
         case 'OTHER_SERVER':
           floors.server = draft.reply?.server;
           again.push(next);
           break;
         case 'RULES_CHANGED':
-          for (const issue of issues) this.#plan.resolveAgain(issue);
+          for (const issue of issues) this.#resolveAgain(issue);
           break;
         case 'BELOW_MARK':
           below.push(next);
           break;
         case 'CONFLICT':
-          events.versionConflicted?.({ counterCount: 1, attempt: retryCount + 1 });
-          events.fellBack?.({ reason: 'conflicts' });
+          observer.versionConflicted?.({ counterCount: 1, attempt: retryCount + 1 });
+          observer.fellBack?.({ reason: 'conflicts' });
           counter.unversionedUntilMs = now() + UNVERSIONED_MS;
           again.push({ ...next, expected: undefined, retryCount: retryCount + 1 });
           break;
       }
     }
-    return [...again, ...(await this.#lookAtMarks(below))];
-  }
-
-  async #lookAtMarks(below: readonly Draft[]): Promise<Draft[]> {
-    const { events, floors } = this.#options;
-    const again: Draft[] = [];
-    for (const draft of below) {
-      const { counter, issues, reply } = draft;
-      const position = reply?.position ?? { version: 0, last: 0 };
-      try {
-        if (await floors.isBelow(counter, position)) refuseRegression(issues, { counter, position, events });
-        else again.push(draft);
-      } catch (error) {
-        for (const issue of issues) issue.fail(issueError(error, issue));
-      }
-    }
+    // Last, because others must be asked.
+    for (const draft of below) if (!(await this.#isRefused(draft))) again.push(draft);
     return again;
   }
-}
 
-const countOf = (reply: Draft['reply']): number => {
-  let count = 0;
-  for (const { numbers } of reply?.drawn.values() ?? []) count += numbers.length;
-  return count;
-};
-
-function retriesOf(drafts: readonly Draft[], belongs: (issue: PendingIssue) => boolean): Draft[] {
-  return draftsWith(drafts, belongs).map((draft) => ({
-    ...draft,
-    expected: undefined,
-    retryCount: draft.retryCount + 1,
-    reply: undefined,
-  }));
+  /** Whether a draft whose counter seems to stand too low is at its end: refused, or nobody could be asked. */
+  async #isRefused({ counter, issues, reply }: Draft): Promise<boolean> {
+    const { observer, floors } = this.#options;
+    const position = reply?.position ?? { version: 0, last: 0 };
+    try {
+      if (!(await floors.isBelow(counter, position))) return false;
+      refuseRegression(issues, { counter, position, observer });
+    } catch (error) {
+      for (const issue of issues) issue.fail(issueError(error, issue));
+    }
+    return true;
+  }
 }

@@ -1,31 +1,145 @@
-import { type BoundedDatabase, Deadline, type PostgresFailure, repeat } from '@solegate/postgres-infra';
+import { Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
-import type { CounterQueue } from '../draw/counter-queue.js';
-import { deadlineOf } from '../draw/draft.js';
-import { openCounters } from '../draw/open-counters.js';
+import { type CounterQueue, deadlineOf } from '../draw/counter-queue.js';
+import { SERVER } from '../draw/draw-statement.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
-import type { Position } from '../request/resolved-request.js';
+import type { CounterAddress, Position } from '../request/resolved-request.js';
 import { issueError } from './settle-draft.js';
+
+const SELECT_COUNTERS = `
+SELECT ${SERVER} AS server, c.id, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.last_number, c.version
+FROM (VALUES (1)) AS one
+LEFT JOIN (
+  unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
+  JOIN document_number_counters c USING (series_id, dimensions, period)
+) ON true`;
+
+/** Insert or nothing: a counter that somebody created first is never touched. */
+const INSERT_COUNTERS = `
+INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
+SELECT w.series_id, w.dimensions, w.period, s.start_at, s.start_at - 1
+FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
+JOIN document_number_series s ON s.id = w.series_id
+ORDER BY w.series_id, w.dimensions, w.period
+ON CONFLICT ON CONSTRAINT document_number_counters_scope_key DO NOTHING`;
+
+export interface OpenedCounter {
+  readonly counterId: string;
+  readonly position: Position;
+}
+
+interface OpenedCounters {
+  /** The PostgreSQL that answered, by its start. */
+  readonly server: string;
+  /** By the key of their address. */
+  readonly counters: ReadonlyMap<string, OpenedCounter>;
+}
+
+interface CounterRow {
+  readonly server: string;
+  readonly id: string | null;
+  readonly key: string;
+  readonly last_number: string;
+  readonly version: string;
+}
+
+/** Finds the rows of counters; those that do not exist are left out. */
+export async function findCounters(
+  session: SqlSession,
+  addresses: readonly CounterAddress[],
+): Promise<OpenedCounters> {
+  const result = await session.query({ text: SELECT_COUNTERS, values: scopeColumns(addresses) });
+  const rows = result.rows as CounterRow[];
+  const counters = new Map<string, OpenedCounter>();
+  for (const { id, key, version, last_number } of rows) {
+    const position = { version: Number(version), last: Number(last_number) };
+    if (id !== null) counters.set(key, { counterId: String(id), position });
+  }
+  return { server: rows[0]?.server ?? '', counters };
+}
+
+/** Finds the rows of counters, and creates those that do not exist. */
+export async function openCounters(
+  session: SqlSession,
+  addresses: readonly CounterAddress[],
+): Promise<OpenedCounters> {
+  const found = await findCounters(session, addresses);
+  const missing = addresses.filter(({ key }) => !found.counters.has(key));
+  if (missing.length === 0) return found;
+  await session.query({ text: INSERT_COUNTERS, values: scopeColumns(missing) });
+  return findCounters(session, addresses);
+}
+
+/** The same for one, whose row is there then. */
+export async function openCounter(session: SqlSession, address: CounterAddress): Promise<OpenedCounter> {
+  const opened = (await openCounters(session, [address])).counters.get(address.key);
+  if (!opened) throw new Error(`PostgreSQL did not create the counter ${address.key}`);
+  return opened;
+}
+
+const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
+  addresses.map(({ series }) => series.id),
+  addresses.map(({ dimensionsKey }) => dimensionsKey),
+  addresses.map(({ period }) => period),
+];
+
+/** When a person accepted last that a counter stands lower, by the clock of the server. */
+const SELECT_ACCEPTED = `
+SELECT extract(epoch FROM clock_timestamp() - at) * 1000 AS age_ms
+FROM document_number_events
+WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regression_accepted'
+ORDER BY id DESC
+LIMIT 1`;
+const LOOK_MS = 1000;
+/** How often new rows are tried at a server that takes no changes. */
+const ATTEMPT_MAX = 8;
 
 /**
  * For which PostgreSQL the floors of counters are known. Only another server can have a lower row; so Redis is asked when
  * a counter is opened and again for each server that answers, and no round trip is added to a draw.
  */
 export class CounterFloors {
-  readonly #database: BoundedDatabase;
+  readonly #options: CommitOptions;
   readonly #marks: HighWaterMarks | undefined;
   /** The PostgreSQL that answered last, by its start. */
   server: string | undefined;
 
-  constructor(database: BoundedDatabase, marks: HighWaterMarks | undefined) {
-    this.#database = database;
-    this.#marks = marks;
+  constructor(options: CommitOptions & { readonly marks: HighWaterMarks | undefined }) {
+    this.#options = options;
+    this.#marks = options.marks;
   }
 
-  /** Asks for the marks of those counters whose marks are not known for this server. */
-  async prepare(counters: readonly CounterQueue[]): Promise<void> {
-    const unknown = counters.filter(({ markedFor }) => markedFor === undefined || markedFor !== this.server);
-    if (unknown.length > 0) await this.refresh(unknown);
+  /**
+   * Finds or creates the rows of counters that are new to this process. Never rejects: when it fails, everybody who waits
+   * for one of them has the error.
+   */
+  async open(counters: readonly CounterQueue[]): Promise<void> {
+    const { database, random, observer } = this.#options;
+    const addresses = counters.map(({ address }) => address);
+    const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
+    try {
+      const opened = await repeat(() => openCounters(database.changing(deadline), addresses), {
+        deadline,
+        random,
+        attemptMax: ATTEMPT_MAX,
+        onRetry: ({ attempt, failure }) => observer.storeRetried?.({ attempt, error: failure }),
+      });
+      this.note(opened, counters);
+    } catch (error) {
+      for (const { waiting } of counters) {
+        for (const issue of waiting.splice(0)) issue.fail(issueError(error, issue));
+      }
+    }
+  }
+
+  note({ server, counters: found }: OpenedCounters, counters: readonly CounterQueue[]): void {
+    this.server = server;
+    for (const counter of counters) {
+      const opened = found.get(counter.address.key);
+      if (!opened) throw new Error(`PostgreSQL did not create the counter ${counter.address.key}`);
+      counter.counterId = opened.counterId;
+      counter.learn(opened.position);
+    }
   }
 
   /** Asks for the marks now: a mark that a person has removed counts no more. */
@@ -48,53 +162,12 @@ export class CounterFloors {
     await this.refresh([counter]);
     if (position.last >= counter.floor) return false;
     if (position.last < counter.rememberedMark) return true;
-    const session = this.#database.reading(Deadline.after(LOOK_MS));
+    const session = this.#options.database.reading(Deadline.after(LOOK_MS));
     const values = [counter.address.series.space, counter.counterId];
     const { rows } = await session.query({ text: SELECT_ACCEPTED, values });
-    const [row] = rows as { last: string; age_ms: string }[];
+    const [row] = rows as { age_ms: string }[];
     const isAccepted = row !== undefined && performance.now() - Number(row.age_ms) > counter.issuedMarkAtMs;
     if (isAccepted) counter.forget(position);
     return !isAccepted;
-  }
-}
-
-/** When a person accepted last that a counter stands lower, and how long ago that is by the clock of the server. */
-const SELECT_ACCEPTED = `
-SELECT (facts ->> 'lastNumber')::bigint AS last, extract(epoch FROM clock_timestamp() - at) * 1000 AS age_ms
-FROM document_number_events
-WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regression_accepted'
-ORDER BY id DESC
-LIMIT 1`;
-const LOOK_MS = 1000;
-
-/** How often new rows are tried at a server that takes no changes. */
-const ATTEMPT_MAX = 8;
-
-/**
- * Finds or creates the rows of counters that are new to this process. Never rejects.
- *
- * @returns false when it failed: then everybody who waits for one of the counters has the error
- */
-export async function openQueues(
-  counters: readonly CounterQueue[],
-  { database, floors, random, events }: CommitOptions & { readonly floors: CounterFloors },
-): Promise<boolean> {
-  const unopened = counters.filter(({ counterId, waiting }) => counterId === undefined && waiting.length > 0);
-  if (unopened.length === 0) return true;
-  const addresses = unopened.map(({ address }) => address);
-  const deadline = deadlineOf(unopened.flatMap(({ waiting }) => waiting));
-  const onRetry = ({ attempt, failure }: { attempt: number; failure: PostgresFailure }) =>
-    events.storeRetried?.({ attempt, error: failure });
-  try {
-    const open = () => openCounters(database.changing(deadline), addresses);
-    const opened = await repeat(open, { deadline, random, onRetry, attemptMax: ATTEMPT_MAX });
-    floors.server = opened.server;
-    for (const counter of unopened) counter.open(opened.counters.get(counter.key));
-    return true;
-  } catch (error) {
-    for (const counter of counters) {
-      for (const issue of counter.waiting.splice(0)) issue.fail(issueError(error, issue));
-    }
-    return false;
   }
 }

@@ -1,46 +1,26 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkWhole } from '../contract/check-request.js';
-import type { IssueRequest, NumberPreview } from '../contract/issue-request.js';
+import { checkText, type IssueFacts, toIssueFacts } from '../contract/check-request.js';
 import {
   ExhaustedError,
   InvalidRequestError,
   KeyReusedError,
   NumberingError,
 } from '../contract/numbering-error.js';
-import type { AttachedDocument, DrawnNumbers } from '../draw/draft.js';
-import { findByKey } from '../draw/find-drawn.js';
-import { counterKey, findCounters } from '../draw/open-counters.js';
-import { type IssueFacts, isSameRequest, toIssueFacts } from '../request/issue-facts.js';
-import type { AddressWithFields, RequestResolver } from '../request/request-resolver.js';
-import type { IssuedAddress } from '../request/resolved-request.js';
+import type { IssueRequest, NumberPreview } from '../contract/requests.js';
+import type { DrawnNumbers, QueuedRequest } from '../draw/counter-queue.js';
+import { type ReplayRow, toReplay } from '../draw/draw.js';
+import { REPLAY } from '../draw/draw-statement.js';
+import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
+import { findCounters } from './counter-floors.js';
 import type { IssueQueue } from './issue-queue.js';
-
-/** Numbers with the request they were drawn for. */
-export interface IssueOutcome {
-  readonly address: IssuedAddress;
-  readonly drawn: DrawnNumbers;
-}
 
 export interface IssueOptions {
   /** 1 to 1,000. Default 1. */
   readonly count?: number;
-  readonly reservation?: { readonly token: string; readonly holdMs: number };
-  readonly attached?: AttachedDocument;
-}
-
-interface Checked {
-  readonly call: DatabaseCall;
-  readonly request: IssueRequest;
-  readonly facts: IssueFacts;
-  readonly count: number;
-  readonly attached: AttachedDocument | undefined;
-}
-
-interface KeyedIssue {
-  readonly fingerprint: string | undefined;
-  readonly outcome: Promise<IssueOutcome>;
+  readonly reservation?: IssueFacts['reservation'];
+  readonly attached?: QueuedRequest['attached'];
 }
 
 /**
@@ -51,7 +31,10 @@ interface KeyedIssue {
 export class NumberIssuer {
   readonly #resolver: RequestResolver;
   readonly #queue: IssueQueue;
-  readonly #underWay = new Map<string, KeyedIssue>();
+  readonly #underWay = new Map<
+    string,
+    { readonly facts: IssueFacts; readonly drawn: Promise<DrawnNumbers> }
+  >();
 
   constructor(options: { resolver: RequestResolver; queue: IssueQueue }) {
     this.#resolver = options.resolver;
@@ -59,77 +42,86 @@ export class NumberIssuer {
   }
 
   /** @throws NumberingError */
-  async issue(call: DatabaseCall, request: IssueRequest, options: IssueOptions = {}): Promise<IssueOutcome> {
-    const count = checkWhole('count', options.count ?? 1, [1, 1000]);
-    const { reservation, attached } = options;
-    const hasDocument = attached !== undefined;
-    const facts = toIssueFacts(request, {
-      count,
-      hasDocument,
-      document: attached?.document,
-      ...(reservation ? { reservation } : {}),
-    });
+  async issue(call: DatabaseCall, request: IssueRequest, options: IssueOptions = {}): Promise<DrawnNumbers> {
+    const { count = 1, reservation, attached } = options;
+    const facts = toIssueFacts(request, { count, reservation, attached });
     if (facts.id !== undefined && count > 1) {
       throw new InvalidRequestError('id', 'names one ledger row; several numbers cannot share it');
     }
-    const checked = { call, request, facts, count, attached };
-    return facts.key === undefined ? this.#issue(checked) : this.#issueOnce(checked);
+    const draw = async (): Promise<DrawnNumbers> => {
+      let resolved: ResolvedRequest;
+      try {
+        resolved = await this.#resolver.resolve(request);
+      } catch (error) {
+        const replay = error instanceof NumberingError ? await findReplay(call, request, facts) : undefined;
+        if (!replay) throw error;
+        return replay;
+      }
+      const { date } = resolved;
+      return this.#queue.issue({
+        resolved,
+        facts,
+        count,
+        attached,
+        deadline: call.deadline,
+        resolveAgain: async () =>
+          this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true }),
+      });
+    };
+    return facts.key === undefined ? draw() : this.#drawOnce(`${request.space}\n${facts.key}`, facts, draw);
   }
 
-  async #issueOnce(checked: Checked): Promise<IssueOutcome> {
-    const { request, facts } = checked;
-    const name = `${request.space}\n${facts.key}`;
+  async #drawOnce(name: string, facts: IssueFacts, draw: () => Promise<DrawnNumbers>): Promise<DrawnNumbers> {
     const before = this.#underWay.get(name);
     if (before) {
-      if (before.fingerprint !== facts.fingerprint) throw new KeyReusedError(facts.key ?? '');
-      const { address, drawn } = await before.outcome;
-      return { address, drawn: { ...drawn, replayed: true } };
+      if (before.facts.fingerprint !== facts.fingerprint) throw new KeyReusedError(facts.key ?? '');
+      const { numbers, reservation } = await before.drawn;
+      return { numbers: numbers.map((number) => ({ ...number, replayed: true })), reservation };
     }
-    const outcome = this.#issue(checked);
-    this.#underWay.set(name, { fingerprint: facts.fingerprint, outcome });
+    const drawn = draw();
+    this.#underWay.set(name, { facts, drawn });
     try {
-      return await outcome;
+      return await drawn;
     } finally {
       this.#underWay.delete(name);
     }
   }
+}
 
-  async #issue(checked: Checked): Promise<IssueOutcome> {
-    const { call, request, facts, count, attached } = checked;
-    let resolved: ResolvedRequest;
-    try {
-      resolved = await this.#resolver.resolve(request);
-    } catch (error) {
-      const replay = error instanceof NumberingError ? await this.#replay(checked) : undefined;
-      if (!replay) throw error;
-      return replay;
-    }
-    const { date } = resolved;
-    const resolveAgain = async () =>
-      this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true });
-    const { deadline } = call;
-    const drawn = await this.#queue.issue({ resolved, facts, count, attached, deadline, resolveAgain });
-    return { address: resolved, drawn };
-  }
+const SELECT_BY_KEY = `
+SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code
+FROM document_numbers n
+JOIN document_number_counters c ON c.id = n.counter_id
+JOIN document_number_series s ON s.id = c.series_id
+WHERE n.space = $1 AND n.idempotency_key = $2
+ORDER BY n.key_part`;
 
-  async #replay({ call, request, facts }: Checked): Promise<IssueOutcome | undefined> {
-    const { key } = facts;
-    if (key === undefined) return undefined;
-    const found = await findByKey(call.reading, { space: request.space, key });
-    if (!found) return undefined;
-    if (!isSameRequest(facts, found.replay.fingerprint)) throw new KeyReusedError(key);
-    return { address: found.address, drawn: found.replay.numbers };
-  }
+/** The numbers that a key got, whatever the rules are today. */
+async function findReplay(
+  call: DatabaseCall,
+  request: IssueRequest,
+  facts: IssueFacts,
+): Promise<DrawnNumbers | undefined> {
+  if (facts.key === undefined) return undefined;
+  const space = checkText('space', request.space, 100);
+  const result = await call.reading.query({ text: SELECT_BY_KEY, values: [space, facts.key] });
+  const rows = result.rows as (ReplayRow & { dimensions: Record<string, string>; code: string })[];
+  const [first] = rows;
+  if (!first) return undefined;
+  const { dimensions, code } = first;
+  const answer = toReplay(facts, rows, { series: { space, series: code }, dimensions });
+  if (answer.kind === 'FAILED') throw answer.error;
+  return answer.drawn;
 }
 
 /** The next number as it looks now: no lock, nothing taken, nothing promised. @throws NumberingError as issuing would */
 export async function previewNumber(
   session: SqlSession,
-  request: AddressWithFields,
+  request: Parameters<RequestResolver['resolve']>[0],
   resolver: RequestResolver,
 ): Promise<NumberPreview> {
   const resolved = await resolver.resolve(request);
-  const counter = (await findCounters(session, [resolved])).counters.get(counterKey(resolved));
+  const counter = (await findCounters(session, [resolved])).counters.get(resolved.key);
   const sequence = counter ? counter.position.last + 1 : resolved.series.startAt;
   if (sequence > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
   return {

@@ -1,8 +1,23 @@
-import { CounterQueue } from '../draw/counter-queue.js';
-import type { DrawnNumbers, PendingIssue } from '../draw/draft.js';
-import { counterKey } from '../draw/open-counters.js';
+import {
+  CounterQueue,
+  type DrawnNumbers,
+  type PendingIssue,
+  type QueuedRequest,
+} from '../draw/counter-queue.js';
 import type { CounterAddress } from '../request/resolved-request.js';
-import { CommitRound, type RoundOptions, type RoundPlan } from './commit-round.js';
+import { CommitRounds, type RoundOptions } from './commit-round.js';
+
+/** Two: while PostgreSQL works for one, the other is prepared or answered. */
+const SHARED_MAX = 2;
+/** Wait for the rows of several counters in one statement: one of them may be held for long. */
+const SHORT_WAIT_MS = 50;
+/** Wait for one row, by a connection that nobody else needs. */
+const LONG_WAIT_MS = 1000;
+/** With fewer connections a wait takes those that others need. */
+const FEW_CONNECTIONS = 4;
+const PAUSE_MS = 20;
+/** Counters remembered; beyond that, all that nobody waits for are forgotten. */
+const COUNTER_MAX = 50_000;
 
 /**
  * How numbers are issued: callers wait in the process, and one commit round serves everyone who waits, across counters.
@@ -31,7 +46,8 @@ import { CommitRound, type RoundOptions, type RoundPlan } from './commit-round.j
  * This is no buffer. Only requests that wait already share a commit, so numbers are gapless and in order of commit.
  */
 export class IssueQueue {
-  readonly #options: QueueOptions;
+  readonly #options: RoundOptions;
+  readonly #rounds: CommitRounds;
   readonly #counters = new Map<string, CounterQueue>();
   readonly #ready = new Set<CounterQueue>();
   readonly #waitingMax: number;
@@ -40,33 +56,48 @@ export class IssueQueue {
   #waitingCount = 0;
   #isScheduled = false;
 
-  constructor(options: QueueOptions) {
+  constructor(options: RoundOptions) {
     this.#options = options;
+    this.#rounds = new CommitRounds(options, (issue) => void this.#resolveAgain(issue));
     this.#waitingMax = Math.max(1, Math.floor(options.connectionMax / 2));
     this.#longWaitMs = options.connectionMax < FEW_CONNECTIONS ? SHORT_WAIT_MS : LONG_WAIT_MS;
   }
 
   /** Numbers for one request. @throws NumberingError */
   issue(request: QueuedRequest): Promise<DrawnNumbers> {
+    const { resolved, facts, count, attached, deadline, resolveAgain } = request;
     const arrivedMs = this.#options.now();
     return new Promise((settle, fail) => {
-      this.#join({ ...request, arrivedMs, settle, fail });
+      this.#join({
+        resolved,
+        facts,
+        count,
+        attached,
+        deadline,
+        resolveAgain,
+        arrivedMs,
+        position: 1,
+        waitedMs: 0,
+        settle,
+        fail,
+      });
     });
   }
 
   /** What this process knows of a counter. */
   counter(address: CounterAddress): CounterQueue {
-    const key = counterKey(address);
-    const known = this.#counters.get(key);
+    const known = this.#counters.get(address.key);
     if (known) return known;
-    if (this.#counters.size >= COUNTER_MAX) this.#forgetIdle();
-    const counter = new CounterQueue(address, key);
-    this.#counters.set(key, counter);
+    if (this.#counters.size >= COUNTER_MAX) {
+      for (const [key, { state }] of this.#counters) if (state === 'idle') this.#counters.delete(key);
+    }
+    const counter = new CounterQueue(address);
+    this.#counters.set(address.key, counter);
     return counter;
   }
 
   #join(issue: PendingIssue): void {
-    const counter = this.counter(issue.resolved);
+    const counter = this.#counters.get(issue.resolved.key) ?? this.counter(issue.resolved);
     counter.waiting.push(issue);
     if (counter.state === 'idle') this.#begin(counter);
   }
@@ -84,11 +115,12 @@ export class IssueQueue {
   #begin(counter: CounterQueue): void {
     const { lock, locks, now } = this.#options;
     const isWanted = lock === 'always' || now() < counter.crowdedUntilMs;
-    if (!locks || !isWanted || counter.lock?.isTrusted || counter.isLockRefused) this.#makeReady(counter);
-    else {
+    if (locks && isWanted && !counter.lock?.isTrusted && !counter.isLockRefused) {
       counter.state = 'locking';
       void this.#takeLock(counter);
+      return;
     }
+    this.#makeReady(counter);
   }
 
   async #takeLock(counter: CounterQueue): Promise<void> {
@@ -120,23 +152,18 @@ export class IssueQueue {
   #dispatch(): void {
     for (const counter of this.#ready) {
       if (counter.row !== 'stuck' || counter.mustPass) continue;
-      if (this.#canWait) this.#start([counter], this.#longWaitMs);
+      if (this.#waitingCount < this.#waitingMax) void this.#run([counter], this.#longWaitMs);
       else this.#pause(counter, 'free');
     }
     const held = this.#ofOneWriter(({ row, mustPass }) => row === 'held' && !mustPass);
-    if (!this.#canWait) for (const counter of held) this.#pause(counter, 'free');
-    else if (held.length > 0) this.#start(held, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
-    for (;;) {
+    if (this.#waitingCount >= this.#waitingMax) for (const counter of held) this.#pause(counter, 'free');
+    else if (held.length > 0) void this.#run(held, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
+    while (this.#sharedCount < SHARED_MAX) {
       const free = this.#ofOneWriter(({ row, mustPass }) => row === 'free' || mustPass);
       if (free.length === 0) return;
-      if (this.#sharedCount >= SHARED_MAX) return;
       const isAlone = free.length === 1 && free[0]?.mustPass === false;
-      this.#start(free, isAlone && this.#canWait ? this.#longWaitMs : undefined);
+      void this.#run(free, isAlone && this.#waitingCount < this.#waitingMax ? this.#longWaitMs : undefined);
     }
-  }
-
-  get #canWait(): boolean {
-    return this.#waitingCount < this.#waitingMax;
   }
 
   /** Counters that are ready and whose next requests have the same writer, first come first served. */
@@ -161,43 +188,34 @@ export class IssueQueue {
     }, PAUSE_MS);
   }
 
-  #start(counters: readonly CounterQueue[], rowWaitMs: number | undefined): void {
+  async #run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
     for (const counter of counters) {
       this.#ready.delete(counter);
       counter.state = 'drawing';
     }
-    void this.#run(counters, rowWaitMs);
-  }
-
-  async #run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    const plan: RoundPlan = {
-      writer: counters[0]?.waiting[0]?.attached?.writer,
-      rowWaitMs,
-      resolveAgain: (issue) => void this.#resolveAgain(issue),
-    };
     const isShared = rowWaitMs === undefined;
     // At first a round counts as shared whatever it does: requests that come meanwhile are to gather.
     let isCountedShared = isShared || (counters.length === 1 && counters[0]?.row === 'free');
     if (isCountedShared) this.#sharedCount += 1;
     if (!isShared) this.#waitingCount += 1;
-    const uncount = (): void => {
-      if (isCountedShared) this.#sharedCount -= 1;
+    const timer = setTimeout(() => {
+      if (isShared || !isCountedShared) return;
       isCountedShared = false;
+      this.#sharedCount -= 1;
       this.#schedule();
-    };
-    const timer = isShared ? undefined : setTimeout(uncount, PAUSE_MS);
-    const round = new CommitRound(this.#options, plan);
-    await round.run(counters);
+    }, PAUSE_MS);
+    await this.#rounds.run(counters, rowWaitMs);
     clearTimeout(timer);
+    if (isCountedShared) this.#sharedCount -= 1;
     if (!isShared) this.#waitingCount -= 1;
-    for (const counter of counters) this.#land(counter, round);
-    uncount();
+    for (const counter of counters) this.#afterRound(counter);
+    this.#schedule();
   }
 
-  #land(counter: CounterQueue, round: CommitRound): void {
+  #afterRound(counter: CounterQueue): void {
     const isLeft = counter.waiting.length > 0;
     // A lock is kept only while its row is waited for.
-    if (!isLeft || counter.row === 'free') round.release(counter);
+    if (counter.lock && (!isLeft || counter.row === 'free')) this.#rounds.release(counter);
     counter.isLockRefused = false;
     counter.mustPass = false;
     counter.state = 'idle';
@@ -205,30 +223,4 @@ export class IssueQueue {
     else if (counter.row === 'stuck') this.#pause(counter, 'stuck');
     else this.#begin(counter);
   }
-
-  #forgetIdle(): void {
-    for (const [key, counter] of this.#counters) {
-      if (counter.state === 'idle') this.#counters.delete(key);
-    }
-  }
 }
-
-export interface QueueOptions extends RoundOptions {
-  readonly lock: 'crowd' | 'always' | 'never';
-  readonly connectionMax: number;
-}
-
-/** What a request brings to the queue. */
-export type QueuedRequest = Omit<PendingIssue, 'arrivedMs' | 'settle' | 'fail'>;
-
-/** Two: while PostgreSQL works for one, the other is prepared or answered. */
-const SHARED_MAX = 2;
-/** Wait for the rows of several counters in one statement: one of them may be held for long. */
-const SHORT_WAIT_MS = 50;
-/** Wait for one row, by a connection that nobody else needs. */
-const LONG_WAIT_MS = 1000;
-/** With fewer connections a wait takes those that others need. */
-const FEW_CONNECTIONS = 4;
-const PAUSE_MS = 20;
-/** Counters remembered; beyond that, all that nobody waits for are forgotten. */
-const COUNTER_MAX = 50_000;

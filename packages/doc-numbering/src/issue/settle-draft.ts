@@ -1,17 +1,9 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import {
-  CounterRegressionError,
-  DateOrderError,
-  ExhaustedError,
-  KeyReusedError,
-} from '../contract/numbering-error.js';
-import type { NumberingEvents } from '../contract/options.js';
-import type { CounterQueue } from '../draw/counter-queue.js';
-import type { Draft, PendingIssue } from '../draw/draft.js';
-import { isSameRequest } from '../request/issue-facts.js';
-import type { Position } from '../request/resolved-request.js';
-import { counterName } from '../request/resolved-request.js';
-import { numberingError } from '../sql/postgres-error.js';
+import type { NumberingObserver } from '../contract/numbering.js';
+import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
+import type { CounterQueue, Draft, PendingIssue } from '../draw/counter-queue.js';
+import { counterName, type Position } from '../request/resolved-request.js';
+import { numberingError } from '../sql/public-calls.js';
 
 /** What is to be done for the requests that a reply left without an answer, looked at in this order. */
 type Verdict =
@@ -32,43 +24,39 @@ export interface Settlement {
   readonly issues: readonly PendingIssue[];
 }
 
+const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
+
 /**
  * Reads one counter's reply: answers those who got numbers, refuses those who can get none, and says what to do for the
  * rest. A counter that granted nothing says why by where it stands.
  */
-export function settleDraft(draft: Draft, server: string | undefined, events: NumberingEvents): Settlement {
-  const { counter, reply } = draft;
-  if (!reply) throw new Error(`a draw left ${counter.key} without a reply`);
-  const left = answer(draft);
+export function settleDraft(
+  draft: Draft,
+  server: string | undefined,
+  observer: NumberingObserver,
+): Settlement {
+  const { counter, issues, expected, reply } = draft;
+  if (!reply) throw new Error(`a draw left ${counter.address.key} without a reply`);
+  const left: PendingIssue[] = [];
+  for (const issue of issues) {
+    const answer = reply.answers.get(issue);
+    if (!answer) left.push(issue);
+    else if (answer.kind === 'FAILED') issue.fail(answer.error);
+    else issue.settle(answer.drawn);
+  }
   if (reply.kind === 'SKIPPED') return { verdict: left.length === 0 ? 'AGAIN' : 'HELD', issues: left };
   const isOtherServer = server !== undefined && reply.server !== '' && reply.server !== server;
   const isBelow = reply.position.last < counter.floor;
   if (!isBelow && !isOtherServer) counter.learn(reply.position);
-  if (reply.drawn.size > 0) warnOfWidth(draft, events);
+  const widthUsed = reply.position.last / (10 ** issues[0].resolved.format.width - 1);
+  if (reply.numberCount > 0 && widthUsed >= WIDTH_THRESHOLDS[1]) warnOfWidth(draft, widthUsed, observer);
   const [head] = left;
   if (!head) return { verdict: 'AGAIN', issues: [] };
   if (isOtherServer) return { verdict: 'OTHER_SERVER', issues: left };
   if (reply.revision !== head.resolved.series.revision) return { verdict: 'RULES_CHANGED', issues: left };
   if (isBelow) return { verdict: 'BELOW_MARK', issues: left };
-  if (draft.expected && draft.expected.version !== reply.position.version) {
-    return { verdict: 'CONFLICT', issues: left };
-  }
+  if (expected && expected.version !== reply.position.version) return { verdict: 'CONFLICT', issues: left };
   return { verdict: 'AGAIN', issues: refuseMisfits(left, draft) };
-}
-
-function answer({ issues, reply }: Draft): PendingIssue[] {
-  return issues.filter((issue) => {
-    if (reply?.failed.has(issue)) {
-      issue.fail(reply.failed.get(issue));
-      return false;
-    }
-    const numbers = reply?.drawn.get(issue);
-    const replay = reply?.replays.get(issue);
-    if (numbers) issue.settle(numbers);
-    else if (replay && isSameRequest(issue.facts, replay.fingerprint)) issue.settle(replay.numbers);
-    else if (replay) issue.fail(new KeyReusedError(issue.facts.key ?? ''));
-    return !numbers && !replay;
-  });
 }
 
 /** Refuses requests whose numbers would pass the ceiling or whose date is before the last; gives the others. */
@@ -90,27 +78,22 @@ function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): Pendi
   });
 }
 
-const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
-
-function warnOfWidth({ counter }: Draft, events: NumberingEvents): void {
-  const { width, position } = counter;
-  if (width === undefined || position === undefined) return;
-  const widthUsed = position.last / (10 ** width - 1);
+function warnOfWidth({ counter, reply }: Draft, widthUsed: number, observer: NumberingObserver): void {
   const threshold = WIDTH_THRESHOLDS.find((value) => widthUsed >= value);
   if (threshold === undefined || counter.warnedAt >= threshold) return;
   counter.warnedAt = threshold;
-  const name = counterName(counter.address);
-  events.widthWarned?.({ counter: name, lastNumber: position.last, widthUsed, threshold });
+  const lastNumber = reply?.position.last ?? 0;
+  observer.widthWarned?.({ counter: counterName(counter.address), lastNumber, widthUsed, threshold });
 }
 
 /** Somebody must say what has become of the lost numbers. */
 export function refuseRegression(
   issues: readonly PendingIssue[],
-  { counter, position, events }: { counter: CounterQueue; position: Position; events: NumberingEvents },
+  { counter, position, observer }: { counter: CounterQueue; position: Position; observer: NumberingObserver },
 ): void {
   const name = counterName(counter.address);
   const facts = { lastNumber: position.last, highWaterMark: counter.floor };
-  events.regressionFound?.({ counter: name, ...facts });
+  observer.regressionFound?.({ counter: name, ...facts });
   for (const issue of issues)
     issue.fail(new CounterRegressionError(name, facts.lastNumber, facts.highWaterMark));
 }

@@ -1,69 +1,19 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId } from '../contract/check-request.js';
-import type { Guard, NumberStatus } from '../contract/issue-request.js';
 import type { LedgerEntry, LedgerFilter, Page, PageRequest } from '../contract/ledger-entry.js';
-import { readPage, toPage, writeCursor } from './list-counters.js';
+import { rowsOf } from '../sql/rows.js';
+import { readPage, toPage } from './pages.js';
 
-/** Columns of a ledger entry: `n` is document_numbers, `c` its counter, `s` its series. */
-export const ledgerColumns = `n.id, n.space, s.code, c.dimensions, n.period, n.counter_id, n.sequence, n.number, n.status,
-  n.format_version, n.business_date::text AS date, n.document, n.actor, n.reason, n.replaced_by, n.idempotency_key,
-  n.batch, n.waited_ms, n.retry_count, n.guard, n.issued_at, n.expires_at`;
+/** A {@link LedgerEntry} in SQL: `n` is document_numbers, `c` its counter, `s` its series. */
+export const entryColumns = `n.id::text, n.space, s.code AS series, c.dimensions::json, n.period,
+  n.counter_id::text AS "counterId", n.sequence::float8, n.number, n.status, n.format_version AS "formatVersion",
+  n.business_date::text AS date, n.document, n.actor, n.reason, n.replaced_by AS "replacedBy", n.idempotency_key AS key,
+  n.batch, n.waited_ms AS "waitedMs", n.retry_count AS "retryCount", n.guard, n.issued_at AS "issuedAt",
+  n.expires_at AS "expiresAt"`;
 
-export const ledgerTables = `document_numbers n
+export const entryTables = `document_numbers n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id`;
-
-export interface LedgerRow {
-  readonly id: string | null;
-  readonly space: string;
-  readonly code: string;
-  readonly dimensions: string;
-  readonly period: string;
-  readonly counter_id: string;
-  readonly sequence: string;
-  readonly number: string;
-  readonly status: NumberStatus;
-  readonly format_version: number | null;
-  readonly date: string;
-  readonly document: string | null;
-  readonly actor: string;
-  readonly reason: string | null;
-  readonly replaced_by: string | null;
-  readonly idempotency_key: string | null;
-  readonly batch: string | null;
-  readonly waited_ms: number | null;
-  readonly retry_count: number | null;
-  readonly guard: Guard | null;
-  readonly issued_at: Date;
-  readonly expires_at: Date | null;
-}
-
-export function toLedgerEntry(row: LedgerRow): LedgerEntry {
-  return {
-    id: row.id === null ? undefined : String(row.id),
-    space: row.space,
-    series: row.code,
-    dimensions: JSON.parse(row.dimensions),
-    period: row.period,
-    counterId: String(row.counter_id),
-    sequence: Number(row.sequence),
-    number: row.number,
-    status: row.status,
-    formatVersion: row.format_version ?? undefined,
-    date: row.date,
-    document: row.document ?? undefined,
-    actor: row.actor,
-    reason: row.reason ?? undefined,
-    replacedBy: row.replaced_by ?? undefined,
-    key: row.idempotency_key ?? undefined,
-    batch: row.batch ?? undefined,
-    waitedMs: row.waited_ms ?? undefined,
-    retryCount: row.retry_count ?? undefined,
-    guard: row.guard ?? undefined,
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at ?? undefined,
-  };
-}
 
 const conditions = `
   ($1::text IS NULL OR n.space = $1)
@@ -87,8 +37,8 @@ const orders = {
 function selectPage(order: keyof typeof orders): string {
   const { columns, type } = orders[order];
   return `
-SELECT ${ledgerColumns}
-FROM ${ledgerTables}
+SELECT ${entryColumns}
+FROM ${entryTables}
 WHERE ${conditions}
   AND ($13::${type} IS NULL OR (${columns}) > ($13::${type}, $14::${type}))
 ORDER BY ${columns}
@@ -102,52 +52,103 @@ export async function listNumbers(
 ): Promise<Page<LedgerEntry>> {
   const order = filter.space !== undefined && filter.counterId === undefined ? 'number' : 'sequence';
   const start = readPage(page, order);
-  const [first = null, second = null] = start.after ?? [];
-  const { rows } = await session.query({
-    text: selectPage(order),
-    values: [...toValues(filter), start.first + 1, first, second],
-  });
-  return toPage((rows as LedgerRow[]).map(toLedgerEntry), start, (entry) =>
-    writeCursor(order, order === 'number' ? [entry.space, entry.number] : [entry.counterId, entry.sequence]),
+  const dimensions = filter.dimensions && JSON.stringify(filter.dimensions);
+  const counterId = checkId('counterId', filter.counterId);
+  const { space, series, period, status, document, actor, dateFrom, dateTo, key } = filter;
+  const wanted = [
+    space,
+    series,
+    dimensions,
+    period,
+    counterId,
+    status,
+    document,
+    actor,
+    dateFrom,
+    dateTo,
+    key,
+  ];
+  const [first, second] = start.after ?? [];
+  const values = [...wanted, start.first + 1, first, second].map((value) => value ?? null);
+  const entries = rowsOf<LedgerEntry>(await session.query({ text: selectPage(order), values }));
+  return toPage(entries, start, (entry) =>
+    order === 'number' ? [entry.space, entry.number] : [entry.counterId, entry.sequence],
   );
 }
 
-function toValues(filter: LedgerFilter): unknown[] {
-  return [
-    filter.space ?? null,
-    filter.series ?? null,
-    filter.dimensions === undefined ? null : JSON.stringify(filter.dimensions),
-    filter.period ?? null,
-    checkId('counterId', filter.counterId) ?? null,
-    filter.status ?? null,
-    filter.document ?? null,
-    filter.actor ?? null,
-    filter.dateFrom ?? null,
-    filter.dateTo ?? null,
-    filter.key ?? null,
-  ];
-}
+const SELECT_BY_NUMBER = `
+SELECT ${entryColumns} FROM ${entryTables} WHERE n.space = $1 AND n.number = $2`;
 
-const selectByNumber = `SELECT ${ledgerColumns} FROM ${ledgerTables} WHERE n.space = $1 AND n.number = $2`;
-
-const selectByIds = `SELECT ${ledgerColumns} FROM ${ledgerTables} WHERE n.id = ANY ($1::bigint[])`;
-
-export async function findNumber(
+/** @param isLocked no state of the entry changes until the end of the transaction */
+export async function findByNumber(
   session: SqlSession,
-  query: { readonly space: string; readonly number: string } | { readonly id: bigint | string },
+  { space, number }: { readonly space: string; readonly number: string },
+  isLocked = false,
 ): Promise<LedgerEntry | undefined> {
-  if ('id' in query) return (await findNumbersById(session, [query.id]))[0];
-  const { rows } = await session.query({ text: selectByNumber, values: [query.space, query.number] });
-  const [row] = rows as LedgerRow[];
-  return row && toLedgerEntry(row);
+  const text = isLocked ? `${SELECT_BY_NUMBER} FOR NO KEY UPDATE OF n` : SELECT_BY_NUMBER;
+  return rowsOf<LedgerEntry>(await session.query({ text, values: [space, number] }))[0];
 }
+
+const SELECT_BY_IDS = `SELECT ${entryColumns} FROM ${entryTables} WHERE n.id = ANY ($1::bigint[])`;
 
 export async function findNumbersById(
   session: SqlSession,
   ids: readonly (bigint | string)[],
 ): Promise<(LedgerEntry | undefined)[]> {
   const wanted = ids.map((id) => checkId('id', id));
-  const { rows } = await session.query({ text: selectByIds, values: [wanted] });
-  const byId = new Map((rows as LedgerRow[]).map((row) => [String(row.id), toLedgerEntry(row)]));
+  const entries = rowsOf<LedgerEntry>(await session.query({ text: SELECT_BY_IDS, values: [wanted] }));
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return wanted.map((id) => (id === undefined ? undefined : byId.get(id)));
+}
+
+const CSV_COLUMNS: readonly (keyof LedgerEntry)[] = [
+  'id',
+  'space',
+  'series',
+  'dimensions',
+  'period',
+  'sequence',
+  'number',
+  'status',
+  'date',
+  'formatVersion',
+  'document',
+  'actor',
+  'reason',
+  'replacedBy',
+  'key',
+  'batch',
+  'guard',
+  'waitedMs',
+  'retryCount',
+  'issuedAt',
+  'expiresAt',
+];
+const CSV_PAGE = 1000;
+
+/** The ledger as CSV, a piece a page: memory stays bounded however long it is. */
+export async function* exportCsv(
+  filter: LedgerFilter,
+  list: (filter: LedgerFilter, page: PageRequest) => Promise<Page<LedgerEntry>>,
+): AsyncGenerator<string> {
+  const names = CSV_COLUMNS.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  yield `${names.join(',')}\r\n`;
+  let after: string | undefined;
+  for (;;) {
+    const page = await list(filter, { first: CSV_PAGE, ...(after === undefined ? {} : { after }) });
+    const lines = page.items.map(({ item }) => CSV_COLUMNS.map((name) => toCell(item[name])).join(','));
+    if (lines.length > 0) yield lines.map((line) => `${line}\r\n`).join('');
+    after = page.items.at(-1)?.cursor;
+    if (!page.hasNextPage) return;
+  }
+}
+
+/** RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function toCell(value: LedgerEntry[keyof LedgerEntry]): string {
+  if (value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return String(value);
+  const codes = typeof value === 'string' ? [value] : Object.entries(value).map((code) => code.join('='));
+  const text = codes.join(' ').replace(/^[=+\-@\t\r]/, "'$&");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,29 +1,36 @@
-import { randomUUID } from 'node:crypto';
-import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
-import { checkText, checkWhole } from '../contract/check-request.js';
-import type { IssuedNumber } from '../contract/issue-request.js';
-import type { AssignRequest, SkipRequest } from '../contract/number-life.js';
+import type { SqlSession } from '@solegate/postgres-infra';
+import { checkText, checkWhole, toIssueFacts } from '../contract/check-request.js';
 import {
+  BusyError,
   DateOrderError,
   DuplicateError,
   ExhaustedError,
   InvalidRequestError,
+  RedisSilentError,
 } from '../contract/numbering-error.js';
-import { BusyError } from '../contract/store-error.js';
-import { counterKey, openCounters } from '../draw/open-counters.js';
+import type {
+  AcceptedRegression,
+  AcceptRegressionRequest,
+  AssignRequest,
+  IssuedNumber,
+  SkipRequest,
+} from '../contract/requests.js';
+import type { CounterQueue } from '../draw/counter-queue.js';
 import { sequenceMax } from '../format/compiled-format.js';
-import { toIssuedNumbers } from '../issue/issued-number.js';
-import { toIssueFacts } from '../request/issue-facts.js';
+import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
-import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
-import { appendEvents } from '../sql/append-event.js';
+import { type CounterAddress, counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
+import { appendEvents } from '../sql/rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
-  lockCounterRow,
+  lockAddress,
   passTakenTexts,
+  type RecordRequest,
   recordNumbers,
+  runUnlessTaken,
+  toKnown,
 } from './record-numbers.js';
 
 export interface AssignOptions {
@@ -32,11 +39,12 @@ export interface AssignOptions {
 }
 
 /** Numbers that one call may pass over: each becomes a ledger row. */
-const skipMax = 100_000;
+const SKIP_MAX = 100_000;
+/** The rules may change between the look at them and the lock of the counter. */
+const ATTEMPT_MAX = 3;
 
-interface OpenedCounter {
+interface Locked {
   readonly resolved: ResolvedRequest;
-  readonly counterId: string;
   readonly counter: LockedCounter;
 }
 
@@ -48,38 +56,48 @@ interface OpenedCounter {
  */
 export async function assignNumber(request: AssignRequest, options: AssignOptions): Promise<IssuedNumber> {
   const reason = checkText('reason', request.reason, 1000);
-  const facts = toIssueFacts({ ...request, reason }, { count: 1, hasDocument: false });
-  if (facts.key !== undefined)
-    throw new InvalidRequestError('key', 'is not needed: the sequence tells repeats apart');
+  const { key, actor, id, document } = toIssueFacts(request, { count: 1 });
+  if (key !== undefined)
+    throw new InvalidRequestError('key', 'is not needed: the sequence distinguishes repeats');
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
-  return withCounter(request, options, async (session, opened) => {
-    const { resolved, counterId } = opened;
-    const number = resolved.format.render(resolved.affixes, sequence);
-    const isManual = isInManualInterval(resolved, sequence);
-    checkPlace(opened, { sequence, number, isManual });
-    const skipped = isManual ? [] : skippedNumbers(opened, sequence - 1, reason);
-    const chosen: KnownNumber = {
-      ...toKnown(resolved, sequence),
-      status: 'manual',
-      document: facts.document,
-      id: facts.id,
+  return withCounter(request, options, async (session, locked) => {
+    const { resolved, counter } = locked;
+    const { series, period, date, dimensions, format } = resolved;
+    const chosen = { ...toKnown(resolved, { sequence, status: 'manual', reason }), document, id };
+    const { number } = chosen;
+    const skipped = checkPlace(locked, chosen) ? [] : skippedNumbers(locked, sequence - 1, reason);
+    await record(session, locked, { numbers: [...skipped, chosen], actor });
+    const { space } = series;
+    const { counterId } = counter;
+    const facts = { skippedCount: skipped.length };
+    const event = {
+      type: 'number_assigned',
+      space,
+      counterId,
+      sequence,
+      number,
+      actor,
       reason,
+      facts,
+    } as const;
+    await appendEvents(session, event);
+    return {
+      number,
+      sequence,
+      space,
+      series: series.series,
+      dimensions,
+      period,
+      date,
+      formatVersion: format.facts.version,
+      counterId,
+      id,
+      replayed: false,
+      status: 'manual',
+      guard: 'row',
+      waitedMs: 0,
+      retryCount: 0,
     };
-    await record(session, opened, { numbers: [...skipped, chosen], actor: facts.actor });
-    const { space } = resolved.series;
-    await appendEvents(session, [
-      {
-        type: 'number_assigned',
-        space,
-        counter_id: counterId,
-        sequence,
-        number,
-        actor: facts.actor,
-        reason,
-        facts: { skippedCount: skipped.length },
-      },
-    ]);
-    return assigned(opened, { sequence, number, id: facts.id });
   });
 }
 
@@ -88,43 +106,32 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);
   const upTo = checkWhole('upTo', request.upTo, [1, sequenceMax]);
-  return withCounter(request, options, async (session, opened) => {
-    const { resolved, counterId, counter } = opened;
+  return withCounter(request, options, async (session, locked) => {
+    const { resolved, counter } = locked;
     if (upTo <= counter.last) return 0;
     if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
-    const numbers = skippedNumbers(opened, upTo, reason);
-    await record(session, opened, { numbers, actor });
-    await appendEvents(session, [
-      {
-        type: 'numbers_skipped',
-        space: resolved.series.space,
-        counter_id: counterId,
-        actor,
-        reason,
-        facts: { first: counter.last + 1, last: upTo },
-      },
-    ]);
+    const numbers = skippedNumbers(locked, upTo, reason);
+    await record(session, locked, { numbers, actor });
+    const { space } = resolved.series;
+    const facts = { first: counter.last + 1, last: upTo };
+    const { counterId } = counter;
+    await appendEvents(session, { type: 'numbers_skipped', space, counterId, actor, reason, facts });
     return numbers.length;
   });
 }
-
-/** The rules may change between the look at them and the lock of the counter. */
-const ATTEMPT_MAX = 3;
 
 /** Works on a counter that is locked until the end of the transaction. The request is resolved before it begins. */
 async function withCounter<Result>(
   request: AssignRequest | SkipRequest,
   { call, resolver }: AssignOptions,
-  work: (session: SqlSession, opened: OpenedCounter) => Promise<Result>,
+  work: (session: SqlSession, locked: Locked) => Promise<Result>,
 ): Promise<Result> {
   let resolved = await resolver.resolve(request);
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const done = await call.transaction(async (session) => {
-      const { counters } = await openCounters(session, [resolved]);
-      const counterId = counters.get(counterKey(resolved))?.counterId ?? '';
-      const counter = await lockCounterRow(session, counterId);
+      const counter = await lockAddress(session, resolved);
       if (counter.revision !== resolved.series.revision) return undefined;
-      return { result: await work(session, { resolved, counterId, counter }) };
+      return { result: await work(session, { resolved, counter }) };
     });
     if (done) return done.result;
     const again = { ...request, date: resolved.date };
@@ -133,114 +140,84 @@ async function withCounter<Result>(
   throw new BusyError();
 }
 
-function isInManualInterval({ series }: ResolvedRequest, sequence: number): boolean {
-  const { manualInterval } = series;
-  return manualInterval !== undefined && sequence >= manualInterval.first && sequence <= manualInterval.last;
-}
-
-interface Place {
-  readonly sequence: number;
-  readonly number: string;
-  readonly isManual: boolean;
-}
-
-function checkPlace({ resolved, counter }: OpenedCounter, { sequence, number, isManual }: Place): void {
-  if (sequence > resolved.format.ceiling)
-    throw new ExhaustedError(counterName(resolved), resolved.format.ceiling);
-  if (isManual) return;
+/** Refuses a sequence that cannot be given; says whether it is of the manual interval. */
+function checkPlace({ resolved, counter }: Locked, { sequence, number }: KnownNumber): boolean {
+  const { format, ceiling, series, date } = resolved;
+  if (sequence > format.ceiling) throw new ExhaustedError(counterName(resolved), format.ceiling);
+  const { dateOrder, manualInterval } = series;
+  if (manualInterval && sequence >= manualInterval.first && sequence <= manualInterval.last) return true;
   if (sequence < counter.first)
     throw new InvalidRequestError('sequence', `is below the start, ${counter.first}`);
   if (sequence <= counter.last) throw new DuplicateError(number);
-  if (sequence > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
-  const { dateOrder } = resolved.series;
-  if (dateOrder && counter.lastDate !== undefined && resolved.date < counter.lastDate) {
-    throw new DateOrderError(resolved.date, counter.lastDate);
+  if (sequence > ceiling) throw new ExhaustedError(counterName(resolved), ceiling);
+  if (dateOrder && counter.lastDate !== undefined && date < counter.lastDate) {
+    throw new DateOrderError(date, counter.lastDate);
   }
+  return false;
 }
 
-function skippedNumbers({ resolved, counter }: OpenedCounter, upTo: number, reason: string): KnownNumber[] {
+function skippedNumbers({ resolved, counter }: Locked, upTo: number, why: string): KnownNumber[] {
   const count = upTo - counter.last;
-  if (count > skipMax) {
-    throw new InvalidRequestError(
-      'sequence',
-      `would pass over ${count} numbers; ${skipMax} at a time are allowed`,
-    );
+  if (count > SKIP_MAX) {
+    const problem = `would pass over ${count} numbers; ${SKIP_MAX} at a time are allowed`;
+    throw new InvalidRequestError('sequence', problem);
   }
-  return Array.from({ length: count }, (_, index) => ({
-    ...toKnown(resolved, counter.last + 1 + index),
-    status: 'cancelled',
-    reason: `skipped: ${reason}`,
-  }));
+  const reason = `skipped: ${why}`;
+  return Array.from({ length: count }, (_, index) =>
+    toKnown(resolved, { sequence: counter.last + 1 + index, status: 'cancelled', reason }),
+  );
 }
 
-function toKnown({ format, affixes, date }: ResolvedRequest, sequence: number) {
-  return { sequence, number: format.render(affixes, sequence), formatVersion: format.facts.version, date };
-}
-
-interface Recording {
-  readonly numbers: readonly KnownNumber[];
-  readonly actor: string;
-}
-
-async function record(session: SqlSession, opened: OpenedCounter, recording: Recording): Promise<void> {
-  const run = (text: string) => session.query({ text, values: [] });
-  await run('SAVEPOINT doc_num_known');
-  try {
-    await store(session, opened, recording);
-  } catch (error) {
-    if (!isClash(error)) throw error;
-    await run('ROLLBACK TO SAVEPOINT doc_num_known');
-    const numbers = await passTakenTexts(
-      session,
-      { space: opened.resolved.series.space, counterId: opened.counterId },
-      recording.numbers,
-    );
-    try {
-      await store(session, opened, { ...recording, numbers });
-    } catch (cause) {
-      if (!isClash(cause)) throw cause;
-      throw new DuplicateError(recording.numbers.at(-1)?.number ?? '', { cause });
-    }
-  }
-}
-
-const isClash = (error: unknown): boolean =>
-  error instanceof PostgresFailure && error.kind === 'CONFLICT' && error.constraint !== undefined;
-
-function store(
+async function record(
   session: SqlSession,
-  { resolved, counterId }: OpenedCounter,
-  recording: Recording,
+  { resolved, counter: { counterId } }: Locked,
+  facts: Pick<RecordRequest, 'numbers' | 'actor'>,
 ): Promise<void> {
-  const { series, period } = resolved;
-  return recordNumbers(session, {
-    ...recording,
-    counterId,
-    space: series.space,
-    period,
-    batch: randomUUID(),
-  });
+  const request: RecordRequest = { ...facts, counterId, address: resolved };
+  if (await runUnlessTaken(session, () => recordNumbers(session, request))) return;
+  const passed = await passTakenTexts(session, request);
+  if (await runUnlessTaken(session, () => recordNumbers(session, passed))) return;
+  throw new DuplicateError(facts.numbers.at(-1)?.number ?? '');
 }
 
-function assigned(
-  { resolved, counterId }: OpenedCounter,
-  { sequence, number, id }: { sequence: number; number: string; id: string | undefined },
-): IssuedNumber {
-  const [issued] = toIssuedNumbers(resolved, {
-    counterId,
-    first: sequence,
-    numbers: [number],
-    period: resolved.period,
-    date: resolved.date,
-    formatVersion: resolved.format.facts.version,
-    id,
-    replayed: false,
-    status: 'manual',
-    guard: 'row',
-    waitedMs: 0,
-    retryCount: 0,
-    reservation: undefined,
+export interface AcceptOptions extends AssignOptions {
+  readonly marks: HighWaterMarks | undefined;
+  /** What this process knows of a counter. */
+  readonly known: (address: CounterAddress) => CounterQueue;
+}
+
+/**
+ * Takes a counter as it stands, below numbers that were issued once: after a restore on purpose, when what was issued since
+ * then is void. The event comes first; other processes find it when they would refuse. Then Redis forgets its mark, so
+ * that only a later loss is a regression again. Repeating it does nothing, or forgets the mark that was left.
+ *
+ * @throws RedisSilentError: the mark stands, repeat it
+ */
+export async function acceptRegression(
+  request: AcceptRegressionRequest,
+  { call, resolver, marks, known }: AcceptOptions,
+): Promise<AcceptedRegression> {
+  const reason = checkText('reason', request.reason, 1000);
+  const actor = checkText('actor', request.actor, 200);
+  const resolved = await resolver.resolve(request, { anyPeriod: true });
+  const counter = known(resolved);
+  const key = counter.lockKey.state;
+  const remembered = marks ? await marks.read([key]) : [];
+  if (!remembered) throw new RedisSilentError();
+  const { lastNumber, highWaterMark, version } = await call.transaction(async (session) => {
+    const { counterId, last, version } = await lockAddress(session, resolved);
+    const facts = { lastNumber: last, highWaterMark: Math.max(remembered[0]?.last ?? 0, counter.issuedMark) };
+    const { space } = resolved.series;
+    if (facts.highWaterMark > last)
+      await appendEvents(session, { type: 'regression_accepted', space, counterId, actor, reason, facts });
+    return { ...facts, version };
   });
-  if (!issued) throw new Error(`nothing was assigned for ${number}`);
-  return issued;
+  if (highWaterMark > lastNumber) {
+    counter.forget({ version, last: lastNumber });
+    await marks?.forget(key).catch((cause: unknown) => {
+      throw new RedisSilentError({ cause });
+    });
+    counter.rememberedMark = 0;
+  }
+  return { lastNumber, highWaterMark };
 }

@@ -1,39 +1,13 @@
-import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
-import type { ImportedNumber, ImportProblem, ImportRequest } from '../contract/number-life.js';
 import { InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
-import type { DocumentFormat, Series } from '../contract/series.js';
-import { CompiledFormat, sequenceMax } from '../format/compiled-format.js';
-import { readNumber, type SeriesFormat } from '../format/read-number.js';
-import type { TokenRegistry } from '../format/token.js';
+import type { ImportedNumber, ImportProblem, ImportRequest } from '../contract/requests.js';
+import { sequenceMax } from '../format/compiled-format.js';
+import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { ResolvedRequest } from '../request/resolved-request.js';
-import { listSeries } from '../series/series-row.js';
-import { listFormats } from '../series/space-formats.js';
-import type { KnownNumber } from './record-numbers.js';
+import { type KnownNumber, toKnown } from './record-numbers.js';
 
-/** Every version of every format of a number space, newest first in each series. */
-export async function loadSpaceFormats(
-  session: SqlSession,
-  space: string,
-  { registry, resolver }: { registry: TokenRegistry; resolver: RequestResolver },
-): Promise<SeriesFormat[]> {
-  const all = await listSeries(session, { space });
-  const formats = await listFormats(session, { space });
-  const found: SeriesFormat[] = [];
-  for (const series of all) {
-    const fixedCodes = await resolver.fixedCodes(series);
-    for (const { version, template, overflow, validFrom = '' } of formats.filter(isOf(series)).reverse()) {
-      const format = new CompiledFormat({ version, template, overflow, validFrom }, registry);
-      found.push({ series, format, fixedCodes });
-    }
-  }
-  return found;
-}
-
-const isOf = (series: Series) => (format: DocumentFormat) => format.series === series.series;
-
-const problemMax = 100;
+const PROBLEM_MAX = 100;
 
 /** Collects what is wrong with an import: all of it is counted, the first hundred are reported. */
 export class ImportProblems {
@@ -42,7 +16,7 @@ export class ImportProblems {
 
   add(row: number | undefined, code: string, message: string): void {
     this.count += 1;
-    if (this.first.length < problemMax) this.first.push({ row, code, message });
+    if (this.first.length < PROBLEM_MAX) this.first.push({ row, code, message });
   }
 }
 
@@ -61,15 +35,19 @@ export interface RowOptions {
   readonly problems: ImportProblems;
 }
 
+/** Rows of one counter and date are resolved once. */
 export async function checkImportRows(request: ImportRequest, options: RowOptions): Promise<CheckedRow[]> {
   const checked: CheckedRow[] = [];
   const known = new Map<string, ResolvedRequest>();
   for (const [index, row] of request.rows.entries()) {
     try {
+      if (row.date === undefined)
+        throw new InvalidRequestError('date', 'is missing; give the date of the number');
       const key = JSON.stringify([row.series, row.dimensions, row.fields, row.date]);
-      const resolved = known.get(key) ?? (await resolveRow(request.space, row, options));
+      const address = { ...row, space: request.space };
+      const resolved = known.get(key) ?? (await options.resolver.resolve(address, { anyPeriod: true }));
       known.set(key, resolved);
-      checked.push(checkRow({ index, row, resolved }, options));
+      checked.push({ index, resolved, ...checkRow(row, resolved, options.formats) });
     } catch (error) {
       if (!(error instanceof NumberingError)) throw error;
       options.problems.add(index, error.code, error.message);
@@ -78,70 +56,34 @@ export async function checkImportRows(request: ImportRequest, options: RowOption
   return checked;
 }
 
-/** Rows of one counter and date are resolved once. */
-async function resolveRow(
-  space: string,
+function checkRow(
   row: ImportedNumber,
-  { resolver }: RowOptions,
-): Promise<ResolvedRequest> {
-  if (row.date === undefined)
-    throw new InvalidRequestError('date', 'is missing; give the date of the number');
-  return resolver.resolve({ ...row, space }, { anyPeriod: true });
-}
-
-interface ResolvedRow {
-  readonly index: number;
-  readonly row: ImportedNumber;
-  readonly resolved: ResolvedRequest;
-}
-
-function checkRow({ index, row, resolved }: ResolvedRow, options: RowOptions): CheckedRow {
-  const sequence = checkWhole('sequence', row.sequence, [resolved.series.startAt, sequenceMax]);
-  if (sequence > resolved.ceiling) {
-    throw new InvalidRequestError(
-      'sequence',
-      `is above ${resolved.ceiling}, the last of its format and series`,
-    );
+  resolved: ResolvedRequest,
+  formats: readonly SeriesFormat[],
+): Pick<CheckedRow, 'sequence' | 'known'> {
+  const { series, ceiling, date } = resolved;
+  const sequence = checkWhole('sequence', row.sequence, [series.startAt, sequenceMax]);
+  if (sequence > ceiling) {
+    const problem = `is above ${ceiling}, the last of its format and series`;
+    throw new InvalidRequestError('sequence', problem);
   }
-  const rendered = resolved.format.render(resolved.affixes, sequence);
-  const number = row.number === undefined ? rendered : checkText('number', row.number, 200);
-  if (number !== rendered) checkForeignText(number, { resolved, sequence }, options.formats);
+  const printed = toKnown(resolved, { sequence, status: 'imported' });
+  const number = row.number === undefined ? printed.number : checkText('number', row.number, 200);
+  const isForeign = number !== printed.number;
+  if (isForeign) checkForeignText(number, { ...resolved, seriesId: series.id, sequence }, formats);
   const document = checkOptionalText('document', row.document, 200);
-  const known: KnownNumber = {
-    sequence,
-    number,
-    status: 'imported',
-    formatVersion: number === rendered ? resolved.format.facts.version : undefined,
-    date: resolved.date,
-    document,
-    id: checkId('id', row.id),
-  };
-  return { index, sequence, resolved, known };
-}
-
-interface Meaning {
-  readonly resolved: ResolvedRequest;
-  readonly sequence: number;
+  const formatVersion = isForeign ? undefined : printed.formatVersion;
+  const known: KnownNumber = { ...printed, number, formatVersion, date, document, id: checkId('id', row.id) };
+  return { sequence, known };
 }
 
 /** A text that a format prints for another counter or sequence would be in that number's way when its turn comes. */
-function checkForeignText(
-  number: string,
-  { resolved, sequence }: Meaning,
-  formats: readonly SeriesFormat[],
-): void {
-  for (const known of formats) {
-    const { series, format } = known;
-    const read = readNumber(known, number);
+function checkForeignText(number: string, place: NumberPlace, formats: readonly SeriesFormat[]): void {
+  for (const printing of formats) {
+    const read = readAnother(printing, number, place);
     if (!read) continue;
-    const isSameCounter =
-      series.id === resolved.series.id &&
-      (read.period ?? resolved.period) === resolved.period &&
-      Object.entries(resolved.dimensions).every(([token, code]) => read.tokens[token] === code);
-    if (isSameCounter && read.sequence === sequence) continue;
-    throw new InvalidRequestError(
-      'number',
-      `"${number}" is what "${format.facts.template}" of ${series.series} prints for sequence ${read.sequence}`,
-    );
+    const { series, format } = printing;
+    const problem = `"${number}" is what "${format.facts.template}" of ${series.series} prints for sequence ${read.sequence}`;
+    throw new InvalidRequestError('number', problem);
   }
 }

@@ -1,20 +1,21 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkWhole } from '../contract/check-request.js';
 import type { Finding, ReconcileRequest } from '../contract/ledger-entry.js';
+import { widthOfSeries } from '../ledger/pages.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
-import { type CounterAddress, counterName, lockKey } from '../request/resolved-request.js';
-import { type SeriesRow, toSeries } from '../series/series-row.js';
+import { counterName, lockKey, type NamedCounter } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
+import { rowsOf } from '../sql/rows.js';
 import { expireReservations } from './reservations.js';
 
 /** Each counter beside what the ledger says of it: one pass over the ledger's primary key. */
-const selectCounters = `
-SELECT s.*, s.closed_until::text, s.open_until::text, c.id AS counter_id, c.dimensions AS codes, c.period,
-  c.first_number, c.last_number, coalesce(l.number_count, 0) AS number_count, l.highest,
-  (SELECT substring(f.template FROM '\\{SEQ:(\\d+)\\}') FROM document_number_formats f
-   WHERE f.series_id = s.id ORDER BY f.version DESC LIMIT 1) AS width
+const SELECT_COUNTERS = `
+SELECT to_json(r) AS series, c.id::text AS "counterId", c.dimensions::json, c.period, c.first_number::float8 AS first,
+  c.last_number::float8 AS "lastNumber", coalesce(l.number_count, 0)::float8 AS "numberCount", l.highest::float8,
+  c.last_number / (10::float8 ^ ${widthOfSeries} - 1) AS "widthUsed"
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id
+CROSS JOIN LATERAL (SELECT s.space, s.code AS series, s.identity) r
 LEFT JOIN (
   SELECT n.counter_id, count(*) AS number_count, max(n.sequence) AS highest
   FROM document_numbers n
@@ -27,8 +28,8 @@ WHERE ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
 ORDER BY c.id`;
 
 /** Only asked for counters whose count is wrong. */
-const selectHoles = `
-SELECT previous + 1 AS first, sequence - 1 AS last
+const SELECT_HOLES = `
+SELECT (previous + 1)::float8 AS first, (sequence - 1)::float8 AS last
 FROM (
   SELECT sequence, lag(sequence, 1, $2::bigint - 1) OVER (ORDER BY sequence) AS previous
   FROM (
@@ -40,8 +41,8 @@ FROM (
 WHERE sequence > previous + 1
 ORDER BY 1`;
 
-const selectUnattached = `
-SELECT n.counter_id, count(*) AS number_count, min(n.number) AS example
+const SELECT_UNATTACHED = `
+SELECT n.counter_id::text AS "counterId", count(*)::float8 AS count, min(n.number) AS example
 FROM document_numbers n
 WHERE n.status = 'issued' AND n.document IS NULL
   AND n.issued_at < clock_timestamp() - $2::bigint * interval '1 ms'
@@ -49,29 +50,19 @@ WHERE n.status = 'issued' AND n.document IS NULL
 GROUP BY n.counter_id
 ORDER BY n.counter_id`;
 
-interface CounterRow extends SeriesRow {
-  readonly counter_id: string;
-  readonly codes: string;
-  readonly period: string;
-  readonly first_number: string;
-  readonly last_number: string;
-  readonly number_count: string;
-  readonly highest: string | null;
-  readonly width: string | null;
-}
-
-interface Looked {
-  readonly address: CounterAddress;
-  readonly row: CounterRow;
-  readonly counter: string;
+interface Looked extends NamedCounter {
   readonly counterId: string;
+  readonly first: number;
   readonly lastNumber: number;
+  readonly numberCount: number;
+  readonly highest: number | undefined;
+  readonly widthUsed: number | undefined;
 }
 
-const widthWarning = 0.9;
+const WIDTH_WARNING = 0.9;
 /** Marks in one call. */
 const MARKS_MAX = 1000;
-const expiryMax = 10_000;
+const EXPIRY_MAX = 10_000;
 
 /**
  * Compares the counters with the ledger and with what Redis remembers, and ends reservations whose time is over. It reads
@@ -85,10 +76,9 @@ export async function reconcile(
   const session = call.reading;
   const olderThanMs = request.unattachedAfterMs;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
-  const expiredCount = await expireReservations(call, expiryMax);
+  const expiredCount = await expireReservations(call, EXPIRY_MAX);
   const values = [request.space ?? null, request.series ?? null];
-  const { rows } = await session.query({ text: selectCounters, values });
-  const looked = (rows as CounterRow[]).map(look);
+  const looked = rowsOf<Looked>(await session.query({ text: SELECT_COUNTERS, values }));
   return [
     ...(expiredCount > 0 ? [{ kind: 'expired_reservations' as const, count: expiredCount }] : []),
     ...(await findHoles(session, looked)),
@@ -98,30 +88,13 @@ export async function reconcile(
   ];
 }
 
-function look(row: CounterRow): Looked {
-  const address = {
-    series: toSeries(row),
-    dimensions: JSON.parse(row.codes),
-    dimensionsKey: row.codes,
-    period: row.period,
-  };
-  return {
-    address,
-    row,
-    counter: counterName(address),
-    counterId: String(row.counter_id),
-    lastNumber: Number(row.last_number),
-  };
-}
-
 async function findHoles(session: SqlSession, looked: readonly Looked[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { row, counter, counterId, lastNumber } of looked) {
-    const first = Number(row.first_number);
-    if (Number(row.number_count) === lastNumber - first + 1) continue;
-    const holes = await session.query({ text: selectHoles, values: [counterId, first, lastNumber] });
-    for (const hole of holes.rows as { first: string; last: string }[]) {
-      findings.push({ kind: 'hole', counterId, counter, first: Number(hole.first), last: Number(hole.last) });
+  for (const { counterId, first, lastNumber, numberCount, ...named } of looked) {
+    if (numberCount === lastNumber - first + 1) continue;
+    const found = await session.query({ text: SELECT_HOLES, values: [counterId, first, lastNumber] });
+    for (const hole of rowsOf<{ first: number; last: number }>(found)) {
+      findings.push({ kind: 'hole', counterId, counter: counterName(named), ...hole });
     }
   }
   return findings;
@@ -135,13 +108,14 @@ async function findRegressions(
   let unreadCount = 0;
   for (let start = 0; start < looked.length; start += MARKS_MAX) {
     const some = looked.slice(start, start + MARKS_MAX);
-    const keys = some.map(({ address }) => lockKey(address).state);
+    const keys = some.map((named) => lockKey(named).state);
     // After the first call without an answer Redis is not asked for the rest.
     const remembered = marks && unreadCount === 0 ? await marks.read(keys) : undefined;
     if (marks && !remembered) unreadCount += some.length;
-    some.forEach(({ row, counter, counterId, lastNumber }, index) => {
-      const highWaterMark = Math.max(Number(row.highest ?? 0), remembered?.[index]?.last ?? 0);
+    some.forEach(({ highest = 0, counterId, lastNumber, ...named }, index) => {
+      const highWaterMark = Math.max(highest, remembered?.[index]?.last ?? 0);
       if (highWaterMark <= lastNumber) return;
+      const counter = counterName(named);
       findings.push({ kind: 'regression', counterId, counter, lastNumber, highWaterMark });
     });
   }
@@ -154,21 +128,16 @@ async function findUnattached(
   looked: readonly Looked[],
   olderThanMs: number,
 ): Promise<Finding[]> {
-  const names = new Map(looked.map(({ counterId, counter }) => [counterId, counter]));
-  const { rows } = await session.query({ text: selectUnattached, values: [[...names.keys()], olderThanMs] });
-  return (rows as { counter_id: string; number_count: string; example: string }[]).map((row) => ({
-    kind: 'unattached',
-    counterId: String(row.counter_id),
-    counter: names.get(String(row.counter_id)) ?? '',
-    count: Number(row.number_count),
-    example: row.example,
-  }));
+  const names = new Map(looked.map((one) => [one.counterId, counterName(one)]));
+  const found = await session.query({ text: SELECT_UNATTACHED, values: [[...names.keys()], olderThanMs] });
+  return rowsOf<{ counterId: string; count: number; example: string }>(found).map((row) => {
+    return { kind: 'unattached', ...row, counter: names.get(row.counterId) ?? '' };
+  });
 }
 
 function findFullWidths(looked: readonly Looked[]): Finding[] {
-  return looked.flatMap(({ row, counter, counterId, lastNumber }) => {
-    const widthUsed = row.width === null ? 0 : lastNumber / (10 ** Number(row.width) - 1);
-    if (widthUsed < widthWarning) return [];
-    return [{ kind: 'width' as const, counterId, counter, lastNumber, widthUsed }];
+  return looked.flatMap(({ counterId, lastNumber, widthUsed = 0, ...named }) => {
+    if (widthUsed < WIDTH_WARNING) return [];
+    return [{ kind: 'width' as const, counterId, counter: counterName(named), lastNumber, widthUsed }];
   });
 }

@@ -1,51 +1,41 @@
-import type { SqlSession } from '@solegate/postgres-infra';
-import type { NumberStatus } from '../contract/issue-request.js';
-import { LiteralArray } from '../sql/parameters.js';
+import { randomUUID } from 'node:crypto';
+import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
+import type { NumberStatus } from '../contract/requests.js';
+import { Parameters } from '../draw/draw-columns.js';
+import { openCounter } from '../issue/counter-floors.js';
+import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
+import { rowsOf } from '../sql/rows.js';
 
-/**
- * Writes numbers that are not drawn but known: assigned, skipped, imported. They raise the counter, which the caller has
- * locked, so they are all of its next numbers without a hole, or of the manual interval.
- */
-const recordText = `
-INSERT INTO document_numbers (counter_id, sequence, id, space, number, period, status, format_version, business_date,
-  document, actor, reason, batch)
-SELECT $1::bigint, r.sequence, r.id, $2, r.number, $3, r.status, r.format_version, r.business_date, r.document, $4,
-  r.reason, $5::uuid
-FROM unnest($6::bigint[], $7::text[], $8::text[], $9::int[], $10::date[], $11::text[], $12::bigint[], $13::text[])
-  AS r (sequence, number, status, format_version, business_date, document, id, reason)`;
-
-const lockCounter = `
-SELECT c.last_number, c.first_number, c.last_date::text, s.revision
+const LOCK_COUNTER = `
+SELECT c.id::text AS "counterId", c.last_number::float8 AS last, c.first_number::float8 AS first,
+  c.last_date::text AS "lastDate", c.version::float8, s.revision::float8
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id
 WHERE c.id = $1::bigint
 FOR NO KEY UPDATE OF c`;
 
+/** Where a counter stands that is locked until the end of the transaction. */
 export interface LockedCounter {
+  readonly counterId: string;
   readonly last: number;
   readonly first: number;
   readonly lastDate: string | undefined;
+  readonly version: number;
   readonly revision: number;
 }
 
-/** Locks a counter until the end of the transaction and says where it stands. */
-export async function lockCounterRow(session: SqlSession, counterId: string): Promise<LockedCounter> {
-  const { rows } = await session.query({ text: lockCounter, values: [counterId] });
-  const [row] = rows as {
-    last_number: string;
-    first_number: string;
-    last_date: string | null;
-    revision: string;
-  }[];
+export async function lockCounter(session: SqlSession, counterId: string): Promise<LockedCounter> {
+  const [row] = rowsOf<LockedCounter>(await session.query({ text: LOCK_COUNTER, values: [counterId] }));
   if (!row) throw new Error(`PostgreSQL has no counter ${counterId}, though it was opened`);
-  return {
-    last: Number(row.last_number),
-    first: Number(row.first_number),
-    lastDate: row.last_date ?? undefined,
-    revision: Number(row.revision),
-  };
+  return row;
 }
 
+/** Locks a counter, which is created if it does not exist. */
+export async function lockAddress(session: SqlSession, address: CounterAddress): Promise<LockedCounter> {
+  return lockCounter(session, (await openCounter(session, address)).counterId);
+}
+
+/** A number that is not drawn but known: assigned, skipped, imported. */
 export interface KnownNumber {
   readonly sequence: number;
   readonly number: string;
@@ -57,54 +47,90 @@ export interface KnownNumber {
   readonly reason?: string | undefined;
 }
 
+/** Numbers as their format prints them. */
+export function toKnown(
+  { format, affixes, date }: ResolvedRequest,
+  facts: Pick<KnownNumber, 'sequence' | 'status' | 'reason'>,
+): KnownNumber {
+  const number = format.render(affixes, facts.sequence);
+  return { ...facts, number, formatVersion: format.facts.version, date };
+}
+
 export interface RecordRequest {
   readonly counterId: string;
-  readonly space: string;
-  readonly period: string;
+  readonly address: CounterAddress;
   readonly actor: string;
-  readonly batch: string;
   readonly numbers: readonly KnownNumber[];
+  /** Default: one of its own. */
+  readonly batch?: string;
 }
 
+const parameters = new Parameters<RecordRequest>();
+const shared = parameters.row(
+  { counter_id: 'bigint', space: 'text', period: 'text', actor: 'text', batch: 'uuid' },
+  ({ counterId, address: { series, period }, actor, batch = randomUUID() }) => {
+    return { counter_id: counterId, space: series.space, period, actor, batch };
+  },
+);
+const rows = parameters.rows(
+  {
+    sequence: 'bigint',
+    number: 'text',
+    status: 'text',
+    format_version: 'int',
+    business_date: 'date',
+    document: 'text',
+    id: 'bigint',
+    reason: 'text',
+  },
+  ({ numbers }) =>
+    numbers.map(({ formatVersion, date, document, id, reason, ...one }) => {
+      return { ...one, format_version: formatVersion, business_date: date, document, id, reason };
+    }),
+);
+
+const RECORD = `
+INSERT INTO document_numbers (counter_id, space, period, actor, batch, ${rows.names})
+SELECT ${Object.values(shared).join(', ')}, r.*
+FROM ${rows.unnest} AS r (${rows.names})`;
+
+/**
+ * Writes known numbers. They raise the counter, which the caller has locked, so they are all of its next numbers without a
+ * hole, or of the manual interval.
+ */
 export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
-  const { counterId, space, period, actor, batch, numbers } = request;
-  const columns = Array.from({ length: 8 }, () => new LiteralArray());
-  const [sequence, number, status, version, date, document, id, reason] = columns;
-  for (const row of numbers) {
-    sequence?.plain(row.sequence);
-    number?.text(row.number);
-    status?.plain(row.status);
-    version?.plain(row.formatVersion);
-    date?.plain(row.date);
-    document?.text(row.document);
-    id?.plain(row.id);
-    reason?.text(row.reason);
-  }
-  const arrays = columns.map((column) => column.literalOrNull());
-  await session.query({
-    text: recordText,
-    values: [counterId, space, period, actor, batch, ...arrays],
-  });
+  await session.query({ text: RECORD, values: parameters.values(request) });
 }
 
-const selectTaken = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
+/** Runs a part of a transaction; false when a number, an id or a key was in the ledger already, and it is undone. */
+export async function runUnlessTaken(session: SqlSession, work: () => Promise<void>): Promise<boolean> {
+  await session.query({ text: 'SAVEPOINT doc_num_known', values: [] });
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const isTaken = error instanceof PostgresFailure && error.constraint !== undefined;
+    if (!isTaken || error.kind !== 'CONFLICT') throw error;
+    await session.query({ text: 'ROLLBACK TO SAVEPOINT doc_num_known', values: [] });
+    return false;
+  }
+}
+
+const SELECT_TAKEN = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
 
 /**
  * A skipped number whose text is taken, of an import or because a code has changed its name, would stop its counter for
  * good. Nobody was given it, so its row says only where it stands.
  */
-export async function passTakenTexts(
-  session: SqlSession,
-  { space, counterId }: { readonly space: string; readonly counterId: string },
-  numbers: readonly KnownNumber[],
-): Promise<readonly KnownNumber[]> {
+export async function passTakenTexts(session: SqlSession, request: RecordRequest): Promise<RecordRequest> {
+  const { numbers, address, counterId } = request;
   const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
-  if (texts.length === 0) return numbers;
-  const { rows } = await session.query({ text: selectTaken, values: [space, texts] });
-  const taken = new Set((rows as { number: string }[]).map(({ number }) => number));
-  return numbers.map((one) =>
+  const found = await session.query({ text: SELECT_TAKEN, values: [address.series.space, texts] });
+  const taken = new Set(rowsOf<{ number: string }>(found).map(({ number }) => number));
+  const passed = numbers.map((one) =>
     one.status === 'cancelled' && taken.has(one.number)
       ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }
       : one,
   );
+  return { ...request, numbers: passed };
 }

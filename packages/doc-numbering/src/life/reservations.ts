@@ -1,11 +1,12 @@
 import { checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
-import type { NumberStatus } from '../contract/issue-request.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { CancelRequest, ConfirmRequest } from '../contract/number-life.js';
-import { NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
-import { readToken } from '../issue/issued-number.js';
-import { type LedgerRow, ledgerColumns, ledgerTables, toLedgerEntry } from '../ledger/list-numbers.js';
+import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
+import type { CancelRequest, ConfirmRequest, NumberStatus, Reservation } from '../contract/requests.js';
+import type { Settings } from '../contract/settings.js';
+import type { DrawnNumbers } from '../draw/counter-queue.js';
+import { entryColumns, entryTables } from '../ledger/list-numbers.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
+import { rowsOf } from '../sql/rows.js';
 
 /** Who ends reservations whose time is over, in the events. */
 const SWEEPER = 'numbering';
@@ -19,7 +20,7 @@ const SWEEPER = 'numbering';
  * A number that was shown is never issued again: a cancelled one stays in the ledger. Repeating a step that succeeded
  * gives the same entry, so a lost reply can be asked for again.
  */
-const endReservation = `
+const END_RESERVATION = `
 WITH held AS (
   SELECT counter_id, sequence, reason FROM document_numbers n
   WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid AND n.status = 'reserved'
@@ -39,14 +40,14 @@ SELECT $7, space, counter_id, sequence, number, $8, $6,
 FROM ended`;
 
 /** The sweeper is known by its name: a person may give the same reason. */
-const selectReservation = `
-SELECT ${ledgerColumns}, n.expires_at <= clock_timestamp() AS is_over,
+const SELECT_RESERVATION = `
+SELECT ${entryColumns}, n.expires_at <= clock_timestamp() AS "isOver",
   EXISTS (SELECT FROM document_number_events e WHERE e.space = n.space AND e.number = n.number
-    AND e.type = 'reservation_cancelled' AND e.actor = '${SWEEPER}') AS is_expired
-FROM ${ledgerTables}
+    AND e.type = 'reservation_cancelled' AND e.actor = '${SWEEPER}') AS "isExpired"
+FROM ${entryTables}
 WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
 
-const expire = `
+const EXPIRE = `
 WITH over AS (
   SELECT counter_id, sequence, reason FROM document_numbers
   WHERE status = 'reserved' AND expires_at <= clock_timestamp()
@@ -90,7 +91,7 @@ export function cancelReservation(call: DatabaseCall, request: CancelRequest): P
 /** Ends what is over, the oldest first; gives how many. Two who sweep at once share the work. */
 export async function expireReservations(call: DatabaseCall, countMax: number): Promise<number> {
   const limit = checkWhole('countMax', countMax, [1, 100_000]);
-  return (await call.repeating.query({ text: expire, values: [limit] })).rowCount ?? 0;
+  return (await call.repeating.query({ text: EXPIRE, values: [limit] })).rowCount ?? 0;
 }
 
 interface Ending {
@@ -107,18 +108,80 @@ async function end(
 ): Promise<LedgerEntry> {
   const type = status === 'issued' ? 'reservation_confirmed' : 'reservation_cancelled';
   const { rowCount } = await call.repeating.query({
-    text: endReservation,
+    text: END_RESERVATION,
     values: [...place, status, document ?? null, reason ?? null, type, actor],
   });
-  const { rows } = await call.reading.query({ text: selectReservation, values: [...place] });
-  const [row] = rows as (LedgerRow & { is_over: boolean; is_expired: boolean })[];
+  const found = await call.reading.query({ text: SELECT_RESERVATION, values: [...place] });
+  const [row] = rowsOf<LedgerEntry & { isOver: boolean; isExpired: boolean }>(found);
   if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
-  const entry = toLedgerEntry(row);
-  const isRepeat =
-    entry.status === status &&
-    (status === 'issued' ? document === undefined || entry.document === document : true);
-  if (rowCount === 1 || (isRepeat && !row.is_expired)) return entry;
-  const state =
-    row.status === 'reserved' && row.is_over ? 'reserved no longer, its time is over' : entry.status;
+  const { isOver, isExpired, ...entry } = row;
+  const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;
+  const isRepeat = entry.status === status && !isOtherDocument && !isExpired;
+  if (rowCount === 1 || isRepeat) return entry;
+  const isTooLate = entry.status === 'reserved' && isOver;
+  const state = isTooLate ? 'reserved no longer, its time is over' : entry.status;
   throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');
+}
+
+/** What the caller of a reservation gets: the token says where the row is, and the secret that only its holder knows. */
+export function toReservation({ numbers, reservation }: DrawnNumbers): Reservation {
+  const [issued] = numbers;
+  if (!issued || !reservation) throw new Error(`the ledger row of ${issued?.number} is no reservation`);
+  const token = `${issued.counterId}.${issued.sequence}.${reservation.token}`;
+  return { ...issued, token, expiresAt: new Date(reservation.expiresMs) };
+}
+
+const TOKEN = /^(\d{1,18})\.(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** @throws InvalidRequestError */
+function readToken(token: unknown): [string, string, string] {
+  const [, counterId, sequence, secret] = TOKEN.exec(String(token)) ?? [];
+  if (counterId === undefined || sequence === undefined || secret === undefined) {
+    throw new InvalidRequestError('token', 'is not a token that reserve gave');
+  }
+  return [counterId, sequence, secret];
+}
+
+const INTERVAL_MS = 60_000;
+const INTERVAL_MS_RANGE = [1000, 86_400_000] as const;
+
+/** Sweeps again and again; processes that started together drift apart, by up to a fifth of the interval. */
+export class Sweeper {
+  readonly #options: Settings;
+  readonly #sweep: () => Promise<unknown>;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: Settings, sweep: () => Promise<unknown>) {
+    this.#options = options;
+    this.#sweep = sweep;
+  }
+
+  /** @throws InvalidRequestError; a second start does nothing */
+  start({ intervalMs = INTERVAL_MS }: { readonly intervalMs?: number } = {}): void {
+    const checked = checkWhole('intervalMs', intervalMs, INTERVAL_MS_RANGE);
+    if (this.#timer || this.#isStopped) return;
+    this.#schedule(checked);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(intervalMs: number): void {
+    const pauseMs = intervalMs * (0.9 + this.#options.random() / 5);
+    this.#timer = setTimeout(() => void this.#sweepOnce(intervalMs), pauseMs);
+    // A process that has nothing else to do may end.
+    this.#timer.unref();
+  }
+
+  async #sweepOnce(intervalMs: number): Promise<void> {
+    try {
+      await this.#sweep();
+    } catch (error) {
+      this.#options.observer.sweepFailed?.(error);
+    }
+    if (!this.#isStopped) this.#schedule(intervalMs);
+  }
 }

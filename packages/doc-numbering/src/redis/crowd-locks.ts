@@ -7,16 +7,11 @@ import {
   type LockOutcome,
   type RedisConnection,
 } from '@solegate/redis-infra';
-import type { NumberingEvents } from '../contract/options.js';
+import type { Settings } from '../contract/settings.js';
 
-export interface CrowdLocksOptions {
+export interface RedisOptions extends Settings {
   readonly redis: RedisConnection;
   readonly circuit: CircuitBreaker;
-  readonly lockTtlMs: number;
-  readonly lockWaitMs: number;
-  readonly random: () => number;
-  readonly now: () => number;
-  readonly events: NumberingEvents;
 }
 
 /** Pauses between two looks at a busy lock, less up to half at random. */
@@ -31,19 +26,19 @@ const ANSWER_MIN_MS = 20;
  * it in time draws without.
  */
 export class CrowdLocks {
-  readonly #options: CrowdLocksOptions;
+  readonly #options: RedisOptions;
   readonly #manager: LockManager;
 
-  constructor(options: CrowdLocksOptions) {
+  constructor(options: RedisOptions) {
     this.#options = options;
     this.#manager = createLockManager(options.redis);
   }
 
   /** The lock, or `undefined` after `lockWaitMs` at most. Never rejects. */
   async take(resource: string): Promise<HeldLock | undefined> {
-    const { circuit, events, lockWaitMs, now, random } = this.#options;
+    const { circuit, observer, lockWaitMs, now, random } = this.#options;
     if (!circuit.allows()) {
-      events.fellBack?.({ reason: 'circuit_open' });
+      observer.fellBack?.({ reason: 'circuit_open' });
       return undefined;
     }
     const askedMs = now();
@@ -56,8 +51,8 @@ export class CrowdLocks {
       }
       const held = outcome.kind === 'held' ? outcome.lock : undefined;
       const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
-      events.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
-      if (outcome.kind !== 'held') events.fellBack?.({ reason: outcome.kind });
+      observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
+      if (outcome.kind !== 'held') observer.fellBack?.({ reason: outcome.kind });
       return held;
     }
   }
@@ -65,7 +60,7 @@ export class CrowdLocks {
   /** Gives a lock back; nobody waits for it, and if it fails the lock ends by itself. */
   async release(lock: HeldLock): Promise<void> {
     const { kind, ...rest } = await lock.release();
-    if (kind === 'unknown') this.#options.events.releaseFailed?.(Reflect.get(rest, 'failure'));
+    if (kind === 'unknown') this.#options.observer.releaseFailed?.(Reflect.get(rest, 'failure'));
   }
 
   async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {

@@ -1,14 +1,7 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
-import { type CircuitBreaker, type LuaScript, loadScript, type RedisConnection } from '@solegate/redis-infra';
-import type { NumberingEvents } from '../contract/options.js';
+import { type LuaScript, loadScript } from '@solegate/redis-infra';
 import type { Position } from '../request/resolved-request.js';
-import { raiseMarksText, readMarksText } from './marks-scripts.js';
-
-export interface MarksOptions {
-  readonly redis: RedisConnection;
-  readonly circuit: CircuitBreaker;
-  readonly events: NumberingEvents;
-}
+import type { RedisOptions } from './crowd-locks.js';
 
 /** Longest wait for an answer of Redis. */
 const READ_MS = 100;
@@ -19,7 +12,7 @@ const GATHER_MS = 5;
 /** Marks in one call: a script keeps other commands waiting. */
 const CALL_MAX = 1000;
 
-const scriptsByText = new Map<string, Map<number, LuaScript<readonly string[]>>>();
+const raisingByCount = new Map<number, LuaScript<unknown>>();
 
 /**
  * Redis remembers of each counter how far it was drawn from, so that a PostgreSQL which has lost its last commits (an
@@ -30,11 +23,11 @@ const scriptsByText = new Map<string, Map<number, LuaScript<readonly string[]>>>
  * Redis is away nothing is remembered, and nothing waits.
  */
 export class HighWaterMarks {
-  readonly #options: MarksOptions;
+  readonly #options: RedisOptions;
   readonly #raised = new Map<string, Position>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: MarksOptions) {
+  constructor(options: RedisOptions) {
     this.#options = options;
   }
 
@@ -79,20 +72,22 @@ export class HighWaterMarks {
     for (const group of this.#groups(raised, ([key]) => key)) {
       const args = group.flatMap(([, { version, last }]) => [version, last]);
       const keys = group.map(([key]) => key);
-      this.#script('raise-marks', raiseMarksText, keys.length)
+      this.#raising(keys.length)
         .run(this.#options.redis, keys, [LIFE_MS, ...args])
-        .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
+        .catch((error: unknown) => this.#options.observer.releaseFailed?.(error));
     }
   }
 
   async #read(keys: readonly string[]): Promise<(Position | undefined)[]> {
     const found = new Map<string, Position>();
     for (const group of this.#groups(keys, (key) => key)) {
-      const script = this.#script('read-marks', readMarksText, group.length);
-      const reply = await script.run(this.#options.redis, group, []);
-      group.forEach((key, index) => {
-        const [version = '', last = ''] = reply.slice(index * 2, index * 2 + 2);
-        if (last !== '') found.set(key, { version: Number(version), last: Number(last) });
+      const pipeline = this.#options.redis.pipeline();
+      for (const key of group) pipeline.hmget(key, 'version', 'last');
+      const replies = (await pipeline.exec()) ?? [];
+      replies.forEach(([failure, reply], index) => {
+        if (failure) throw failure;
+        const [version, last] = reply as (string | null)[];
+        if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
       });
     }
     return keys.map((key) => found.get(key));
@@ -116,12 +111,29 @@ export class HighWaterMarks {
   }
 
   /** A script for each number of keys that was ever passed, because Redis wants to know how many there are. */
-  #script(name: string, text: string, keyCount: number): LuaScript<readonly string[]> {
-    const byCount = scriptsByText.get(text) ?? new Map<number, LuaScript<readonly string[]>>();
-    scriptsByText.set(text, byCount);
-    const decode = (reply: unknown) => (Array.isArray(reply) ? reply.map(String) : []);
-    const script = byCount.get(keyCount) ?? loadScript({ name, text, keyCount, decode });
-    byCount.set(keyCount, script);
+  #raising(keyCount: number): LuaScript<unknown> {
+    const decode = (reply: unknown) => reply;
+    const known = raisingByCount.get(keyCount);
+    const script = known ?? loadScript({ name: 'raise-marks', text: raiseMarksText, keyCount, decode });
+    raisingByCount.set(keyCount, script);
     return script;
   }
 }
+
+const raiseMarksText = `-- Purpose: remember where counters stand, never lower than before.
+-- KEYS[1..n]: marks, a hash each
+-- ARGV[1]: life of a mark in ms
+-- ARGV[2..n]: for each mark two, version and last number of its counter
+-- Returns: how many marks rose
+-- Why atomic: of two processes the one that drew later may write first.
+local raised = 0
+for at = 1, #KEYS do
+  local version, last = ARGV[at * 2], ARGV[at * 2 + 1]
+  if tonumber(redis.call('HGET', KEYS[at], 'last') or '-1') < tonumber(last) then
+    redis.call('HSET', KEYS[at], 'version', version, 'last', last)
+    redis.call('PEXPIRE', KEYS[at], ARGV[1])
+    raised = raised + 1
+  end
+end
+return raised
+`;

@@ -1,16 +1,10 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkText } from '../contract/check-request.js';
-import type { SeriesAddress } from '../contract/issue-request.js';
-import {
-  InvalidRequestError,
-  NoFormatError,
-  NumberingError,
-  PeriodClosedError,
-  SeriesBlockedError,
-  UnknownCodeError,
-} from '../contract/numbering-error.js';
-import type { CodeDirectory } from '../contract/options.js';
+import type { CodeDirectory } from '../contract/numbering.js';
+import { InvalidRequestError, NumberingError, PeriodClosedError } from '../contract/numbering-error.js';
+import type { SeriesAddress } from '../contract/requests.js';
 import type { Series } from '../contract/series.js';
+import { NoFormatError, SeriesBlockedError, UnknownCodeError } from '../contract/series-error.js';
 import type { CompiledFormat } from '../format/compiled-format.js';
 import { businessDate, periodOf } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
@@ -35,16 +29,15 @@ export interface ResolveOptions {
   readonly session?: SqlSession;
 }
 
-/** What a request came to under the rules of its entry. */
+/** What a request came to: what it refers to by token name, and the codes that were found for that. */
 interface WorkedRequest {
-  /** By token name: what it refers to, and the codes that were found for that. */
-  readonly references: Readonly<Record<string, string>>;
-  readonly codes: Readonly<Record<string, string>>;
+  readonly references: Codes;
+  readonly codes: Codes;
   readonly resolved: ResolvedRequest;
 }
 
 /** Different requests whose results are remembered for one series. */
-const workedMax = 20_000;
+const WORKED_MAX = 20_000;
 
 /**
  * Turns a request into a counter, a format version and the text around the sequence. Everything that can be refused
@@ -75,20 +68,21 @@ export class RequestResolver {
   resolve(request: AddressWithFields, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
     const space = checkText('space', request.space, 100);
     const series = checkText('series', request.series, 50);
-    const resolveBy = (entry: CatalogEntry) => this.#resolveBy(entry, request, options);
-    const { session } = options;
-    const reload = () =>
-      (session ? this.#catalog.load(session, space, series) : this.#catalog.reload(space, series)).then(
-        resolveBy,
-      );
-    const known = options.isStale ? undefined : this.#catalog.peek(space, series);
+    const reload = async () => {
+      const { session } = options;
+      const entry = await (session
+        ? this.#catalog.load(session, space, series)
+        : this.#catalog.reload(space, series));
+      return this.#resolveBy(entry, request, options);
+    };
+    const known = options.isStale ? undefined : this.#catalog.entries.get(`${space}\n${series}`);
     if (!known) return reload();
     const reloadAfter = (error: unknown) => {
       if (error instanceof NumberingError) return reload();
       throw error;
     };
     try {
-      const resolved = resolveBy(known);
+      const resolved = this.#resolveBy(known, request, options);
       return resolved instanceof Promise ? resolved.catch(reloadAfter) : resolved;
     } catch (error) {
       return reloadAfter(error);
@@ -112,39 +106,28 @@ export class RequestResolver {
     const { series, calendar } = entry;
     if (series.blocked !== undefined)
       throw new SeriesBlockedError(series.space, series.series, series.blocked);
-    const nowMs = this.#now();
-    const date = businessDate(request.date, calendar, nowMs);
-    const period = periodOf(date, series);
-    const isCurrent = period === periodOf(calendar.dateAt(nowMs), series);
-    checkPeriodOpen(series, {
-      date,
-      period,
-      isAllowed: isCurrent || anyPeriod || request.otherPeriod === true,
-    });
+    const today = calendar.dateAt(this.#now());
+    const date = request.date === undefined ? today : businessDate(request.date, calendar);
+    const isAllowed = date === today || anyPeriod || request.otherPeriod === true;
+    const { closedUntil = '', openUntil = date } = series;
+    if (!isAllowed || date <= closedUntil || date > openUntil)
+      refuseClosed(series, date, isAllowed ? date : today);
     const key = `${date}\n${JSON.stringify(request.dimensions)}\n${JSON.stringify(request.fields)}`;
-    const worked = this.#workedUnder(entry);
-    const known = worked.get(key);
+    const known = this.#worked.get(entry)?.get(key);
     if (known && !this.#codes) return known.resolved;
-    const format = entry.formats.find(({ facts }) => facts.validFrom <= date);
+    const format = entry.formats.find(({ facts }) => (facts.validFrom ?? '') <= date);
     if (!format) throw new NoFormatError(series.space, series.series, date);
     const references = known?.references ?? this.#referencesOf(series, format, request);
     const finish = (codes: Codes): ResolvedRequest => {
       if (known && isSame(known.codes, codes)) return known.resolved;
-      const resolved = resolvedFrom({ series, format, date, period, codes });
-      if (worked.size >= workedMax) worked.clear();
-      worked.set(key, { references, codes, resolved });
+      const resolved = resolvedFrom({ series, format, date, codes });
+      const worked = this.#worked.get(entry) ?? new Map<string, WorkedRequest>();
+      if (worked.size >= WORKED_MAX) worked.clear();
+      this.#worked.set(entry, worked.set(key, { references, codes, resolved }));
       return resolved;
     };
     const codes = this.#codesOf(series.space, references);
     return codes instanceof Promise ? codes.then(finish) : finish(codes);
-  }
-
-  #workedUnder(entry: CatalogEntry): Map<string, WorkedRequest> {
-    const known = this.#worked.get(entry);
-    if (known) return known;
-    const worked = new Map<string, WorkedRequest>();
-    this.#worked.set(entry, worked);
-    return worked;
   }
 
   #codesOf(space: string, references: Codes): Awaitable<Codes> {
@@ -158,7 +141,7 @@ export class RequestResolver {
   }
 
   #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
-    return this.#codes ? this.#codes.find({ space, token, reference }) : reference;
+    return this.#codes && token !== 'AUTHORITY' ? this.#codes.find({ space, token, reference }) : reference;
   }
 
   #check(token: string, reference: string, code: string | undefined): string {
@@ -186,7 +169,7 @@ export class RequestResolver {
     for (const token of Object.keys(dimensions)) {
       if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
     }
-    const fixed = Object.fromEntries(fixedReferences(series));
+    const fixed: Codes = { ...Object.fromEntries(fixedReferences(series)), ...authorityOf(series) };
     for (const token of format.codeNames) {
       const reference = references[token] ?? fixed[token] ?? fields[token];
       if (reference === undefined)
@@ -217,22 +200,26 @@ const isSame = (a: Codes, b: Codes): boolean => {
   return true;
 };
 
+/** An authority gives it, so the app's directory is not asked; it may change, so no format counts on it. */
+const authorityOf = ({ authorityCode }: Series): Codes =>
+  authorityCode === undefined ? {} : { AUTHORITY: authorityCode };
+
 const fixedReferences = (series: Series): [string, string][] => [
   ['PROJECT', series.space],
   ['TYPE', series.series],
 ];
 
-function checkPeriodOpen(
-  series: Series,
-  { date, period, isAllowed }: { date: string; period: string; isAllowed: boolean },
-): void {
-  if (!isAllowed) {
+/** Refuses a date of another period than the current one, and one outside of what is open. */
+function refuseClosed(series: Series, date: string, today: string): void {
+  const { closedUntil, openUntil } = series;
+  const period = periodOf(date, series);
+  if (period !== periodOf(today, series)) {
     throw new PeriodClosedError(period, 'is not the current one; say otherPeriod when the actor may use it');
   }
-  if (series.closedUntil !== undefined && date <= series.closedUntil) {
-    throw new PeriodClosedError(period, `is closed until ${series.closedUntil}`);
+  if (closedUntil !== undefined && date <= closedUntil) {
+    throw new PeriodClosedError(period, `is closed until ${closedUntil}`);
   }
-  if (series.openUntil !== undefined && date > series.openUntil) {
-    throw new PeriodClosedError(period, `is open only until ${series.openUntil}`);
+  if (openUntil !== undefined && date > openUntil) {
+    throw new PeriodClosedError(period, `is open only until ${openUntil}`);
   }
 }

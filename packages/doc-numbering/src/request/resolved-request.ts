@@ -1,13 +1,22 @@
 import type { Series } from '../contract/series.js';
 import type { Affixes, CompiledFormat } from '../format/compiled-format.js';
+import { periodOf } from '../format/period.js';
 
-/** A counter as its series, dimensions and period name it, whether or not its row exists yet. */
-export interface CounterAddress {
-  readonly series: Series;
-  /** Canonical JSON object of codes by token name, names sorted. */
-  readonly dimensionsKey: string;
+/** What names a counter. */
+export interface NamedCounter {
+  readonly series: Pick<Series, 'space' | 'series' | 'identity'>;
+  /** Codes by token name, names sorted. */
   readonly dimensions: Readonly<Record<string, string>>;
   readonly period: string;
+}
+
+/** A counter as its series, dimensions and period name it, whether or not its row exists yet. */
+export interface CounterAddress extends NamedCounter {
+  /** One text for one counter, in the memory of a process. */
+  readonly key: string;
+  readonly series: Series;
+  /** The dimensions as canonical JSON. */
+  readonly dimensionsKey: string;
 }
 
 /** A request that passed every check which needs no lock: what is left is to draw the number. */
@@ -20,10 +29,10 @@ export interface ResolvedRequest extends CounterAddress {
 }
 
 /** For messages: `RFA of P1 (ORG PAT, DISCIPLINE STR), period 2026`. */
-export function counterName(address: CounterAddress): string {
-  const codes = Object.entries(address.dimensions).map(([token, code]) => `${token} ${code}`);
-  const { space, series } = address.series;
-  return `${series} of ${space}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, period ${address.period}`;
+export function counterName({ series, dimensions, period }: NamedCounter): string {
+  const codes = Object.entries(dimensions).map(([token, code]) => `${token} ${code}`);
+  const { space, series: code } = series;
+  return `${code} of ${space}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, period ${period}`;
 }
 
 /** Redis keys of one counter. Other apps that take the same lock with redlock use `lock` as their resource. */
@@ -41,7 +50,7 @@ const escapeCode = (code: string): string => code.replace(/[%:{}\s]/g, encodeURI
  * The braces are a hash tag, so that the counters of one number space share a slot of a cluster. The state also carries the
  * series' identity: what one database knows of a counter means nothing for another that shares the Redis.
  */
-export function lockKey({ series, dimensions, period }: CounterAddress): LockKey {
+export function lockKey({ series, dimensions, period }: NamedCounter): LockKey {
   const { ORG = '', ...others } = dimensions;
   const codes = [ORG, series.series, ...Object.values(others), period].map(escapeCode).join(':');
   const space = `{${escapeCode(series.space)}}`;
@@ -64,21 +73,23 @@ export function resolvedFrom(facts: {
   series: Series;
   format: CompiledFormat;
   date: string;
-  period: string;
   codes: Readonly<Record<string, string>>;
 }): ResolvedRequest {
-  const { series, format, date, period, codes } = facts;
+  const { series, format, date, codes } = facts;
+  const period = periodOf(date, series);
   const names = series.dimensions.map(({ token }) => token).sort();
   const dimensions = Object.fromEntries(names.map((name) => [name, codes[name] ?? '']));
+  const dimensionsKey = JSON.stringify(dimensions);
   const manualFirst = series.manualInterval?.first ?? Number.POSITIVE_INFINITY;
   const endAt = series.endAt ?? Number.POSITIVE_INFINITY;
   return {
+    key: `${series.id}\n${dimensionsKey}\n${period}`,
     series,
     format,
     date,
     period,
     dimensions,
-    dimensionsKey: JSON.stringify(dimensions),
+    dimensionsKey,
     affixes: format.affixes({ date, codes }, series),
     ceiling: Math.min(format.ceiling, manualFirst - 1, endAt),
   };

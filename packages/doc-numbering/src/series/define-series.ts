@@ -1,34 +1,35 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
-import { InvalidRequestError, SeriesInUseError } from '../contract/numbering-error.js';
-import type { Reset, Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
+import { InvalidRequestError } from '../contract/numbering-error.js';
+import type { Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
+import { SeriesInUseError } from '../contract/series-error.js';
 import { checkFormat } from '../format/check-format.js';
 import { sequenceMax } from '../format/compiled-format.js';
-import { checkDate, ZoneCalendar } from '../format/period.js';
+import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { appendEvents } from '../sql/append-event.js';
-import { type SeriesRow, toSeries } from './series-row.js';
+import { appendEvents, type NewEvent, rowsOf } from '../sql/rows.js';
 import {
   codesOf,
   codesOfSpace,
-  type FixedCodes,
+  listFormats,
   lockSpaceSeries,
+  type SpaceFacts,
   type SpaceOptions,
-  selectFormatRows,
-  toNeighbours,
-} from './space-formats.js';
+  seriesColumns,
+  toSeriesFormats,
+} from './series-catalog.js';
 
 /** A definition with defaults filled in; `id`, `identity` and `revision` are the store's. */
 type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
   readonly id: string | undefined;
 };
 
-const resets: readonly Reset[] = ['never', 'year', 'fiscal_year', 'month', 'day'];
-
 /** Checks a definition. @throws InvalidRequestError */
 function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): CheckedSeries {
   const reset = definition.reset ?? 'year';
-  if (!resets.includes(reset)) throw new InvalidRequestError('reset', `is one of ${resets.join(', ')}`);
+  if (!Object.hasOwn(resets, reset)) {
+    throw new InvalidRequestError('reset', `is one of ${Object.keys(resets).join(', ')}`);
+  }
   const namedBy = definition.fiscalYearNamedBy ?? 'start';
   if (namedBy !== 'start' && namedBy !== 'end') {
     throw new InvalidRequestError('fiscalYearNamedBy', 'is start or end');
@@ -53,6 +54,7 @@ function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): Che
         ? undefined
         : checkWhole('endAt', definition.endAt, [startAt, sequenceMax]),
     blocked: checkOptionalText('blocked', definition.blocked, 1000),
+    authorityCode: checkOptionalText('authorityCode', definition.authorityCode, 20),
     manualInterval: checkInterval(definition.manualInterval, startAt),
   };
 }
@@ -83,7 +85,7 @@ function checkDimensions(
     const { token: name, none } = typeof dimension === 'string' ? { token: dimension } : dimension;
     const token = registry.find(name);
     if (!token) throw new InvalidRequestError('dimensions', `there is no token ${name}`);
-    if (token.name === 'TYPE' || token.name === 'PROJECT') {
+    if (['TYPE', 'PROJECT', 'AUTHORITY'].includes(token.name)) {
       throw new InvalidRequestError('dimensions', `${token.name} is the same for the whole series`);
     }
     if (checked.some((other) => other.token === token.name)) {
@@ -97,29 +99,37 @@ function checkDimensions(
   return checked;
 }
 
+/** The rules as a row of document_number_series; what is no column of it is ignored. */
+function toRow({ series: code, manualInterval, ...rules }: CheckedSeries): Record<string, unknown> {
+  const columns = Object.entries(rules).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  const { first, last } = manualInterval ?? {};
+  return { ...Object.fromEntries(columns), code, manual_first: first, manual_last: last };
+}
+
 const columns = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at,
-  date_order, closed_until, open_until, manual_first, manual_last, end_at, blocked`;
+  date_order, closed_until, open_until, manual_first, manual_last, end_at, blocked, authority_code`;
 
-const insertSeries = (hasId: boolean): string => `
-INSERT INTO document_number_series (${columns}${hasId ? ', id' : ''})
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15${hasId ? ', $16' : ''})
+const INSERT_SERIES = `
+INSERT INTO document_number_series AS s (${columns}, id)
+SELECT ${columns}, coalesce(id, nextval(pg_get_serial_sequence('document_number_series', 'id')))
+FROM jsonb_populate_record(NULL::document_number_series, $1::jsonb)
 ON CONFLICT ON CONSTRAINT document_number_series_code_key DO NOTHING
-RETURNING *, closed_until::text, open_until::text`;
+RETURNING ${seriesColumns}`;
 
-const selectSeries = `
-SELECT s.*, s.closed_until::text, s.open_until::text,
-  EXISTS (SELECT FROM document_number_counters c WHERE c.series_id = s.id) AS has_counters
-FROM document_number_series s
-WHERE s.space = $1 AND s.code = $2
-FOR UPDATE`;
+/** Whoever opens a counter shares the lock of this row, so none is opened meanwhile. */
+const LOCK_SERIES = 'SELECT FROM document_number_series WHERE id = $1 FOR UPDATE';
 
-const updateSeries = `
-UPDATE document_number_series
-SET (${columns}) = ROW ($1, $2, $3::jsonb, $4, $5, $6::smallint, $7, $8::bigint, $9::boolean, $10::date, $11::date,
-    $12::bigint, $13::bigint, $14::bigint, $15),
+const HAS_COUNTERS = 'SELECT EXISTS (SELECT FROM document_number_counters WHERE series_id = $1) AS found';
+
+const UPDATE_SERIES = `
+UPDATE document_number_series s
+SET (${columns}) = (SELECT ${columns} FROM jsonb_populate_record(NULL::document_number_series, $1::jsonb)),
   revision = revision + 1
-WHERE id = $16
-RETURNING *, closed_until::text, open_until::text`;
+WHERE id = $2
+RETURNING ${seriesColumns}`;
 
 /** Rules that decide which counter a request belongs to, or where it begins and ends. */
 const fixedRules = [
@@ -132,7 +142,14 @@ const fixedRules = [
   'manualInterval',
 ] as const;
 
-const changeableRules = ['dateOrder', 'closedUntil', 'openUntil', 'endAt', 'blocked'] as const;
+const changeableRules = [
+  'dateOrder',
+  'closedUntil',
+  'openUntil',
+  'endAt',
+  'authorityCode',
+  'blocked',
+] as const;
 
 /**
  * A rule that decides counters may change until the first of them is opened, if the formats fit it.
@@ -144,86 +161,54 @@ export async function defineSeries(definition: SeriesDefinition, options: SpaceO
   const actor = checkText('actor', definition.actor, 200);
   const codes = await codesOfSpace(wanted.space, options);
   return options.call.transaction(async (session) => {
-    const inserted = await session.query({
-      text: insertSeries(wanted.id !== undefined),
-      values: [...toValues(wanted), ...(wanted.id === undefined ? [] : [wanted.id])],
-    });
-    const [created] = inserted.rows as SeriesRow[];
-    if (created) {
-      await appendEvents(session, [toEvent('series_defined', wanted, actor)]);
-      return toSeries(created);
-    }
-    return changeSeries(session, { wanted, actor, codes, registry: options.registry });
+    const values = [JSON.stringify(toRow(wanted))];
+    const [created] = rowsOf<Series>(await session.query({ text: INSERT_SERIES, values }));
+    if (!created) return changeSeries(session, { wanted, actor, codes, registry: options.registry });
+    await appendEvents(session, toEvent('series_defined', wanted, actor));
+    return created;
   });
 }
 
-interface Change {
+interface Change extends Omit<SpaceFacts, 'all'> {
   readonly wanted: CheckedSeries;
   readonly actor: string;
-  readonly codes: ReadonlyMap<string, FixedCodes>;
-  readonly registry: TokenRegistry;
 }
 
 async function changeSeries(session: SqlSession, change: Change): Promise<Series> {
   const { wanted, actor } = change;
   const all = await lockSpaceSeries(session, wanted.space);
-  const { rows } = await session.query({ text: selectSeries, values: [wanted.space, wanted.series] });
-  const [row] = rows as (SeriesRow & { has_counters: boolean })[];
-  if (!row) throw new Error(`series ${wanted.series} of ${wanted.space} was there and is gone`);
-  const current = toSeries(row);
+  const current = all.find(({ series }) => series === wanted.series);
+  if (!current) throw new Error(`series ${wanted.series} of ${wanted.space} was there and is gone`);
   const differs = (rule: keyof CheckedSeries): boolean =>
     JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
   const fixed = fixedRules.filter(differs);
-  if (fixed.length > 0 && row.has_counters) throw new SeriesInUseError(wanted.space, wanted.series, fixed);
   if (fixed.length === 0 && !changeableRules.some(differs)) return current;
   if (fixed.length > 0) {
+    await session.query({ text: LOCK_SERIES, values: [current.id] });
+    const { rows } = await session.query({ text: HAS_COUNTERS, values: [current.id] });
+    const isInUse = (rows[0] as { found: boolean }).found;
+    if (isInUse) throw new SeriesInUseError(wanted.space, wanted.series, fixed);
     const { id, identity, revision } = current;
-    await checkOwnFormats(session, { ...change, all, series: { ...wanted, id, identity, revision } });
+    await checkOwnFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
   }
-  const updated = await session.query({ text: updateSeries, values: [...toValues(wanted), current.id] });
-  const [changed] = updated.rows as SeriesRow[];
-  await appendEvents(session, [toEvent('series_changed', wanted, actor)]);
-  return changed ? toSeries(changed) : current;
+  const values = [JSON.stringify(toRow(wanted)), current.id];
+  const [changed] = rowsOf<Series>(await session.query({ text: UPDATE_SERIES, values }));
+  await appendEvents(session, toEvent('series_changed', wanted, actor));
+  return changed ?? current;
 }
 
 /** Its formats were checked under the rules of then. */
-async function checkOwnFormats(
-  session: SqlSession,
-  { series, all, codes, registry }: Change & { readonly series: Series; readonly all: readonly Series[] },
-): Promise<void> {
-  const formats = await selectFormatRows(session, { space: series.space });
-  for (const row of formats.filter(({ series_id }) => String(series_id) === series.id)) {
-    const neighbours = toNeighbours(
-      formats.filter((other) => other !== row),
-      all,
-      { registry, codes },
-    );
-    const version = { ...row, validFrom: row.valid_from };
-    checkFormat({ version, series, registry, fixedCodes: codesOf(codes, series), neighbours });
+async function checkOwnFormats(session: SqlSession, series: Series, facts: SpaceFacts): Promise<void> {
+  const formats = await listFormats(session, { space: series.space });
+  for (const version of formats.filter((format) => format.series === series.series)) {
+    const others = formats.filter((format) => format !== version);
+    const neighbours = toSeriesFormats(others, facts);
+    const fixedCodes = codesOf(facts.codes, series);
+    checkFormat({ version, series, registry: facts.registry, fixedCodes, neighbours });
   }
 }
 
-function toEvent(type: 'series_defined' | 'series_changed', rules: CheckedSeries, actor: string) {
+function toEvent(type: 'series_defined' | 'series_changed', rules: CheckedSeries, actor: string): NewEvent {
   const { space, ...facts } = rules;
   return { type, space, actor, facts };
-}
-
-function toValues(series: CheckedSeries): unknown[] {
-  return [
-    series.space,
-    series.series,
-    JSON.stringify(series.dimensions),
-    series.reset,
-    series.timeZone,
-    series.fiscalStartMonth,
-    series.fiscalYearNamedBy,
-    series.startAt,
-    series.dateOrder,
-    series.closedUntil ?? null,
-    series.openUntil ?? null,
-    series.manualInterval?.first ?? null,
-    series.manualInterval?.last ?? null,
-    series.endAt ?? null,
-    series.blocked ?? null,
-  ];
 }

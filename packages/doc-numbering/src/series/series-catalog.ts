@@ -1,29 +1,45 @@
 import { type BoundedDatabase, Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
-import { UnknownSeriesError } from '../contract/numbering-error.js';
-import type { Overflow, Series } from '../contract/series.js';
-import { CompiledFormat } from '../format/compiled-format.js';
+import { BusyError } from '../contract/numbering-error.js';
+import type { DocumentFormat, Series } from '../contract/series.js';
+import { UnknownSeriesError } from '../contract/series-error.js';
+import type { Settings } from '../contract/settings.js';
+import { CompiledFormat, type FormatVersion } from '../format/compiled-format.js';
 import { ZoneCalendar } from '../format/period.js';
+import type { SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
-import { type SeriesRow, toSeries } from './series-row.js';
+import type { DatabaseCall } from '../sql/public-calls.js';
+import { rowsOf } from '../sql/rows.js';
 
-const selectSeries = `
-SELECT s.*, s.closed_until::text, s.open_until::text,
+/** A {@link Series} in SQL; `s` is document_number_series. */
+export const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimensions, s.reset, s.time_zone AS "timeZone",
+  s.fiscal_start_month AS "fiscalStartMonth", s.fiscal_year_named_by AS "fiscalYearNamedBy",
+  s.start_at::float8 AS "startAt", s.date_order AS "dateOrder", s.closed_until::text AS "closedUntil",
+  s.open_until::text AS "openUntil", s.end_at::float8 AS "endAt", s.blocked,
+  s.authority_code AS "authorityCode",
+  CASE WHEN s.manual_first IS NOT NULL
+    THEN json_build_object('first', s.manual_first, 'last', s.manual_last) END AS "manualInterval",
+  s.identity::text, s.revision::float8`;
+
+const SELECT_SPACE = `
+SELECT ${seriesColumns}
+FROM document_number_series s
+WHERE $1::text IS NULL OR s.space = $1
+ORDER BY s.space, s.code`;
+
+export async function listSeries(
+  session: SqlSession,
+  { space = null }: { readonly space?: string | null } = {},
+): Promise<Series[]> {
+  return rowsOf<Series>(await session.query({ text: SELECT_SPACE, values: [space] }));
+}
+
+const SELECT_SERIES = `
+SELECT ${seriesColumns},
   (SELECT json_agg(json_build_object('version', f.version, 'template', f.template, 'overflow', f.overflow,
      'validFrom', f.valid_from::text) ORDER BY f.version DESC)
    FROM document_number_formats f WHERE f.series_id = s.id AND f.withdrawn_at IS NULL) AS formats
 FROM document_number_series s
 WHERE s.space = $1 AND s.code = $2`;
-
-interface CatalogRow extends SeriesRow {
-  readonly formats:
-    | readonly {
-        readonly version: number;
-        readonly template: string;
-        readonly overflow: Overflow;
-        readonly validFrom: string;
-      }[]
-    | null;
-}
 
 /** A series with everything that resolving a request needs, compiled once. */
 export interface CatalogEntry {
@@ -33,11 +49,9 @@ export interface CatalogEntry {
   readonly calendar: ZoneCalendar;
 }
 
-export interface CatalogOptions {
+export interface CatalogOptions extends Settings {
   readonly database: BoundedDatabase;
   readonly registry: TokenRegistry;
-  readonly requestTimeoutMs: number;
-  readonly random: () => number;
 }
 
 /**
@@ -47,22 +61,17 @@ export interface CatalogOptions {
 export class SeriesCatalog {
   readonly #entries = new Map<string, CatalogEntry>();
   readonly #loading = new Map<string, Promise<CatalogEntry>>();
-  readonly #registry: TokenRegistry;
   readonly #options: CatalogOptions;
+  /** By space and series, a line break between them. */
+  readonly entries: ReadonlyMap<string, CatalogEntry> = this.#entries;
 
   constructor(options: CatalogOptions) {
-    this.#registry = options.registry;
     this.#options = options;
-  }
-
-  /** The entry in memory, if there is one. */
-  peek(space: string, series: string): CatalogEntry | undefined {
-    return this.#entries.get(`${space}\n${series}`);
   }
 
   /** @throws UnknownSeriesError */
   async get(space: string, series: string): Promise<CatalogEntry> {
-    return this.peek(space, series) ?? (await this.reload(space, series));
+    return this.entries.get(`${space}\n${series}`) ?? (await this.reload(space, series));
   }
 
   /** Reads it again; callers at the same time share one statement. @throws UnknownSeriesError */
@@ -85,14 +94,97 @@ export class SeriesCatalog {
 
   /** Reads it through a given session, past the memory. @throws UnknownSeriesError */
   async load(session: SqlSession, space: string, series: string): Promise<CatalogEntry> {
-    const { rows } = await session.query({ text: selectSeries, values: [space, series] });
-    const [row] = rows as CatalogRow[];
+    const found = await session.query({ text: SELECT_SERIES, values: [space, series] });
+    const [row] = rowsOf<Series & { formats?: readonly FormatVersion[] }>(found);
     if (!row) throw new UnknownSeriesError(space, series);
-    const formats = (row.formats ?? []).map((facts) => new CompiledFormat(facts, this.#registry));
+    const { formats = [], ...rules } = row;
     return {
-      series: toSeries(row),
-      formats,
-      calendar: new ZoneCalendar(row.time_zone),
+      series: rules,
+      formats: formats.map((facts) => new CompiledFormat(facts, this.#options.registry)),
+      calendar: new ZoneCalendar(rules.timeZone),
     };
   }
+}
+
+/** All series of the space stay locked: two formats that clash cannot be saved at the same time. */
+const LOCK_SPACE = `
+SELECT ${seriesColumns}
+FROM document_number_series s WHERE s.space = $1 ORDER BY s.id FOR NO KEY UPDATE`;
+
+const SELECT_FORMATS = `
+SELECT f.id::text, s.space, s.code AS series, f.version, f.template, f.overflow,
+  nullif(f.valid_from, '-infinity')::text AS "validFrom",
+  (SELECT (min(n.valid_from) - 1)::text FROM document_number_formats n
+   WHERE n.series_id = f.series_id AND n.version > f.version AND n.withdrawn_at IS NULL) AS "validUntil",
+  f.created_by AS "createdBy", f.created_at AS "createdAt"
+FROM document_number_formats f
+JOIN document_number_series s ON s.id = f.series_id
+WHERE f.withdrawn_at IS NULL AND ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
+ORDER BY s.space, s.code, f.version`;
+
+/** Codes by token name that all numbers of a series print alike. */
+export type FixedCodes = Readonly<Record<string, string>>;
+
+export interface SpaceOptions {
+  readonly call: DatabaseCall;
+  readonly registry: TokenRegistry;
+  readonly fixedCodes: (series: Series) => Promise<FixedCodes>;
+}
+
+/** Locks a number space until the end of the transaction. */
+export async function lockSpaceSeries(session: SqlSession, space: string): Promise<Series[]> {
+  return rowsOf<Series>(await session.query({ text: LOCK_SPACE, values: [space] }));
+}
+
+/** In order of their versions; those that were withdrawn are left out. */
+export async function listFormats(
+  session: SqlSession,
+  { space, series }: { readonly space?: string; readonly series?: string } = {},
+): Promise<DocumentFormat[]> {
+  const values = [space ?? null, series ?? null];
+  return rowsOf<DocumentFormat>(await session.query({ text: SELECT_FORMATS, values }));
+}
+
+/** Looked up before the transaction begins: the app's directory may need a connection too. */
+export async function codesOfSpace(
+  space: string,
+  { call, fixedCodes }: SpaceOptions,
+): Promise<ReadonlyMap<string, FixedCodes>> {
+  const codes = new Map<string, FixedCodes>();
+  for (const series of await listSeries(call.reading, { space }))
+    codes.set(series.id, await fixedCodes(series));
+  return codes;
+}
+
+export function codesOf(codes: ReadonlyMap<string, FixedCodes>, { id }: Series): FixedCodes {
+  const found = codes.get(id);
+  // The series was defined a moment ago.
+  if (!found) throw new BusyError();
+  return found;
+}
+
+export interface SpaceFacts {
+  readonly all: readonly Series[];
+  readonly registry: TokenRegistry;
+  readonly codes: ReadonlyMap<string, FixedCodes>;
+}
+
+/** Formats with the series that print by them, newest first in each. */
+export function toSeriesFormats(
+  formats: readonly DocumentFormat[],
+  { all, registry, codes }: SpaceFacts,
+): SeriesFormat[] {
+  return all.flatMap((series) => {
+    const own = formats.filter((format) => format.series === series.series).reverse();
+    const fixedCodes = codesOf(codes, series);
+    return own.map((facts) => ({ series, format: new CompiledFormat(facts, registry), fixedCodes }));
+  });
+}
+
+/** All formats of a number space as they stand. */
+export async function loadSpaceFormats(space: string, options: SpaceOptions): Promise<SeriesFormat[]> {
+  const session = options.call.reading;
+  const codes = await codesOfSpace(space, options);
+  const all = (await listSeries(session, { space })).filter(({ id }) => codes.has(id));
+  return toSeriesFormats(await listFormats(session, { space }), { ...options, all, codes });
 }

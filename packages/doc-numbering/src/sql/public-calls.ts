@@ -6,47 +6,37 @@ import {
   settleBy,
   type TransactionOptions,
 } from '@solegate/postgres-infra';
-import { NumberingClosedError } from '../contract/store-error.js';
-import { numberingError } from './postgres-error.js';
+import {
+  BusyError,
+  DuplicateError,
+  NumberingClosedError,
+  type NumberingError,
+  OutcomeUnknownError,
+  StoreMisconfiguredError,
+  StoreRefusedError,
+  StoreUnavailableError,
+} from '../contract/numbering-error.js';
+import type { Settings } from '../contract/settings.js';
 
 /**
  * PostgreSQL for the time of one public call: every answer comes before the call's deadline, and a connection is had
  * only while one statement or one transaction runs. Whoever is in a transaction must not ask for another session.
  */
-export class DatabaseCall {
+export interface DatabaseCall {
   readonly database: BoundedDatabase;
   readonly deadline: Deadline;
-
-  constructor(database: BoundedDatabase, deadline: Deadline) {
-    this.database = database;
-    this.deadline = deadline;
-  }
-
   /** For statements that only read. */
-  get reading(): SqlSession {
-    return this.database.reading(this.deadline);
-  }
-
+  readonly reading: SqlSession;
   /** For statements of which a second run does nothing. */
-  get repeating(): SqlSession {
-    return this.database.changing(this.deadline, { attemptMax: ATTEMPT_MAX });
-  }
-
+  readonly repeating: SqlSession;
   /** @throws what `work` throws, rolled back; PostgresFailure */
   transaction<Result>(
     work: (session: SqlSession) => Promise<Result>,
     options?: TransactionOptions<Result>,
-  ): Promise<Result> {
-    return this.database.transaction(this.deadline, work, options);
-  }
+  ): Promise<Result>;
 }
 
 const ATTEMPT_MAX = 3;
-
-export interface PublicCallsOptions {
-  readonly database: BoundedDatabase;
-  readonly requestTimeoutMs: number;
-}
 
 /** What `close` waits longer than any request may take. */
 const CLOSE_GRACE_MS = 500;
@@ -56,14 +46,16 @@ const CLOSE_GRACE_MS = 500;
  * of numbering whatever PostgreSQL said.
  */
 export class PublicCalls {
-  readonly #options: PublicCallsOptions;
+  readonly #database: BoundedDatabase;
+  readonly #timeoutMs: number;
   #pendingCount = 0;
   #isClosed = false;
   #idle: Promise<void> | undefined;
   #whenIdle: (() => void) | undefined;
 
-  constructor(options: PublicCallsOptions) {
-    this.#options = options;
+  constructor(database: BoundedDatabase, { requestTimeoutMs }: Settings) {
+    this.#database = database;
+    this.#timeoutMs = requestTimeoutMs;
   }
 
   /**
@@ -72,12 +64,20 @@ export class PublicCalls {
    */
   async run<Result>(
     work: (call: DatabaseCall) => Promise<Result>,
-    timeoutMs = this.#options.requestTimeoutMs,
+    timeoutMs = this.#timeoutMs,
   ): Promise<Result> {
     if (this.#isClosed) throw new NumberingClosedError();
+    const database = this.#database;
+    const deadline = Deadline.after(timeoutMs);
     this.#pendingCount += 1;
     try {
-      return await work(new DatabaseCall(this.#options.database, Deadline.after(timeoutMs)));
+      return await work({
+        database,
+        deadline,
+        reading: database.reading(deadline),
+        repeating: database.changing(deadline, { attemptMax: ATTEMPT_MAX }),
+        transaction: (steps, options) => database.transaction(deadline, steps, options),
+      });
     } catch (error) {
       throw error instanceof PostgresFailure ? numberingError(error) : error;
     } finally {
@@ -93,7 +93,56 @@ export class PublicCalls {
       this.#whenIdle = resolve;
       if (this.#pendingCount === 0) resolve();
     });
-    const deadline = Deadline.after(this.#options.requestTimeoutMs + CLOSE_GRACE_MS);
+    const deadline = Deadline.after(this.#timeoutMs + CLOSE_GRACE_MS);
     await settleBy(this.#idle, deadline, () => new NumberingClosedError()).catch(() => undefined);
+  }
+}
+
+/**
+ * What callers see of a failure of PostgreSQL.
+ *
+ * @param what names the number or id that is a duplicate
+ */
+export function numberingError(failure: PostgresFailure, what: DuplicateFacts = {}): NumberingError {
+  switch (failure.kind) {
+    case 'UNAVAILABLE':
+      return new StoreUnavailableError({ cause: failure });
+    case 'UNKNOWN':
+      return new OutcomeUnknownError({ cause: failure });
+    case 'BUSY':
+      return new BusyError({ cause: failure });
+    case 'MISCONFIGURED':
+      return new StoreMisconfiguredError(failure.message, { cause: failure });
+    case 'CONFLICT':
+      return conflictError(failure, what);
+    case 'REFUSED':
+      return new StoreRefusedError(failure.sqlState, { cause: failure });
+  }
+}
+
+export interface DuplicateFacts {
+  readonly number?: string;
+  readonly id?: string | undefined;
+}
+
+/** Unique keys that are met only by who does not see what another transaction has just committed. */
+const SEEN_LATE = new Set<string | undefined>([
+  undefined,
+  'document_numbers_pkey',
+  'document_numbers_key_key',
+  'document_numbers_batch_key',
+  'document_number_counters_scope_key',
+]);
+
+function conflictError(failure: PostgresFailure, { number, id }: DuplicateFacts): NumberingError {
+  const { constraint } = failure;
+  if (SEEN_LATE.has(constraint)) return new BusyError({ cause: failure });
+  switch (constraint) {
+    case 'document_numbers_number_key':
+      return new DuplicateError(number ?? 'the number', { cause: failure });
+    case 'document_numbers_id_key':
+      return new DuplicateError(id === undefined ? 'the id' : `id ${id}`, { cause: failure });
+    default:
+      return new StoreRefusedError(failure.sqlState, { cause: failure });
   }
 }

@@ -49,15 +49,12 @@ import type { DecidedOffers } from './decided-offers.js';
 import type { TripDecisions } from './decision.js';
 import { DECISION_MS, type GateAnswer, HOLD_MS, type TripGate } from './gate.js';
 import type { IneligibleDrivers } from './ineligible-drivers.js';
-import { AcceptRound } from './round.js';
+import { AcceptRound, OpenRounds } from './round.js';
 
 /** How long callers wait for what becomes of another process's hold before they hear UNDECIDED, in milliseconds. */
 const PATIENCE_MS = 50;
 /** The same for a decision that is under way here: it is about to come, and to ask again costs more than to wait. */
 const OWN_PATIENCE_MS = 1000;
-/** Before the gate is asked again, in milliseconds: most commits take less than the first. */
-const FIRST_PAUSE_MS = 3;
-const PAUSE_FACTOR = 5;
 
 export interface TripAcceptanceOptions {
   /** Undefined: there is no Redis. */
@@ -76,7 +73,7 @@ type AnswerFor = (driverId: bigint) => AcceptOutcome | undefined;
 
 export class TripAcceptance {
   readonly #options: TripAcceptanceOptions;
-  readonly #rounds = new Map<string, AcceptRound>();
+  readonly #rounds = new OpenRounds();
   readonly #running = new Set<Promise<void>>();
 
   constructor(options: TripAcceptanceOptions) {
@@ -85,19 +82,18 @@ export class TripAcceptance {
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
     const { decided, ineligible, attempts, requestTimeoutMs, now } = this.#options;
-    const offer = `${tripId}:${offerEpoch}`;
-    const known = ineligible.answerFor(offer, driverId);
-    const running = this.#rounds.get(offer);
+    const known = ineligible.answerFor(tripId, offerEpoch, driverId);
+    const running = this.#rounds.get(tripId, offerEpoch);
     if (running && !known) return running.join(driverId);
-    const remembered = known ?? decided.answerFor(offer, driverId);
+    const remembered = known ?? decided.answerFor(tripId, offerEpoch, driverId);
     if (remembered) {
       attempts.add({ tripId, epoch: offerEpoch }, remembered.kind, 1);
       return Promise.resolve(remembered);
     }
     const round = new AcceptRound(tripId, offerEpoch, now(), Deadline.after(requestTimeoutMs));
-    this.#rounds.set(offer, round);
+    this.#rounds.add(round);
     const answer = round.join(driverId);
-    const run = this.#run(round, offer).finally(() => this.#running.delete(run));
+    const run = this.#run(round).finally(() => this.#running.delete(run));
     this.#running.add(run);
     return answer;
   }
@@ -105,7 +101,7 @@ export class TripAcceptance {
   /** The driver no longer has the trip of this epoch: late drivers are given the precise reason. */
   released(offer: { readonly tripId: bigint; readonly epoch: number }, driverId: bigint): void {
     const { decided, ineligible, gate } = this.#options;
-    decided.forget(`${offer.tripId}:${offer.epoch}`);
+    decided.forget(offer.tripId);
     ineligible.forgetDriver(driverId);
     gate?.forget({ ...offer, driverId });
   }
@@ -127,7 +123,7 @@ export class TripAcceptance {
   }
 
   /** Steps 2 to 5, with one driver of the round after the other until everybody is answered. */
-  async #run(round: AcceptRound, offer: string): Promise<void> {
+  async #run(round: AcceptRound): Promise<void> {
     const { tripId, epoch } = round;
     const { gate } = this.#options;
     let patience: Deadline | undefined;
@@ -135,7 +131,6 @@ export class TripAcceptance {
     let gateAnswer: GateAnswer = { kind: 'SKIPPED' };
     let hold = '';
     let askedFor: bigint | undefined;
-    let pauseMs = FIRST_PAUSE_MS;
     try {
       for (let driverId = round.nextDriverId; driverId !== undefined; driverId = round.nextDriverId) {
         if (gate) gateAnswer = await gate.hold({ tripId, epoch, driverId }, hold);
@@ -143,15 +138,14 @@ export class TripAcceptance {
         if (gateAnswer.kind !== 'STANDING' || round.isWaiting(gateAnswer.driverId)) {
           askedFor = gateAnswer.kind === 'STANDING' ? gateAnswer.driverId : driverId;
           crowd ??= setTimeout(() => round.dismissCrowd(undecidedOf(round)), OWN_PATIENCE_MS);
-          await this.#decide(round, offer, askedFor);
+          await this.#decide(round, askedFor);
         } else if (gateAnswer.isDecided) {
-          this.#taken(round, offer, gateAnswer);
+          this.#taken(round, gateAnswer);
         } else if (patience?.hasPassed) {
-          this.#settle(round, offer, () => undecidedOf(round));
+          this.#settle(round, () => undecidedOf(round));
         } else {
           patience ??= Deadline.after(PATIENCE_MS);
-          await pause(Math.min(pauseMs, patience.leftMs));
-          pauseMs *= PAUSE_FACTOR;
+          await gate?.untilNextLook();
         }
       }
     } catch (error) {
@@ -165,31 +159,31 @@ export class TripAcceptance {
     } finally {
       clearTimeout(crowd);
       if (hold !== '' && round.ownerId === undefined) gate?.release({ tripId, epoch }, hold);
-      this.#rounds.delete(offer);
+      this.#rounds.delete(round);
       this.#report(round, gateAnswer.kind);
     }
   }
 
-  async #decide(round: AcceptRound, offer: string, driverId: bigint): Promise<void> {
+  async #decide(round: AcceptRound, driverId: bigint): Promise<void> {
     const { tripId, epoch, deadline } = round;
     const { decisions } = this.#options;
     const decision = await decisions.decide({ tripId, epoch, driverId, deadline });
     if (decision.kind === 'WON') {
-      this.#show(round, offer, driverId);
+      this.#show(round, driverId);
       const taken = takenOf(round);
-      return this.#settle(round, offer, (callerId) => (callerId === driverId ? decision.accepted : taken));
+      return this.#settle(round, (callerId) => (callerId === driverId ? decision.accepted : taken));
     }
     const { standing } = decision;
     if (standing.status === undefined) throw new TripNotFoundError(tripId);
     const ownerId = ownerOf(standing, epoch);
-    if (ownerId !== undefined) this.#show(round, offer, ownerId);
-    this.#settle(round, offer, (callerId) => answerFor(standing, callerId, epoch));
+    if (ownerId !== undefined) this.#show(round, ownerId);
+    this.#settle(round, (callerId) => answerFor(standing, callerId, epoch));
     round.ineligibleCount += 1;
     const leftIds = round.waitingIds;
     // One busy driver is usual; after two it pays to ask for all who are left.
     if (round.ineligibleCount < 2 || leftIds.length < 2) return;
     const busy = await decisions.busyAmong(leftIds, deadline);
-    this.#settle(round, offer, (callerId) => {
+    this.#settle(round, (callerId) => {
       const activeTripId = busy.get(callerId);
       const isBusy = activeTripId !== undefined && activeTripId !== tripId;
       return isBusy ? { kind: 'DRIVER_BUSY', tripId, activeTripId } : undefined;
@@ -197,25 +191,27 @@ export class TripAcceptance {
   }
 
   /** The row says who has the trip: late drivers of all processes learn it without SQL for a while. */
-  #show(round: AcceptRound, offer: string, ownerId: bigint): void {
+  #show(round: AcceptRound, ownerId: bigint): void {
     const { gate, decided } = this.#options;
     round.ownerId = ownerId;
-    decided.remember(offer, ownerId, { taken: takenOf(round), lifeMs: DECISION_MS });
+    decided.remember(takenOf(round), ownerId, DECISION_MS);
     const { tripId, epoch } = round;
-    if (gate) setImmediate(() => gate.confirm({ tripId, epoch, driverId: ownerId }));
+    gate?.confirm({ tripId, epoch, driverId: ownerId });
   }
 
   /** The gate shows a decision for somebody who is not of this round. */
-  #taken(round: AcceptRound, offer: string, { driverId, lifeMs }: GateAnswer & { kind: 'STANDING' }): void {
+  #taken(round: AcceptRound, { driverId, lifeMs }: GateAnswer & { kind: 'STANDING' }): void {
     const taken = takenOf(round);
-    this.#options.decided.remember(offer, driverId, { taken, lifeMs });
-    this.#settle(round, offer, () => taken);
+    this.#options.decided.remember(taken, driverId, lifeMs);
+    this.#settle(round, () => taken);
   }
 
-  #settle(round: AcceptRound, offer: string, answer: AnswerFor): void {
+  #settle(round: AcceptRound, answer: AnswerFor): void {
+    const { ineligible } = this.#options;
+    const { tripId, epoch } = round;
     round.settle((driverId) => {
       const outcome = answer(driverId);
-      if (outcome) this.#options.ineligible.remember(offer, driverId, outcome);
+      if (outcome) ineligible.remember(tripId, epoch, { driverId, outcome });
       return outcome;
     });
   }
@@ -236,8 +232,6 @@ export class TripAcceptance {
     });
   }
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function takenOf({ tripId, epoch }: AcceptRound): Taken {
   return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };

@@ -34,7 +34,9 @@ const ROWS_MAX = 5000;
 export class AttemptLedger {
   readonly #database: TripDatabase;
   readonly #failed: (error: Error) => void;
-  #counts = new Map<string, AttemptCount>();
+  /** By trip; a trip has few. */
+  #counts = new Map<bigint, AttemptCount[]>();
+  #rowCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing = Promise.resolve();
 
@@ -48,11 +50,18 @@ export class AttemptLedger {
     outcome: AcceptOutcome['kind'],
     count: number,
   ) {
-    const key = `${offer.tripId}:${offer.epoch}:${outcome}`;
-    const counted = this.#counts.get(key);
-    if (counted) counted.count += count;
-    else this.#counts.set(key, { tripId: offer.tripId, epoch: offer.epoch, outcome, count });
-    if (this.#counts.size >= ROWS_MAX) void this.flush();
+    const { tripId, epoch } = offer;
+    const ofTrip = this.#counts.get(tripId);
+    const counted = ofTrip?.find((other) => other.outcome === outcome && other.epoch === epoch);
+    if (counted) {
+      counted.count += count;
+      return;
+    }
+    const first = { tripId, epoch, outcome, count };
+    if (ofTrip) ofTrip.push(first);
+    else this.#counts.set(tripId, [first]);
+    this.#rowCount += 1;
+    if (this.#rowCount >= ROWS_MAX) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
@@ -60,8 +69,9 @@ export class AttemptLedger {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const counts = [...this.#counts.values()];
+    const counts = [...this.#counts.values()].flat();
     this.#counts = new Map();
+    this.#rowCount = 0;
     if (counts.length > 0) this.#flushing = this.#flushing.then(() => this.#write(counts));
     return this.#flushing;
   }

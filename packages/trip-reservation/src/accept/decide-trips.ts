@@ -17,19 +17,21 @@ import { TRIP_MOVES } from '../trip/lifecycle.js';
  *
  * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps
  * one plan of index lookups. It would otherwise plan each small group anew, which takes longer than to run
- * it.
+ * it. The status comes with the requests for the same reason: as a constant it would let the planner of a database that is
+ * still small go through the index of all open offers, once for each request, and keep that plan.
  */
 const decideTrips = (name: string, rowLock: string): TripStatement => ({
   name,
   text: `
   WITH ${lockLimit('$1')}, wanted AS (
-    SELECT * FROM unnest($2::bigint[], $3::integer[], $4::bigint[]) AS w (trip_id, epoch, driver_id)
+    SELECT *, '${TRIP_MOVES.accept.from[0]}' AS status
+    FROM unnest($2::bigint[], $3::integer[], $4::bigint[]) AS w (trip_id, epoch, driver_id)
     LIMIT $6
   ), open_trips AS (
     SELECT t.id, w.driver_id
     FROM lock_limit, wanted w
     JOIN trips t ON t.id = w.trip_id
-    WHERE t.status = '${TRIP_MOVES.accept.from[0]}'
+    WHERE t.status = w.status
       AND t.epoch = w.epoch
       AND t.offer_expires_at > clock_timestamp()
       AND (t.offered_driver_ids IS NULL OR w.driver_id = ANY (t.offered_driver_ids))

@@ -1,5 +1,6 @@
 import { Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
-import type { StoreCall, TripDatabase, TripStatement } from '../sql/database.js';
+import { BUSY_DRIVERS, busyOf } from '../sql/busy.js';
+import type { StoreCall, TripDatabase } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import { answerFor, READ_STANDING, type Standing, standingOf } from '../sql/standing.js';
 import { TripBusyError } from '../trip/errors.js';
@@ -35,16 +36,6 @@ const GROUP_LATE_MS = 20;
 const DRIVER_WAIT_MS = 100;
 /** How often one driver may find the trip open and yet not get it, because others come and go at that moment. */
 const ATTEMPT_MAX = 3;
-
-const READ_BUSY_DRIVERS: TripStatement = {
-  name: 'solegate_read_busy_drivers',
-  text: 'SELECT driver_id, trip_id FROM driver_active WHERE driver_id = ANY ($1::bigint[])',
-};
-
-interface BusyRow {
-  readonly driver_id: string;
-  readonly trip_id: string;
-}
 
 export interface TripDecisionsOptions {
   readonly database: TripDatabase;
@@ -107,8 +98,7 @@ export class TripDecisions {
 
   /** Which of the drivers are on a trip, and on which: one question for a whole round. */
   async busyAmong(driverIds: readonly bigint[], deadline: Deadline): Promise<ReadonlyMap<bigint, bigint>> {
-    const rows = await this.#options.database.call(deadline).read(READ_BUSY_DRIVERS, [idArray(driverIds)]);
-    return new Map((rows as BusyRow[]).map((row) => [BigInt(row.driver_id), BigInt(row.trip_id)]));
+    return busyOf(await this.#options.database.call(deadline).read(BUSY_DRIVERS, [idArray(driverIds)]));
   }
 
   async #decideAlone(request: AcceptRequest): Promise<Decision> {

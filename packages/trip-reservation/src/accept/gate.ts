@@ -48,6 +48,9 @@ export const HOLD_MS = 800;
  */
 export const DECISION_MS = 10_000;
 
+/** Between two looks at a hold, in milliseconds: about as long as a commit takes. */
+const LOOK_MS = 5;
+
 const DECIDED = 'DECIDED';
 /** Driver, then the process or the mark of a decision. */
 const HOLD = /^(\d{1,19}):(\w+)$/;
@@ -93,6 +96,8 @@ function gateKey({ tripId, epoch }: Pick<GateRequest, 'tripId' | 'epoch'>): stri
 export class TripGate {
   readonly #options: TripGateOptions;
   readonly #clock = new RedisClock(() => performance.now());
+  #unconfirmed: GateRequest[] = [];
+  #nextLook: Promise<void> | undefined;
 
   constructor(options: TripGateOptions) {
     this.#options = options;
@@ -122,11 +127,35 @@ export class TripGate {
     return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer);
   }
 
-  /** Of a committed reservation: for a while everybody is shown who has the trip. Best effort, not awaited. */
+  /**
+   * Of a committed reservation: for a while everybody is shown who has the trip. Best effort, not awaited. Those of one turn
+   * leave together, after the crowds were answered.
+   */
   confirm(request: GateRequest): void {
+    if (this.#unconfirmed.length === 0) setImmediate(() => this.#confirmAll());
+    this.#unconfirmed.push(request);
+  }
+
+  #confirmAll(): void {
+    const requests = this.#unconfirmed;
+    this.#unconfirmed = [];
     const { redis, timeoutMs } = this.#options;
-    const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, this.#clock.moment(timeoutMs)];
-    void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
+    const wantedUntil = this.#clock.moment(timeoutMs);
+    for (const request of requests) {
+      const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, wantedUntil];
+      void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
+    }
+  }
+
+  /** One timer for all rounds that wait for what becomes of a hold: their questions leave together. */
+  untilNextLook(): Promise<void> {
+    this.#nextLook ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.#nextLook = undefined;
+        resolve();
+      }, LOOK_MS);
+    });
+    return this.#nextLook;
   }
 
   /** Removes the hold if it still stands. Best effort, not awaited. */

@@ -1,7 +1,10 @@
-import type { AcceptOutcome } from '../trip/outcomes.js';
+import type { AcceptOutcome, DriverBusy, NotOffered } from '../trip/outcomes.js';
+
+type Ineligible = NotOffered | DriverBusy;
 
 interface Refusal {
-  readonly outcome: AcceptOutcome;
+  readonly epoch: number;
+  readonly outcome: Ineligible;
   readonly forgottenAt: number;
 }
 
@@ -9,69 +12,77 @@ interface Refusal {
 const LASTING_MS = 3_600_000;
 /** Busy, or not listed: in another process they may become free, or the offer may be widened. */
 const PASSING_MS = 1_000;
-/** Entries of each kind at most; beyond, the oldest is forgotten early. */
-const ENTRIES_MAX = 10_000;
+/** Entries at most; beyond, what is known of the oldest trip is forgotten early. */
+const ENTRIES_MAX = 20_000;
+
+interface TripRefusals {
+  readonly byDriver: Map<bigint, Refusal>;
+  /** When the last of them is. */
+  forgottenAt: number;
+}
 
 /**
  * Drivers who heard a moment ago why they cannot have an offer. A repeat gets the same answer from here: it takes no hold,
  * which would keep out those who can, and it asks PostgreSQL nothing.
  */
 export class IneligibleDrivers {
-  readonly #lasting = new Map<string, Refusal>();
-  readonly #passing = new Map<string, Refusal>();
+  /** In the order in which the trips were entered. */
+  readonly #trips = new Map<bigint, TripRefusals>();
   readonly #now: () => number;
+  #entryCount = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  answerFor(offer: string, driverId: bigint): AcceptOutcome | undefined {
-    const key = `${offer}:${driverId}`;
-    const refusal = this.#lasting.get(key) ?? this.#passing.get(key);
-    return refusal && refusal.forgottenAt > this.#now() ? refusal.outcome : undefined;
+  answerFor(tripId: bigint, epoch: number, driverId: bigint): Ineligible | undefined {
+    const refusal = this.#trips.get(tripId)?.byDriver.get(driverId);
+    return refusal?.epoch === epoch && refusal.forgottenAt > this.#now() ? refusal.outcome : undefined;
   }
 
   /** Keeps the reasons that are about this driver and this offer, and no others. */
-  remember(offer: string, driverId: bigint, outcome: AcceptOutcome): void {
-    const key = `${offer}:${driverId}`;
-    if (isLasting(outcome))
-      this.#keep(this.#lasting, key, { outcome, forgottenAt: this.#now() + LASTING_MS });
-    else if (isPassing(outcome)) {
-      this.#keep(this.#passing, key, { outcome, forgottenAt: this.#now() + PASSING_MS });
-    }
+  remember(
+    tripId: bigint,
+    epoch: number,
+    { driverId, outcome }: { driverId: bigint; outcome: AcceptOutcome },
+  ): void {
+    if (outcome.kind !== 'NOT_OFFERED' && outcome.kind !== 'DRIVER_BUSY') return;
+    const forgottenAt = this.#now() + (isLasting(outcome) ? LASTING_MS : PASSING_MS);
+    const trip = this.#trips.get(tripId) ?? { byDriver: new Map<bigint, Refusal>(), forgottenAt };
+    if (!trip.byDriver.has(driverId)) this.#entryCount += 1;
+    trip.byDriver.set(driverId, { epoch, outcome, forgottenAt });
+    trip.forgottenAt = Math.max(trip.forgottenAt, forgottenAt);
+    this.#trips.set(tripId, trip);
+    this.#forgetOld();
   }
 
   /** This process widened the offer of the trip. */
   forgetTrip(tripId: bigint): void {
-    this.#forget((key) => key.startsWith(`${tripId}:`));
+    const trip = this.#trips.get(tripId);
+    if (trip) for (const driverId of trip.byDriver.keys()) this.#forget(trip, driverId);
   }
 
   /** This process freed the driver. */
   forgetDriver(driverId: bigint): void {
-    this.#forget((key) => key.endsWith(`:${driverId}`));
+    for (const trip of this.#trips.values()) this.#forget(trip, driverId);
   }
 
-  /** Entries are in the order of their time, so those at the front end first. */
-  #keep(refusals: Map<string, Refusal>, key: string, refusal: Refusal): void {
-    refusals.delete(key);
-    refusals.set(key, refusal);
-    for (const [oldest, { forgottenAt }] of refusals) {
-      if (forgottenAt > this.#now() && refusals.size <= ENTRIES_MAX) return;
-      refusals.delete(oldest);
-    }
+  #forget({ byDriver }: TripRefusals, driverId: bigint): void {
+    const refusal = byDriver.get(driverId);
+    if (refusal === undefined || isLasting(refusal.outcome)) return;
+    byDriver.delete(driverId);
+    this.#entryCount -= 1;
   }
 
-  #forget(isMeant: (key: string) => boolean): void {
-    for (const key of this.#passing.keys()) {
-      if (isMeant(key)) this.#passing.delete(key);
+  #forgetOld(): void {
+    for (const [tripId, { byDriver, forgottenAt }] of this.#trips) {
+      if (this.#entryCount <= ENTRIES_MAX && forgottenAt > this.#now()) return;
+      this.#trips.delete(tripId);
+      this.#entryCount -= byDriver.size;
     }
   }
 }
 
-function isLasting(outcome: AcceptOutcome): boolean {
+function isLasting(outcome: Ineligible): boolean {
   return outcome.kind === 'NOT_OFFERED' && (outcome.reason === 'EXCLUDED' || outcome.reason === 'REJECTED');
-}
-
-function isPassing(outcome: AcceptOutcome): boolean {
-  return outcome.kind === 'NOT_OFFERED' || outcome.kind === 'DRIVER_BUSY';
 }

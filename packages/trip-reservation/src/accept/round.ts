@@ -90,3 +90,25 @@ export class AcceptRound {
     this.outcomeCounts[kind] = (this.outcomeCounts[kind] ?? 0) + 1;
   }
 }
+
+/** Rounds that go on: by trip, then by epoch. A text of both as one key would cost a caller more than all else here. */
+export class OpenRounds {
+  readonly #trips = new Map<bigint, Map<number, AcceptRound>>();
+
+  get(tripId: bigint, epoch: number): AcceptRound | undefined {
+    return this.#trips.get(tripId)?.get(epoch);
+  }
+
+  add(round: AcceptRound): void {
+    const { tripId, epoch } = round;
+    const ofTrip = this.#trips.get(tripId);
+    if (ofTrip) ofTrip.set(epoch, round);
+    else this.#trips.set(tripId, new Map([[epoch, round]]));
+  }
+
+  delete({ tripId, epoch }: AcceptRound): void {
+    const ofTrip = this.#trips.get(tripId);
+    ofTrip?.delete(epoch);
+    if (ofTrip?.size === 0) this.#trips.delete(tripId);
+  }
+}

@@ -4,19 +4,26 @@ import type { StoreCall, TripStatement } from '../sql/database.js';
 import { idArray, TRIP_COLUMNS, tripOf } from '../sql/row.js';
 import type { RequestTripOptions } from '../trip/commands.js';
 import { TripBusyError, TripConflictError } from '../trip/errors.js';
-import type { Trip } from '../trip/trip.js';
+import type { NearestOffer, Trip } from '../trip/trip.js';
+import type { NearestOffers } from './nearest.js';
 
 const INSERT_TRIP: TripStatement = {
   name: 'solegate_insert_trip',
   text: `
   WITH ${lockLimit('$1')}, moved AS (
     INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff,
-                       offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_expires_at, requested_at)
-    SELECT $2::bigint, $3::bigint, 'FINDING', 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
-           $8::integer, $9::integer, clock_timestamp() + $8::integer * interval '1 millisecond', clock_timestamp()
-    FROM lock_limit
+                       offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_at, offer_expires_at, requested_at)
+    SELECT $2::bigint, $3::bigint, CASE WHEN w.offer_at > clock_timestamp() THEN 'SCHEDULED' ELSE 'FINDING' END, 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
+           $8::integer, $9::integer, w.offer_at,
+           greatest(w.offer_at, clock_timestamp()) + $8::integer * interval '1 millisecond', clock_timestamp()
+    FROM lock_limit, (SELECT $15::timestamptz AS offer_at) w
     ON CONFLICT DO NOTHING
     RETURNING *
+  ), near AS (
+    INSERT INTO trip_nearest (trip_id, batch_size, every_ms, radii, fallback_driver_ids, next_step, next_at)
+    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], $14::integer,
+           CASE WHEN $14 = 1 THEN offer_at ELSE clock_timestamp() + $11 * interval '1 millisecond' END
+    FROM moved WHERE $10 IS NOT NULL
   ), ${recordEvents('request')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
 };
@@ -54,7 +61,7 @@ export interface RequestTripDefaults {
 export async function requestTrip(
   call: StoreCall,
   options: RequestTripOptions,
-  defaults: RequestTripDefaults,
+  { defaults, nearest }: { readonly defaults: RequestTripDefaults; readonly nearest: NearestOffers },
 ): Promise<Trip> {
   const { tripId, offeredTo = 'EVERYONE' } = options;
   const identity = [
@@ -64,11 +71,18 @@ export async function requestTrip(
     options.pickup ? JSON.stringify(options.pickup) : null,
     options.dropoff ? JSON.stringify(options.dropoff) : null,
   ];
+  const audience = offeredTo === 'EVERYONE' ? null : idArray(offeredTo);
+  const isLater = options.offerAt !== undefined;
+  const firstIds = isLater ? nearest.later : await nearest.first(call, options);
+  const nearestIds = options.nearest && firstIds;
   const [created] = await call.change(INSERT_TRIP, [
     ...identity,
-    offeredTo === 'EVERYONE' ? null : idArray(offeredTo),
+    nearestIds ? idArray(nearestIds) : audience,
     options.offerTtlMs ?? defaults.offerTtlMs,
     defaults.offerRoundMax,
+    ...(nearestIds ? stepsOf(options.nearest, audience) : [null, null, null, null]),
+    isLater ? 1 : 2,
+    options.offerAt?.toISOString() ?? null,
   ]);
   if (created) return tripOf(created);
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
@@ -78,4 +92,8 @@ export async function requestTrip(
   if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');
   if (!is_same_way) throw new TripConflictError(BigInt(id), 'another pickup or dropoff');
   return tripOf(earlier);
+}
+
+function stepsOf(nearest: NearestOffer | undefined, audience: string | null): unknown[] {
+  return [nearest?.batchSize, nearest?.everyMs, idArray(nearest?.radiiMeters ?? []), audience];
 }

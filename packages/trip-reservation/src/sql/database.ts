@@ -32,8 +32,11 @@ const SHORT_WAIT_MS = 20;
 const HELD_WAIT_MS = 250;
 const HELD_PAUSE_MS = 20;
 const ROW_HELD = '55P03';
-/** A wait ends at the server so long before the client stops waiting: then it is surely not applied. */
-const ANSWER_MS = 100;
+/**
+ * A wait ends at the server so long before the client stops waiting, so that the answer is BUSY, surely not applied, and
+ * not unknown: longer than a busy machine takes to deliver it.
+ */
+const ANSWER_MS = 250;
 
 export interface TripDatabaseOptions {
   readonly database: BoundedDatabase;

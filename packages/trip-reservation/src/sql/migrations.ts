@@ -3,6 +3,8 @@ import { tripsText } from './0001-trips.js';
 import { tripOutboxText } from './0002-trip-outbox.js';
 import { tripAttemptsText } from './0003-trip-attempts.js';
 import { retentionText } from './0004-retention.js';
+import { nearestText } from './0005-nearest.js';
+import { arrivalsText } from './0006-arrivals.js';
 
 const hasRelation = (name: string) => `SELECT to_regclass('${name}') IS NOT NULL AS applied`;
 
@@ -12,6 +14,8 @@ export const migrations: readonly Migration[] = [
   { name: '0002-trip-outbox', sql: tripOutboxText, isApplied: hasRelation('trip_outbox') },
   { name: '0003-trip-attempts', sql: tripAttemptsText, isApplied: hasRelation('trip_attempts') },
   { name: '0004-retention', sql: retentionText, isApplied: hasRelation('trip_outbox_ended') },
+  { name: '0005-nearest', sql: nearestText, isApplied: hasRelation('trip_nearest') },
+  { name: '0006-arrivals', sql: arrivalsText, isApplied: hasRelation('trips_scheduled') },
 ];
 
 export interface MigrateTripsOptions {

@@ -10,7 +10,8 @@ export type TripErrorCode =
   | 'TRIP_OUTCOME_UNKNOWN'
   | 'TRIP_STORE_MISCONFIGURED'
   | 'TRIP_STORE_REFUSED'
-  | 'TRIP_RESERVATION_CLOSED';
+  | 'TRIP_RESERVATION_CLOSED'
+  | 'DRIVER_POOL_UNAVAILABLE';
 
 /** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/trip-reservation/error');
@@ -168,5 +169,15 @@ export function storeError(failure: PostgresFailure, tripId?: bigint): TripReser
       return new TripStoreMisconfiguredError(failure, failure);
     case 'REFUSED':
       return new TripStoreRefusedError(failure);
+  }
+}
+
+/** Positions of drivers cannot be had or kept now, because Redis is away. Trips go on without. */
+export class DriverPoolUnavailableError extends TripReservationError {
+  readonly code = 'DRIVER_POOL_UNAVAILABLE';
+  readonly retryable = true;
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`Redis keeps no positions of drivers now: ${reason}`, options);
   }
 }

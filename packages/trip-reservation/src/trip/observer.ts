@@ -18,10 +18,14 @@ export interface AcceptRoundFacts {
 export interface SweepReport {
   /** Offers that ran out, and drivers who never started, dispatched anew. */
   readonly redispatchedCount: number;
+  /** Trips whose time had come, offered first. */
+  readonly openedCount: number;
   /** Trips that ended without a driver. */
   readonly expiredCount: number;
   /** Drivers freed from trips that had ended without freeing them. */
   readonly orphanCount: number;
+  /** Offers that reached further drivers by their distance. */
+  readonly widenedCount: number;
 }
 
 export interface PruneReport {
@@ -41,6 +45,8 @@ export interface TripObserver {
   decisionEnded?(facts: { readonly tripCount: number; readonly elapsedMs: number }): void;
   /** Redis failed; the calls went on without it. */
   gateFailed?(error: Error): void;
+  /** Positions could not be had: the offer of this trip went to whom its request named, or to everyone. */
+  driversNotRanked?(facts: { readonly tripId: bigint; readonly error: Error }): void;
   sweepEnded?(report: SweepReport): void;
   /** A sweeper removed what was older than it keeps. */
   historyPruned?(report: PruneReport): void;
@@ -53,6 +59,7 @@ const PARTS: readonly (keyof TripObserver)[] = [
   'acceptRoundEnded',
   'decisionEnded',
   'gateFailed',
+  'driversNotRanked',
   'sweepEnded',
   'historyPruned',
   'eventsPublished',

@@ -7,15 +7,36 @@ export interface Place {
 }
 
 /**
+ * - `SCHEDULED`: will be offered at its time (`offerAt`); no driver knows of it.
  * - `FINDING`: offered to drivers, nobody has it.
  * - `ACCEPTED`: one driver has it and is on the way.
  * - `IN_PROGRESS`: that driver has started it.
- * - `COMPLETED`, `CANCELLED` (by the rider), `EXPIRED` (no driver came): ends, nothing leaves them.
+ * - `COMPLETED`, `CANCELLED` (by the rider, or by a driver to whom no rider came), `EXPIRED` (no driver came): ends, nothing leaves them.
  */
-export type TripStatus = 'FINDING' | 'ACCEPTED' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
+export type TripStatus =
+  | 'SCHEDULED'
+  | 'FINDING'
+  | 'ACCEPTED'
+  | 'IN_PROGRESS'
+  | 'COMPLETED'
+  | 'CANCELLED'
+  | 'EXPIRED';
 
 /** Who may accept: every driver, or the listed ones (1 to 500). */
 export type OfferAudience = 'EVERYONE' | readonly bigint[];
+
+/** An offer that goes to the nearest drivers first, and then to more of them: how many, how often and how far. */
+export interface NearestOffer {
+  /** Drivers of each step, 1 to 100. */
+  readonly batchSize: number;
+  /** From one step to the next, 1 to 3,600,000 ms; steps end with the offer. */
+  readonly everyMs: number;
+  /**
+   * How far the first step looks, the second, and so on, in metres, 1 to 1,000,000 each, 1 to 20 of them; the last stays. A
+   * step that finds nobody new looks as far as the next ones at once.
+   */
+  readonly radiiMeters: readonly number[];
+}
 
 /** A trip as it was at one moment; `revision` distinguishes moments and grows by one with each event. */
 export interface Trip {
@@ -39,12 +60,26 @@ export interface Trip {
   readonly acceptedAt: Date | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  /** When it is offered first; null: as soon as it was requested. */
+  readonly offerAt: Date | null;
+  /** When the driver was at the pickup; null before. */
+  readonly arrivedAt: Date | null;
+  /** Why it was cancelled, if that was said. */
+  readonly cancelReason: CancelReason | null;
 }
+
+/** Why a rider cancels. */
+export type RiderCancelReason = 'CHANGED_PLANS' | 'WAITED_TOO_LONG' | 'DRIVER_ASKED' | 'OTHER';
+/** Why a driver leaves a trip. */
+export type DriverCancelReason = 'VEHICLE_PROBLEM' | 'RIDER_UNREACHABLE' | 'TOO_FAR' | 'OTHER';
+/** `RIDER_NO_SHOW`: the driver was there and waited in vain. */
+export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SHOW';
 
 export type TripEventType =
   | 'TRIP_REQUESTED'
   | 'TRIP_OFFERED'
   | 'TRIP_ACCEPTED'
+  | 'DRIVER_ARRIVED'
   | 'TRIP_STARTED'
   | 'TRIP_COMPLETED'
   | 'TRIP_CANCELLED'
@@ -66,9 +101,14 @@ export interface TripEvent {
   /** The status the trip has since this event. */
   readonly status: TripStatus;
   readonly epoch: number;
-  /** The driver the event is about: who accepted, started, completed or left; null when there is none. */
+  /** Why the trip was cancelled or left, if that was said. */
+  readonly reason: CancelReason | null;
+  /** The driver the event is about: who accepted, arrived, started, completed or left; null when there is none. */
   readonly driverId: bigint | null;
-  /** Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. */
+  /**
+   * Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. Of a further step to the
+   * nearest drivers: whom the offer reaches since this event.
+   */
   readonly offeredTo: OfferAudience;
   readonly offerExpiresAt: Date;
   readonly occurredAt: Date;

@@ -9,7 +9,9 @@ let fleet: TypeScriptChild[];
 beforeAll(async () => {
   stores = await Stores.open();
   const file = new URL('./accepting-process.ts', import.meta.url);
-  fleet = Array.from({ length: 4 }, () => forkTypeScript(file, [stores.database.url, stores.redis.url]));
+  fleet = Array.from({ length: 4 }, () =>
+    forkTypeScript(file, [stores.database.directUrl, stores.redis.url]),
+  );
   await Promise.all(fleet.map((child) => child.nextLine(30_000)));
 }, 60_000);
 

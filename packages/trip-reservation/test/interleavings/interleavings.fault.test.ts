@@ -73,7 +73,7 @@ const patient = { timeoutMs: 1000 };
 /** Each guard of the package, taken away alone, and a case that then breaks. */
 const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; breaks: string }>> = {
   'the status in the deciding statement': {
-    weakening: { rewrite: (text) => text.replace(`t.status = 'FINDING'\n      AND t.epoch`, 't.epoch') },
+    weakening: { rewrite: (text) => text.replace(`t.status = w.status\n      AND t.epoch`, 't.epoch') },
     breaks: 'F8',
   },
   'the epoch in the deciding statement': {

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+
+/** Trips near drivers over GraphQL: two drivers a step, the steps half a second apart. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, {
+    NEAREST_OFFER: '2:500:1000,3000',
+  });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+async function ask(query: string, as: string): Promise<Told> {
+  const { data, errors } = await gateway.ask(query, { as });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+const report = (driver: string, longitude: number) =>
+  ask(
+    `mutation { updateDriverPosition(input: { latitude: 13.75, longitude: ${longitude} }) { countsForMs } }`,
+    driver,
+  );
+
+const statusFor = async (id: string, driver: string) => {
+  const { data, errors } = await gateway.ask(`{ trip(id: "${id}") { status pickup { latitude } } }`, {
+    as: driver,
+  });
+  return errors.length > 0 ? errors[0]?.extensions.reason : data.trip.status;
+};
+
+describe('a trip that is offered to the nearest first', () => {
+  test('reaches two drivers, then the next two by itself; others neither see nor get it', async () => {
+    expect(await report('driver-21', 100.501)).toEqual({ updateDriverPosition: { countsForMs: 30_000 } });
+    await report('driver-22', 100.502);
+    await report('driver-23', 100.503);
+    await report('driver-24', 100.52);
+    await report('driver-25', 101.5);
+    const { requestTrip } = await ask(
+      `mutation { requestTrip(input: { nearestFirst: true, offerTtlMs: 60000, pickup: { latitude: 13.75, longitude: 100.5 } }) { id } }`,
+      'rider-1',
+    );
+    const { id } = requestTrip;
+    expect(await statusFor(id, 'driver-21')).toBe('FINDING');
+    expect(await statusFor(id, 'driver-22')).toBe('FINDING');
+    expect(await statusFor(id, 'driver-25')).toBe('NOT_YOUR_TRIP');
+    await until(async () => (await statusFor(id, 'driver-24')) === 'FINDING', { timeoutMs: 10_000 });
+    const { tripHistory } = await ask(`{ tripHistory(tripId: "${id}") { type } }`, 'rider-1');
+    expect(tripHistory).toEqual([{ type: 'TRIP_REQUESTED' }, { type: 'TRIP_OFFERED' }]);
+    const accept = (driver: string) =>
+      ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`, driver);
+    expect(await accept('driver-25')).toEqual({ acceptTrip: { __typename: 'NotOffered' } });
+    expect(await accept('driver-24')).toEqual({ acceptTrip: { __typename: 'TripAccepted' } });
+  });
+
+  test('needs a pickup', async () => {
+    const { errors } = await gateway.ask('mutation { requestTrip(input: { nearestFirst: true }) { id } }', {
+      as: 'rider-1',
+    });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'PICKUP_NEEDED' });
+  });
+
+  test('takes positions of drivers only, and only on earth', async () => {
+    const query = 'mutation { updateDriverPosition(input: { latitude: 95, longitude: 0 }) { countsForMs } }';
+    expect((await gateway.ask(query, { as: 'rider-1' })).errors[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await gateway.ask(query, { as: 'driver-21' })).errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
+});

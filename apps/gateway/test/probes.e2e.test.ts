@@ -1,0 +1,288 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
+
+/**
+ * What examiners tried on a production gateway, in one table: each probe is refused in the form of GraphQL, with a code
+ * and words, and none is a fault of the gateway.
+ */
+interface Probe {
+  readonly query?: string;
+  readonly variables?: unknown;
+  /** In place of the query. */
+  readonly body?: string;
+  /** Default: an administrator. null: no token. */
+  readonly token?: TokenFacts | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly path?: string;
+  readonly reason: string;
+}
+
+const SERIES = 'projectCode: "P", organizationCode: "O", typeCode: "T", disciplineCode: "D"';
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const PROBES: Readonly<Record<string, Probe>> = {
+  // Who asks
+  'no token': { query: '{ __typename }', token: null, reason: 'TOKEN_MISSING' },
+  'a token of another secret': {
+    query: '{ __typename }',
+    token: { secret: 'some other secret of more than 32 characters' },
+    reason: 'TOKEN_INVALID',
+  },
+  'a token for somebody else': { query: '{ __typename }', token: { audience: 'x' }, reason: 'TOKEN_INVALID' },
+  'a token that has ended': { query: '{ __typename }', token: { expiresInS: -60 }, reason: 'TOKEN_EXPIRED' },
+  'a subject that is no TSID': { query: '{ __typename }', token: { subject: '-1' }, reason: 'TOKEN_SUBJECT' },
+  'a subject above 2^63': {
+    query: '{ __typename }',
+    token: { subject: '9223372036854775808' },
+    reason: 'TOKEN_SUBJECT',
+  },
+  'a demo user': {
+    query: '{ __typename }',
+    token: null,
+    headers: { 'x-demo-user': 'admin-1' },
+    reason: 'TOKEN_MISSING',
+  },
+  'no role': { query: '{ tsid(id: "1") { node } }', token: { roles: [] }, reason: 'ROLE_MISSING' },
+  'a role that does not exist': {
+    query: '{ overview { node } }',
+    token: { roles: ['root'] },
+    reason: 'ROLE_MISSING',
+  },
+  'a mutation behind a query of the same document': {
+    body: JSON.stringify({
+      query: 'query A { __typename } mutation B { generateTsids }',
+      operationName: 'B',
+    }),
+    token: { roles: [] },
+    reason: 'ROLE_MISSING',
+  },
+  'a field hidden in fragments': {
+    query: 'query { ...A } fragment A on Query { ...B } fragment B on Query { nodeFleet { nodeCount } }',
+    token: { roles: ['driver'] },
+    reason: 'ROLE_MISSING',
+  },
+  'a project that the token does not name': {
+    query: `mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`,
+    token: { roles: ['clerk'], projects: ['OTHER'] },
+    reason: 'NOT_YOUR_PROJECT',
+  },
+  // What carries it
+  'a batch': { body: '[{"query":"{ __typename }"}]', reason: 'BAD_REQUEST' },
+  'no JSON': { body: '{"query":', reason: 'CTP_INVALID_JSON_BODY' },
+  'no body': { body: '', reason: 'CTP_EMPTY_JSON_BODY' },
+  'a body that is null': { body: 'null', reason: 'BAD_REQUEST' },
+  'a body that is a number': { body: '7', reason: 'BAD_REQUEST' },
+  'a query that is a number': { body: '{"query":7}', reason: 'BAD_REQUEST' },
+  'variables that are a list': { body: '{"query":"{ __typename }","variables":[]}', reason: 'BAD_REQUEST' },
+  'extensions that are a text': {
+    body: '{"query":"{ __typename }","extensions":"x"}',
+    reason: 'BAD_REQUEST',
+  },
+  'a body of more than a megabyte': {
+    body: JSON.stringify({ query: `{ __typename } # ${'x'.repeat(1_000_001)}` }),
+    reason: 'CTP_BODY_TOO_LARGE',
+  },
+  'a form': {
+    body: 'query=%7B__typename%7D',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    reason: 'CTP_INVALID_MEDIA_TYPE',
+  },
+  'a form of several parts': {
+    body: '--x--',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    reason: 'CTP_INVALID_MEDIA_TYPE',
+  },
+  'a plain text': {
+    body: '{"query":"{ __typename }"}',
+    headers: { 'content-type': 'text/plain' },
+    reason: 'CTP_INVALID_MEDIA_TYPE',
+  },
+  'a query by GET': { method: 'GET', path: '/graphql?query={__typename}', reason: 'POST_ONLY' },
+  'a path that there is not': { method: 'GET', path: '/admin', reason: 'NO_SUCH_PATH' },
+  'a path that is not well-formed': { method: 'GET', path: '/%zz', reason: 'BAD_URL' },
+  'a prototype in the variables': {
+    body: '{"query":"{ __typename }","variables":{"__proto__":{"x":1}}}',
+    reason: 'CTP_INVALID_JSON_BODY',
+  },
+  // The document
+  'a document that does not parse': { query: '{ tsid(', reason: 'GRAPHQL_PARSE_FAILED' },
+  'an empty document': { body: '{"query":""}', reason: 'BAD_REQUEST' },
+  'a field that does not exist': { query: '{ tsidd }', reason: 'GRAPHQL_VALIDATION_FAILED' },
+  introspection: { query: '{ __schema { types { name } } }', reason: 'GRAPHQL_VALIDATION_FAILED' },
+  'fragments in a circle': {
+    query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  'too many aliases': {
+    query: `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: tsid(id: "1") { node }`).join(' ')} }`,
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  'too many directives': {
+    query: `{ __typename ${'@include(if: true) '.repeat(30)} }`,
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  'too many tokens': { query: `{ ${'__typename '.repeat(3_000)} }`, reason: 'GRAPHQL_PARSE_FAILED' },
+  'an operation name that there is not': {
+    body: '{"query":"query A { __typename }","operationName":"B"}',
+    reason: 'NO_SUCH_OPERATION',
+  },
+  'two operations and no name': {
+    query: 'query A { __typename } query B { __typename }',
+    reason: 'NO_SUCH_OPERATION',
+  },
+  'a document that nobody registered': {
+    body: JSON.stringify({ documentId: createHash('sha256').update('x').digest('hex') }),
+    reason: 'DOCUMENT_UNKNOWN',
+  },
+  'a subscription without a stream': {
+    query: 'subscription { tripOffered { id } }',
+    reason: 'SUBSCRIPTION_TRANSPORT',
+  },
+  // The variables
+  'a variable that is missing': {
+    query: 'query ($id: TSID!) { tsid(id: $id) { node } }',
+    variables: {},
+    reason: 'VARIABLES',
+  },
+  'a variable of another type': {
+    query: 'query ($first: Int) { trips(first: $first) { edges { cursor } } }',
+    variables: { first: 'hunter2' },
+    reason: 'VARIABLES',
+  },
+  'variables without end': {
+    body: `{"query":"{ __typename }","variables":{"x":${nested(100_000)}}}`,
+    reason: 'VARIABLES_TOO_DEEP',
+  },
+  'U+0000': {
+    query: 'mutation ($name: String!) { createProject(input: { code: "X", name: $name }) { id } }',
+    variables: { name: 'a\0b' },
+    reason: 'TEXT',
+  },
+  'half a character': {
+    body: '{"query":"query ($t: String!) { tsidReadings(text: $t) { spelling } }","variables":{"t":"\\ud800"}}',
+    reason: 'TEXT',
+  },
+  'a TSID that is none': { query: '{ tsid(id: "-1") { node } }', reason: 'MALFORMED_TSID' },
+  'a TSID of more than 64 bits': {
+    query: '{ tsid(id: "18446744073709551616") { node } }',
+    reason: 'MALFORMED_TSID',
+  },
+  // The arguments
+  'a page that is too large': { query: '{ trips(first: 101) { edges { cursor } } }', reason: 'PAGE_SIZE' },
+  'a page below one': { query: '{ documentNumbers(first: 0) { edges { cursor } } }', reason: 'PAGE_SIZE' },
+  'a cursor of another list': {
+    query: '{ documentNumbers(after: "Zm9v") { edges { cursor } } }',
+    reason: 'INVALID_REQUEST',
+  },
+  'an injection for a cursor': {
+    query: `{ trips(after: "1' OR 1=1 --") { edges { cursor } } }`,
+    reason: 'CURSOR',
+  },
+  'too many IDs': { query: 'mutation { generateTsids(count: 10001) }', reason: 'COUNT' },
+  'IDs below one': { query: 'mutation { generateTsids(count: -1) }', reason: 'COUNT' },
+  'a project that does not exist': {
+    query: `mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`,
+    reason: 'UNKNOWN_CODE',
+  },
+  'a condition that is an empty text': {
+    query: '{ documentNumbers(filter: { projectCode: "" }) { edges { cursor } } }',
+    reason: 'UNKNOWN_CODE',
+  },
+  'a date that is infinity': {
+    query: '{ documentNumbers(filter: { dateFrom: "infinity" }) { edges { cursor } } }',
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
+  'a code of two scripts': {
+    query: 'mutation { createOrganization(input: { code: "TЕAM", name: "x" }) { id } }',
+    reason: 'INVALID_CODE',
+  },
+  'a look-up by nothing': { query: '{ documentNumber(by: {}) { id } }', reason: 'GRAPHQL_VALIDATION_FAILED' },
+  'a trip that does not exist': {
+    query: 'mutation { startTrip(input: { tripId: "5" }) { __typename } }',
+    token: { roles: ['driver'] },
+    reason: 'TRIP_NOT_FOUND',
+  },
+  'a place off the earth': {
+    query: 'mutation { requestTrip(input: { pickup: { latitude: 91, longitude: 0 } }) { id } }',
+    token: { roles: ['rider'] },
+    reason: 'INVALID_TRIP_INPUT',
+  },
+  'a text in place of an ID, too long': {
+    query: `{ tsidReadings(text: "${'9'.repeat(101)}") { spelling } }`,
+    reason: 'TEXT_LENGTH',
+  },
+  'a key without its project': {
+    query: '{ documentNumbers(filter: { idempotencyKey: "k" }) { edges { cursor } } }',
+    reason: 'PROJECT_NEEDED',
+  },
+  'the overview for a clerk': {
+    query: '{ overview { process } }',
+    token: { roles: ['clerk'] },
+    reason: 'ROLE_MISSING',
+  },
+  'a block by a clerk': {
+    query: 'mutation { blockDocumentSeries(input: { projectCode: "P", typeCode: "T", reason: "x" }) { id } }',
+    token: { roles: ['clerk'] },
+    reason: 'ROLE_MISSING',
+  },
+  'a condition of an export that there is not': {
+    method: 'GET',
+    path: '/export/document-numbers.csv?colour=red',
+    reason: 'EXPORT_CONDITION',
+  },
+  'an export without a role': {
+    method: 'GET',
+    path: '/export/document-numbers.csv',
+    token: { roles: ['driver'] },
+    reason: 'ROLE_MISSING',
+  },
+};
+
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+describe('a probe is refused in the form of GraphQL', () => {
+  test.each(Object.entries(PROBES))('%s', async (_what, probe) => {
+    const { query, variables, method = 'POST', path = '/graphql', token = {}, reason } = probe;
+    const response = await fetch(`${gateway.url}${path}`, {
+      method,
+      headers: {
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        accept: 'application/graphql-response+json',
+        ...(token !== null && (await bearer(token))),
+        ...probe.headers,
+      },
+      ...(method === 'POST' && { body: probe.body ?? JSON.stringify({ query, variables }) }),
+    });
+    const { errors } = (await response.json()) as Told;
+    expect([reason, response.status]).toEqual([errors[0].extensions.reason, expect.any(Number)]);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(errors[0].message).toMatch(/\w/);
+    expect(errors[0].extensions.incidentId).toBeUndefined();
+    expect(JSON.stringify(errors)).not.toContain('hunter2');
+  });
+});
+
+test('and the gateway has noticed no fault of its own', async () => {
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  expect(metrics).not.toMatch(/code="(?:INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN)"/);
+});

@@ -1,0 +1,236 @@
+import type { SqlSession } from '@solegate/postgres-infra';
+import type { LedgerEntry } from './ledger-entry.js';
+
+/** Names one counter family: a series inside a number space, with the codes that distinguish its counters. */
+export interface SeriesAddress {
+  /** Number space, for example a project: a number text is unique inside it. 1 to 100 characters. */
+  readonly space: string;
+  /** Code of the series, for example a document type. It is what `{TYPE}` prints. 1 to 50 characters. */
+  readonly series: string;
+  /**
+   * Codes by token name, for example `{ ORG: 'PAT', DISCIPLINE: 'STR' }`. Exactly the dimensions of the series;
+   * one that has a `none` code may be left out. `ORG_CODE` and the other long spellings mean the same.
+   */
+  readonly dimensions?: Readonly<Record<string, string>>;
+  /**
+   * Business date: `YYYY-MM-DD`, or an instant that is read in the time zone of the series.
+   * Default: today in that zone. The period, and so the counter, follows from it.
+   */
+  readonly date?: string | Date;
+  /** States that the actor may use a past or future period; it must be open all the same. Default `false`. */
+  readonly otherPeriod?: boolean;
+}
+
+/** What a number is asked for with. */
+export interface IssueRequest extends SeriesAddress {
+  /** Who asks; kept in the ledger. 1 to 200 characters. */
+  readonly actor: string;
+  /** Codes that are printed but do not choose the counter, for example `{ RECIPIENT: 'OWN', REVISION: 'A' }`. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /**
+   * Idempotency key, unique in the number space. The same key with the same content gives the same number, in
+   * every process and after a lost reply; with other content it is KEY_REUSED. 1 to 200 characters.
+   */
+  readonly key?: string;
+  /**
+   * What else a repeat under the same key must say again, for example the caller's input as JSON. Only its digest is
+   * kept. Default: nothing; of a writer, its document as JSON, so give it when documents are made anew for each try.
+   */
+  readonly content?: string;
+  /** Reference to the document that gets the number; kept in the ledger. Up to 200 characters. */
+  readonly document?: string;
+  /** Free text kept in the ledger. Up to 1,000 characters. */
+  readonly reason?: string;
+  /** Identifier of the ledger row, for example a TSID: bigint or decimal, positive, 63 bits. Default: none. */
+  readonly id?: bigint | string;
+}
+
+/**
+ * What kept other processes away while a number was drawn: the Redis lock in front of the version check,
+ * or the lock of the counter's row alone.
+ */
+export type Guard = 'redis+version' | 'row';
+
+/** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; the reason says which. */
+export type NumberStatus = 'reserved' | 'issued' | 'cancelled' | 'void' | 'imported' | 'manual';
+
+/** A number that is committed together with its ledger row. */
+export interface IssuedNumber {
+  /** The text, for example `PAT-RFA-STR-2026-0001`. */
+  readonly number: string;
+  /** Position in its counter, from the series' start (default 1), without holes. Up to 2^53 - 1. */
+  readonly sequence: number;
+  readonly space: string;
+  readonly series: string;
+  /** Canonical codes of the counter, token names sorted. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** Period of the counter: `all`, `2026`, `FY2026` (by the year it starts), `2026-03` or `2026-03-05`. */
+  readonly period: string;
+  /** Business date, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly formatVersion: number;
+  readonly counterId: string;
+  /** As given in the request, as decimal text. */
+  readonly id: string | undefined;
+  /** True when this key had got the number before, or when a lost reply was resolved to it. */
+  readonly replayed: boolean;
+  /** State of the ledger row: of a replay as it is now, for example `void` or `cancelled`. */
+  readonly status: NumberStatus;
+  readonly guard: Guard;
+  /** Milliseconds between the request and the statement that drew the number. */
+  readonly waitedMs: number;
+  /** How often that statement had to be repeated. */
+  readonly retryCount: number;
+}
+
+/** A number that is held for somebody and becomes `issued`, or `cancelled` by them or by time. */
+export interface Reservation extends IssuedNumber {
+  /** Secret that confirms or cancels it. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export interface ReserveRequest extends IssueRequest {
+  /** How long it is held. 1,000 to 31,536,000,000 (a year). Default 300,000 (five minutes). */
+  readonly holdMs?: number;
+}
+
+/** The next number of a counter as it looks now. It is not promised: somebody else may get it first. */
+export interface NumberPreview {
+  readonly number: string;
+  readonly sequence: number;
+  readonly period: string;
+  readonly formatVersion: number;
+  readonly promised: false;
+}
+
+export interface WriterItem<Document> {
+  readonly document: Document;
+  readonly issued: IssuedNumber;
+}
+
+/**
+ * Stores the documents of a shared commit through `session`; best in one statement. It may be called again with
+ * fewer of the same items when one of them is refused, each time in a fresh transaction or savepoint: it must have
+ * no effect beside the session. Statements that end the transaction are forbidden in it.
+ */
+export type WriteDocuments<Document> = (
+  session: SqlSession,
+  items: readonly WriterItem<Document>[],
+) => Promise<void>;
+
+export interface NumberWriter<Document> {
+  /**
+   * Document and number in one commit. When the write of this document fails, its error is thrown, its number goes to the
+   * next caller, and the other documents of the commit are stored. A replayed key stores no second document.
+   */
+  issue(request: IssueRequest, document: Document): Promise<IssuedNumber>;
+}
+
+export interface VoidRequest {
+  readonly space: string;
+  readonly number: string;
+  /** Why; kept in the ledger and among the events. 1 to 1,000 characters. */
+  readonly reason: string;
+  readonly actor: string;
+  /** A number issued before that takes its place; kept as `replacedBy`. */
+  readonly replacedBy?: string;
+}
+
+export interface ReplaceRequest extends Omit<VoidRequest, 'replacedBy'> {
+  /** What the replacement is issued with. Its space must be the one of the void number. */
+  readonly replacement: IssueRequest;
+}
+
+export interface VoidedNumber {
+  readonly voided: LedgerEntry;
+  readonly replacement: LedgerEntry | undefined;
+}
+
+export interface AssignRequest extends IssueRequest {
+  readonly sequence: number;
+  /** Why it is assigned by hand; needed. */
+  readonly reason: string;
+}
+
+export interface SkipRequest extends SeriesAddress {
+  /** As in an IssueRequest, where the format prints them. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Last sequence that is recorded as skipped. At most 100,000 above the counter. */
+  readonly upTo: number;
+  readonly reason: string;
+  readonly actor: string;
+  /** How long all of it may take: each number is a row. 1,000 to 86,400,000. Default 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/** A number that another system issued. Its `date` is needed and may lie in any open period. */
+export interface ImportedNumber extends Omit<SeriesAddress, 'space' | 'otherPeriod'> {
+  readonly sequence: number;
+  readonly date: string | Date;
+  /** Text as it was printed. Default: rendered by the format valid on the date. */
+  readonly number?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly document?: string;
+  readonly id?: bigint | string;
+}
+
+export interface ImportRequest {
+  readonly space: string;
+  readonly rows: readonly ImportedNumber[];
+  /** Sequences that the rows leave out below their highest: `refuse`, or `record` as `cancelled` rows. Default `refuse`. */
+  readonly holes?: 'refuse' | 'record';
+  /** Check and count, store nothing. Default `false`. */
+  readonly dryRun?: boolean;
+  readonly actor: string;
+  readonly reason?: string;
+  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  readonly timeoutMs?: number;
+}
+
+export interface ImportProblem {
+  /** Index in `rows`; absent for a hole. */
+  readonly row: number | undefined;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ImportReport {
+  /** True when the rows are stored; false after a dry run or when there are problems. */
+  readonly imported: boolean;
+  readonly rowCount: number;
+  readonly recordedHoleCount: number;
+  /** The first 100 problems. Any problem means that nothing was stored. */
+  readonly problems: readonly ImportProblem[];
+  readonly problemCount: number;
+  readonly counters: readonly {
+    readonly counter: string;
+    readonly lastNumber: number;
+    readonly raisedTo: number;
+  }[];
+}
+
+export interface ConfirmRequest {
+  readonly token: string;
+  readonly document?: string;
+  readonly actor: string;
+}
+
+export interface CancelRequest {
+  readonly token: string;
+  readonly reason: string;
+  readonly actor: string;
+}
+
+/** Names the counter; `date` chooses its period, any one. */
+export interface AcceptRegressionRequest extends SeriesAddress {
+  readonly reason: string;
+  readonly actor: string;
+}
+
+export interface AcceptedRegression {
+  /** Where the counter stands: the next number is the one after it. */
+  readonly lastNumber: number;
+  /** The highest number known to have been issued before. Not above `lastNumber`: there was nothing to accept. */
+  readonly highWaterMark: number;
+}

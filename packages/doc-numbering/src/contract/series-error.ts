@@ -1,0 +1,122 @@
+import { NumberingError } from './numbering-error.js';
+
+/** The number space has no such series: call `defineSeries` first. */
+export class UnknownSeriesError extends NumberingError {
+  readonly code = 'UNKNOWN_SERIES';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+  ) {
+    super(`Number space "${space}" has no series "${series}"; define it first`);
+  }
+}
+
+/** The series has counters, so what decides a counter's period, dimensions or limits can no longer change. */
+export class SeriesInUseError extends NumberingError {
+  readonly code = 'SERIES_IN_USE';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+    readonly rules: readonly string[],
+  ) {
+    super(`Series "${series}" of "${space}" is in use; ${rules.join(', ')} cannot change any more`);
+  }
+}
+
+/** The series was closed to everybody who wants a number; `defineSeries` without `blocked` opens it. */
+export class SeriesBlockedError extends NumberingError {
+  readonly code = 'SERIES_BLOCKED';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+    readonly reason: string,
+  ) {
+    super(`Series "${series}" of "${space}" is blocked: ${reason}`);
+  }
+}
+
+/** Numbers were printed by this version of the format, so it cannot be withdrawn. Save a new version instead. */
+export class FormatInUseError extends NumberingError {
+  readonly code = 'FORMAT_IN_USE';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+    readonly version: number,
+  ) {
+    super(`Format ${version} of series "${series}" of "${space}" has printed numbers; save a new version`);
+  }
+}
+
+/** An organisation, type, discipline or other code is missing, unknown, or has characters it may not have. */
+export class UnknownCodeError extends NumberingError {
+  readonly code = 'UNKNOWN_CODE';
+  constructor(
+    readonly token: string,
+    readonly reference: string | undefined,
+    problem: string,
+  ) {
+    super(`${token}: ${reference === undefined ? 'no code given' : `"${reference}"`} ${problem}`);
+  }
+}
+
+/** No format version of the series is valid on the business date. */
+export class NoFormatError extends NumberingError {
+  readonly code = 'NO_FORMAT';
+  constructor(
+    readonly space: string,
+    readonly series: string,
+    readonly date: string,
+  ) {
+    super(`Series "${series}" of "${space}" has no format valid on ${date}; save one first`);
+  }
+}
+
+/** An error's text is for logs: it says no more of a template than one that could be saved has. */
+const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
+/** The template breaks the grammar or a rule of its series. */
+export class InvalidFormatError extends NumberingError {
+  readonly code = 'INVALID_FORMAT';
+  constructor(
+    readonly template: string,
+    /** Index of the first character at fault, counted in UTF-16 units from 0. */
+    readonly position: number,
+    problem: string,
+  ) {
+    super(`Format template "${shortened(template)}", position ${position}: ${problem}`);
+  }
+}
+
+/** The template names a token that is neither built in nor registered. */
+export class UnknownTokenError extends NumberingError {
+  readonly code = 'UNKNOWN_TOKEN';
+  constructor(
+    readonly template: string,
+    readonly position: number,
+    readonly token: string,
+  ) {
+    super(
+      `Format template "${shortened(template)}", position ${position}: there is no token {${shortened(token)}}`,
+    );
+  }
+}
+
+/** Two counters could print the same text under this template; `first` and `second` name them. */
+export class AmbiguousFormatError extends NumberingError {
+  readonly code = 'AMBIGUOUS_FORMAT';
+  declare readonly template: string;
+  /** Where two readings of the example part, counted in UTF-16 units from 0. */
+  declare readonly position: number;
+  /** A number that both counters would print. */
+  declare readonly example: string;
+  declare readonly first: string;
+  declare readonly second: string;
+  constructor(facts: Pick<AmbiguousFormatError, 'template' | 'position' | 'example' | 'first' | 'second'>) {
+    const { template, position, example, first, second } = facts;
+    super(
+      `Format template "${template}", position ${position}: "${example}" would be printed by ${first} ` +
+        `and by ${second}; show every dimension and the period, apart from each other`,
+    );
+    Object.assign(this, facts);
+  }
+}

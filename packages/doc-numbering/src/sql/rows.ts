@@ -1,0 +1,43 @@
+import type { SqlResult, SqlSession } from '@solegate/postgres-infra';
+
+/**
+ * Rows as callers see them. The statement names columns as callers do and casts identifiers to text and sequences to
+ * float8, which holds them exactly; so all that is left is that a NULL is absent.
+ */
+export function rowsOf<Row>({ rows }: Pick<SqlResult, 'rows'>): Row[] {
+  return (rows as Record<string, unknown>[]).map((row) => {
+    const entries = Object.entries(row).map(([name, value]) => [name, value ?? undefined]);
+    return Object.fromEntries(entries) as Row;
+  });
+}
+
+const INSERT_EVENTS = `
+INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
+SELECT e.type, e.space, e."counterId", e.sequence, e.number, e.actor, e.reason, coalesce(e.facts, '{}')
+FROM json_to_recordset($1::json) AS e (type text, space text, "counterId" bigint, sequence bigint, number text,
+  actor text, reason text, facts jsonb)`;
+
+export interface NewEvent {
+  readonly type:
+    | 'series_defined'
+    | 'series_changed'
+    | 'format_saved'
+    | 'format_withdrawn'
+    | 'regression_accepted'
+    | 'number_voided'
+    | 'number_assigned'
+    | 'numbers_skipped'
+    | 'numbers_imported';
+  readonly space: string;
+  readonly counterId?: string;
+  readonly sequence?: number;
+  readonly number?: string;
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes events in the caller's transaction, so that a step and its event are stored together or not at all. */
+export async function appendEvents(session: SqlSession, ...events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0) await session.query({ text: INSERT_EVENTS, values: [JSON.stringify(events)] });
+}

@@ -1,0 +1,16 @@
+import type { TripStatement } from './database.js';
+
+export const BUSY_DRIVERS: TripStatement = {
+  name: 'solegate_read_busy_drivers',
+  text: 'SELECT driver_id, trip_id FROM driver_active WHERE driver_id = ANY ($1::bigint[])',
+};
+
+interface BusyRow {
+  readonly driver_id: string;
+  readonly trip_id: string;
+}
+
+/** The trip that each of these drivers has, of those who have one. */
+export function busyOf(rows: readonly unknown[]): ReadonlyMap<bigint, bigint> {
+  return new Map((rows as BusyRow[]).map((row) => [BigInt(row.driver_id), BigInt(row.trip_id)]));
+}

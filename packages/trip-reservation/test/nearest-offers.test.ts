@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { createDriverPool, type DriverPool, type NearbyDriver } from '../src/driver-pool/index.js';
+import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
+import { Dice } from './chaos/dice.js';
+import { freshId, freshIds, Stores } from './stores.js';
+
+let stores: Stores;
+let redis: RedisConnection;
+let pool: DriverPool;
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  redis = await stores.connectPatiently();
+  pool = createDriverPool({ redis, timeoutMs: 5000 });
+});
+
+beforeEach(() => redis.del('{driver_pool}:places', '{driver_pool}:heard'));
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+});
+
+const bangkok = { latitude: 13.75, longitude: 100.5 };
+/** About so many metres east of the middle. */
+const east = (meters: number) => ({ ...bangkok, longitude: bangkok.longitude + meters / 108_000 });
+const nearest: NearestOffer = { batchSize: 3, everyMs: 60_000, radiiMeters: [1000, 3000] };
+
+/** Redis's own distance: haversine on its radius. */
+function metersBetween(a: typeof bangkok, b: typeof bangkok): number {
+  const rad = (degrees: number) => (degrees * Math.PI) / 180;
+  const u = Math.sin(rad(b.latitude - a.latitude) / 2);
+  const v = Math.sin(rad(b.longitude - a.longitude) / 2);
+  const root = u * u + Math.cos(rad(a.latitude)) * Math.cos(rad(b.latitude)) * v * v;
+  return 2 * 6_372_797.56 * Math.asin(Math.sqrt(root));
+}
+
+async function placeDrivers(distances: readonly number[]): Promise<bigint[]> {
+  const driverIds = freshIds(distances.length);
+  await Promise.all(
+    driverIds.map((driverId, index) => pool.updatePosition({ driverId, place: east(distances[index] ?? 0) })),
+  );
+  return driverIds;
+}
+
+function withPool(options: Partial<TripReservationOptions> = {}): TripReservation {
+  return stores.withoutRedis({ drivers: pool, offerTtlMs: 60_000, ...options });
+}
+
+function requestNear(
+  trips: TripReservation,
+  options: { readonly offeredTo?: readonly bigint[]; readonly nearest?: NearestOffer } = {},
+) {
+  const tripId = freshId();
+  return trips.requestTrip({ tripId, riderId: tripId, pickup: bangkok, nearest, ...options });
+}
+
+/** Lets the next step of these trips be due, as time does. */
+const passTime = (...trips: readonly Trip[]) =>
+  stores.database.pool.query(
+    "UPDATE trip_nearest SET next_at = clock_timestamp() - interval '1 second' WHERE trip_id = ANY ($1)",
+    [trips.map(({ id }) => String(id))],
+  );
+
+/** Whom each event of the trip offered it. */
+async function stepsOf({ id: tripId }: Trip) {
+  const events = await stores.withoutRedis().tripHistory({ tripId });
+  return events.map(({ offeredTo }) => offeredTo);
+}
+
+describe('an offer to the nearest drivers', () => {
+  test('reaches the first few, then the next, then those farther away, each once', async () => {
+    const trips = withPool();
+    const drivers = await placeDrivers([100, 900, 300, 500, 700, 2000, 2500, 3500]);
+    const [at100, at900, at300, at500, at700, at2000, at2500] = drivers;
+    const trip = await requestNear(trips);
+    expect(trip.offeredTo).toEqual([at100, at300, at500]);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    await passTime(trip);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+    await passTime(trip);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+    await passTime(trip);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    expect(await stepsOf(trip)).toEqual([[at100, at300, at500], [at700, at900, at2000], [at2500]]);
+    expect(await trips.acceptTrip({ tripId: trip.id, driverId: at2500 ?? 0n, offerEpoch: 1 })).toMatchObject({
+      kind: 'ACCEPTED',
+    });
+  });
+
+  test('looks farther at once when nobody is near, and goes on when somebody comes', async () => {
+    const trips = withPool();
+    const [far = 0n] = await placeDrivers([2000]);
+    expect((await requestNear(trips)).offeredTo).toEqual([far]);
+    await pool.forgetPosition(far);
+    const lonely = await requestNear(trips);
+    expect(lonely.offeredTo).toEqual([]);
+    await passTime(lonely);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    const [newcomer] = await placeDrivers([50]);
+    await passTime(lonely);
+    await trips.expireOffers();
+    expect(await stepsOf(lonely)).toEqual([[], [newcomer]]);
+  });
+
+  test('leaves out drivers who are on a trip, and positions that have expired', async () => {
+    const trips = withPool();
+    const [busy = 0n, silent = 0n, free = 0n] = await placeDrivers([10, 20, 30]);
+    const { id: tripId } = await stores.openTrip();
+    await trips.acceptTrip({ tripId, driverId: busy, offerEpoch: 1 });
+    await redis.zadd('{driver_pool}:heard', 1, String(silent));
+    expect((await requestNear(trips)).offeredTo).toEqual([free]);
+    expect(await redis.zscore('{driver_pool}:places', String(silent))).toBeNull();
+  });
+
+  test('goes on in another process when the one that made it is gone', async () => {
+    const first = withPool();
+    const drivers = await placeDrivers([100, 200, 300, 400, 500, 600]);
+    const trip = await requestNear(first);
+    await first.close();
+    await passTime(trip);
+    const reports = await Promise.all(
+      [withPool(), withPool(), withPool()].map((other) => other.expireOffers()),
+    );
+    expect(reports.reduce((sum, { widenedCount }) => sum + widenedCount, 0)).toBe(1);
+    expect(await stepsOf(trip)).toEqual([drivers.slice(0, 3), drivers.slice(3)]);
+  });
+
+  test('a step whose process died with it is taken by another two seconds later', async () => {
+    const trips = withPool();
+    const drivers = await placeDrivers([100, 200, 300, 400]);
+    const trip = await requestNear(trips);
+    await passTime(trip);
+    const dying = withPool({
+      drivers: {
+        nearest: () => {
+          throw new Error('the process dies');
+        },
+      },
+    });
+    await expect(dying.expireOffers()).rejects.toThrow('the process dies');
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    await passTime(trip);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+    expect(await stepsOf(trip)).toEqual([drivers.slice(0, 3), drivers.slice(3)]);
+  });
+
+  test('reaches nobody more once somebody has the trip, and goes on after they left', async () => {
+    const trips = withPool();
+    const [winner = 0n, ...others] = await placeDrivers([100, 200, 300, 400]);
+    const trip = await requestNear(trips);
+    await trips.acceptTrip({ tripId: trip.id, driverId: winner, offerEpoch: 1 });
+    await passTime(trip);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    await trips.cancelTrip({ tripId: trip.id, driverId: winner });
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+    const events = await trips.tripHistory({ tripId: trip.id });
+    expect(events.at(-1)).toMatchObject({ type: 'TRIP_OFFERED', epoch: 2, offeredTo: others.slice(2) });
+    await trips.cancelTrip({ tripId: trip.id, riderId: trip.riderId });
+    await passTime(trip);
+    await trips.expireOffers();
+    const { rows } = await stores.database.pool.query('SELECT FROM trip_nearest WHERE trip_id = $1', [
+      String(trip.id),
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('goes to whom the request names, or to everyone, when positions cannot be had, and says so', async () => {
+    const failures: bigint[] = [];
+    const observer = { driversNotRanked: ({ tripId }: { tripId: bigint }) => failures.push(tripId) };
+    await using stopped = await Stores.open();
+    const away = await stopped.connectRedis();
+    const trips = withPool({ drivers: createDriverPool({ redis: away }), observer });
+    const [listed = 0n] = freshIds(1);
+    const trip = await requestNear(withPool());
+    away.disconnect();
+    const toEveryone = await requestNear(trips);
+    const toListed = await requestNear(trips, { offeredTo: [listed] });
+    expect([toEveryone.offeredTo, toListed.offeredTo]).toEqual(['EVERYONE', [listed]]);
+    await passTime(trip);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+    expect(await stepsOf(trip)).toEqual([[], 'EVERYONE']);
+    expect(failures).toEqual([toEveryone.id, toListed.id, trip.id]);
+    expect((await requestNear(stores.withoutRedis())).offeredTo).toBe('EVERYONE');
+  });
+
+  test('for 100 trips among 10,000 drivers reaches the nearest first, wider each time, and nobody twice', async () => {
+    const dice = new Dice(1);
+    const somewhere = () => ({ latitude: 13.5 + dice.next() / 2, longitude: 100.3 + dice.next() / 2 });
+    const drivers = Array.from({ length: 10_000 }, () => ({ driverId: freshId(), place: somewhere() }));
+    for (let index = 0; index < drivers.length; index += 500) {
+      await Promise.all(drivers.slice(index, index + 500).map((driver) => pool.updatePosition(driver)));
+    }
+    const trips = withPool();
+    const plan: NearestOffer = { batchSize: 5, everyMs: 60_000, radiiMeters: [500, 1000, 2500] };
+    const requests = Array.from({ length: 100 }, () => ({ tripId: freshId(), pickup: somewhere() }));
+    const made = await Promise.all(
+      requests.map((request) => trips.requestTrip({ ...request, riderId: request.tripId, nearest: plan })),
+    );
+    for (let step = 2; step <= 4; step += 1) {
+      await passTime(...made);
+      await trips.expireOffers();
+    }
+    for (const [index, trip] of made.entries()) {
+      const { pickup } = requests[index] as { pickup: typeof bangkok };
+      const ranked = drivers
+        .map(({ driverId, place }) => ({ driverId, meters: metersBetween(pickup, place) }))
+        .filter(({ meters }) => meters <= 2500)
+        .sort((a, b) => a.meters - b.meters);
+      const metersOf = new Map(ranked.map(({ driverId, meters }) => [driverId, meters]));
+      const steps = (await stepsOf(trip)) as (readonly bigint[])[];
+      const offered = steps.flat();
+      expect(new Set(offered).size).toBe(offered.length);
+      expect(steps.every((batch) => batch.length <= 5)).toBe(true);
+      // Redis rounds places to less than a metre, so that two drivers may change places.
+      const meters = offered.map((driverId) => metersOf.get(driverId) ?? Number.NaN);
+      const sorted = ranked.slice(0, offered.length).map((driver) => driver.meters);
+      meters.forEach((distance, place) => {
+        expect(Math.abs(distance - (sorted[place] ?? Number.NaN))).toBeLessThan(1);
+      });
+    }
+  });
+});
+
+describe('a driver pool', () => {
+  test('keeps the last position of each driver, nearest first', async () => {
+    const [mover = 0n, other = 0n] = await placeDrivers([10, 500]);
+    const near = (options = { radiusMeters: 2000, countMax: 10 }): Promise<readonly NearbyDriver[]> =>
+      pool.nearest(bangkok, options);
+    expect((await near()).map(({ driverId }) => driverId)).toEqual([mover, other]);
+    await pool.updatePosition({ driverId: mover, place: east(1500) });
+    expect((await near()).map(({ driverId }) => driverId)).toEqual([other, mover]);
+    expect((await near())[0]?.distanceMeters).toBeCloseTo(metersBetween(bangkok, east(500)), -1);
+    expect(await near({ radiusMeters: 1000, countMax: 10 })).toHaveLength(1);
+    expect(await near({ radiusMeters: 2000, countMax: 1 })).toHaveLength(1);
+  });
+
+  test('lets go of positions of which nothing was heard, also when nobody looks', async () => {
+    const gone = await placeDrivers([1, 2, 3]);
+    for (const driverId of gone) await redis.zadd('{driver_pool}:heard', 1, String(driverId));
+    await placeDrivers([4]);
+    expect(await redis.zcard('{driver_pool}:places')).toBe(1);
+    expect(await redis.zcard('{driver_pool}:heard')).toBe(1);
+  });
+
+  test.each([
+    ['driverId', () => pool.updatePosition({ driverId: 0n, place: bangkok })],
+    ['place.latitude', () => pool.updatePosition({ driverId: 1n, place: { latitude: 86, longitude: 0 } })],
+    ['radiusMeters', () => pool.nearest(bangkok, { radiusMeters: 0, countMax: 1 })],
+    ['countMax', () => pool.nearest(bangkok, { radiusMeters: 1, countMax: 1001 })],
+    ['pickup', () => withPool().requestTrip({ tripId: freshId(), riderId: 1n, nearest })],
+    ['nearest.batchSize', () => requestNear(withPool(), { nearest: { ...nearest, batchSize: 0 } })],
+    ['nearest.radiiMeters', () => requestNear(withPool(), { nearest: { ...nearest, radiiMeters: [] } })],
+  ])('refuses a bad %s before it asks anything', async (field, call) => {
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
+  });
+
+  test('says in time that Redis is away', async () => {
+    await using stopped = await Stores.open();
+    const away = await stopped.connectRedis();
+    away.disconnect();
+    const call = createDriverPool({ redis: away }).updatePosition({ driverId: 1n, place: bangkok });
+    await expect(call).rejects.toMatchObject({ code: 'DRIVER_POOL_UNAVAILABLE', retryable: true });
+  });
+});
