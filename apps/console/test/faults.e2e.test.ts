@@ -66,11 +66,11 @@ describe('the page says that something is away, and recovers by itself', () => {
     await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
     const { page } = watched;
     await page.getByText('Rows 1 to 50').waitFor();
-    postgres.pause();
+    await postgres.pause();
     try {
       await page.getByText('PostgreSQL does not answer', { exact: false }).waitFor(NOTICED);
     } finally {
-      postgres.resume();
+      await postgres.resume();
     }
     await page.getByText('Everything answers again.').waitFor(BACK);
     await page.getByRole('button', { name: 'Next page' }).click();

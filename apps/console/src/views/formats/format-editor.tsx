@@ -15,6 +15,13 @@ const OVERFLOWS = [
 ] as const;
 type Overflow = (typeof OVERFLOWS)[number]['value'];
 
+interface TemplateInput {
+  readonly projectCode: string;
+  readonly typeCode: string;
+  readonly template: string;
+  readonly overflow: Overflow;
+}
+
 interface FormatEditorProps {
   readonly codes: SeriesCodes;
   /** The newest template of the series, to begin with. */
@@ -30,17 +37,7 @@ export function FormatEditor({ codes, template: newest, mayChange, onSaved }: Fo
   const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
   const { projectCode, typeCode } = codes;
   const input = { projectCode, typeCode, template, overflow };
-  const checked = useSettled(template);
-  const check = useAnswer(
-    async (asker) =>
-      mayChange && checked !== ''
-        ? {
-            template: checked,
-            told: await asker.documentNumberFormatCheck({ input: { ...input, template: checked } }),
-          }
-        : undefined,
-    [checked, overflow, projectCode, typeCode],
-  );
+  const check = useCheck(input, mayChange);
   const { value } = check;
   const save = async (): Promise<void> => {
     try {
@@ -100,6 +97,19 @@ function Preview({ codes, template }: { readonly codes: SeriesCodes; readonly te
           : 'How the next number would look.'}
       </p>
     </div>
+  );
+}
+
+/** What the gateway says of the template, once there is a pause in typing. */
+function useCheck(input: TemplateInput, mayChange: boolean) {
+  const template = useSettled(input.template);
+  const { projectCode, typeCode, overflow } = input;
+  return useAnswer(
+    async (asker) => {
+      if (!mayChange || template === '') return undefined;
+      return { template, told: await asker.documentNumberFormatCheck({ input: { ...input, template } }) };
+    },
+    [template, overflow, projectCode, typeCode],
   );
 }
 
