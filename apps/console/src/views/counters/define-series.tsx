@@ -8,7 +8,9 @@ import type { Series } from './series-list.js';
 const RESETS: readonly { readonly value: Series['reset']; readonly text: string }[] = [
   { value: 'YEAR', text: 'each year' },
   { value: 'FISCAL_YEAR', text: 'each fiscal year' },
+  { value: 'QUARTER', text: 'each quarter' },
   { value: 'MONTH', text: 'each month' },
+  { value: 'WEEK', text: 'each week' },
   { value: 'DAY', text: 'each day' },
   { value: 'NEVER', text: 'never' },
 ];

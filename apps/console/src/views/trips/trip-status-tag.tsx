@@ -3,6 +3,7 @@ import type { Result } from '../../session/gateway-client.js';
 type TripStatus = NonNullable<Result<'trip'>>['status'];
 
 export const TRIP_STATUS_WORDS: Readonly<Record<TripStatus, string>> = {
+  SCHEDULED: 'planned for later',
   FINDING: 'looks for a driver',
   ACCEPTED: 'accepted',
   IN_PROGRESS: 'on the way',

@@ -10,6 +10,7 @@ const EVENT_WORDS: Readonly<Record<TripEvent['type'], string>> = {
   TRIP_REQUESTED: 'A rider asked for it, and it was offered',
   TRIP_OFFERED: 'The offer reached more drivers, or lasts longer',
   TRIP_ACCEPTED: 'A driver has it',
+  DRIVER_ARRIVED: 'The driver is there',
   TRIP_STARTED: 'The rider is on board',
   TRIP_COMPLETED: 'It ended where it should',
   TRIP_CANCELLED: 'The rider ended it',
