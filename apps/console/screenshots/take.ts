@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { launchChromium } from '@solegate/testkit/chromium';
 import type { Page } from 'playwright-core';
-import { openBrowser, openPage } from '../test/browser.js';
+import { openPage } from '../test/browser.js';
 
 /*
  * Pictures of every view, light and dark, of a demo gateway that runs already: `npm start`, then
@@ -80,7 +81,7 @@ async function rows(page: Page): Promise<void> {
 }
 
 await mkdir(PICTURES, { recursive: true });
-const browser = await openBrowser();
+const browser = await launchChromium();
 try {
   for (const theme of ['light', 'dark'] as const) {
     for (const { name, path, act } of SHOTS) {

@@ -5,8 +5,9 @@ import {
   startPostgresServer,
   startRedisServer,
 } from '@solegate/testkit';
+import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser } from 'playwright-core';
-import { openBrowser, openPage } from './browser.js';
+import { openPage } from './browser.js';
 import { GatewayProcess } from './gateway-process.js';
 
 /** What the page says while something is away, and that it goes on by itself. */
@@ -16,7 +17,11 @@ let gateway: GatewayProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  [postgres, redis, browser] = await Promise.all([startPostgresServer(), startRedisServer(), openBrowser()]);
+  [postgres, redis, browser] = await Promise.all([
+    startPostgresServer(),
+    startRedisServer(),
+    launchChromium(),
+  ]);
   gateway = await GatewayProcess.start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
 }, 180_000);
 
@@ -66,11 +71,11 @@ describe('the page says that something is away, and recovers by itself', () => {
     await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
     const { page } = watched;
     await page.getByText('Rows 1 to 50').waitFor();
-    postgres.pause();
+    await postgres.pause();
     try {
       await page.getByText('PostgreSQL does not answer', { exact: false }).waitFor(NOTICED);
     } finally {
-      postgres.resume();
+      await postgres.resume();
     }
     await page.getByText('Everything answers again.').waitFor(BACK);
     await page.getByRole('button', { name: 'Next page' }).click();

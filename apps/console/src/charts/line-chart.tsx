@@ -1,7 +1,7 @@
 import { TableBehind } from '../parts/data-table.js';
 import { Chart, type Plane } from './chart.js';
 
-export interface Line {
+interface Line {
   readonly name: string;
   /** One for each moment; null where nothing was measured. */
   readonly values: readonly (number | null)[];

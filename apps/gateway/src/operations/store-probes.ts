@@ -12,10 +12,13 @@ export function postgresProbe(pool: Pool): ReadinessProbe {
 }
 
 export function redisProbe(redis: RedisConnection): ReadinessProbe {
-  return async () => {
-    const health = await inspectRedis(redis);
-    return health.kind === 'up' ? undefined : 'Redis does not answer';
-  };
+  return () => inTime(answerOf(redis), 'Redis does not answer');
+}
+
+/** While the connection is made anew, Redis may be asked for longer than people who watch can wait. */
+async function answerOf(redis: RedisConnection): Promise<void> {
+  const { kind } = await inspectRedis(redis);
+  if (kind === 'down') throw new Error('Redis is away');
 }
 
 export function leaseProbe(lease: AnyNodeLease): ReadinessProbe {

@@ -10,6 +10,24 @@ const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", 
 /** Ready to run against the demo's data. */
 export const SAMPLES: readonly Sample[] = [
   {
+    name: 'All three at once',
+    user: '',
+    query: `mutation {
+  generateTsids(count: 3)
+  issueDocumentNumber(
+    input: { ${SERIES} }
+  ) {
+    ... on DocumentNumber { number }
+  }
+  requestTrip(input: { tripId: "1" }) {
+    status
+  }
+  acceptTrip(input: { tripId: "1", offerEpoch: 1 }) {
+    __typename
+  }
+}`,
+  },
+  {
     name: 'Issue a number',
     user: 'clerk-2',
     query: `mutation {

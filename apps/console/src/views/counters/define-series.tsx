@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useCatalog } from '../../parts/catalog.js';
+import { type Coded, useCatalog } from '../../parts/catalog.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
@@ -8,7 +8,9 @@ import type { Series } from './series-list.js';
 const RESETS: readonly { readonly value: Series['reset']; readonly text: string }[] = [
   { value: 'YEAR', text: 'each year' },
   { value: 'FISCAL_YEAR', text: 'each fiscal year' },
+  { value: 'QUARTER', text: 'each quarter' },
   { value: 'MONTH', text: 'each month' },
+  { value: 'WEEK', text: 'each week' },
   { value: 'DAY', text: 'each day' },
   { value: 'NEVER', text: 'never' },
 ];
@@ -21,18 +23,18 @@ interface Definition {
   readonly closedUntil: string;
 }
 
+const NOTHING: Definition = {
+  projectCode: '',
+  typeCode: '',
+  reset: 'YEAR',
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  closedUntil: '',
+};
+
 /** Defines how a document type is numbered, or closes its older dates. */
 export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
-  const catalog = useCatalog();
-  const [definition, setDefinition] = useState<Definition>({
-    projectCode: '',
-    typeCode: '',
-    reset: 'YEAR',
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    closedUntil: '',
-  });
+  const [definition, setDefinition] = useState(NOTHING);
   const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
-  const set = (part: Partial<Definition>): void => setDefinition({ ...definition, ...part });
   const save = async (): Promise<void> => {
     try {
       const { projectCode, typeCode } = await define(definition);
@@ -42,13 +44,6 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
       setOutcome({ error });
     }
   };
-  if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
-  const { projects, types } = catalog.value;
-  const codes = (list: readonly { readonly code: string }[]) => [
-    { value: '', text: 'choose' },
-    ...list.map(({ code }) => ({ value: code, text: code })),
-  ];
-  const isWhole = definition.projectCode !== '' && definition.typeCode !== '';
   return (
     <section class="panel stack tight">
       <h2>Define a series, or close dates</h2>
@@ -59,37 +54,11 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
           void save();
         }}
       >
-        <Choice
-          label="Project"
-          value={definition.projectCode}
-          onValue={(projectCode) => set({ projectCode })}
-          options={codes(projects)}
+        <DefinitionFields
+          definition={definition}
+          onChange={(part) => setDefinition((before) => ({ ...before, ...part }))}
         />
-        <Choice
-          label="Type"
-          value={definition.typeCode}
-          onValue={(typeCode) => set({ typeCode })}
-          options={codes(types)}
-        />
-        <Choice
-          label="Starts again"
-          value={definition.reset}
-          onValue={(reset) => set({ reset: reset as Series['reset'] })}
-          options={RESETS}
-        />
-        <TextField
-          label="Time zone"
-          value={definition.timeZone}
-          onValue={(timeZone) => set({ timeZone })}
-          isRequired
-        />
-        <TextField
-          label="Closed up to"
-          type="date"
-          value={definition.closedUntil}
-          onValue={(closedUntil) => set({ closedUntil })}
-        />
-        <button type="submit" disabled={!isWhole}>
+        <button type="submit" disabled={definition.projectCode === '' || definition.typeCode === ''}>
           Define
         </button>
       </form>
@@ -100,6 +69,56 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
       <div role="status">{outcome.said && <Notice kind="good">{outcome.said}</Notice>}</div>
     </section>
   );
+}
+
+interface DefinitionFieldsProps {
+  readonly definition: Definition;
+  readonly onChange: (part: Partial<Definition>) => void;
+}
+
+function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
+  const catalog = useCatalog();
+  if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
+  const { projects, types } = catalog.value;
+  const { projectCode, typeCode, reset, timeZone, closedUntil } = definition;
+  return (
+    <>
+      <Choice
+        label="Project"
+        value={projectCode}
+        onValue={(code) => onChange({ projectCode: code })}
+        options={choicesOf(projects)}
+      />
+      <Choice
+        label="Type"
+        value={typeCode}
+        onValue={(code) => onChange({ typeCode: code })}
+        options={choicesOf(types)}
+      />
+      <Choice
+        label="Starts again"
+        value={reset}
+        onValue={(text) => onChange({ reset: text as Series['reset'] })}
+        options={RESETS}
+      />
+      <TextField
+        label="Time zone"
+        value={timeZone}
+        onValue={(text) => onChange({ timeZone: text })}
+        isRequired
+      />
+      <TextField
+        label="Closed up to"
+        type="date"
+        value={closedUntil}
+        onValue={(text) => onChange({ closedUntil: text })}
+      />
+    </>
+  );
+}
+
+function choicesOf(codes: readonly Coded[]) {
+  return [{ value: '', text: 'choose' }, ...codes.map(({ code }) => ({ value: code, text: code }))];
 }
 
 async function define({ projectCode, typeCode, closedUntil, ...rules }: Definition) {

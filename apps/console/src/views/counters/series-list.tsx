@@ -11,7 +11,9 @@ export type Series = Result<'documentSeries'>[number];
 
 const RESET_WORDS: Readonly<Record<Series['reset'], string>> = {
   DAY: 'each day',
+  WEEK: 'each week',
   MONTH: 'each month',
+  QUARTER: 'each quarter',
   YEAR: 'each year',
   FISCAL_YEAR: 'each fiscal year',
   NEVER: 'never',

@@ -15,32 +15,31 @@ const OVERFLOWS = [
 ] as const;
 type Overflow = (typeof OVERFLOWS)[number]['value'];
 
+interface TemplateInput {
+  readonly projectCode: string;
+  readonly typeCode: string;
+  readonly template: string;
+  readonly overflow: Overflow;
+}
+
 interface FormatEditorProps {
   readonly codes: SeriesCodes;
   /** The newest template of the series, to begin with. */
   readonly template: string;
+  /** Whether one was ever saved; else there is no next number yet. */
+  readonly isSaved: boolean;
   readonly mayChange: boolean;
   readonly onSaved: () => void;
 }
 
 /** A template, checked while it is typed against everything that is there, and how it would print the next number. */
-export function FormatEditor({ codes, template: newest, mayChange, onSaved }: FormatEditorProps) {
+export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSaved }: FormatEditorProps) {
   const [template, setTemplate] = useState(newest);
   const [overflow, setOverflow] = useState<Overflow>('ERROR');
   const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
   const { projectCode, typeCode } = codes;
   const input = { projectCode, typeCode, template, overflow };
-  const checked = useSettled(template);
-  const check = useAnswer(
-    async (asker) =>
-      mayChange && checked !== ''
-        ? {
-            template: checked,
-            told: await asker.documentNumberFormatCheck({ input: { ...input, template: checked } }),
-          }
-        : undefined,
-    [checked, overflow, projectCode, typeCode],
-  );
+  const check = useCheck(input, mayChange);
   const { value } = check;
   const save = async (): Promise<void> => {
     try {
@@ -77,7 +76,7 @@ export function FormatEditor({ codes, template: newest, mayChange, onSaved }: Fo
           </button>
         )}
       </div>
-      <Preview codes={codes} template={template} />
+      <Preview codes={codes} template={template} isSaved={isSaved} />
       <div role="status">
         {value !== undefined && <TemplateVerdict template={value.template} check={value.told} />}
       </div>
@@ -88,8 +87,11 @@ export function FormatEditor({ codes, template: newest, mayChange, onSaved }: Fo
   );
 }
 
-function Preview({ codes, template }: { readonly codes: SeriesCodes; readonly template: string }) {
-  const next = useAnswer((asker) => asker.documentNumberPreview({ input: codes }), [JSON.stringify(codes)]);
+function Preview({ codes, template, isSaved }: Pick<FormatEditorProps, 'codes' | 'template' | 'isSaved'>) {
+  const next = useAnswer(
+    async (asker) => (isSaved ? asker.documentNumberPreview({ input: codes }) : undefined),
+    [JSON.stringify(codes), isSaved],
+  );
   const sequence = next.value?.sequence ?? 1;
   return (
     <div>
@@ -100,6 +102,19 @@ function Preview({ codes, template }: { readonly codes: SeriesCodes; readonly te
           : 'How the next number would look.'}
       </p>
     </div>
+  );
+}
+
+/** What the gateway says of the template, once there is a pause in typing. */
+function useCheck(input: TemplateInput, mayChange: boolean) {
+  const template = useSettled(input.template);
+  const { projectCode, typeCode, overflow } = input;
+  return useAnswer(
+    async (asker) => {
+      if (!mayChange || template === '') return undefined;
+      return { template, told: await asker.documentNumberFormatCheck({ input: { ...input, template } }) };
+    },
+    [template, overflow, projectCode, typeCode],
   );
 }
 

@@ -26,7 +26,7 @@ export function LedgerFilter({ conditions }: { readonly conditions: LedgerCondit
   const catalog = useCatalog();
   const choose = (name: (typeof NAMES)[number], value: string): void => {
     const query = new URLSearchParams({ ...conditions, [name]: value });
-    for (const [key, text] of [...query]) if (text === '') query.delete(key);
+    if (value === '') query.delete(name);
     route(`/ledger${query.size > 0 ? `?${query}` : ''}`);
   };
   if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;

@@ -74,7 +74,7 @@ function trips({ buckets, outbox }: OverviewFacts): Promised {
     title: 'Trips',
     says: 'Of all drivers who press accept, exactly one has the trip.',
     state: isLate || outbox === null || failures > 0 ? 'limit' : 'kept',
-    now: `${count(sum(buckets, 'tripsWonCount'))} trips found their driver in the last hour. ${waiting}`,
+    now: `Found their driver in the last hour: ${count(sum(buckets, 'tripsWonCount'))}. Calls that went on without Redis: ${count(failures)}. ${waiting}`,
     tryAt: { path: '/trips', text: 'Let drivers race for one' },
   };
 }
