@@ -24,14 +24,13 @@ import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
-import { OutboxLag } from '../overview/outbox-lag.js';
-import { RecentHistory } from '../overview/recent-history.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
 import type { Stores } from '../stores/stores.js';
 import { TripFeed } from '../trips/trip-feed.js';
 import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
+import { startOverview } from './overview.js';
 import { createResolvers } from './resolvers.js';
 import type { Services } from './services.js';
 
@@ -62,21 +61,12 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
-  const history = new RecentHistory({ registry, readiness, now: Date.now });
-  const outbox = new OutboxLag(stores.dataSource, registry, logger);
-  const { node } = services;
+  const overview = await startOverview(stores, services, { registry, readiness, logger });
   const schema = buildGatewaySchema(
     createResolvers(services, {
       redis: stores.redis.decision,
       feed: new IssuedFeed(services.pubSub, logger),
-      overview: {
-        lease: node.lease,
-        mintedCount: () => node.mintedCount,
-        pool: stores.pool,
-        readiness,
-        history,
-        outbox,
-      },
+      overview: overview.parts,
     }),
   );
   const feeds = new Feeds([
@@ -99,16 +89,11 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   allowOrigins(http, origins);
   if (isDemo) acceptLoopbackHostsOnly(http);
   await registerConsolePage(http, { identityMode: config.identity.mode });
-  registerGraphqlRoute(http, {
-    ...door,
-    streams,
-    isDraining: () => readiness.isDraining,
-  });
+  const isDraining = () => readiness.isDraining;
+  registerGraphqlRoute(http, { ...door, streams, isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
-  registerOperationsRoutes(http, {
-    readiness,
-    metricsText: options.metricsText ?? (() => registry.metrics()),
-  });
+  const { metricsText = () => registry.metrics() } = options;
+  registerOperationsRoutes(http, { readiness, metricsText });
   const sockets = serveWebSockets(http, {
     ...door,
     schema,
@@ -120,21 +105,14 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
-  registerStateMetrics(registry, {
-    readiness,
-    pool: stores.pool,
-    version,
-    redis: { decision: redis.decision, background: redis.background, subscriber: redis.subscriber },
-    isCountingTogether: () => admission.isCountingTogether,
-  });
+  const isCountingTogether = () => admission.isCountingTogether;
+  registerStateMetrics(registry, { readiness, pool: stores.pool, version, redis, isCountingTogether });
   registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
-  await Promise.all([history.start(), outbox.start()]);
   return {
     http,
     close: () =>
       inOrder(logger, [
-        async () => history.stop(),
-        async () => outbox.stop(),
+        async () => overview.stop(),
         () => sockets.close(),
         () => streams.close(),
         () => closeHttp(),
