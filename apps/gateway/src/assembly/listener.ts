@@ -13,7 +13,7 @@ import { EventStreams } from '../http/event-stream.js';
 import { registerExportRoute } from '../http/export-route.js';
 import { registerGraphqlRoute } from '../http/graphql-route.js';
 import { registerOperationsRoutes } from '../http/health-routes.js';
-import { createHttpServer } from '../http/http-server.js';
+import { createHttpServer, type HttpServerOptions } from '../http/http-server.js';
 import { listenerCloser } from '../http/listener-closer.js';
 import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
 import { createAuthenticator } from '../identity/create-authenticator.js';
@@ -85,10 +85,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
-  const http = await createHttpServer({ ...config, incidents, admission, report });
-  allowOrigins(http, origins);
-  if (isDemo) acceptLoopbackHostsOnly(http);
-  await registerConsolePage(http, { identityMode: config.identity.mode });
+  const http = await openHttp(config, origins, { incidents, admission, report });
   const isDraining = () => readiness.isDraining;
   registerGraphqlRoute(http, { ...door, streams, isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
@@ -119,4 +116,18 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
         () => engine.stop(),
       ]),
   };
+}
+
+/** The server with what comes before every route, and the page at `/`. */
+async function openHttp(
+  config: GatewayConfig,
+  origins: Origins,
+  parts: Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>,
+): Promise<FastifyInstance> {
+  const http = await createHttpServer({ ...config, ...parts });
+  const { mode } = config.identity;
+  allowOrigins(http, origins);
+  if (mode === 'demo') acceptLoopbackHostsOnly(http);
+  await registerConsolePage(http, { identityMode: mode });
+  return http;
 }
