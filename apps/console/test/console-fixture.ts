@@ -1,6 +1,7 @@
 import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser } from 'playwright-core';
-import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.js';
+import { openPage, type PageOptions, type WatchedPage } from './browser.js';
 import { GatewayProcess } from './gateway-process.js';
 
 /** A browser, and a gateway with stores of its own, for the tests of one file. */
@@ -18,7 +19,7 @@ export async function startConsole(
   const [database, redis, browser] = await Promise.all([
     createTestDatabase({ migrations: [] }),
     createTestRedis(),
-    openBrowser(),
+    launchChromium(),
   ]);
   const gateway = await GatewayProcess.start({
     DATABASE_URL: database.url,

@@ -48,6 +48,7 @@ async function start(config: GatewayConfig): Promise<Running> {
             redisUrl: stores.redisUrl,
             // A Redis of our own that is empty has forgotten nothing.
             trustEmptyRedis: stores.redis !== undefined,
+            demoHistory: stores.redis !== undefined && stores.postgres !== undefined,
             config,
             logger: createLogger(config.logLevel),
           });

@@ -1,47 +1,79 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { launchChromium } from '@solegate/testkit/chromium';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
 import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
 /**
  * A real Chromium decides who may read what: a page of an allowed origin does everything, with fetch, with Apollo Client
- * and with urql; a page of another origin does nothing. The browser comes from the registry, for this test alone.
+ * and with urql; a page of another origin does nothing.
  */
-const DIRECTORY = fileURLToPath(new URL('./browser/', import.meta.url));
-const run = promisify(execFile);
+const KINDS = ['fetch', 'apollo', 'urql'] as const;
 let stores: TestStores;
 let gateway: TestGateway;
-let ports: { readonly allowed: number; readonly foreign: number };
+let browser: Browser;
+/** The same page under two origins. */
+let servers: { readonly allowed: Server; readonly foreign: Server };
 
 beforeAll(async () => {
-  if (!existsSync(`${DIRECTORY}node_modules/playwright-core`)) {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: DIRECTORY });
-  }
-  stores = await createTestStores();
-  ports = { allowed: await freePort(), foreign: await freePort() };
+  const page = await bundlePage();
+  servers = { allowed: await serve(page), foreign: await serve(page) };
+  [stores, browser] = await Promise.all([createTestStores(), launchChromium()]);
   gateway = await startTestGateway(stores, {
     ...JWT_ENVIRONMENT,
-    ALLOWED_ORIGINS: `http://127.0.0.1:${ports.allowed}`,
+    ALLOWED_ORIGINS: originOf(servers.allowed),
   });
 }, 180_000);
 
 afterAll(async () => {
+  await browser?.close();
+  servers?.allowed.close();
+  servers?.foreign.close();
   await gateway?.stop();
   await stores?.[Symbol.asyncDispose]();
 });
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
+async function bundlePage(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./browser-page.mjs', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const script = outputFiles[0]?.text.replaceAll('</script', '<\\/script');
+  return `<!doctype html><title>page</title><script>${script}</script>`;
+}
+
+async function serve(page: string): Promise<Server> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(page);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  return server;
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What each way to call comes to in a page of this server. */
+async function callFrom(server: Server, tripId: string): Promise<Record<string, unknown>> {
+  const url = `${gateway.url}/graphql`;
+  const where = { url, socketUrl: url.replace('http', 'ws'), token: await tokenOf() };
+  const page = await browser.newPage();
+  await page.goto(originOf(server));
+  const outcomes: Record<string, unknown> = {};
+  for (const kind of KINDS) {
+    outcomes[kind] = await page.evaluate(`run(${[kind, where, tripId].map((one) => JSON.stringify(one))})`);
+  }
+  await page.close();
+  return outcomes;
 }
 
 const ALL = { mutation: 'ok', query: 'ok', subscription: 'ok' };
@@ -51,16 +83,15 @@ test('a page of an allowed origin mutates, queries and subscribes; a page of ano
   const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', {
     headers: await bearer(),
   });
-  const url = `${gateway.url}/graphql`;
-  const order = {
-    gateway: { url, socketUrl: url.replace('http', 'ws'), token: await tokenOf() },
-    tripId: data.requestTrip.id,
-    ports,
-  };
-  const { stdout } = await run(process.execPath, ['drive.mjs', JSON.stringify(order)], { cwd: DIRECTORY });
-  expect(JSON.parse(stdout)).toEqual({
-    allowed: { fetch: ALL, apollo: ALL, urql: ALL },
-    foreign: { fetch: NOTHING, apollo: NOTHING, urql: NOTHING },
+  expect(await callFrom(servers.allowed, data.requestTrip.id)).toEqual({
+    fetch: ALL,
+    apollo: ALL,
+    urql: ALL,
+  });
+  expect(await callFrom(servers.foreign, data.requestTrip.id)).toEqual({
+    fetch: NOTHING,
+    apollo: NOTHING,
+    urql: NOTHING,
   });
   const trips = await gateway.ask('{ trips(first: 100) { edges { cursor } } }', { headers: await bearer() });
   expect(trips.data.trips.edges).toHaveLength(4);

@@ -16,7 +16,13 @@ test('everything that trips report is counted', async () => {
   });
   observer.decisionEnded?.({ tripCount: 3, elapsedMs: 1 });
   observer.gateFailed?.(new Error('away'));
-  observer.sweepEnded?.({ redispatchedCount: 4, expiredCount: 5, orphanCount: 6, widenedCount: 10 });
+  observer.sweepEnded?.({
+    redispatchedCount: 4,
+    expiredCount: 5,
+    orphanCount: 6,
+    openedCount: 11,
+    widenedCount: 10,
+  });
   observer.driversNotRanked?.({ tripId: 1n, error: new Error('away') });
   observer.historyPruned?.({ tripCount: 7, attemptRowCount: 8 });
   observer.eventsPublished?.({ eventCount: 9 });
@@ -31,6 +37,7 @@ test('everything that trips report is counted', async () => {
     'solegate_trips_swept_total{kind="redispatched"} 4',
     'solegate_trips_swept_total{kind="expired"} 5',
     'solegate_trips_swept_total{kind="orphan"} 6',
+    'solegate_trips_swept_total{kind="opened"} 11',
     'solegate_trips_swept_total{kind="widened"} 10',
     'solegate_trips_not_ranked_total 1',
     'solegate_trips_pruned_total{kind="trip_history"} 7',

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 test('a page of thirty lines issues numbers, watches a trip, and says when the gateway is away', async () => {
-  expect(page.trim().split('\n').length).toBeLessThanOrEqual(33);
+  expect(page.trim().split('\n').length).toBeLessThanOrEqual(30);
   const tab = await browser.newPage();
   const complaints: string[] = [];
   tab.on('pageerror', (error) => complaints.push(String(error)));

@@ -66,6 +66,6 @@ describe('the README', () => {
     const keyed = Object.values(OPERATIONS).filter(
       (operation) => typeof repetitionOf(operation) === 'object',
     );
-    expect(named.toSorted()).toEqual([...new Set(keyed.map(({ field }) => field))].toSorted());
+    expect(new Set(named)).toEqual(new Set(keyed.map(({ field }) => field)));
   });
 });

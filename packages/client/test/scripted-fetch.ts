@@ -23,7 +23,7 @@ export function scripted(
     retry: { baseMs: 0, attemptMax: 20 },
     ...options,
     fetch: async (_url, { headers, body } = {}) => {
-      const { variables } = JSON.parse(String(body)) as Pick<Sent, 'variables'>;
+      const { variables } = JSON.parse(body as string) as Pick<Sent, 'variables'>;
       sent.push({ headers: new Headers(headers), variables });
       const turn = turns[Math.min(sent.length, turns.length) - 1] ?? 'silent';
       if (turn === 'silent') return new Promise(() => {});

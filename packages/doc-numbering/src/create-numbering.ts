@@ -67,9 +67,9 @@ type Parts = ReturnType<typeof assemble>;
 
 function assemble(options: NumberingOptions) {
   const settings = toSettings(options);
-  const { events, random, now, connectionMax, lock } = settings;
+  const { observer, random, now, connectionMax, lock } = settings;
   const { namedStatements, redis, codes, tokens } = options;
-  const onRetry = ({ attempt, failure }: RetryFacts) => events.storeRetried?.({ attempt, error: failure });
+  const onRetry = ({ attempt, failure }: RetryFacts) => observer.storeRetried?.({ attempt, error: failure });
   const pool = options.database;
   const database = new BoundedDatabase({ pool, connectionMax, namedStatements, random, onRetry });
   const registry = new TokenRegistry(tokens);

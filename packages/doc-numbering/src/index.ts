@@ -22,7 +22,7 @@ export type {
   CodeDirectory,
   CodeQuery,
   Numbering,
-  NumberingEvents,
+  NumberingObserver,
   NumberingOptions,
   TokenDefinition,
 } from './contract/numbering.js';

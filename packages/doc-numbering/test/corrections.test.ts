@@ -117,7 +117,7 @@ test('an idempotency key finds its numbers in the ledger', async () => {
 
 test('the sweeper ends reservations by itself until close, and reports a sweep that failed', async () => {
   const log = new EventLog();
-  const numbering = await office.another({ events: log.events, random: () => 0 });
+  const numbering = await office.another({ observer: log.observer, random: () => 0 });
   const { number } = await numbering.reserve({ ...to('SWEEP'), holdMs: 1000 });
   numbering.startSweeper({ intervalMs: 1000 });
   await until(
@@ -126,7 +126,7 @@ test('the sweeper ends reservations by itself until close, and reports a sweep t
   expect(() => numbering.startSweeper({ intervalMs: 1 })).toThrow('intervalMs');
   const failing = createNumbering({
     database: { connect: () => Promise.reject(new Error('no')) },
-    events: log.events,
+    observer: log.observer,
     random: () => 0,
     requestTimeoutMs: 50,
   });

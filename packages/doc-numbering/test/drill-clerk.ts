@@ -46,7 +46,7 @@ async function issueUntil(run: Run, hasEnded: () => boolean): Promise<void> {
     ...(redis ? { redis } : {}),
     lock: run.lock,
     now,
-    events: {
+    observer: {
       versionConflicted: () => {
         counts.conflicts += 1;
       },

@@ -8,7 +8,7 @@ let office: Office;
 
 beforeAll(async () => {
   office = await openOffice({
-    events: log.events,
+    observer: log.observer,
     through: async (url) => {
       proxy = await startFaultProxy(url);
       return proxy.url;

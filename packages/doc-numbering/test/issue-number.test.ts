@@ -10,7 +10,7 @@ describe.each([
   let office: Office;
 
   beforeAll(async () => {
-    office = await openOffice({ redis: true, lock, events: log.events });
+    office = await openOffice({ redis: true, lock, observer: log.observer });
     await withSeries(office.numbering);
     await withSeries(office.numbering, {
       series: 'LET',

@@ -6,7 +6,7 @@ import {
   type IssueRequest,
   migrations,
   type Numbering,
-  type NumberingEvents,
+  type NumberingObserver,
   type NumberingOptions,
   type SeriesDefinition,
 } from '../src/index.js';
@@ -135,9 +135,9 @@ export async function withSeries(
 
 /** Counts events by name, with what they said. */
 export class EventLog {
-  readonly seen: { readonly name: keyof NumberingEvents; readonly facts: unknown }[] = [];
+  readonly seen: { readonly name: keyof NumberingObserver; readonly facts: unknown }[] = [];
 
-  readonly events: NumberingEvents = {
+  readonly observer: NumberingObserver = {
     batchCommitted: (facts) => this.seen.push({ name: 'batchCommitted', facts }),
     lockWaited: (facts) => this.seen.push({ name: 'lockWaited', facts }),
     versionConflicted: (facts) => this.seen.push({ name: 'versionConflicted', facts }),
@@ -149,11 +149,11 @@ export class EventLog {
     releaseFailed: (facts) => this.seen.push({ name: 'releaseFailed', facts }),
   };
 
-  count(name: keyof NumberingEvents): number {
+  count(name: keyof NumberingObserver): number {
     return this.seen.filter((event) => event.name === name).length;
   }
 
-  last(name: keyof NumberingEvents): unknown {
+  last(name: keyof NumberingObserver): unknown {
     return this.seen.findLast((event) => event.name === name)?.facts;
   }
 }

@@ -8,7 +8,7 @@ const log = new EventLog();
 let office: Office;
 
 beforeAll(async () => {
-  office = await openOffice({ events: log.events, poolMax: 20 });
+  office = await openOffice({ observer: log.observer, poolMax: 20 });
   await withSeries(office.numbering);
   await office.numbering.issue(to('A'));
   await office.numbering.issue(to('B'));

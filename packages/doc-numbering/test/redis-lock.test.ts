@@ -20,7 +20,7 @@ const log = new EventLog();
 let office: Office;
 
 beforeAll(async () => {
-  office = await openOffice({ redis: true, lock: 'always', events: log.events });
+  office = await openOffice({ redis: true, lock: 'always', observer: log.observer });
   await withSeries(office.numbering);
 });
 
@@ -147,7 +147,7 @@ describe('lock: always', () => {
       database: office.pool,
       redis,
       lock: 'always',
-      events: failing.events,
+      observer: failing.observer,
     });
     await numbering.issue(to('FAILING'));
     const row = await holdRow('FAILING');
@@ -169,7 +169,7 @@ describe('lock: crowd', () => {
   const crowd = new EventLog();
 
   beforeAll(async () => {
-    numbering = await office.another({ lock: 'crowd', events: crowd.events });
+    numbering = await office.another({ lock: 'crowd', observer: crowd.observer });
   });
 
   test('nobody asks for a lock while rows are free, however many want them', async () => {
@@ -211,7 +211,7 @@ describe('lock: crowd', () => {
 
   test('lock: never asks for none, also after a wait in vain', async () => {
     const never = new EventLog();
-    const unlocked = await office.another({ lock: 'never', events: never.events });
+    const unlocked = await office.another({ lock: 'never', observer: never.observer });
     await unlocked.issue(to('NEVER'));
     const row = await holdRow('NEVER');
     const drawing = unlocked.issue(to('NEVER'));
@@ -245,7 +245,7 @@ describe.each(['always', 'crowd', 'never'] as const)('marks, with lock: %s', (lo
   test('a counter below what Redis remembers is a regression: nothing is issued until the lost numbers are named', async () => {
     const org = `BACK${lock}`;
     const seen = new EventLog();
-    const numbering = await office.another({ lock, events: seen.events });
+    const numbering = await office.another({ lock, observer: seen.observer });
     const issued = await numbering.issueMany(to(org), 10);
     const { state } = await keyOf(org);
     await until(async () => (await decision().hget(state, 'last')) === '10');

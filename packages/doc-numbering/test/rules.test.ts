@@ -8,7 +8,7 @@ let nowMs = Date.UTC(2026, 4, 1);
 
 beforeAll(async () => {
   office = await openOffice({
-    events: log.events,
+    observer: log.observer,
     now: () => nowMs,
     tokens: [{ name: 'LOT', extraCharacters: '/' }],
     codes: {

@@ -133,8 +133,10 @@ export class TripBackground {
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
     const report = await expireOffers(this.#call(), { batchMax, withOrphans, nearest: this.#nearest });
     this.#settings.observer.sweepEnded?.(report);
-    if (report.redispatchedCount + report.expiredCount + report.widenedCount > 0) this.wakeRelays();
-    return Math.max(report.redispatchedCount, report.expiredCount, report.widenedCount) >= batchMax;
+    const { redispatchedCount, expiredCount, widenedCount, openedCount } = report;
+    const movedCount = Math.max(redispatchedCount, expiredCount, widenedCount, openedCount);
+    if (movedCount > 0) this.wakeRelays();
+    return movedCount >= batchMax;
   }
 
   /** Resolves with true when more may be old. */

@@ -45,9 +45,11 @@ export type { AcceptRoundFacts, PruneReport, SweepReport, TripObserver } from '.
 export type {
   Accepted,
   AcceptOutcome,
+  ArriveOutcome,
   CancelOutcome,
   CompleteOutcome,
   DriverBusy,
+  NoShowOutcome,
   NotOffered,
   NotOpen,
   NotYours,
@@ -56,12 +58,16 @@ export type {
   StaleOffer,
   StartOutcome,
   Taken,
+  TooEarly,
   Undecided,
 } from './trip/outcomes.js';
 export type {
+  CancelReason,
+  DriverCancelReason,
   NearestOffer,
   OfferAudience,
   Place,
+  RiderCancelReason,
   Trip,
   TripEvent,
   TripEventType,

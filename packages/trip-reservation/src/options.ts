@@ -32,6 +32,8 @@ export interface TripReservationOptions {
   readonly startTimeoutMs?: number;
   /** Where drivers are, for `nearest` of `requestTrip`; made by `createDriverPool`. Default: nobody knows. */
   readonly drivers?: Pick<DriverPool, 'nearest'>;
+  /** A driver who has waited so long at the pickup may report a no-show, 0 to 86,400,000 ms. Default 300,000. */
+  readonly noShowAfterMs?: number;
   readonly observer?: TripObserver;
   /**
    * Milliseconds for circuit, memory and measurements; nothing that decides uses it. Default: `performance`.
@@ -49,6 +51,7 @@ export interface ReservationSettings {
   readonly offerTtlMs: number;
   readonly offerRoundMax: number;
   readonly startTimeoutMs: number;
+  readonly noShowAfterMs: number;
   readonly observer: TripObserver;
   readonly now: () => number;
   readonly random: () => number;
@@ -59,7 +62,12 @@ export interface ReservationSettings {
 /** @throws InvalidTripInputError */
 export function settingsOf(options: TripReservationOptions): ReservationSettings {
   const { database, offerTtlMs = 15_000, offerRoundMax = 1, startTimeoutMs = 1_800_000 } = options;
-  const { connectionMax = 10, requestTimeoutMs = 5_000, gateTimeoutMs = 60 } = options;
+  const {
+    connectionMax = 10,
+    requestTimeoutMs = 5_000,
+    gateTimeoutMs = 60,
+    noShowAfterMs = 300_000,
+  } = options;
   if (typeof database?.connect !== 'function') {
     throw new InvalidTripInputError('database', 'must be a pool with connect(), such as a pg Pool');
   }
@@ -69,6 +77,7 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
   assertWhole('offerTtlMs', offerTtlMs, 1, OFFER_TTL_MAX_MS);
   assertWhole('offerRoundMax', offerRoundMax, 1, 100);
   assertWhole('startTimeoutMs', startTimeoutMs, 1, 86_400_000);
+  assertWhole('noShowAfterMs', noShowAfterMs, 0, 86_400_000);
   const clock = options.clock ?? performance;
   return {
     connectionMax,
@@ -77,6 +86,7 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
     offerTtlMs,
     offerRoundMax,
     startTimeoutMs,
+    noShowAfterMs,
     observer: options.observer ? guardedObserver(options.observer) : {},
     now: () => clock.now(),
     random: options.random ?? Math.random,

@@ -15,35 +15,17 @@ import { cancelTrip } from './moves/cancel.js';
 import type { NearestOffers } from './moves/nearest.js';
 import { rejectTrip } from './moves/reject.js';
 import { requestTrip } from './moves/request.js';
-import { completeTrip, startTrip } from './moves/ride.js';
+import { completeTrip, reportArrival, reportNoShow, startTrip } from './moves/ride.js';
 import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
 import { findTrip, findTrips, listTrips, type TripPage } from './sql/reader.js';
-import {
-  type AnswerOfferOptions,
-  type BroadcastOfferOptions,
-  type CancelTripOptions,
-  checkAnswer,
-  checkRequest,
-  checkWatch,
-  type DriverTripOptions,
-  type ListTripsOptions,
-  type RequestTripOptions,
-  type TripHistoryOptions,
-  type WatchTripOptions,
-} from './trip/commands.js';
+import type * as commands from './trip/commands.js';
+import { checkAnswer, checkRequest, checkWatch } from './trip/commands.js';
 import { storeError, TripReservationClosedError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 import type { SweepReport } from './trip/observer.js';
-import type {
-  AcceptOutcome,
-  CancelOutcome,
-  CompleteOutcome,
-  OfferOutcome,
-  RejectOutcome,
-  StartOutcome,
-} from './trip/outcomes.js';
+import type * as outcomes from './trip/outcomes.js';
 import type { Trip, TripEvent } from './trip/trip.js';
 
 /** Of `close`, on top of the time of a call, in milliseconds. */
@@ -81,7 +63,7 @@ export class TripReservation implements AsyncDisposable {
    *
    * @throws TripConflictError when the ID or the idempotency key belongs to another request
    */
-  requestTrip(options: RequestTripOptions): Promise<Trip> {
+  requestTrip(options: commands.RequestTripOptions): Promise<Trip> {
     const { database, settings: defaults, nearest } = this.#parts;
     return this.#change(options.tripId, (call) => {
       checkRequest(options);
@@ -91,7 +73,7 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /** Offers an open trip to more drivers, or for longer, under the same epoch. */
-  broadcastOffer(options: BroadcastOfferOptions): Promise<OfferOutcome> {
+  broadcastOffer(options: commands.BroadcastOfferOptions): Promise<outcomes.OfferOutcome> {
     return this.#change(options.tripId, async (call) => {
       const outcome = await broadcastOffer(call, options);
       this.#parts.acceptance.widened(options.tripId);
@@ -100,7 +82,7 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /** Of all who accept one offer exactly one has the answer ACCEPTED, and again whenever they repeat it. */
-  acceptTrip(options: AnswerOfferOptions): Promise<AcceptOutcome> {
+  acceptTrip(options: commands.AnswerOfferOptions): Promise<outcomes.AcceptOutcome> {
     try {
       this.#assertOpen();
       checkAnswer(options);
@@ -111,28 +93,34 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /** The driver declines the offer of this epoch; they cannot accept it any more. */
-  rejectTrip(options: AnswerOfferOptions): Promise<RejectOutcome> {
+  rejectTrip(options: commands.AnswerOfferOptions): Promise<outcomes.RejectOutcome> {
     return this.#run(options.tripId, (call) => rejectTrip(call, options));
   }
 
+  /** The driver who has the trip is at its pickup; from then on they may report a no-show. */
+  reportArrival(options: commands.DriverTripOptions): Promise<outcomes.ArriveOutcome> {
+    return this.#change(options.tripId, (call) => reportArrival(call, options));
+  }
+
+  /** Ends the trip, by the driver who has waited at its pickup for `noShowAfterMs`; they are free for the next. */
+  reportNoShow(options: commands.DriverTripOptions): Promise<outcomes.NoShowOutcome> {
+    return this.#free(options, (call) => reportNoShow(call, options, this.#parts.settings.noShowAfterMs));
+  }
+
   /** ACCEPTED → IN_PROGRESS, by the driver who has it. */
-  startTrip(options: DriverTripOptions): Promise<StartOutcome> {
+  startTrip(options: commands.DriverTripOptions): Promise<outcomes.StartOutcome> {
     return this.#change(options.tripId, (call) => startTrip(call, options));
   }
 
   /** IN_PROGRESS → COMPLETED, by the driver who has it; they are free for the next. */
-  completeTrip(options: DriverTripOptions): Promise<CompleteOutcome> {
-    return this.#change(options.tripId, async (call) => {
-      const outcome = await completeTrip(call, options);
-      this.#parts.acceptance.freed(options.driverId);
-      return outcome;
-    });
+  completeTrip(options: commands.DriverTripOptions): Promise<outcomes.CompleteOutcome> {
+    return this.#free(options, (call) => completeTrip(call, options));
   }
 
   /**
    * With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without them.
    */
-  cancelTrip(options: CancelTripOptions): Promise<CancelOutcome> {
+  cancelTrip(options: commands.CancelTripOptions): Promise<outcomes.CancelOutcome> {
     const { acceptance } = this.#parts;
     return this.#change(options.tripId, (call) =>
       cancelTrip(call, options, ({ id, epoch, driverId }) => {
@@ -151,12 +139,12 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /** One page, newest first. */
-  listTrips(options: ListTripsOptions = {}): Promise<TripPage> {
+  listTrips(options: commands.ListTripsOptions = {}): Promise<TripPage> {
     return this.#run(undefined, (call) => listTrips(call, options));
   }
 
   /** Events of one trip in order: how a client that was away catches up. */
-  tripHistory(options: TripHistoryOptions): Promise<readonly TripEvent[]> {
+  tripHistory(options: commands.TripHistoryOptions): Promise<readonly TripEvent[]> {
     return this.#run(options.tripId, (call) => tripHistory(call, options));
   }
 
@@ -177,7 +165,7 @@ export class TripReservation implements AsyncDisposable {
    *
    * @throws TripNotFoundError
    */
-  watchTrip(options: WatchTripOptions): Promise<TripWatch> {
+  watchTrip(options: commands.WatchTripOptions): Promise<TripWatch> {
     return this.#run(options.tripId, () => {
       checkWatch(options);
       return this.#parts.watcher.watch(options);
@@ -219,6 +207,16 @@ export class TripReservation implements AsyncDisposable {
 
   #assertOpen(): void {
     if (this.#isClosed) throw new TripReservationClosedError();
+  }
+
+  /** A call that may free the driver. */
+  async #free<Result>(
+    { tripId, driverId }: commands.DriverTripOptions,
+    work: (call: StoreCall) => Promise<Result>,
+  ): Promise<Result> {
+    const outcome = await this.#change(tripId, work);
+    this.#parts.acceptance.freed(driverId);
+    return outcome;
   }
 
   /** A call that writes events. */

@@ -24,6 +24,7 @@ describe('expireOffers', () => {
       redispatchedCount: 0,
       expiredCount: 0,
       orphanCount: 0,
+      openedCount: 0,
       widenedCount: 0,
     });
     await stores.letOfferRunOut(tripId);
@@ -31,6 +32,7 @@ describe('expireOffers', () => {
       redispatchedCount: 0,
       expiredCount: 1,
       orphanCount: 0,
+      openedCount: 0,
       widenedCount: 0,
     });
     expect(await trips.findTrip(tripId)).toMatchObject({ status: 'EXPIRED', driverId: null });
@@ -89,7 +91,7 @@ describe('expireOffers', () => {
       `UPDATE trips SET status = 'CANCELLED', ended_at = now() WHERE id = $1`,
       [String(tripId)],
     );
-    expect(await trips.expireOffers()).toMatchObject({ orphanCount: 1, widenedCount: 0 });
+    expect(await trips.expireOffers()).toMatchObject({ orphanCount: 1, openedCount: 0, widenedCount: 0 });
     const { id: next } = await stores.openTrip();
     expect(await trips.acceptTrip({ tripId: next, driverId, offerEpoch: 1 })).toMatchObject({
       kind: 'ACCEPTED',

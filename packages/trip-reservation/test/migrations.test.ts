@@ -14,6 +14,7 @@ test('a migration that was published never changes', () => {
     ['0003-trip-attempts', 'cf87dc73329f71a86cc3a9a1c56b8447dd8848c5c65855f76e7b4ff5b1d1cfe5'],
     ['0004-retention', '4fa93541e22b4cb46c51074841fe2f79b6a6d8a597423a6e4328b30aab892784'],
     ['0005-nearest', '17ff6d6e941ac1f956c6b280fc258e08a9fec70a24ba12376b25bb7441d03e61'],
+    ['0006-arrivals', '5bb39c63f20cd1e23e5c26fe491904b1aa2c6403584db12026cbd0921b1cad87'],
   ]);
 });
 

@@ -42,7 +42,18 @@ export function LineChart({ title, label, minutes, lines }: LineChartProps) {
       >
         {(plane) =>
           lines.map(({ name, values }, index) => (
-            <path key={name} class={lookOf(index)} d={pathOf(minutes, values, plane)} />
+            <g key={name}>
+              <path class={lookOf(index)} d={pathOf(minutes, values, plane)} />
+              {lonely(values).map((place) => (
+                <circle
+                  key={place}
+                  class={lookOf(index)}
+                  cx={plane.x(minutes[place] ?? 0)}
+                  cy={plane.y(values[place] ?? 0)}
+                  r={2.5}
+                />
+              ))}
+            </g>
           ))
         }
       </Chart>
@@ -68,13 +79,21 @@ function lookOf(index: number): string {
   return index === 0 ? 'series' : 'series second';
 }
 
-/** Neighbours are joined; a value that stands alone is a short dash, so that it is seen. */
+/** Places of values without neighbours, which no line shows. */
+function lonely(values: readonly (number | null)[]): readonly number[] {
+  const isThere = (place: number): boolean => (values[place] ?? null) !== null;
+  return values.flatMap((_, place) =>
+    isThere(place) && !isThere(place - 1) && !isThere(place + 1) ? [place] : [],
+  );
+}
+
+/** Neighbours are joined. */
 function pathOf(minutes: readonly number[], values: readonly (number | null)[], { x, y }: Plane): string {
   return values
     .map((value, index) => {
       if (value === null) return '';
       const place = `${x(minutes[index] ?? 0).toFixed(1)} ${y(value).toFixed(1)}`;
-      return (values[index - 1] ?? null) === null ? `M${place}h1` : `L${place}`;
+      return (values[index - 1] ?? null) === null ? `M${place}` : `L${place}`;
     })
     .join('');
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { client, type GatewayClient } from './gateway-client.js';
+import { recoveryCount } from './gateway-state.js';
 
 export interface Feed<Event> {
   /** Since the view opened, oldest first. */
@@ -8,7 +9,10 @@ export interface Feed<Event> {
   readonly error: unknown;
 }
 
-/** Watches for as long as the view is open; starts over when it depends on something else, or another caller is chosen. */
+/**
+ * Watches for as long as the view is open; starts over when it depends on something else, when another caller is chosen,
+ * and when the gateway is back.
+ */
 export function useFeed<Event>(
   open: (client: GatewayClient) => AsyncIterableIterator<Event>,
   dependencies: readonly unknown[],
@@ -17,6 +21,7 @@ export function useFeed<Event>(
   const opener = useRef(open);
   opener.current = open;
   const asker = client.value;
+  const recoveries = recoveryCount.value;
 
   useEffect(() => {
     let isWatching = true;
@@ -35,7 +40,7 @@ export function useFeed<Event>(
       isWatching = false;
       void events.return?.();
     };
-  }, [...dependencies, asker]);
+  }, [...dependencies, asker, recoveries]);
 
   return feed;
 }

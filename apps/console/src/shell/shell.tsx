@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { PageHead } from '../parts/page-head.js';
 import { isKnown, roles } from '../session/identity.js';
@@ -52,19 +52,20 @@ function Navigation() {
   );
 }
 
-/** The view of the address. After a change of address its heading is where reading goes on. */
+/** The view of the address. After a change of address it is where reading goes on. */
 function View() {
   const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  const arrive = (): void => {
-    if (!isFirst.current) main.current?.focus({ preventScroll: true });
-    isFirst.current = false;
-  };
+  const { path } = useLocation();
+  const seen = useRef(path);
+  useEffect(() => {
+    if (seen.current !== path) main.current?.focus({ preventScroll: true });
+    seen.current = path;
+  }, [path]);
   return (
     <main id="main" ref={main} tabIndex={-1}>
       {isKnown.value ? (
         <ErrorBoundary>
-          <Router onRouteChange={arrive}>
+          <Router>
             <Route path="/" component={OverviewView} />
             <Route path="/load" component={LoadView} />
             <Route path="/trips/:id?" component={TripsView} />

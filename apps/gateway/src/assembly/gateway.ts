@@ -6,6 +6,7 @@ import { Readiness } from '../operations/readiness.js';
 import { leaseProbe, postgresProbe, redisProbe } from '../operations/store-probes.js';
 import { openStores, type Stores, type StoreUrls } from '../stores/stores.js';
 import { seedDemoData } from './demo-data.js';
+import { DemoHistory } from './demo-history.js';
 import { GATEWAY_ENTITIES } from './entities.js';
 import { inOrder } from './in-order.js';
 import { type ListenerOptions, listenerOf } from './listener.js';
@@ -30,6 +31,8 @@ import { type Services, startServices } from './services.js';
 export interface GatewayOptions extends StoreUrls, ListenerOptions {
   /** The Redis is this gateway's own; an empty one has forgotten nothing. Default false. */
   readonly trustEmptyRedis?: boolean;
+  /** Makes a history to look at, in the background; demo mode only. Default false. */
+  readonly demoHistory?: boolean;
   /** Where this process counts. Default: a registry of its own. */
   readonly registry?: Registry;
 }
@@ -90,6 +93,8 @@ async function serve(
     await app.close();
     throw error;
   }
+  const history = new DemoHistory({ services, redis: stores.redis.background, logger });
+  if (options.demoHistory === true && config.identity.mode === 'demo') history.start();
   let stopping: Promise<void> | undefined;
   return {
     port: (app.http.server.address() as AddressInfo).port,
@@ -102,6 +107,7 @@ async function serve(
         },
         app.close,
         async () => readiness.stop(),
+        () => history.stop(),
         () => services.close(),
         () => stores.close(),
       ]);

@@ -20,6 +20,7 @@ import type { Resolvers } from '../schema/schema.js';
 import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripRideResolver } from '../trips/trip-ride.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
 import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
@@ -54,6 +55,7 @@ export function createResolvers(services: Services, { redis, feed, overview }: R
     [MasterDataResolver, new MasterDataResolver(data)],
     [TripQueriesResolver, new TripQueriesResolver(trips, data, tripAttempts)],
     [TripMutationsResolver, new TripMutationsResolver(trips, mint, nearest)],
+    [TripRideResolver, new TripRideResolver(trips)],
     [DriverPositionResolver, new DriverPositionResolver(drivers)],
     [TripSubscriptionsResolver, new TripSubscriptionsResolver()],
     [NumberSubscriptionsResolver, new NumberSubscriptionsResolver()],

@@ -60,7 +60,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
     redis: { decision: redis.decision },
     lock: config.numberLock,
     codes: new MasterDataCodes(data),
-    events: numberingMetrics(registry, logger),
+    observer: numberingMetrics(registry, logger),
     requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
   });
   const drivers = createDriverPool({ redis: redis.background, positionTtlMs: config.driverPositionTtlMs });

@@ -35,7 +35,8 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...input,
     text: ({ position }) =>
       `The template has an unknown token at position ${position}. Known are ORG, TYPE, DISCIPLINE, PROJECT, ` +
-      'RECIPIENT, SUB_TYPE, REVISION, YEAR, FISCAL_YEAR, MONTH, DAY and SEQ:n.',
+      'RECIPIENT, SUB_TYPE, REVISION, AUTHORITY, YEAR, FISCAL_YEAR, FISCAL_START, FISCAL_END, QUARTER, MONTH, ' +
+      'WEEK_YEAR, WEEK, DAY and SEQ:n.',
   },
   AMBIGUOUS_FORMAT: {
     ...input,

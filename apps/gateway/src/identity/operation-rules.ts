@@ -82,6 +82,8 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.updateDriverPosition': { roles: ['driver'], weight: 1 },
   'Mutation.acceptTrip': { roles: ['driver'], weight: 1 },
   'Mutation.rejectTrip': { roles: ['driver'], weight: 1 },
+  'Mutation.reportArrival': { roles: ['driver'], weight: 2 },
+  'Mutation.reportNoShow': { roles: ['driver'], weight: 2 },
   'Mutation.startTrip': { roles: ['driver'], weight: 2 },
   'Mutation.completeTrip': { roles: ['driver'], weight: 2 },
   'Mutation.cancelTrip': { roles: ['rider', 'driver'], weight: 2 },

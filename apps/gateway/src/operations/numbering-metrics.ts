@@ -1,4 +1,4 @@
-import type { NumberingEvents } from '@solegate/doc-numbering';
+import type { NumberingObserver } from '@solegate/doc-numbering';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { recordSharedCommit } from './shared-commit-trace.js';
@@ -7,11 +7,11 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
 /** Document numbers: latency, size of the shared commits, lock waits, conflicts, fallbacks, width used. */
-export function numberingMetrics(registry: Registry, logger: Logger): NumberingEvents {
+export function numberingMetrics(registry: Registry, logger: Logger): NumberingObserver {
   return { ...commitMetrics(registry, logger), ...troubleMetrics(registry, logger) };
 }
 
-function commitMetrics(registry: Registry, logger: Logger): NumberingEvents {
+function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
   const histogram = (facts: { name: string; help: string; buckets: number[]; label?: 'guard' | 'outcome' }) =>
     new Histogram<string>({
       name: facts.name,
@@ -67,7 +67,7 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingEvents {
   };
 }
 
-function troubleMetrics(registry: Registry, logger: Logger): NumberingEvents {
+function troubleMetrics(registry: Registry, logger: Logger): NumberingObserver {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter<string>({ name, help, labelNames, registers: [registry] });
   const conflicts = counter('solegate_numbers_conflicts_total', 'Commits repeated: another holder was first');

@@ -67,10 +67,11 @@ function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
       notRanked.inc();
       logger.warn({ err: error, tripId: String(tripId) }, 'a trip was offered without positions of drivers');
     },
-    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount, widenedCount }) => {
+    sweepEnded: ({ redispatchedCount, expiredCount, orphanCount, openedCount, widenedCount }) => {
       swept.inc({ kind: 'redispatched' }, redispatchedCount);
       swept.inc({ kind: 'expired' }, expiredCount);
       swept.inc({ kind: 'orphan' }, orphanCount);
+      swept.inc({ kind: 'opened' }, openedCount);
       swept.inc({ kind: 'widened' }, widenedCount);
     },
     historyPruned: ({ tripCount, attemptRowCount }) => {

@@ -20,6 +20,7 @@ import { OverviewResolver } from '../overview/overview.resolver.js';
 import { DriverPositionResolver } from '../trips/driver-position.resolver.js';
 import { TripMutationsResolver } from '../trips/trip-mutations.resolver.js';
 import { TripQueriesResolver } from '../trips/trip-queries.resolver.js';
+import { TripRideResolver } from '../trips/trip-ride.resolver.js';
 import { TripSubscriptionsResolver } from '../trips/trip-subscriptions.resolver.js';
 import { NodeFleetResolver } from '../tsid/node-fleet.resolver.js';
 import { TsidResolver } from '../tsid/tsid.resolver.js';
@@ -40,6 +41,7 @@ const RESOLVERS = [
   MasterDataResolver,
   TripQueriesResolver,
   TripMutationsResolver,
+  TripRideResolver,
   DriverPositionResolver,
   TripSubscriptionsResolver,
   NumberSubscriptionsResolver,

@@ -1,15 +1,7 @@
 import type { Trip, TripEvent } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from '../identity/identity.js';
-
-/**
- * What somebody may see of a trip.
- *
- * - `WHOLE`: its rider, the driver who has it, administrators: places, people, history.
- * - `OFFER`: a driver who may accept it now: where it starts, and nothing of people.
- * - `NONE`: everybody else. A role alone opens no trip.
- */
-export type TripView = 'WHOLE' | 'OFFER' | 'NONE';
+import type { TripView } from './types/trip.type.js';
 
 export function viewOf(trip: Trip, { subjectId, roles }: Identity): TripView {
   if (roles.has('admin')) return 'WHOLE';
@@ -52,7 +44,7 @@ export class TripWitness {
   /** The event as this witness may see it. */
   see(event: TripEvent): TripEvent {
     const isVisible = this.#isConcerned || this.#hasTrip || event.driverId === this.identity.subjectId;
-    return isVisible ? event : { ...event, driverId: null };
+    return isVisible ? event : { ...event, driverId: null, reason: null };
   }
 
   /** Whether nothing after this event is theirs to see. Asked once for each event, in order. */

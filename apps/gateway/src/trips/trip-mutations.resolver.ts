@@ -1,28 +1,30 @@
-import { type NearestOffer, TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
+import {
+  type CancelTripOptions,
+  type NearestOffer,
+  TripNotFoundError,
+  type TripReservation,
+} from '@solegate/trip-reservation';
 import { explain } from '@solegate/tsid-core';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { badInput } from '../errors/gateway-error.js';
 import { checkKey } from '../graphql/idempotency-key.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
+import { foreignTrip } from './trip-access.js';
+import { resultOf } from './trip-outcomes.js';
 import {
   AnswerOfferInput,
   BroadcastTripInput,
   CancelTripInput,
   RequestTripInput,
-  TripInput,
-} from './trip.inputs.js';
-import { TripType } from './trip.type.js';
-import { foreignTrip } from './trip-access.js';
-import { resultOf } from './trip-outcomes.js';
+} from './types/trip.inputs.js';
+import { TripType } from './types/trip.type.js';
 import {
   AcceptTripResult,
   BroadcastTripResult,
   CancelTripResult,
-  CompleteTripResult,
   RejectTripResult,
-  StartTripResult,
-} from './trip-results.type.js';
+} from './types/trip-results.type.js';
 
 /** The node that made an ID may have a clock a little ahead of this one. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
@@ -55,6 +57,7 @@ export class TripMutationsResolver {
       ...(dropoff && { dropoff }),
       ...(offeredTo && { offeredTo }),
       ...(input.nearestFirst && { nearest: this.nearest }),
+      ...(input.offerAt && { offerAt: input.offerAt }),
       ...(typeof offerTtlMs === 'number' && { offerTtlMs }),
       ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
     });
@@ -103,22 +106,6 @@ export class TripMutationsResolver {
     return resultOf(await this.trips.rejectTrip({ ...answerOf(input), driverId: identity.subjectId }));
   }
 
-  @Mutation(() => StartTripResult, { description: 'The rider is on board.' })
-  async startTrip(
-    @Arg('input', () => TripInput, { description: 'Which trip.' }) { tripId }: TripInput,
-    @Ctx() { identity }: RequestContext,
-  ): Promise<typeof StartTripResult> {
-    return resultOf(await this.trips.startTrip({ tripId, driverId: identity.subjectId }));
-  }
-
-  @Mutation(() => CompleteTripResult, { description: 'The driver has brought the rider there.' })
-  async completeTrip(
-    @Arg('input', () => TripInput, { description: 'Which trip.' }) { tripId }: TripInput,
-    @Ctx() { identity }: RequestContext,
-  ): Promise<typeof CompleteTripResult> {
-    return resultOf(await this.trips.completeTrip({ tripId, driverId: identity.subjectId }));
-  }
-
   @Mutation(() => CancelTripResult, {
     description: 'The rider ends the trip; the driver leaves it, and it is offered to others.',
   })
@@ -126,10 +113,12 @@ export class TripMutationsResolver {
     @Arg('input', () => CancelTripInput, { description: 'Which trip.' }) input: CancelTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CancelTripResult> {
-    const { tripId } = input;
+    const { tripId, reason } = input;
     const isRider = await this.#isRider(input, identity);
     const who = isRider ? { riderId: identity.subjectId } : { driverId: identity.subjectId };
-    return resultOf(await this.trips.cancelTrip({ tripId, ...who }));
+    // Which reasons are a rider's and which a driver's, the package checks.
+    const options = { tripId, ...who, ...(reason && { reason }) } as CancelTripOptions;
+    return resultOf(await this.trips.cancelTrip(options));
   }
 
   async #isRider({ tripId, as }: CancelTripInput, { roles, subjectId }: Identity): Promise<boolean> {

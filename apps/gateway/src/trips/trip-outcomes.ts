@@ -1,22 +1,26 @@
 import type {
   AcceptOutcome,
+  ArriveOutcome,
   CancelOutcome,
   CompleteOutcome,
+  NoShowOutcome,
   OfferOutcome,
   RejectOutcome,
   StartOutcome,
 } from '@solegate/trip-reservation';
-import { TripType } from './trip.type.js';
 import { foreignTrip } from './trip-access.js';
+import { TripType } from './types/trip.type.js';
 import {
   DriverBusyRefusal,
+  NoShowTooEarly,
   NotOfferedRefusal,
   StaleOfferRefusal,
   TripNotOpen,
   TripTaken,
   TripUndecided,
-} from './trip-refusals.type.js';
+} from './types/trip-refusals.type.js';
 import {
+  DriverArrived,
   TripAccepted,
   TripBroadcast,
   TripCancelled,
@@ -24,9 +28,17 @@ import {
   TripRedispatched,
   TripRejected,
   TripStarted,
-} from './trip-results.type.js';
+} from './types/trip-results.type.js';
 
-type Outcome = AcceptOutcome | OfferOutcome | RejectOutcome | StartOutcome | CompleteOutcome | CancelOutcome;
+type Outcome =
+  | ArriveOutcome
+  | NoShowOutcome
+  | AcceptOutcome
+  | OfferOutcome
+  | RejectOutcome
+  | StartOutcome
+  | CompleteOutcome
+  | CancelOutcome;
 
 /** One member of a result union for each outcome; only a trip of other people is an error. */
 interface Members {
@@ -39,6 +51,8 @@ interface Members {
   STALE_OFFER: StaleOfferRefusal;
   NOT_OFFERED: NotOfferedRefusal;
   REJECTED: TripRejected;
+  ARRIVED: DriverArrived;
+  TOO_EARLY: NoShowTooEarly;
   STARTED: TripStarted;
   COMPLETED: TripCompleted;
   CANCELLED: TripCancelled;
@@ -56,6 +70,8 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
   STALE_OFFER: (outcome) => new StaleOfferRefusal(outcome),
   NOT_OFFERED: (outcome) => new NotOfferedRefusal(outcome),
   REJECTED: ({ tripId, offerEpoch }) => new TripRejected(tripId, offerEpoch),
+  ARRIVED: ({ trip }) => new DriverArrived(new TripType(trip)),
+  TOO_EARLY: (outcome) => new NoShowTooEarly(outcome),
   STARTED: ({ trip }) => new TripStarted(new TripType(trip)),
   COMPLETED: ({ trip }) => new TripCompleted(new TripType(trip)),
   CANCELLED: ({ trip }) => new TripCancelled(new TripType(trip)),

@@ -7,11 +7,11 @@ import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
-import { TripFilter } from './trip.inputs.js';
-import { TripType } from './trip.type.js';
 import { foreignTrip, viewOf } from './trip-access.js';
 import { TripAttempt, type TripAttempts } from './trip-attempts.js';
-import { TripEventObject } from './trip-event.type.js';
+import { TripFilter } from './types/trip.inputs.js';
+import { TripType } from './types/trip.type.js';
+import { TripEventObject } from './types/trip-event.type.js';
 
 const TripConnection = connectionType('Trip', TripType);
 

@@ -2,9 +2,9 @@ import type { TripEvent } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../graphql/request-context.js';
-import { TripEventObject } from './trip-event.type.js';
 import { TripFeed } from './trip-feed.js';
-import { TripOfferObject } from './trip-offer.type.js';
+import { TripEventObject } from './types/trip-event.type.js';
+import { TripOfferObject } from './types/trip-offer.type.js';
 
 interface SubscribeCall<Args> {
   readonly args: Args;

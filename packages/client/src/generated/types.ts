@@ -91,6 +91,8 @@ export type CancelDocumentNumberInput = {
 export type CancelTripInput = {
   /** As whom; needed only by a caller who is both. Default: the part the caller has in the trip. */
   readonly as?: TripPart | null | undefined;
+  /** Why; one that fits the part of the caller. */
+  readonly reason?: TripCancelReason | null | undefined;
   /** The trip. */
   readonly tripId: Tsid;
 };
@@ -141,6 +143,10 @@ export type CounterReset =
   | 'MONTH'
   /** Never. */
   | 'NEVER'
+  /** With the calendar quarter. */
+  | 'QUARTER'
+  /** With the week of ISO 8601, whose year is its own. */
+  | 'WEEK'
   /** With the calendar year. */
   | 'YEAR';
 
@@ -170,6 +176,8 @@ export type CreateCorrespondenceInput = {
 
 /** Defines the series of a document type, or changes what may change. */
 export type DefineDocumentSeriesInput = {
+  /** What an authority has named the series or its range, such as a validation code of Portugal; {AUTHORITY} prints it. Default: nothing. */
+  readonly authorityCode?: string | null | undefined;
   /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. */
   readonly endAt?: number | null | undefined;
   /** Sequences that only assignDocumentNumber gives out. Default: none. */
@@ -445,6 +453,8 @@ export type RequestTripInput = {
   readonly idempotencyKey?: string | null | undefined;
   /** Whether it is offered to the nearest drivers first, and to more of them while nobody accepts; needs `pickup`. While positions cannot be had it goes to `offeredTo`. Default: false. */
   readonly nearestFirst?: boolean | null | undefined;
+  /** When it is offered first, up to 30 days ahead. Default: now. */
+  readonly offerAt?: string | null | undefined;
   /** How long each offer lasts, in milliseconds, 1 to 3,600,000. */
   readonly offerTtlMs?: number | null | undefined;
   /** Drivers whom the offer reaches, 1 to 500. Default: every driver. */
@@ -535,11 +545,32 @@ export type SkipDocumentNumbersInput = {
   readonly upTo: number;
 };
 
+/** Why a trip was cancelled, or why its driver left it. */
+export type TripCancelReason =
+  /** The rider wants no trip any more. */
+  | 'CHANGED_PLANS'
+  /** The driver asked the rider to cancel. */
+  | 'DRIVER_ASKED'
+  /** Something else; for riders and drivers. */
+  | 'OTHER'
+  /** The driver waited at the pickup in vain; only reportNoShow sets it. */
+  | 'RIDER_NO_SHOW'
+  /** The driver cannot reach the rider. */
+  | 'RIDER_UNREACHABLE'
+  /** It is too far for the driver. */
+  | 'TOO_FAR'
+  /** The driver cannot drive. */
+  | 'VEHICLE_PROBLEM'
+  /** The rider has waited too long. */
+  | 'WAITED_TOO_LONG';
+
 /** What happened to a trip. */
 export type TripEventType =
+  /** The driver is at the pickup. */
+  | 'DRIVER_ARRIVED'
   /** A driver has it. */
   | 'TRIP_ACCEPTED'
-  /** The rider has ended it. */
+  /** The rider has ended it, or never came. */
   | 'TRIP_CANCELLED'
   /** The driver has ended it. */
   | 'TRIP_COMPLETED'
@@ -549,7 +580,7 @@ export type TripEventType =
   | 'TRIP_OFFERED'
   /** Its driver is gone, and it is offered anew under the next epoch. */
   | 'TRIP_REDISPATCHED'
-  /** A rider asked for it, and it is offered. */
+  /** A rider asked for it; it is offered, now or at its time. */
   | 'TRIP_REQUESTED'
   /** The rider is on board. */
   | 'TRIP_STARTED';
@@ -586,7 +617,7 @@ export type TripPart =
 export type TripStatus =
   /** One driver has it and is on the way. */
   | 'ACCEPTED'
-  /** Ended by the rider. */
+  /** Ended by the rider, or by a driver who waited for them in vain. */
   | 'CANCELLED'
   /** Ended by the driver. */
   | 'COMPLETED'
@@ -595,7 +626,9 @@ export type TripStatus =
   /** Offered to drivers; nobody has it. */
   | 'FINDING'
   /** That driver has started it. */
-  | 'IN_PROGRESS';
+  | 'IN_PROGRESS'
+  /** Offered to drivers later, at its time. */
+  | 'SCHEDULED';
 
 /** A way to write a TSID. */
 export type TsidSpelling =
@@ -1021,6 +1054,8 @@ export type TripEventFieldsFragment = { readonly id: string, readonly tripId: Ts
 
 type TripRefusalFields_DriverBusy_Fragment = { readonly message: string, readonly tripId: Tsid };
 
+type TripRefusalFields_NoShowTooEarly_Fragment = { readonly message: string, readonly tripId: Tsid };
+
 type TripRefusalFields_NotOffered_Fragment = { readonly message: string, readonly tripId: Tsid };
 
 type TripRefusalFields_StaleOffer_Fragment = { readonly message: string, readonly tripId: Tsid };
@@ -1033,6 +1068,7 @@ type TripRefusalFields_TripUndecided_Fragment = { readonly message: string, read
 
 export type TripRefusalFieldsFragment =
   | TripRefusalFields_DriverBusy_Fragment
+  | TripRefusalFields_NoShowTooEarly_Fragment
   | TripRefusalFields_NotOffered_Fragment
   | TripRefusalFields_StaleOffer_Fragment
   | TripRefusalFields_TripNotOpen_Fragment

@@ -32,81 +32,91 @@ const CLOSINGS: Readonly<Record<number, Pick<Failure, 'code' | 'reason'>>> = {
  * client. It needs the package graphql-ws, and opens a socket only while something is subscribed to.
  */
 export function webSockets(options: WebSocketOptions = {}): SubscriptionChannel {
-  let sockets: Sockets | undefined;
-  let isOpen = false;
-  const onceOpen = new Set<() => void>();
+  return new SharedSocket(options);
+}
 
-  function connect({ url, readHeaders }: SubscriptionRequest): Sockets {
-    let silence: ReturnType<typeof setTimeout> | undefined;
-    const client = createClient({
+class SharedSocket implements SubscriptionChannel {
+  readonly #onceOpen = new Set<() => void>();
+  #sockets: Sockets | undefined;
+  #isOpen = false;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: WebSocketOptions) {}
+
+  async *open(request: SubscriptionRequest, signal: AbortSignal): AsyncGenerator<GraphqlResult> {
+    this.#sockets ??= this.#connect(request);
+    const { query, variables, onOpen } = request;
+    const waiting = setTimeout(() => this.#sockets?.terminate(), OPEN_MAX_MS);
+    const opened = (): void => {
+      clearTimeout(waiting);
+      onOpen();
+    };
+    const events = this.#sockets.iterate({ query, variables });
+    if (this.#isOpen) opened();
+    else this.#onceOpen.add(opened);
+    try {
+      for (;;) {
+        const next = await orAborted(events.next(), signal);
+        if (next.done) return;
+        yield next.value as GraphqlResult;
+      }
+    } catch (cause) {
+      throw new ChannelError(failureOfSocket(cause));
+    } finally {
+      clearTimeout(waiting);
+      this.#onceOpen.delete(opened);
+      // What it throws was thrown above already.
+      events.return?.().catch(() => {});
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#sockets?.dispose();
+    this.#sockets = undefined;
+  }
+
+  #connect({ url, readHeaders }: SubscriptionRequest): Sockets {
+    const { options } = this;
+    return createClient({
       url: options.url ?? socketUrl(url),
       webSocketImpl: options.implementation,
-      connectionParams: async () => {
-        try {
-          const { authorization, 'x-demo-user': demoUser } = await readHeaders();
-          return { authorization, demoUser };
-        } catch (cause) {
-          throw new ChannelError(noToken(cause));
-        }
-      },
+      connectionParams: () => paramsOf(readHeaders),
       // Whoever subscribes comes back by themselves, after the last revision.
       retryAttempts: 0,
       connectionAckWaitTimeout: OPEN_MAX_MS,
       lazyCloseTimeout: 1_000,
       keepAlive: PING_MS,
       on: {
-        connected: () => {
-          isOpen = true;
-          for (const opened of onceOpen) opened();
-          onceOpen.clear();
-        },
+        connected: () => this.#opened(),
         ping: (isReceived) => {
-          if (!isReceived) silence = setTimeout(() => client.terminate(), PONG_MAX_MS);
+          if (!isReceived) this.#silence = setTimeout(() => this.#sockets?.terminate(), PONG_MAX_MS);
         },
         pong: (isReceived) => {
-          if (isReceived) clearTimeout(silence);
+          if (isReceived) clearTimeout(this.#silence);
         },
         closed: () => {
-          isOpen = false;
-          clearTimeout(silence);
+          this.#isOpen = false;
+          clearTimeout(this.#silence);
         },
       },
     });
-    return client;
   }
 
-  return {
-    async *open(request, signal) {
-      sockets ??= connect(request);
-      const { query, variables, onOpen } = request;
-      const waiting = setTimeout(() => sockets?.terminate(), OPEN_MAX_MS);
-      const opened = (): void => {
-        clearTimeout(waiting);
-        onOpen();
-      };
-      const events = sockets.iterate({ query, variables });
-      if (isOpen) opened();
-      else onceOpen.add(opened);
-      try {
-        for (;;) {
-          const next = await orAborted(events.next(), signal);
-          if (next.done) return;
-          yield next.value as GraphqlResult;
-        }
-      } catch (cause) {
-        throw new ChannelError(failureOfSocket(cause));
-      } finally {
-        clearTimeout(waiting);
-        onceOpen.delete(opened);
-        // What it throws was thrown above already.
-        events.return?.().catch(() => {});
-      }
-    },
-    async close() {
-      await sockets?.dispose();
-      sockets = undefined;
-    },
-  };
+  #opened(): void {
+    this.#isOpen = true;
+    for (const opened of this.#onceOpen) opened();
+    this.#onceOpen.clear();
+  }
+}
+
+/** What a socket says first. @throws ChannelError when the caller's functions give no token */
+async function paramsOf(readHeaders: SubscriptionRequest['readHeaders']) {
+  try {
+    const { authorization, 'x-demo-user': demoUser } = await readHeaders();
+    return { authorization, demoUser };
+  } catch (cause) {
+    throw new ChannelError(noToken(cause));
+  }
 }
 
 /** What graphql-ws throws: the errors of a refused subscription, the close of a socket, or a connection that fails. */

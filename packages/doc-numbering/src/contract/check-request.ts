@@ -29,13 +29,13 @@ export function checkWhole(field: string, value: unknown, range: readonly [numbe
   return value;
 }
 
-const idMax = 2n ** 63n - 1n;
+const ID_MAX = 2n ** 63n - 1n;
 
 /** A 63-bit identifier as decimal text. @throws InvalidRequestError */
 export function checkId(field: string, value: bigint | string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = String(value);
-  if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > idMax) {
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > ID_MAX) {
     throw new InvalidRequestError(field, `"${text}" is not a positive 63-bit number`);
   }
   return text;

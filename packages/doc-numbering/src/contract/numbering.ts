@@ -149,7 +149,7 @@ export interface TokenDefinition {
 }
 
 /** What happened, for metrics and logs. Handlers should return at once; what they throw is ignored. */
-export interface NumberingEvents {
+export interface NumberingObserver {
   /** A commit with numbers: how many, of how many counters, and what it took. */
   readonly batchCommitted?: (facts: {
     readonly numberCount: number;
@@ -204,7 +204,7 @@ export interface NumberingOptions {
   /** Default: the codes of a request are printed as they are. */
   readonly codes?: CodeDirectory;
   readonly tokens?: readonly TokenDefinition[];
-  readonly events?: NumberingEvents;
+  readonly observer?: NumberingObserver;
   /** Milliseconds since 1970, for business dates and waits. Default `Date.now`. */
   readonly now?: () => number;
   /** Between 0 and 1, for the jitter of repeats. Default `Math.random`. */

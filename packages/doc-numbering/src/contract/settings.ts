@@ -1,5 +1,5 @@
 import { checkWhole } from './check-request.js';
-import type { NumberingEvents, NumberingOptions } from './numbering.js';
+import type { NumberingObserver, NumberingOptions } from './numbering.js';
 import { InvalidRequestError } from './numbering-error.js';
 
 /** As in `pg`. */
@@ -10,12 +10,12 @@ export type Settings = ReturnType<typeof toSettings>;
 
 /** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions) {
-  const { lock = 'crowd', events = {}, now = Date.now, random = Math.random } = options;
+  const { lock = 'crowd', observer = {}, now = Date.now, random = Math.random } = options;
   if (!['crowd', 'always', 'never'].includes(lock)) {
     throw new InvalidRequestError('lock', 'is crowd, always or never');
   }
   return {
-    events: quietly(events),
+    observer: quietly(observer),
     now,
     random,
     lock,
@@ -38,15 +38,15 @@ const eventNames = [
   'regressionFound',
   'sweepFailed',
   'releaseFailed',
-] as const satisfies readonly (keyof NumberingEvents)[];
+] as const satisfies readonly (keyof NumberingObserver)[];
 
 /** A metric that fails must not cost a number. */
-function quietly(events: NumberingEvents): NumberingEvents {
+function quietly(observer: NumberingObserver): NumberingObserver {
   const quiet = eventNames.map((name) => [
     name,
     (facts: never) => {
       try {
-        events[name]?.(facts);
+        observer[name]?.(facts);
       } catch {
         // There is no other way to report it than the one that failed.
       }

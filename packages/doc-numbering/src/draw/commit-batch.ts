@@ -62,7 +62,7 @@ export function formBatch(
 export async function commitBatch(
   batch: Batch,
   deadline: Deadline,
-  { database, random, events }: CommitOptions,
+  { database, random, observer }: CommitOptions,
   drawWith?: DrawInCommit,
 ): Promise<void> {
   let drawing = drawWith ?? plainDraw(database);
@@ -90,7 +90,7 @@ export async function commitBatch(
       // Behind the rows' locks the next statement sees the key.
       if (isKey && !drawWith) drawing = lockedDraw(database);
     }
-    events.storeRetried?.({ attempt, error: failure });
+    observer.storeRetried?.({ attempt, error: failure });
     const isQuick = failure.kind === 'CONFLICT' && attempt <= QUICK_REPEAT_MAX;
     const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
     const pauseMs = isQuick ? 0 : longestMs * (0.5 + random() / 2);

@@ -7,7 +7,7 @@ import type { SeriesFormat } from './read-number.js';
 import type { TokenRegistry } from './token.js';
 
 /** A number text is at most this long, so that columns and forms of other systems can hold it. */
-const numberLengthMax = 200;
+const NUMBER_LENGTH_MAX = 200;
 
 export interface FormatCheck {
   readonly version: FormatVersion;
@@ -54,8 +54,8 @@ function checkLength({ parts, facts }: CompiledFormat): void {
     if (part.kind === 'literal') length += part.text.length;
     else if (part.kind === 'code') length += part.token.lengthMax;
     else length += part.kind === 'sequence' ? Math.max(part.width, 16) : 4;
-    if (length > numberLengthMax) {
-      const problem = `a number could be longer than ${numberLengthMax} characters from here on`;
+    if (length > NUMBER_LENGTH_MAX) {
+      const problem = `a number could be longer than ${NUMBER_LENGTH_MAX} characters from here on`;
       throw new InvalidFormatError(facts.template, part.position, problem);
     }
   }

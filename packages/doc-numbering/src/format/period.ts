@@ -2,8 +2,8 @@ import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Reset, Series } from '../contract/series.js';
 
 /** Business dates lie between these two, so that a printed year of one calendar is never taken for another's. */
-const firstDate = '1900-01-01';
-const lastDate = '2199-12-31';
+const FIRST_DATE = '1900-01-01';
+const LAST_DATE = '2199-12-31';
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -49,8 +49,8 @@ export function checkDate(field: string, date: string): string {
   if (instant.toISOString().slice(0, 10) !== date) {
     throw new InvalidRequestError(field, `the calendar has no ${date}`);
   }
-  if (date < firstDate || date > lastDate) {
-    throw new InvalidRequestError(field, `${date} is not between ${firstDate} and ${lastDate}`);
+  if (date < FIRST_DATE || date > LAST_DATE) {
+    throw new InvalidRequestError(field, `${date} is not between ${FIRST_DATE} and ${LAST_DATE}`);
   }
   lastChecked = date;
   return date;

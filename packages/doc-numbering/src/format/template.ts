@@ -32,8 +32,8 @@ export interface DateToken extends DatePart {
 }
 
 const BUDDHIST_OFFSET = 543;
-const templateLengthMax = 200;
-const widthMax = 15;
+const TEMPLATE_LENGTH_MAX = 200;
+const WIDTH_MAX = 15;
 
 /** Maps, because a template may name whatever every object has. */
 const shortSpellings: ReadonlyMap<string, string> = new Map([
@@ -53,8 +53,12 @@ const eras: ReadonlyMap<string, number> = new Map([
 /** Reads a template into its parts. @throws InvalidFormatError, UnknownTokenError, each with the position at fault */
 export function parseTemplate(template: string, registry: TokenRegistry): TemplatePart[] {
   if (template.length === 0) throw new InvalidFormatError(template, 0, 'it is empty');
-  if (template.length > templateLengthMax) {
-    throw new InvalidFormatError(template, templateLengthMax, `longer than ${templateLengthMax} characters`);
+  if (template.length > TEMPLATE_LENGTH_MAX) {
+    throw new InvalidFormatError(
+      template,
+      TEMPLATE_LENGTH_MAX,
+      `longer than ${TEMPLATE_LENGTH_MAX} characters`,
+    );
   }
   const parts: TemplatePart[] = [];
   let position = 0;
@@ -147,8 +151,8 @@ function readWidth(at: TokenPlace, args: string[]): number {
   if (args.length === 0) {
     throw new InvalidFormatError(at.template, at.start, '{SEQ} needs a width, for example {SEQ:4}');
   }
-  if (more.length > 0 || !/^[1-9]\d?$/.test(width) || Number(width) > widthMax) {
-    throw new InvalidFormatError(at.template, at.argumentsStart, `the width of {SEQ} is 1 to ${widthMax}`);
+  if (more.length > 0 || !/^[1-9]\d?$/.test(width) || Number(width) > WIDTH_MAX) {
+    throw new InvalidFormatError(at.template, at.argumentsStart, `the width of {SEQ} is 1 to ${WIDTH_MAX}`);
   }
   return Number(width);
 }

@@ -21,7 +21,7 @@ const builtIn: Readonly<Record<string, readonly string[]>> = {
   AUTHORITY: ['AUTHORITY_CODE'],
 };
 
-const lengthMaxByDefault = 20;
+const LENGTH_MAX = 20;
 
 const dateAndSequenceNames = ['SEQ', 'YYYY', 'YY', 'MM', 'DD', ...dateParts.keys()];
 
@@ -32,7 +32,7 @@ export class TokenRegistry {
   /** @throws InvalidRequestError when a definition is malformed or takes a name that is in use */
   constructor(definitions: readonly TokenDefinition[] = []) {
     for (const [name, spellings] of Object.entries(builtIn)) {
-      const token = { name, extraCharacters: '', lengthMax: lengthMaxByDefault };
+      const token = { name, extraCharacters: '', lengthMax: LENGTH_MAX };
       for (const spelling of [name, ...spellings]) this.#byName.set(spelling, token);
     }
     for (const definition of definitions) this.#register(definition);
@@ -42,7 +42,7 @@ export class TokenRegistry {
     return this.#byName.get(name);
   }
 
-  #register({ name, extraCharacters = '', lengthMax = lengthMaxByDefault }: TokenDefinition): void {
+  #register({ name, extraCharacters = '', lengthMax = LENGTH_MAX }: TokenDefinition): void {
     const field = `tokens: ${name}`;
     if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
       throw new InvalidRequestError(field, 'a name is upper case letters, digits and _');

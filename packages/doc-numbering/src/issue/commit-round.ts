@@ -88,7 +88,7 @@ export class CommitRounds {
   }
 
   async #commit(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
-    const { now, events, floors, writers } = this.#options;
+    const { now, observer, floors, writers } = this.#options;
     const counters = drafts.map(({ counter }) => counter);
     const unmarked = counters.filter(({ markedFor }) => markedFor !== floors.server);
     if (unmarked.length > 0) await floors.refresh(unmarked);
@@ -105,7 +105,7 @@ export class CommitRounds {
     await commitBatch(batch, deadline, this.#options, attached && writers.drawFor(attached.writer));
     const granted = drafts.filter(({ reply }) => reply && reply.numberCount > 0);
     if (granted.length === 0) return;
-    events.batchCommitted?.({
+    observer.batchCommitted?.({
       numberCount: granted.reduce((sum, { reply }) => sum + (reply?.numberCount ?? 0), 0),
       counterCount: granted.length,
       guard: granted.every(({ expected }) => expected) ? 'redis+version' : 'row',
@@ -139,7 +139,7 @@ export class CommitRounds {
     const issues = drafts.flatMap((draft) => draft.issues);
     const failure = error instanceof PostgresFailure ? error : undefined;
     if (failure?.kind === 'BUSY') {
-      this.#options.events.storeRetried?.({ attempt: 1, error: failure });
+      this.#options.observer.storeRetried?.({ attempt: 1, error: failure });
       for (const { counter, issues: ofCounter } of drafts) {
         counter.row = 'stuck';
         counter.lastFailure = failure;
@@ -164,13 +164,13 @@ export class CommitRounds {
 
   /** Answers whom the replies answer; gives what is drawn for again at once. */
   async #follow(drafts: readonly Draft[]): Promise<Draft[]> {
-    const { events, floors, now } = this.#options;
+    const { observer, floors, now } = this.#options;
     const { server } = floors;
     const again: Draft[] = [];
     const below: Draft[] = [];
     for (const draft of drafts) {
       const { counter, retryCount } = draft;
-      const { verdict, issues } = settleDraft(draft, server, events);
+      const { verdict, issues } = settleDraft(draft, server, observer);
       const [first, ...others] = issues;
       if (!first) continue;
       const next: Draft = { ...draft, issues: [first, ...others] };
@@ -193,8 +193,8 @@ export class CommitRounds {
           below.push(next);
           break;
         case 'CONFLICT':
-          events.versionConflicted?.({ counterCount: 1, attempt: retryCount + 1 });
-          events.fellBack?.({ reason: 'conflicts' });
+          observer.versionConflicted?.({ counterCount: 1, attempt: retryCount + 1 });
+          observer.fellBack?.({ reason: 'conflicts' });
           counter.unversionedUntilMs = now() + UNVERSIONED_MS;
           again.push({ ...next, expected: undefined, retryCount: retryCount + 1 });
           break;
@@ -207,11 +207,11 @@ export class CommitRounds {
 
   /** Whether a draft whose counter seems to stand too low is at its end: refused, or nobody could be asked. */
   async #isRefused({ counter, issues, reply }: Draft): Promise<boolean> {
-    const { events, floors } = this.#options;
+    const { observer, floors } = this.#options;
     const position = reply?.position ?? { version: 0, last: 0 };
     try {
       if (!(await floors.isBelow(counter, position))) return false;
-      refuseRegression(issues, { counter, position, events });
+      refuseRegression(issues, { counter, position, observer });
     } catch (error) {
       for (const issue of issues) issue.fail(issueError(error, issue));
     }

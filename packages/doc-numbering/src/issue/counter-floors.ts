@@ -114,7 +114,7 @@ export class CounterFloors {
    * for one of them has the error.
    */
   async open(counters: readonly CounterQueue[]): Promise<void> {
-    const { database, random, events } = this.#options;
+    const { database, random, observer } = this.#options;
     const addresses = counters.map(({ address }) => address);
     const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
     try {
@@ -122,7 +122,7 @@ export class CounterFloors {
         deadline,
         random,
         attemptMax: ATTEMPT_MAX,
-        onRetry: ({ attempt, failure }) => events.storeRetried?.({ attempt, error: failure }),
+        onRetry: ({ attempt, failure }) => observer.storeRetried?.({ attempt, error: failure }),
       });
       this.note(opened, counters);
     } catch (error) {

@@ -144,7 +144,7 @@ async function drawOnce(
   { call, session }: LentTransaction,
   { facts, resolved }: WantedNumber,
   counter: CounterQueue,
-  { floors, now, events }: IssueInOptions,
+  { floors, now, observer }: IssueInOptions,
 ): Promise<Outcome> {
   const outcome: Outcome = {};
   const issue: PendingIssue = {
@@ -170,9 +170,9 @@ async function drawOnce(
   // Behind the lock the next statement sees every key that was committed under this counter.
   if (facts.key !== undefined) await lockCounters(session, batch);
   await draw(session, batch, true);
-  const { verdict } = settleDraft(draft, floors.server, events);
+  const { verdict } = settleDraft(draft, floors.server, observer);
   const { position = { version: 0, last: 0 }, server } = draft.reply ?? {};
-  if (verdict === 'BELOW_MARK') refuseRegression([issue], { counter, position, events });
+  if (verdict === 'BELOW_MARK') refuseRegression([issue], { counter, position, observer });
   if (verdict === 'OTHER_SERVER') floors.server = server;
   if (outcome.failure) throw outcome.failure.reason;
   return { ...outcome, isStale: verdict === 'RULES_CHANGED' };

@@ -1,5 +1,5 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import type { NumberingEvents } from '../contract/numbering.js';
+import type { NumberingObserver } from '../contract/numbering.js';
 import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
 import type { CounterQueue, Draft, PendingIssue } from '../draw/counter-queue.js';
 import { counterName, type Position } from '../request/resolved-request.js';
@@ -30,7 +30,11 @@ const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
  * Reads one counter's reply: answers those who got numbers, refuses those who can get none, and says what to do for the
  * rest. A counter that granted nothing says why by where it stands.
  */
-export function settleDraft(draft: Draft, server: string | undefined, events: NumberingEvents): Settlement {
+export function settleDraft(
+  draft: Draft,
+  server: string | undefined,
+  observer: NumberingObserver,
+): Settlement {
   const { counter, issues, expected, reply } = draft;
   if (!reply) throw new Error(`a draw left ${counter.address.key} without a reply`);
   const left: PendingIssue[] = [];
@@ -45,7 +49,7 @@ export function settleDraft(draft: Draft, server: string | undefined, events: Nu
   const isBelow = reply.position.last < counter.floor;
   if (!isBelow && !isOtherServer) counter.learn(reply.position);
   const widthUsed = reply.position.last / (10 ** issues[0].resolved.format.width - 1);
-  if (reply.numberCount > 0 && widthUsed >= WIDTH_THRESHOLDS[1]) warnOfWidth(draft, widthUsed, events);
+  if (reply.numberCount > 0 && widthUsed >= WIDTH_THRESHOLDS[1]) warnOfWidth(draft, widthUsed, observer);
   const [head] = left;
   if (!head) return { verdict: 'AGAIN', issues: [] };
   if (isOtherServer) return { verdict: 'OTHER_SERVER', issues: left };
@@ -74,22 +78,22 @@ function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): Pendi
   });
 }
 
-function warnOfWidth({ counter, reply }: Draft, widthUsed: number, events: NumberingEvents): void {
+function warnOfWidth({ counter, reply }: Draft, widthUsed: number, observer: NumberingObserver): void {
   const threshold = WIDTH_THRESHOLDS.find((value) => widthUsed >= value);
   if (threshold === undefined || counter.warnedAt >= threshold) return;
   counter.warnedAt = threshold;
   const lastNumber = reply?.position.last ?? 0;
-  events.widthWarned?.({ counter: counterName(counter.address), lastNumber, widthUsed, threshold });
+  observer.widthWarned?.({ counter: counterName(counter.address), lastNumber, widthUsed, threshold });
 }
 
 /** Somebody must say what has become of the lost numbers. */
 export function refuseRegression(
   issues: readonly PendingIssue[],
-  { counter, position, events }: { counter: CounterQueue; position: Position; events: NumberingEvents },
+  { counter, position, observer }: { counter: CounterQueue; position: Position; observer: NumberingObserver },
 ): void {
   const name = counterName(counter.address);
   const facts = { lastNumber: position.last, highWaterMark: counter.floor };
-  events.regressionFound?.({ counter: name, ...facts });
+  observer.regressionFound?.({ counter: name, ...facts });
   for (const issue of issues)
     issue.fail(new CounterRegressionError(name, facts.lastNumber, facts.highWaterMark));
 }

@@ -180,7 +180,7 @@ export class Sweeper {
     try {
       await this.#sweep();
     } catch (error) {
-      this.#options.events.sweepFailed?.(error);
+      this.#options.observer.sweepFailed?.(error);
     }
     if (!this.#isStopped) this.#schedule(intervalMs);
   }

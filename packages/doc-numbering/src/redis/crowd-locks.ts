@@ -36,9 +36,9 @@ export class CrowdLocks {
 
   /** The lock, or `undefined` after `lockWaitMs` at most. Never rejects. */
   async take(resource: string): Promise<HeldLock | undefined> {
-    const { circuit, events, lockWaitMs, now, random } = this.#options;
+    const { circuit, observer, lockWaitMs, now, random } = this.#options;
     if (!circuit.allows()) {
-      events.fellBack?.({ reason: 'circuit_open' });
+      observer.fellBack?.({ reason: 'circuit_open' });
       return undefined;
     }
     const askedMs = now();
@@ -51,8 +51,8 @@ export class CrowdLocks {
       }
       const held = outcome.kind === 'held' ? outcome.lock : undefined;
       const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
-      events.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
-      if (outcome.kind !== 'held') events.fellBack?.({ reason: outcome.kind });
+      observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
+      if (outcome.kind !== 'held') observer.fellBack?.({ reason: outcome.kind });
       return held;
     }
   }
@@ -60,7 +60,7 @@ export class CrowdLocks {
   /** Gives a lock back; nobody waits for it, and if it fails the lock ends by itself. */
   async release(lock: HeldLock): Promise<void> {
     const { kind, ...rest } = await lock.release();
-    if (kind === 'unknown') this.#options.events.releaseFailed?.(Reflect.get(rest, 'failure'));
+    if (kind === 'unknown') this.#options.observer.releaseFailed?.(Reflect.get(rest, 'failure'));
   }
 
   async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {

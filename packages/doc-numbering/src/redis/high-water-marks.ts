@@ -74,7 +74,7 @@ export class HighWaterMarks {
       const keys = group.map(([key]) => key);
       this.#raising(keys.length)
         .run(this.#options.redis, keys, [LIFE_MS, ...args])
-        .catch((error: unknown) => this.#options.events.releaseFailed?.(error));
+        .catch((error: unknown) => this.#options.observer.releaseFailed?.(error));
     }
   }
 

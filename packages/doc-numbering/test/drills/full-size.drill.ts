@@ -1,80 +1,107 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestRedis, race, startRedisCluster, type TestRedis } from '@solegate/testkit';
-import { compareWithLedger, DrillTeam } from '../drill.js';
+import { compareWithLedger, type DrillOptions, DrillTeam } from '../drill.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from '../number-office.js';
+import { CALLERS, KEYS, LOCKS, NUMBERS, PROCESSES, TIMEOUT_MS } from './drill-size.js';
 
 /** The guarantees at full size: minutes, not seconds. */
 let office: Office;
 let redis: TestRedis;
-let team: DrillTeam;
 
 beforeAll(async () => {
   [office, redis] = await Promise.all([openOffice(), createTestRedis()]);
   await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}' });
-  team = new DrillTeam(4);
 });
 
 afterAll(async () => {
-  await team[Symbol.asyncDispose]();
   await office[Symbol.asyncDispose]();
   await redis.drop();
 });
 
-test.each([
-  ['crowd', 1],
-  ['crowd', 100],
-  ['always', 1],
-  ['always', 100],
-  ['never', 1],
-  ['never', 100],
-] as const)(
-  'lock: %s, 1,000 callers in four processes, on %i counters',
-  async (lock, counters) => {
-    const before = await assertGapless(office.database.pool);
-    const result = await team.drill({
-      databaseUrl: office.database.url,
-      redisUrl: redis.url,
-      callers: 250,
-      rounds: 40,
-      counters,
-      lock,
-      strike: async () => undefined,
-    });
-    expect(result.failures).toEqual([]);
-    expect(result.told).toHaveLength(40_000);
-    await compareWithLedger(office.database.pool, result);
-    expect(await assertGapless(office.database.pool)).toBe(before + 40_000);
-  },
-  120_000,
-);
-
-test('10,000 keys, each asked for five times at once in each of four processes, give 10,000 numbers', async () => {
+/** Nobody fails, nobody is told a number twice, and the ledger is exactly what they were told. */
+async function run(team: DrillTeam, options: Omit<DrillOptions, 'databaseUrl' | 'strike'>) {
   const before = await assertGapless(office.database.pool);
-  const result = await team.drill({
-    databaseUrl: office.database.url,
-    redisUrl: redis.url,
-    callers: 100,
-    rounds: 100,
-    repeats: 5,
-    keyPrefix: () => 'shared',
-    strike: async () => undefined,
-  });
+  const { url: databaseUrl } = office.database;
+  const strike = async () => undefined;
+  const timeoutMs = TIMEOUT_MS;
+  const result = await team.drill({ databaseUrl, redisUrl: redis.url, timeoutMs, strike, ...options });
   expect(result.failures).toEqual([]);
-  expect(result.told).toHaveLength(200_000);
-  expect(await assertGapless(office.database.pool)).toBe(before + 10_000);
-}, 300_000);
+  return { result, drawnCount: (await assertGapless(office.database.pool)) - before };
+}
 
-test('a counter is created by many at once, a thousand times', async () => {
-  const clerks = [office.numbering, await office.another(), await office.another(), await office.another()];
-  for (let time = 0; time < 1000; time += 1) {
-    const dimensions = { ORG: `NEW${time}`, DISCIPLINE: 'STR' };
-    const outcomes = await race(8, (index) =>
-      (clerks[index % 4] ?? office.numbering).issue({ ...rfa, dimensions }),
+describe.each(PROCESSES)('%i process(es)', (processCount) => {
+  let team: DrillTeam;
+
+  beforeAll(() => {
+    team = new DrillTeam(processCount);
+  });
+
+  afterAll(() => team[Symbol.asyncDispose]());
+
+  describe.each(LOCKS)('lock: %s', (lock) => {
+    test.each(CALLERS.flatMap((callerCount) => [1, 100].map((counters) => [callerCount, counters] as const)))(
+      '%i callers on %i counter(s)',
+      async (callerCount, counters) => {
+        const callers = Math.ceil(callerCount / processCount);
+        const rounds = Math.ceil(NUMBERS / callers / processCount);
+        const { result, drawnCount } = await run(team, { callers, rounds, counters, lock });
+        expect(result.told).toHaveLength(callers * rounds * processCount);
+        expect(drawnCount).toBe(result.told.length);
+        await compareWithLedger(office.database.pool, result);
+      },
+      TIMEOUT_MS,
     );
-    expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-  }
-  await assertGapless(office.database.pool);
-}, 300_000);
+  });
+});
+
+describe.each(LOCKS)('four processes, lock: %s', (lock) => {
+  test(
+    `${KEYS} keys, each asked for five times at once in each, give ${KEYS} numbers`,
+    async () => {
+      await using team = new DrillTeam(4);
+      const callers = Math.min(100, KEYS);
+      const rounds = Math.ceil(KEYS / callers);
+      const keyPrefix = () => `shared by ${lock}`;
+      const { result, drawnCount } = await run(team, { callers, rounds, repeats: 5, keyPrefix, lock });
+      expect(result.told).toHaveLength(callers * rounds * 20);
+      expect(drawnCount).toBe(callers * rounds);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the year turns in Bangkok, on servers in four time zones',
+    async () => {
+      const zones = ['Pacific/Honolulu', 'UTC', 'Asia/Bangkok', 'Pacific/Kiritimati'];
+      await using team = new DrillTeam(4, zones);
+      const startMs = Date.UTC(2026, 11, 31, 17) - 1500;
+      const rounds = Math.ceil(NUMBERS / 400);
+      const { result, drawnCount } = await run(team, { callers: 100, rounds, startMs, lock });
+      expect(drawnCount).toBe(result.told.length);
+      const { rows } = await office.database.pool.query(`
+      SELECT count(*)::int AS strays FROM document_numbers n JOIN document_number_counters c ON c.id = n.counter_id
+      WHERE n.period <> c.period OR n.business_date::text NOT LIKE c.period || '-%'`);
+      expect(rows).toEqual([{ strays: 0 }]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+test(
+  'a counter is created by many at once, a thousand times',
+  async () => {
+    const clerks = [office.numbering, await office.another(), await office.another(), await office.another()];
+    for (let time = 0; time < 1000; time += 1) {
+      const dimensions = { ORG: `NEW${time}`, DISCIPLINE: 'STR' };
+      const outcomes = await race(8, (index) =>
+        (clerks[index % 4] ?? office.numbering).issue({ ...rfa, dimensions }),
+      );
+      expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+    }
+    await assertGapless(office.database.pool);
+  },
+  TIMEOUT_MS,
+);
 
 test('a Redis Cluster keeps the locks of several number spaces, each in its slot', async () => {
   const cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });

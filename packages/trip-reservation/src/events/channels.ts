@@ -20,7 +20,8 @@ export function tripEventChannel(tripId: bigint): string {
 /** Where an event goes. */
 export function channelsOf(event: TripEvent): string[] {
   const own = tripEventChannel(event.tripId);
-  return OFFER_EVENTS.has(event.type) ? [own, TRIP_OFFER_CHANNEL] : [own];
+  const isOffer = OFFER_EVENTS.has(event.type) && event.status !== 'SCHEDULED';
+  return isOffer ? [own, TRIP_OFFER_CHANNEL] : [own];
 }
 
 /** JSON: IDs as decimal strings, moments in ISO 8601. */

@@ -1,32 +1,35 @@
 import { audienceOf } from '../sql/row.js';
 import type { TripMoveName } from '../trip/lifecycle.js';
 import { TRIP_MOVES } from '../trip/lifecycle.js';
-import type { TripEvent, TripEventType, TripStatus } from '../trip/trip.js';
+import type { CancelReason, TripEvent, TripEventType, TripStatus } from '../trip/trip.js';
+
+/** SQL, in terms of `moved`. */
+interface EventParts {
+  /** The driver that the event is about. */
+  readonly aboutDriver?: string;
+  /** Those whom it reaches. */
+  readonly offeredTo?: string;
+  readonly reason?: string;
+}
 
 /**
  * Part of each statement that moves trips: writes one event for each row of the CTE `moved`. The event and
  * the move are one statement, so there is never one without the other.
- *
- * @param aboutDriver SQL for the driver that the event is about, in terms of `moved`
- * @param offeredTo SQL for those whom it reaches, in terms of `moved`
  */
-export function recordEvents(
-  move: TripMoveName,
-  aboutDriver = 'driver_id',
-  offeredTo = 'offered_driver_ids',
-): string {
+export function recordEvents(move: TripMoveName, parts: EventParts = {}): string {
+  const { aboutDriver = 'driver_id', offeredTo = 'offered_driver_ids', reason = 'NULL' } = parts;
   return `told AS (
     INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
-                             offer_expires_at, occurred_at)
+                             offer_expires_at, occurred_at, reason)
     SELECT id, revision, '${TRIP_MOVES[move].event}', status, epoch, rider_id, ${aboutDriver},
-           ${offeredTo}, offer_expires_at, clock_timestamp()
+           ${offeredTo}, offer_expires_at, clock_timestamp(), ${reason}
     FROM moved
   )`;
 }
 
 /** What a `TripEvent` is read from. */
 export const EVENT_COLUMNS = `trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
-  offer_expires_at, occurred_at`;
+  offer_expires_at, occurred_at, reason`;
 
 interface EventRow {
   readonly trip_id: string;
@@ -39,6 +42,7 @@ interface EventRow {
   readonly offered_driver_ids: readonly string[] | null;
   readonly offer_expires_at: Date;
   readonly occurred_at: Date;
+  readonly reason: CancelReason | null;
 }
 
 /** The event of a row selected with {@link EVENT_COLUMNS}. */
@@ -56,5 +60,6 @@ export function eventOf(selected: unknown): TripEvent {
     offeredTo: audienceOf(row.offered_driver_ids),
     offerExpiresAt: row.offer_expires_at,
     occurredAt: row.occurred_at,
+    reason: row.reason,
   };
 }

@@ -2,6 +2,7 @@ import type { StoreCall } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
 import { type BroadcastOfferOptions, checkBroadcast } from '../trip/commands.js';
 import { assertAudience } from '../trip/input.js';
+import { hasEnded } from '../trip/lifecycle.js';
 import type { OfferOutcome } from '../trip/outcomes.js';
 import { moveTrip, WIDEN_OFFER } from './move.js';
 
@@ -17,7 +18,7 @@ export function broadcastOffer(call: StoreCall, options: BroadcastOfferOptions):
     statement: WIDEN_OFFER,
     values: [offeredTo === 'EVERYONE' ? null : idArray(offeredTo), offerTtlMs ?? null],
     judge: ({ trip, isOfferOver }) => {
-      if (trip.status === 'CANCELLED' || trip.status === 'COMPLETED' || trip.status === 'EXPIRED') {
+      if (trip.status === 'SCHEDULED' || hasEnded(trip.status)) {
         return { kind: 'NOT_OPEN', tripId, status: trip.status };
       }
       if (epoch > trip.epoch) return { kind: 'NOT_OFFERED', tripId, reason: 'NO_SUCH_OFFER' };

@@ -2,17 +2,19 @@ import type { StoreCall } from '../sql/database.js';
 import { type CancelTripOptions, checkCancel } from '../trip/commands.js';
 import { mayMove } from '../trip/lifecycle.js';
 import type { CancelOutcome } from '../trip/outcomes.js';
-import type { Trip } from '../trip/trip.js';
+import type { CancelReason, Trip } from '../trip/trip.js';
 import { CANCEL_TRIP, LEAVE_TRIP, moveTrip } from './move.js';
 
 interface CancelByRider {
   readonly tripId: bigint;
   readonly riderId: bigint;
+  readonly reason?: CancelReason;
 }
 
 interface CancelByDriver {
   readonly tripId: bigint;
   readonly driverId: bigint;
+  readonly reason?: CancelReason;
 }
 
 type Released = (before: Trip) => void;
@@ -32,12 +34,13 @@ export function cancelTrip(
 /** The rider wants no trip any more: at any point before it is completed, whether or not a driver has it. */
 function cancelByRider(
   call: StoreCall,
-  { tripId, riderId }: CancelByRider,
+  { tripId, riderId, reason }: CancelByRider,
   released: Released,
 ): Promise<CancelOutcome> {
   return moveTrip<CancelOutcome>(call, {
     tripId,
     statement: CANCEL_TRIP,
+    values: [reason ?? null],
     judge: ({ trip }) => {
       if (trip.riderId !== riderId) return { kind: 'NOT_YOURS', tripId };
       if (trip.status === 'CANCELLED') return { kind: 'CANCELLED', trip };
@@ -56,12 +59,13 @@ function cancelByRider(
  */
 function cancelByDriver(
   call: StoreCall,
-  { tripId, driverId }: CancelByDriver,
+  { tripId, driverId, reason }: CancelByDriver,
   released: Released,
 ): Promise<CancelOutcome> {
   return moveTrip<CancelOutcome>(call, {
     tripId,
     statement: LEAVE_TRIP,
+    values: [reason ?? null],
     judge: ({ trip }) => {
       if (trip.excludedDriverIds.includes(driverId)) return { kind: 'REDISPATCHED', trip };
       if (trip.driverId !== driverId) return { kind: 'NOT_YOURS', tripId };

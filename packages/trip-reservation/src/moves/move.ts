@@ -22,7 +22,8 @@ const ATTEMPT_MAX = 5;
 const READ_TRIP: TripStatement = {
   name: 'solegate_read_trip',
   text: `
-  SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over
+  SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over,
+         clock_timestamp() AS read_at
   FROM trips WHERE id = $1`,
 };
 
@@ -30,7 +31,7 @@ const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.t
 
 /** The columns that begin the next dispatch epoch without the driver who had the trip. */
 export const NEXT_EPOCH_WITHOUT_DRIVER = `
-  epoch = t.epoch + 1, driver_id = NULL, accepted_at = NULL, started_at = NULL,
+  epoch = t.epoch + 1, driver_id = NULL, accepted_at = NULL, started_at = NULL, arrived_at = NULL,
   excluded_driver_ids = t.excluded_driver_ids || t.driver_id, rejected_driver_ids = '{}',
   offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
 
@@ -54,6 +55,8 @@ export function moveStatement(move: TripMoveName, columns: string, parts: readon
   };
 }
 
+export const ARRIVE = moveStatement('arrive', 'arrived_at = clock_timestamp()', [recordEvents('arrive')]);
+
 export const START_TRIP = moveStatement('start', 'started_at = clock_timestamp()', [
   'begun AS (UPDATE driver_active a SET start_by = NULL FROM moved WHERE a.trip_id = moved.id)',
   recordEvents('start'),
@@ -64,14 +67,22 @@ export const COMPLETE_TRIP = moveStatement('complete', 'ended_at = clock_timesta
   recordEvents('complete'),
 ]);
 
-export const CANCEL_TRIP = moveStatement('cancel', 'ended_at = clock_timestamp()', [
+/** $4 is the reason, NULL for none. */
+export const CANCEL_TRIP = moveStatement('cancel', 'ended_at = clock_timestamp(), cancel_reason = $4::text', [
   FREE_DRIVER,
-  recordEvents('cancel'),
+  recordEvents('cancel', { reason: 'cancel_reason' }),
 ]);
 
+export const END_BY_NO_SHOW = moveStatement(
+  'noShow',
+  `ended_at = clock_timestamp(), cancel_reason = 'RIDER_NO_SHOW'`,
+  [FREE_DRIVER, recordEvents('noShow', { reason: 'cancel_reason' })],
+);
+
+/** $4 is the reason, NULL for none. */
 export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
   FREE_DRIVER,
-  recordEvents('leave', LEFT_LAST),
+  recordEvents('leave', { aboutDriver: LEFT_LAST, reason: '$4::text' }),
 ]);
 
 /**
@@ -92,6 +103,8 @@ export const WIDEN_OFFER = moveStatement(
 interface JudgedTrip {
   readonly trip: Trip;
   readonly isOfferOver: boolean;
+  /** By the clock of PostgreSQL. */
+  readonly readAt: Date;
 }
 
 export interface MoveTripOptions<Outcome> {
@@ -115,7 +128,8 @@ export async function moveTrip<Outcome>(
     const [row] = await call.read(READ_TRIP, [String(tripId)]);
     if (!row) throw new TripNotFoundError(tripId);
     const trip = tripOf(row);
-    const answer = judge({ trip, isOfferOver: (row as { is_offer_over: boolean }).is_offer_over });
+    const { is_offer_over: isOfferOver, read_at: readAt } = row as { is_offer_over: boolean; read_at: Date };
+    const answer = judge({ trip, isOfferOver, readAt });
     if (answer !== undefined) return answer;
     const [movedRow] = await call.change(statement, [String(tripId), trip.revision, ...values]);
     if (movedRow) return moved(tripOf(movedRow), trip);

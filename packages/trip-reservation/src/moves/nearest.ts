@@ -63,7 +63,7 @@ const REACH_DRIVERS = moveStatement(
     SET next_step = $5, next_at = clock_timestamp() + n.every_ms * interval '1 millisecond'
     FROM moved WHERE n.trip_id = moved.id
   )`,
-    recordEvents('reach', 'driver_id', '$4::bigint[]'),
+    recordEvents('reach', { offeredTo: '$4::bigint[]' }),
   ],
 );
 
@@ -113,12 +113,17 @@ export class NearestOffers {
     this.#observer = observer;
   }
 
+  /** Whom a trip is offered that is scheduled for later: nobody yet; undefined when nobody knows where drivers are. */
+  get later(): readonly bigint[] | undefined {
+    return this.#drivers && [];
+  }
+
   /** Whom a new trip is offered first; undefined when positions cannot be had. */
   async first(
     call: StoreCall,
-    { tripId, pickup, nearest }: { tripId: bigint; pickup?: Place; nearest: NearestOffer },
+    { tripId, pickup, nearest }: { tripId: bigint; pickup?: Place; nearest?: NearestOffer },
   ): Promise<readonly bigint[] | undefined> {
-    if (pickup === undefined) return undefined;
+    if (pickup === undefined || nearest === undefined) return undefined;
     const batch = await this.#search(call, { tripId, pickup, nearest, step: 1, known: new Set() });
     return batch?.driverIds ?? undefined;
   }

@@ -12,16 +12,17 @@ const INSERT_TRIP: TripStatement = {
   text: `
   WITH ${lockLimit('$1')}, moved AS (
     INSERT INTO trips (id, rider_id, status, epoch, revision, idempotency_key, pickup, dropoff,
-                       offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_expires_at, requested_at)
-    SELECT $2::bigint, $3::bigint, 'FINDING', 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
-           $8::integer, $9::integer, clock_timestamp() + $8::integer * interval '1 millisecond', clock_timestamp()
-    FROM lock_limit
+                       offered_driver_ids, offer_ttl_ms, offer_rounds_left, offer_at, offer_expires_at, requested_at)
+    SELECT $2::bigint, $3::bigint, CASE WHEN w.offer_at > clock_timestamp() THEN 'SCHEDULED' ELSE 'FINDING' END, 1, 1, $4, $5::jsonb, $6::jsonb, $7::bigint[],
+           $8::integer, $9::integer, w.offer_at,
+           greatest(w.offer_at, clock_timestamp()) + $8::integer * interval '1 millisecond', clock_timestamp()
+    FROM lock_limit, (SELECT $15::timestamptz AS offer_at) w
     ON CONFLICT DO NOTHING
     RETURNING *
   ), near AS (
     INSERT INTO trip_nearest (trip_id, batch_size, every_ms, radii, fallback_driver_ids, next_step, next_at)
-    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], 2,
-           clock_timestamp() + $11 * interval '1 millisecond'
+    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], $14::integer,
+           CASE WHEN $14 = 1 THEN offer_at ELSE clock_timestamp() + $11 * interval '1 millisecond' END
     FROM moved WHERE $10 IS NOT NULL
   ), ${recordEvents('request')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
@@ -71,13 +72,17 @@ export async function requestTrip(
     options.dropoff ? JSON.stringify(options.dropoff) : null,
   ];
   const audience = offeredTo === 'EVERYONE' ? null : idArray(offeredTo);
-  const nearestIds = options.nearest && (await nearest.first(call, { ...options, nearest: options.nearest }));
+  const isLater = options.offerAt !== undefined;
+  const firstIds = isLater ? nearest.later : await nearest.first(call, options);
+  const nearestIds = options.nearest && firstIds;
   const [created] = await call.change(INSERT_TRIP, [
     ...identity,
     nearestIds ? idArray(nearestIds) : audience,
     options.offerTtlMs ?? defaults.offerTtlMs,
     defaults.offerRoundMax,
     ...(nearestIds ? stepsOf(options.nearest, audience) : [null, null, null, null]),
+    isLater ? 1 : 2,
+    options.offerAt?.toISOString() ?? null,
   ]);
   if (created) return tripOf(created);
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);

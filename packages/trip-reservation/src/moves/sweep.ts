@@ -18,6 +18,24 @@ const DUE_OFFERS = `
   SELECT id FROM lock_limit, trips
   WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()`;
 
+/** Trips whose time has come. */
+const OPEN_SCHEDULED: TripStatement = {
+  name: 'solegate_open_scheduled',
+  text: `
+  WITH ${lockLimit('$1')}, due AS (
+    SELECT id FROM lock_limit, trips
+    WHERE status = '${TRIP_MOVES.open.from[0]}' AND offer_at <= clock_timestamp()
+    ORDER BY offer_at LIMIT $2 FOR UPDATE OF trips SKIP LOCKED
+  ), moved AS (
+    UPDATE trips t
+    SET status = '${TRIP_MOVES.open.to}', revision = t.revision + 1,
+        offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'
+    FROM due WHERE t.id = due.id
+    RETURNING t.*
+  ), ${recordEvents('open')}
+  SELECT id FROM moved`,
+};
+
 /** Offers that ran out with rounds left: the next epoch, to the same audience. */
 const RETRY_OFFERS: TripStatement = {
   name: 'solegate_retry_offers',
@@ -64,7 +82,7 @@ const REPLACE_IDLE_DRIVERS: TripStatement = {
     FROM due WHERE t.id = due.id
     RETURNING t.*
   ), freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id),
-  ${recordEvents('idle', LEFT_LAST)}
+  ${recordEvents('idle', { aboutDriver: LEFT_LAST })}
   SELECT id FROM moved`,
 };
 
@@ -96,12 +114,14 @@ export async function expireOffers(
   call: StoreCall,
   { batchMax, withOrphans, nearest }: SweepOptions,
 ): Promise<SweepReport> {
+  const opened = await call.change(OPEN_SCHEDULED, [batchMax]);
   const expired = await call.change(EXPIRE_TRIPS, [batchMax]);
   const retried = await call.change(RETRY_OFFERS, [batchMax]);
   const replaced = await call.change(REPLACE_IDLE_DRIVERS, [batchMax]);
   const orphans = withOrphans ? await call.change(FREE_ORPHANS, []) : [];
   return {
     redispatchedCount: retried.length + replaced.length,
+    openedCount: opened.length,
     expiredCount: expired.length,
     orphanCount: orphans.length,
     widenedCount: await nearest.sweep(call, batchMax),

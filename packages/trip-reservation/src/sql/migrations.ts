@@ -4,6 +4,7 @@ import { tripOutboxText } from './0002-trip-outbox.js';
 import { tripAttemptsText } from './0003-trip-attempts.js';
 import { retentionText } from './0004-retention.js';
 import { nearestText } from './0005-nearest.js';
+import { arrivalsText } from './0006-arrivals.js';
 
 const hasRelation = (name: string) => `SELECT to_regclass('${name}') IS NOT NULL AS applied`;
 
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   { name: '0003-trip-attempts', sql: tripAttemptsText, isApplied: hasRelation('trip_attempts') },
   { name: '0004-retention', sql: retentionText, isApplied: hasRelation('trip_outbox_ended') },
   { name: '0005-nearest', sql: nearestText, isApplied: hasRelation('trip_nearest') },
+  { name: '0006-arrivals', sql: arrivalsText, isApplied: hasRelation('trips_scheduled') },
 ];
 
 export interface MigrateTripsOptions {

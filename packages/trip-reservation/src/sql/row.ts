@@ -1,8 +1,9 @@
-import type { OfferAudience, Place, Trip, TripStatus } from '../trip/trip.js';
+import type { CancelReason, OfferAudience, Place, Trip, TripStatus } from '../trip/trip.js';
 
 /** What a `Trip` is read from, in the names of the table. */
 export const TRIP_COLUMNS = `id, rider_id, status, epoch, revision, driver_id, pickup, dropoff,
-  offered_driver_ids, excluded_driver_ids, offer_expires_at, requested_at, accepted_at, started_at, ended_at`;
+  offered_driver_ids, excluded_driver_ids, offer_expires_at, requested_at, accepted_at, started_at, ended_at,
+  offer_at, arrived_at, cancel_reason`;
 
 /** A row as `pg` gives it: BIGINT as decimal text. */
 interface TripRow {
@@ -21,6 +22,9 @@ interface TripRow {
   readonly accepted_at: Date | null;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
+  readonly offer_at: Date | null;
+  readonly arrived_at: Date | null;
+  readonly cancel_reason: CancelReason | null;
 }
 
 /** The trip of a row selected with {@link TRIP_COLUMNS}. */
@@ -42,6 +46,9 @@ export function tripOf(selected: unknown): Trip {
     acceptedAt: row.accepted_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,
+    offerAt: row.offer_at,
+    arrivedAt: row.arrived_at,
+    cancelReason: row.cancel_reason,
   };
 }
 

@@ -96,6 +96,7 @@ export function answerFor(
   switch (status) {
     case undefined:
       return undefined;
+    case 'SCHEDULED':
     case 'CANCELLED':
     case 'EXPIRED':
       return { kind: 'NOT_OPEN', tripId, status };

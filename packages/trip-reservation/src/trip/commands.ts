@@ -6,6 +6,8 @@ import {
   assertEpoch,
   assertId,
   assertNearest,
+  assertOfferAt,
+  assertOneOf,
   assertPlace,
   assertPosition,
   assertText,
@@ -13,7 +15,14 @@ import {
   OFFER_TTL_MAX_MS,
 } from './input.js';
 import { TRIP_STATUSES } from './lifecycle.js';
-import type { NearestOffer, OfferAudience, Place, TripStatus } from './trip.js';
+import type {
+  DriverCancelReason,
+  NearestOffer,
+  OfferAudience,
+  Place,
+  RiderCancelReason,
+  TripStatus,
+} from './trip.js';
 
 /** Asks for a driver. */
 export interface RequestTripOptions {
@@ -31,6 +40,10 @@ export interface RequestTripOptions {
    * `drivers` of the reservation.
    */
   readonly nearest?: NearestOffer;
+  /**
+   * When it is offered first, up to 30 days ahead, by the clock of PostgreSQL; a moment that has passed is now. Default: now.
+   */
+  readonly offerAt?: Date;
   /**
    * How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: the `offerTtlMs` of the reservation.
    */
@@ -74,8 +87,8 @@ export interface DriverTripOptions {
 
 /** The rider ends the trip, or the driver leaves it: then it is dispatched anew, without them. */
 export type CancelTripOptions =
-  | { readonly tripId: bigint; readonly riderId: bigint }
-  | { readonly tripId: bigint; readonly driverId: bigint };
+  | { readonly tripId: bigint; readonly riderId: bigint; readonly reason?: RiderCancelReason }
+  | { readonly tripId: bigint; readonly driverId: bigint; readonly reason?: DriverCancelReason };
 
 export interface ListTripsOptions {
   readonly riderId?: bigint;
@@ -103,6 +116,19 @@ export interface WatchTripOptions {
   readonly pubSub?: PubSub;
 }
 
+const RIDER_CANCEL_REASONS: readonly RiderCancelReason[] = [
+  'CHANGED_PLANS',
+  'WAITED_TOO_LONG',
+  'DRIVER_ASKED',
+  'OTHER',
+];
+const DRIVER_CANCEL_REASONS: readonly DriverCancelReason[] = [
+  'VEHICLE_PROBLEM',
+  'RIDER_UNREACHABLE',
+  'TOO_FAR',
+  'OTHER',
+];
+
 /**
  * Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by
  * then.
@@ -113,6 +139,7 @@ export function checkRequest(options: RequestTripOptions): void {
   if (options.pickup !== undefined) assertPlace('pickup', options.pickup);
   if (options.dropoff !== undefined) assertPlace('dropoff', options.dropoff);
   if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
+  if (options.offerAt !== undefined) assertOfferAt('offerAt', options.offerAt);
   if (options.nearest !== undefined) {
     assertNearest('nearest', options.nearest);
     assertPosition('pickup', options.pickup);
@@ -144,8 +171,12 @@ export function checkCancel(options: CancelTripOptions): void {
   if ('riderId' in options === 'driverId' in options) {
     throw new InvalidTripInputError('riderId', 'or driverId must be given, one of the two: who cancels');
   }
+  const { reason } = options;
   if ('riderId' in options) assertId('riderId', options.riderId);
   else assertId('driverId', options.driverId);
+  if (reason !== undefined) {
+    assertOneOf('reason', reason, 'riderId' in options ? RIDER_CANCEL_REASONS : DRIVER_CANCEL_REASONS);
+  }
 }
 
 export function checkList({ riderId, driverId, status, first, after }: ListTripsOptions): void {
@@ -153,9 +184,7 @@ export function checkList({ riderId, driverId, status, first, after }: ListTrips
   if (driverId !== undefined) assertId('driverId', driverId);
   if (after !== undefined) assertId('after', after);
   if (first !== undefined) assertWhole('first', first, 1, 100);
-  if (status !== undefined && !TRIP_STATUSES.includes(status)) {
-    throw new InvalidTripInputError('status', `must be one of ${TRIP_STATUSES.join(', ')}`);
-  }
+  if (status !== undefined) assertOneOf('status', status, TRIP_STATUSES);
 }
 
 export function checkWatch({ tripId, afterRevision }: WatchTripOptions): void {

@@ -9,6 +9,8 @@ export const LISTED_DRIVERS_MAX = 500;
 /** An hour: longer offers are schedules, which is another trade. */
 export const OFFER_TTL_MAX_MS = 3_600_000;
 const TEXT_MAX = 200;
+/** A trip of next month is a calendar's business. */
+const OFFER_AHEAD_MAX_MS = 30 * 86_400_000;
 /** Drivers of one step of an offer to the nearest. */
 const BATCH_MAX = 100;
 const STEPS_MAX = 20;
@@ -35,6 +37,18 @@ export function assertWhole(field: string, value: unknown, ...[min, max]: [numbe
 /** What PostgreSQL cannot store as text: NUL, and half of a surrogate pair. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+/** Clocks may differ by a minute; the one of PostgreSQL decides when the time has come. */
+export function assertOfferAt(field: string, value: unknown): void {
+  const latest = Date.now() + OFFER_AHEAD_MAX_MS + 60_000;
+  if (value instanceof Date && value.getTime() <= latest) return;
+  throw new InvalidTripInputError(field, 'must be a Date, 30 days ahead at most');
+}
+
+export function assertOneOf(field: string, value: unknown, allowed: readonly string[]): void {
+  if (typeof value === 'string' && allowed.includes(value)) return;
+  throw new InvalidTripInputError(field, `must be one of ${allowed.join(', ')}`);
 }
 
 export function assertText(field: string, value: unknown): asserts value is string {

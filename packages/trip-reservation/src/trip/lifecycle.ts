@@ -2,6 +2,7 @@ import type { TripEventType, TripStatus } from './trip.js';
 
 /** Every status, in the order of a trip's life. */
 export const TRIP_STATUSES: readonly TripStatus[] = [
+  'SCHEDULED',
   'FINDING',
   'ACCEPTED',
   'IN_PROGRESS',
@@ -38,10 +39,31 @@ export const TRIP_MOVES = {
     by: 'rider',
     raisesEpoch: false,
   },
+  schedule: {
+    from: [],
+    to: 'SCHEDULED',
+    event: 'TRIP_REQUESTED',
+    by: 'rider',
+    raisesEpoch: false,
+  },
+  open: {
+    from: ['SCHEDULED'],
+    to: 'FINDING',
+    event: 'TRIP_OFFERED',
+    by: 'time',
+    raisesEpoch: false,
+  },
   accept: {
     from: ['FINDING'],
     to: 'ACCEPTED',
     event: 'TRIP_ACCEPTED',
+    by: 'driver',
+    raisesEpoch: false,
+  },
+  arrive: {
+    from: ['ACCEPTED'],
+    to: 'ACCEPTED',
+    event: 'DRIVER_ARRIVED',
     by: 'driver',
     raisesEpoch: false,
   },
@@ -60,10 +82,17 @@ export const TRIP_MOVES = {
     raisesEpoch: false,
   },
   cancel: {
-    from: ['FINDING', 'ACCEPTED', 'IN_PROGRESS'],
+    from: ['SCHEDULED', 'FINDING', 'ACCEPTED', 'IN_PROGRESS'],
     to: 'CANCELLED',
     event: 'TRIP_CANCELLED',
     by: 'rider',
+    raisesEpoch: false,
+  },
+  noShow: {
+    from: ['ACCEPTED'],
+    to: 'CANCELLED',
+    event: 'TRIP_CANCELLED',
+    by: 'driver',
     raisesEpoch: false,
   },
   leave: {

@@ -18,6 +18,8 @@ export interface AcceptRoundFacts {
 export interface SweepReport {
   /** Offers that ran out, and drivers who never started, dispatched anew. */
   readonly redispatchedCount: number;
+  /** Trips whose time had come, offered first. */
+  readonly openedCount: number;
   /** Trips that ended without a driver. */
   readonly expiredCount: number;
   /** Drivers freed from trips that had ended without freeing them. */

@@ -87,6 +87,21 @@ export type OfferOutcome =
   | StaleOffer
   | NotOffered;
 
+/** The driver must have arrived and waited: `allowedAt` by the clock of PostgreSQL, null while they have not arrived. */
+export interface TooEarly {
+  readonly kind: 'TOO_EARLY';
+  readonly tripId: bigint;
+  readonly allowedAt: Date | null;
+}
+
+export type ArriveOutcome = { readonly kind: 'ARRIVED'; readonly trip: Trip } | NotOpen | NotYours;
+
+export type NoShowOutcome =
+  | { readonly kind: 'CANCELLED'; readonly trip: Trip }
+  | TooEarly
+  | NotOpen
+  | NotYours;
+
 export type StartOutcome = { readonly kind: 'STARTED'; readonly trip: Trip } | NotOpen | NotYours;
 
 export type CompleteOutcome = { readonly kind: 'COMPLETED'; readonly trip: Trip } | NotOpen | NotYours;

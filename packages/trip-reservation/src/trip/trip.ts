@@ -7,12 +7,20 @@ export interface Place {
 }
 
 /**
+ * - `SCHEDULED`: will be offered at its time (`offerAt`); no driver knows of it.
  * - `FINDING`: offered to drivers, nobody has it.
  * - `ACCEPTED`: one driver has it and is on the way.
  * - `IN_PROGRESS`: that driver has started it.
- * - `COMPLETED`, `CANCELLED` (by the rider), `EXPIRED` (no driver came): ends, nothing leaves them.
+ * - `COMPLETED`, `CANCELLED` (by the rider, or by a driver to whom no rider came), `EXPIRED` (no driver came): ends, nothing leaves them.
  */
-export type TripStatus = 'FINDING' | 'ACCEPTED' | 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
+export type TripStatus =
+  | 'SCHEDULED'
+  | 'FINDING'
+  | 'ACCEPTED'
+  | 'IN_PROGRESS'
+  | 'COMPLETED'
+  | 'CANCELLED'
+  | 'EXPIRED';
 
 /** Who may accept: every driver, or the listed ones (1 to 500). */
 export type OfferAudience = 'EVERYONE' | readonly bigint[];
@@ -52,12 +60,26 @@ export interface Trip {
   readonly acceptedAt: Date | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  /** When it is offered first; null: as soon as it was requested. */
+  readonly offerAt: Date | null;
+  /** When the driver was at the pickup; null before. */
+  readonly arrivedAt: Date | null;
+  /** Why it was cancelled, if that was said. */
+  readonly cancelReason: CancelReason | null;
 }
+
+/** Why a rider cancels. */
+export type RiderCancelReason = 'CHANGED_PLANS' | 'WAITED_TOO_LONG' | 'DRIVER_ASKED' | 'OTHER';
+/** Why a driver leaves a trip. */
+export type DriverCancelReason = 'VEHICLE_PROBLEM' | 'RIDER_UNREACHABLE' | 'TOO_FAR' | 'OTHER';
+/** `RIDER_NO_SHOW`: the driver was there and waited in vain. */
+export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SHOW';
 
 export type TripEventType =
   | 'TRIP_REQUESTED'
   | 'TRIP_OFFERED'
   | 'TRIP_ACCEPTED'
+  | 'DRIVER_ARRIVED'
   | 'TRIP_STARTED'
   | 'TRIP_COMPLETED'
   | 'TRIP_CANCELLED'
@@ -79,7 +101,9 @@ export interface TripEvent {
   /** The status the trip has since this event. */
   readonly status: TripStatus;
   readonly epoch: number;
-  /** The driver the event is about: who accepted, started, completed or left; null when there is none. */
+  /** Why the trip was cancelled or left, if that was said. */
+  readonly reason: CancelReason | null;
+  /** The driver the event is about: who accepted, arrived, started, completed or left; null when there is none. */
   readonly driverId: bigint | null;
   /**
    * Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. Of a further step to the

@@ -22,6 +22,9 @@ export interface TripRecord {
   readonly acceptedAt: Date | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  readonly offerAt: Date | null;
+  readonly arrivedAt: Date | null;
+  readonly cancelReason: string | null;
 }
 
 /** A row of `driver_active`. */
@@ -44,6 +47,7 @@ export interface TripOutboxRecord {
   readonly offerExpiresAt: Date;
   readonly occurredAt: Date;
   readonly publishedAt: Date | null;
+  readonly reason: string | null;
 }
 
 /** A row of `trip_attempts`. The table has no key of its own; these three come nearest. */
@@ -97,6 +101,9 @@ export const TripEntity = new EntitySchema<TripRecord>({
     acceptedAt: optional(moment('accepted_at')),
     startedAt: optional(moment('started_at')),
     endedAt: optional(moment('ended_at')),
+    offerAt: optional(moment('offer_at')),
+    arrivedAt: optional(moment('arrived_at')),
+    cancelReason: optional(text('cancel_reason')),
   },
 });
 
@@ -127,6 +134,7 @@ export const TripOutboxEntity = new EntitySchema<TripOutboxRecord>({
     offerExpiresAt: moment('offer_expires_at'),
     occurredAt: moment('occurred_at'),
     publishedAt: optional(moment('published_at')),
+    reason: optional(text('reason')),
   },
 });
 

@@ -1,18 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { PersonName } from '../../parts/person-name.js';
 import { useAnswer } from '../../session/use-answer.js';
-import type { NumberStatus } from './number-words.js';
-
-interface NumberLifeProps {
-  readonly number: string;
-  readonly projectCode: string | undefined;
-  /** Read again when it changes. */
-  readonly status: NumberStatus;
-}
+import type { NumberFacts } from './number-words.js';
 
 /** What happened to a number: by whom, when and why. Each step was written once and is never changed. */
-export function NumberLife({ number, projectCode, status }: NumberLifeProps) {
+export function NumberLife({ facts }: { readonly facts: NumberFacts }) {
+  const { number, status } = facts;
+  const projectCode = facts.project?.code;
   const events = useAnswer(
     (client) =>
       client.documentNumberEvents({
@@ -21,24 +17,36 @@ export function NumberLife({ number, projectCode, status }: NumberLifeProps) {
       }),
     [number, projectCode, status],
   );
+  const steps = (events.value?.edges ?? [])
+    .map(({ node }) => node)
+    .toSorted((one, other) => Date.parse(one.occurredAt) - Date.parse(other.occurredAt));
   return (
     <section class="panel stack tight">
       <h2>Its life</h2>
       <Failure error={events.error} onRetry={events.reload} />
-      {events.value?.edges.length === 0 && (
-        <p class="quiet">It was issued as the facts above say, and nothing happened to it since.</p>
-      )}
       <ol class="timeline">
-        {events.value?.edges.map(({ node: event }) => (
-          <li key={event.id}>
+        <Step at={facts.issuedAt}>
+          taken by <PersonName actor={facts.actor} actorId={facts.actorId} />
+          {facts.waitedMs !== null && `, who waited ${facts.waitedMs} ms for it`}
+        </Step>
+        {steps.map((event) => (
+          <Step key={event.id} at={event.occurredAt}>
             {event.type.replaceAll('_', ' ')} by <PersonName actor={event.actor} actorId={event.actorId} />
             {event.reason && <>: {event.reason}</>}
-            <div class="quiet small">
-              <Moment iso={event.occurredAt} />
-            </div>
-          </li>
+          </Step>
         ))}
       </ol>
     </section>
+  );
+}
+
+function Step({ at, children }: { readonly at: string | null; readonly children: ComponentChildren }) {
+  return (
+    <li>
+      {children}
+      <div class="quiet small">
+        <Moment iso={at} />
+      </div>
+    </li>
   );
 }

@@ -6,13 +6,11 @@ import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
 import { PageHead } from '../../parts/page-head.js';
 import { PersonName } from '../../parts/person-name.js';
-import { client, type GatewayClient, type Result } from '../../session/gateway-client.js';
+import { client, type GatewayClient } from '../../session/gateway-client.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
 import { NumberLife } from './number-life.js';
-import { addressOf, NumberStatusTag } from './number-words.js';
-
-type NumberFacts = NonNullable<Result<'documentNumber'>>;
+import { addressOf, type NumberFacts, NumberStatusTag } from './number-words.js';
 
 /** Without a project in the address, so many of the caller's projects are tried. */
 const PROJECTS_TRIED_MAX = 20;
@@ -46,10 +44,8 @@ export function NumberPage({ number, projectCode }: NumberPageProps) {
         {value && (
           <>
             <Facts facts={value} />
-            <div class="row">
-              <VoidButton facts={value} onDone={found.reload} />
-            </div>
-            <NumberLife number={number} projectCode={value.project?.code} status={value.status} />
+            <VoidButton facts={value} onDone={found.reload} />
+            <NumberLife facts={value} />
           </>
         )}
       </div>
@@ -118,13 +114,15 @@ function VoidButton({ facts, onDone }: { readonly facts: NumberFacts; readonly o
   if (!roles.value.has('admin') || project === null || (status !== 'ISSUED' && status !== 'MANUAL'))
     return null;
   return (
-    <ConfirmAction
-      label="Void this number"
-      question={`${number} is taken out of use for good. It stays in the ledger and is never issued again.`}
-      run={async (reason) => {
-        await client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } });
-        onDone();
-      }}
-    />
+    <div class="row">
+      <ConfirmAction
+        label="Void this number"
+        question={`${number} is taken out of use for good. It stays in the ledger and is never issued again.`}
+        run={async (reason) => {
+          await client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } });
+          onDone();
+        }}
+      />
+    </div>
   );
 }

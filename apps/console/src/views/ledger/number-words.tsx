@@ -1,6 +1,7 @@
 import type { Result } from '../../session/gateway-client.js';
 
 export type LedgerRow = Result<'documentNumbers'>['edges'][number]['node'];
+export type NumberFacts = NonNullable<Result<'documentNumber'>>;
 export type NumberStatus = LedgerRow['status'];
 
 export const STATUS_WORDS: Readonly<Record<NumberStatus, string>> = {

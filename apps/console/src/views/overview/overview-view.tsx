@@ -64,7 +64,7 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
             )}
           </Fact>
         ))}
-        <Fact name="Connections to PostgreSQL">
+        <Fact name="Connections">
           {databaseConnections.usedCount} in use, {databaseConnections.waitingCount} waiting
         </Fact>
         <Fact name="Process">

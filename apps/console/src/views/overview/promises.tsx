@@ -21,7 +21,7 @@ const STATE_WORDS = { kept: 'kept', limit: 'kept, look at it', broken: 'broken' 
 /** Are the three promises kept right now? */
 export function Promises({ facts }: { readonly facts: OverviewFacts }) {
   return (
-    <div class="columns">
+    <div class="columns three">
       {[ids(facts), numbers(facts), trips(facts)].map(({ title, says, state, now, tryAt }) => (
         <section key={title} class="panel promise">
           <div class="row">
@@ -74,7 +74,7 @@ function trips({ buckets, outbox }: OverviewFacts): Promised {
     title: 'Trips',
     says: 'Of all drivers who press accept, exactly one has the trip.',
     state: isLate || outbox === null || failures > 0 ? 'limit' : 'kept',
-    now: `${count(sum(buckets, 'acceptCount'))} answers and ${count(sum(buckets, 'tripsWonCount'))} winners in the last hour. ${waiting}`,
+    now: `${count(sum(buckets, 'tripsWonCount'))} trips found their driver in the last hour. ${waiting}`,
     tryAt: { path: '/trips', text: 'Let drivers race for one' },
   };
 }
@@ -88,7 +88,6 @@ type Counted =
   | 'regressionCount'
   | 'numberFallbackCount'
   | 'numberCount'
-  | 'acceptCount'
   | 'tripsWonCount'
   | 'gateFailureCount';
 

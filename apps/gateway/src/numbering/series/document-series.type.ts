@@ -61,6 +61,12 @@ export class DocumentSeries {
 
   @Field(() => String, {
     nullable: true,
+    description: 'What an authority has named the series or its range; {AUTHORITY} prints it.',
+  })
+  authorityCode: string | undefined;
+
+  @Field(() => String, {
+    nullable: true,
     description: 'Why nobody may draw a number from it; null while it is open.',
   })
   blockedReason: string | undefined;
@@ -83,6 +89,7 @@ export class DocumentSeries {
     this.openUntil = series.openUntil;
     this.manualInterval = series.manualInterval;
     this.endAt = series.endAt;
+    this.authorityCode = series.authorityCode;
     this.blockedReason = series.blocked;
     this.revision = series.revision;
     this.projectId = BigInt(series.space);
@@ -115,6 +122,13 @@ export class DefineDocumentSeriesInput {
       'Last number of every counter, such as the end of an authorised range. Default: what the format holds.',
   })
   endAt?: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What an authority has named the series or its range, such as a validation code of Portugal; {AUTHORITY} prints it. Default: nothing.',
+  })
+  authorityCode?: string;
 }
 
 @InputType({ description: 'Names the series of a document type.' })

@@ -7,7 +7,9 @@ export const CounterResetEnum = {
   NEVER: 'never',
   YEAR: 'year',
   FISCAL_YEAR: 'fiscal_year',
+  QUARTER: 'quarter',
   MONTH: 'month',
+  WEEK: 'week',
   DAY: 'day',
 } as const satisfies Record<string, Reset>;
 
@@ -20,7 +22,9 @@ registerEnumType(CounterResetEnum, {
     NEVER: { description: 'Never.' },
     YEAR: { description: 'With the calendar year.' },
     FISCAL_YEAR: { description: 'With the fiscal year.' },
+    QUARTER: { description: 'With the calendar quarter.' },
     MONTH: { description: 'With the month.' },
+    WEEK: { description: 'With the week of ISO 8601, whose year is its own.' },
     DAY: { description: 'Every day.' },
   },
 });

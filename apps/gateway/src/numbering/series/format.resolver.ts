@@ -138,7 +138,7 @@ export class FormatResolver {
     const existing = await findSeries(this.numbering, reference);
     if (rules === undefined && existing !== undefined) return;
     const { closedUntil, openUntil, ...fixed } = rules ?? { timeZone: TIME_ZONE };
-    const { startAt, manualInterval, endAt, blocked } = existing ?? {};
+    const { startAt, manualInterval, endAt, authorityCode, blocked } = existing ?? {};
     await this.numbering.defineSeries({
       ...reference,
       ...fixed,
@@ -149,6 +149,7 @@ export class FormatResolver {
       ...(startAt !== undefined && { startAt }),
       ...(manualInterval && { manualInterval }),
       ...(endAt !== undefined && { endAt }),
+      ...(authorityCode !== undefined && { authorityCode }),
       ...(blocked !== undefined && { blocked }),
     });
   }

@@ -46,7 +46,7 @@ export class SeriesResolver {
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
     const { closedUntil, openUntil, ...rules } = input.rules;
-    const { startAt, endAt, manualInterval } = input;
+    const { startAt, endAt, manualInterval, authorityCode } = input;
     // A block is lifted by unblockDocumentSeries alone.
     const blocked = (await findSeries(this.numbering, reference))?.blocked;
     return new DocumentSeries(
@@ -59,6 +59,7 @@ export class SeriesResolver {
         ...(typeof startAt === 'number' && { startAt }),
         ...(typeof endAt === 'number' && { endAt }),
         ...(manualInterval && { manualInterval: { first: manualInterval.first, last: manualInterval.last } }),
+        ...(typeof authorityCode === 'string' && { authorityCode }),
         ...(blocked !== undefined && { blocked }),
         id: this.mint(),
       }),

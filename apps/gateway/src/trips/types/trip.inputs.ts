@@ -1,6 +1,8 @@
-import type { TripStatus } from '@solegate/trip-reservation';
+import type { CancelReason, TripStatus } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, InputType, Int, registerEnumType } from 'type-graphql';
+import { CancelReasonEnum } from './cancel-reason.js';
 import { PlaceType } from './place.js';
 import { TripStatusEnum } from './trip-status.js';
 
@@ -43,6 +45,12 @@ export class RequestTripInput {
       'positions cannot be had it goes to `offeredTo`. Default: false.',
   })
   nearestFirst?: boolean;
+
+  @Field(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description: 'When it is offered first, up to 30 days ahead. Default: now.',
+  })
+  offerAt?: Date;
 
   @Field(() => Int, {
     nullable: true,
@@ -105,6 +113,12 @@ export class CancelTripInput {
       'As whom; needed only by a caller who is both. Default: the part the caller has in the trip.',
   })
   as?: TripPart;
+
+  @Field(() => CancelReasonEnum, {
+    nullable: true,
+    description: 'Why; one that fits the part of the caller.',
+  })
+  reason?: CancelReason;
 }
 
 @InputType({ description: 'All given conditions hold together.' })

@@ -5,6 +5,7 @@ import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
 import { TripType } from './trip.type.js';
 import {
   DriverBusyRefusal,
+  NoShowTooEarly,
   NotOfferedRefusal,
   StaleOfferRefusal,
   TripNotOpen,
@@ -58,6 +59,9 @@ abstract class TripChanged {
   }
 }
 
+@ObjectType({ description: 'The driver is at the pickup.' })
+export class DriverArrived extends TripChanged {}
+
 @ObjectType({ description: 'The rider is on board.' })
 export class TripStarted extends TripChanged {}
 
@@ -67,7 +71,7 @@ export class TripCompleted extends TripChanged {}
 @ObjectType({ description: 'The offer reaches more drivers now, or lasts longer.' })
 export class TripBroadcast extends TripChanged {}
 
-@ObjectType({ description: 'The rider has ended the trip.' })
+@ObjectType({ description: 'The trip has ended before it began or on the way.' })
 export class TripCancelled extends TripChanged {}
 
 @ObjectType({ description: 'The driver has left the trip; it is offered to others, under the next epoch.' })
@@ -99,6 +103,18 @@ export const RejectTripResult = createUnionType({
   description: 'What became of a rejection.',
   types: () =>
     [TripRejected, TripAccepted, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
+});
+
+export const ReportArrivalResult = createUnionType({
+  name: 'ReportArrivalResult',
+  description: 'What became of the arrival.',
+  types: () => [DriverArrived, TripNotOpen] as const,
+});
+
+export const ReportNoShowResult = createUnionType({
+  name: 'ReportNoShowResult',
+  description: 'What became of the no-show.',
+  types: () => [TripCancelled, NoShowTooEarly, TripNotOpen] as const,
 });
 
 export const StartTripResult = createUnionType({

@@ -4,10 +4,12 @@ import type {
   NotOpen,
   StaleOffer,
   Taken,
+  TooEarly,
   TripStatus,
   Undecided,
 } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 import { TripStatusEnum } from './trip-status.js';
 
@@ -104,6 +106,26 @@ export class TripNotOpen extends TripRefusal {
   constructor({ tripId, status }: NotOpen) {
     super(tripId, `The trip is ${status.toLowerCase().replace('_', ' ')}.`);
     this.status = status;
+  }
+}
+
+@ObjectType({
+  description: 'A no-show needs an arrival and a wait after it.',
+  implements: TripRefusal,
+})
+export class NoShowTooEarly extends TripRefusal {
+  @Field(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description: 'From when on it may be reported; null before the arrival.',
+  })
+  allowedAt: Date | null;
+
+  constructor({ tripId, allowedAt }: TooEarly) {
+    super(
+      tripId,
+      allowedAt ? 'Wait a little longer for the rider.' : 'Report your arrival first, then wait.',
+    );
+    this.allowedAt = allowedAt;
   }
 }
 

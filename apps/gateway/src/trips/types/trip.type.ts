@@ -1,10 +1,19 @@
-import type { Place, Trip, TripStatus } from '@solegate/trip-reservation';
+import type { CancelReason, Place, Trip, TripStatus } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { CancelReasonEnum } from './cancel-reason.js';
 import { PlaceType } from './place.js';
-import type { TripView } from './trip-access.js';
 import { TripStatusEnum } from './trip-status.js';
+
+/**
+ * What somebody may see of a trip.
+ *
+ * - `WHOLE`: its rider, the driver who has it, administrators: places, people, history.
+ * - `OFFER`: a driver who may accept it now: where it starts, and nothing of people.
+ * - `NONE`: everybody else. A role alone opens no trip.
+ */
+export type TripView = 'WHOLE' | 'OFFER' | 'NONE';
 
 @ObjectType('Trip', { description: 'What drivers compete for, as it was at one moment.' })
 export class TripType {
@@ -59,6 +68,21 @@ export class TripType {
   })
   endedAt: Date | null;
 
+  @Field(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description: 'When it is offered first; null: as soon as it was requested.',
+  })
+  offerAt: Date | null;
+
+  @Field(() => GraphQLDateTimeISO, { description: 'When the driver was at the pickup.', nullable: true })
+  arrivedAt: Date | null;
+
+  @Field(() => CancelReasonEnum, {
+    nullable: true,
+    description: 'Why it was cancelled, if that was said. Null for a driver to whom it was only offered.',
+  })
+  cancelReason: CancelReason | null;
+
   /** @param view what the caller may see */
   constructor(trip: Trip, view: Exclude<TripView, 'NONE'> = 'WHOLE') {
     const isWhole = view === 'WHOLE';
@@ -75,5 +99,8 @@ export class TripType {
     this.acceptedAt = trip.acceptedAt;
     this.startedAt = trip.startedAt;
     this.endedAt = trip.endedAt;
+    this.offerAt = trip.offerAt;
+    this.arrivedAt = trip.arrivedAt;
+    this.cancelReason = isWhole ? trip.cancelReason : null;
   }
 }

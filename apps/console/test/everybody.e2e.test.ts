@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { violationsOf } from './browser.js';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+
+/** Every view for everybody: with a screen reader, by keyboard alone, on a phone and on a wide screen. */
+const NUMBER = 'TEAM-RFA-STR-2026-0001';
+const INPUT = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
+let fixture: ConsoleFixture;
+let views: readonly string[];
+
+beforeAll(async () => {
+  fixture = await startConsole();
+  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
+    `mutation ($input: IssueDocumentNumbersInput!) {
+      issueDocumentNumbers(input: $input) { __typename }
+      requestTrip(input: {}) { id }
+    }`,
+    { variables: { input: { ...INPUT, count: 60, date: '2026-11-22', otherPeriod: true } } },
+  );
+  const trip = `/trips/${requestTrip.id}`;
+  const id = `/nodes/${requestTrip.id}`;
+  views = ['/', '/load', '/trips', trip, id, '/ledger', `/ledger/${NUMBER}`, '/counters', '/formats', '/api'];
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+/** The view has its heading, and nothing says that it is still read. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+describe('the console', () => {
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing wrong in %s',
+    async (theme) => {
+      await using watched = await fixture.visit('/', { theme });
+      const { page } = watched;
+      for (const view of views) {
+        await page.goto(fixture.gateway.url + view);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('main .panel').first().waitFor();
+        for (const details of await page.locator('details').all()) {
+          await details.evaluate((element) => element.setAttribute('open', ''));
+        }
+        expect([view, await violationsOf(page)]).toEqual([view, []]);
+      }
+    },
+    180_000,
+  );
+
+  test('axe finds nothing wrong with a question that is asked, a race and a load', async () => {
+    await using watched = await fixture.visit(`/ledger/${NUMBER}`);
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Void this number…' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Load' }).click();
+    await page.getByRole('button', { name: 'Issue 100 at once' }).click();
+    await page.getByText('100 of 100 distinct').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Trips', exact: true }).click();
+    await page.getByRole('button', { name: 'Request a trip and race for it' }).click();
+    await page.getByText('One of 8 has the trip').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test.each([360, 1_600])('nothing is wider than a screen of %i px', async (width) => {
+    await using watched = await fixture.visit('/', { width });
+    const { page } = watched;
+    for (const view of views) {
+      await page.goto(fixture.gateway.url + view);
+      await page.locator('main .panel').first().waitFor();
+      const wide = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect([view, wide]).toEqual([view, 0]);
+    }
+  });
+
+  test('everything is done by keyboard alone', async () => {
+    await using watched = await fixture.visit('/');
+    const { page } = watched;
+    await settledByHeading(page, 'Overview');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the view');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await tabTo(page, 'Load', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await settledByHeading(page, 'Load');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await page.getByLabel('Discipline').waitFor();
+    await tabTo(page, 'Issue 100 at once');
+    await page.keyboard.press('Enter');
+    await page.getByText('100 of 100 distinct').waitFor();
+
+    await page.goto(`${fixture.gateway.url}/ledger/TEAM-RFA-STR-2026-0002`);
+    await page.getByRole('button', { name: 'Void this number…' }).waitFor();
+    await tabTo(page, 'Void this number…');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await focused(page)).toBe('Void this number…');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('by keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByText('number voided by Anong: by keyboard').waitFor();
+  });
+
+  test('the colours follow the system until somebody chooses, and the choice is kept', async () => {
+    await using watched = await fixture.visit('/', { theme: 'dark' });
+    const { page } = watched;
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await ground();
+    await page.getByLabel('Colours').selectOption('light');
+    const light = await ground();
+    expect(light).not.toBe(dark);
+    await page.reload();
+    await settled(page);
+    expect(await ground()).toBe(light);
+    await page.getByLabel('Colours').selectOption('auto');
+    expect(await ground()).toBe(dark);
+  });
+});
+
+async function settledByHeading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim());
+}
+
+/** Presses a key until the focus is on what has this text. */
+async function tabTo(page: Page, text: string, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press(key);
+    if ((await focused(page)) === text) return;
+  }
+  throw new Error(`"${text}" is not reached by ${key}`);
+}

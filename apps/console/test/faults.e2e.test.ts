@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type PostgresTestServer,
+  type RedisTestServer,
+  startPostgresServer,
+  startRedisServer,
+} from '@solegate/testkit';
+import type { Browser } from 'playwright-core';
+import { openBrowser, openPage } from './browser.js';
+import { GatewayProcess } from './gateway-process.js';
+
+/** What the page says while something is away, and that it goes on by itself. */
+let postgres: PostgresTestServer;
+let redis: RedisTestServer;
+let gateway: GatewayProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  [postgres, redis, browser] = await Promise.all([startPostgresServer(), startRedisServer(), openBrowser()]);
+  gateway = await GatewayProcess.start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.[Symbol.asyncDispose]();
+  await Promise.all([postgres?.[Symbol.asyncDispose](), redis?.[Symbol.asyncDispose]()]);
+});
+
+/** The promise is two seconds; a loaded machine gets some more before the test gives up. */
+const NOTICED = { timeout: 10_000 };
+const BACK = { timeout: 30_000 };
+
+describe('the page says that something is away, and recovers by itself', () => {
+  test('when the gateway is killed and started again, and what is watched goes on', async () => {
+    const { requestTrip } = await gateway.ask<{ requestTrip: { id: string } }>(
+      'mutation { requestTrip(input: {}) { id } }',
+    );
+    await using watched = await openPage(browser, { url: `${gateway.url}/trips/${requestTrip.id}` });
+    const { page } = watched;
+    await page.getByText('A rider asked for it').waitFor();
+    await gateway.stop('SIGKILL');
+    await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
+    await gateway.start();
+    await page.getByText('Everything answers again.').waitFor(BACK);
+    await gateway.ask('mutation ($input: AnswerOfferInput!) { acceptTrip(input: $input) { __typename } }', {
+      variables: { input: { tripId: requestTrip.id, offerEpoch: 1 } },
+      headers: { 'x-demo-user': 'driver-9' },
+    });
+    await page.getByText('A driver has it').waitFor(BACK);
+    expect(await page.getByText('A rider asked for it').count()).toBe(1);
+  }, 120_000);
+
+  test('when Redis is killed and comes back', async () => {
+    await using watched = await openPage(browser, { url: `${gateway.url}/load` });
+    const { page } = watched;
+    await page.getByLabel('Discipline').waitFor();
+    await redis.kill();
+    await page.getByText('Redis does not answer', { exact: false }).waitFor(NOTICED);
+    await page.getByRole('button', { name: 'Issue 100 at once' }).click();
+    await page.getByText('100 of 100 distinct, none missing.').waitFor(BACK);
+    await redis.restart();
+    await page.getByText('Everything answers again.').waitFor(BACK);
+  }, 90_000);
+
+  test('when PostgreSQL is frozen and thaws', async () => {
+    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    const { page } = watched;
+    await page.getByText('Rows 1 to 50').waitFor();
+    postgres.pause();
+    try {
+      await page.getByText('PostgreSQL does not answer', { exact: false }).waitFor(NOTICED);
+    } finally {
+      postgres.resume();
+    }
+    await page.getByText('Everything answers again.').waitFor(BACK);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('Rows 51 to 100').waitFor();
+  }, 90_000);
+});

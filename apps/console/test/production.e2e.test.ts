@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { PRODUCTION, tokenOf } from './tokens.js';
+
+/** The same page on a gateway with tokens: nothing is shown before there is one, and roles decide what is. */
+let fixture: ConsoleFixture;
+let admin: string;
+
+beforeAll(async () => {
+  fixture = await startConsole(PRODUCTION);
+  admin = await tokenOf(['rider', 'driver', 'clerk', 'admin']);
+  const headers = { authorization: `Bearer ${admin}` };
+  const created = ['createProject', 'createOrganization', 'createCorrespondenceType', 'createDiscipline'];
+  const codes = ['DEMO', 'TEAM', 'RFA', 'STR'];
+  for (const [index, name] of created.entries()) {
+    await fixture.gateway.ask(`mutation ($input: CodedRowInput!) { ${name}(input: $input) { code } }`, {
+      variables: { input: { code: codes[index], name: `The ${codes[index]}` } },
+      headers,
+    });
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+describe('the console in production', () => {
+  test('asks for a token, refuses what is none, and keeps it for the tab alone', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    await page.getByLabel('Bearer token').fill('not a token');
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByText('This is not a JSON Web Token').waitFor();
+    await page.getByLabel('Bearer token').fill(`Bearer ${admin}`);
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByText('No number meets these conditions').waitFor();
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 1]);
+    await page.reload();
+    await page.getByText('No number meets these conditions').waitFor();
+    await page.getByRole('button', { name: 'Forget the token' }).click();
+    await page.getByRole('heading', { name: 'Who asks?' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('defines a format, issues a hundred numbers, and shows them in the ledger', async () => {
+    await using watched = await fixture.visit('/formats', { token: admin });
+    const { page, complaints } = watched;
+    await page.goto(`${fixture.gateway.url}/counters`);
+    const define = page.locator('section', { hasText: 'Define a series' });
+    await define.getByLabel('Project').selectOption('DEMO');
+    await define.getByLabel('Type').selectOption('RFA');
+    await define.getByRole('button', { name: 'Define' }).click();
+    await page.getByText('DEMO · RFA is defined so now.').waitFor();
+    await page.getByRole('link', { name: 'DEMO · RFA' }).click();
+    await page.getByText('It may be saved, as version 1.').waitFor();
+    await page.getByRole('button', { name: 'Save the next version' }).click();
+    await page.getByText('Saved as version 1').waitFor();
+    await page.getByRole('link', { name: 'Load' }).click();
+    await page.getByRole('button', { name: 'Issue 100 at once' }).click();
+    await page.getByText('100 of 100 distinct, none missing.').waitFor();
+    await page.getByRole('link', { name: /-0001$/ }).click();
+    await page.getByText('taken by 1').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a rider requests a trip, and a driver with the same token accepts it', async () => {
+    await using watched = await fixture.visit('/trips', { token: admin });
+    const { page, complaints } = watched;
+    await page.getByRole('button', { name: 'Request a trip only' }).click();
+    await page.getByRole('button', { name: 'Accept it' }).click();
+    await page.getByText('You asked for it: has the trip.').waitFor();
+    await page.getByText('A driver has it').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['/', 'What it stands on'],
+    ['/nodes', 'of 1,024 nodes are held'],
+    ['/counters', 'Skip numbers'],
+    ['/api', 'Schema'],
+  ])('%s works with a token', async (path, text) => {
+    await using watched = await fixture.visit(path, { token: admin });
+    await watched.page.getByText(text).first().waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('shows an auditor what auditors may use', async () => {
+    await using watched = await fixture.visit('/', { token: await tokenOf(['auditor']) });
+    const { page } = watched;
+    await page.getByText('Choose a view.').waitFor();
+    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    expect(await views.allTextContents()).toEqual([
+      'Overview',
+      'Nodes',
+      'Ledger',
+      'Counters',
+      'Formats',
+      'API',
+    ]);
+    await page.goto(`${fixture.gateway.url}/counters`);
+    await page.getByRole('heading', { name: 'Series', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /Block/ }).count()).toBe(0);
+  });
+});

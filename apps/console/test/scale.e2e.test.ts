@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+
+/** A ledger of 10,000 rows and a fleet of 1,024 nodes cost a page no more than what is in sight. */
+const INPUT = { projectCode: 'DEMO', organizationCode: 'CON', typeCode: 'RFA', disciplineCode: 'ARC' };
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await startConsole();
+  for (let batch = 0; batch < 10; batch += 1) {
+    await fixture.gateway.ask(
+      'mutation ($input: IssueDocumentNumbersInput!) { issueDocumentNumbers(input: $input) { __typename } }',
+      { variables: { input: { ...INPUT, typeCode: batch < 9 ? 'RFA' : 'RFI', count: 1_000 } } },
+    );
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+test('of 10,000 rows those of one page are in the document, on every page', async () => {
+  await using watched = await fixture.visit('/ledger');
+  const { page } = watched;
+  await page.getByText('Rows 1 to 50').waitFor();
+  for (let turned = 1; turned <= 20; turned += 1) {
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText(`Rows ${turned * 50 + 1} to ${turned * 50 + 50}`).waitFor();
+  }
+  expect(await page.locator('tbody tr').count()).toBe(50);
+});
+
+test('the map of nodes is read again without being drawn again', async () => {
+  await using watched = await fixture.visit('/nodes');
+  const { page } = watched;
+  await page.locator('[data-node="1023"]').waitFor();
+  const changes = await page.evaluate(async () => {
+    const map = document.querySelector('.node-map:has([data-node])');
+    if (map === null) return undefined;
+    let count = 0;
+    const watcher = new MutationObserver((records) => {
+      count += records.length;
+    });
+    watcher.observe(map, { subtree: true, childList: true, attributes: true });
+    const reads = () =>
+      performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/graphql')).length;
+    const before = reads();
+    while (reads() < before + 2) await new Promise((resolve) => setTimeout(resolve, 100));
+    watcher.disconnect();
+    return count;
+  });
+  expect(changes).toBe(0);
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+
+/** Each view does its job, for the people of a demo gateway. */
+const NUMBER = 'TEAM-RFA-STR-2026-0001';
+const INPUT = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await startConsole();
+  await fixture.gateway.ask(
+    'mutation ($input: IssueDocumentNumbersInput!) { issueDocumentNumbers(input: $input) { __typename } }',
+    { variables: { input: { ...INPUT, count: 120, date: '2026-11-22', otherPeriod: true } } },
+  );
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+describe('the console in demo mode', () => {
+  test('the overview says that the three promises are kept, and what the gateway stands on', async () => {
+    await using watched = await fixture.visit('/');
+    const { page, complaints } = watched;
+    await page.getByRole('heading', { name: 'What it stands on' }).waitFor();
+    expect(await page.getByText('kept', { exact: true }).count()).toBe(3);
+    expect(await page.getByText('answers', { exact: true }).count()).toBe(3);
+    expect(await page.getByRole('img', { name: /over the last hour/ }).count()).toBe(4);
+    expect(complaints).toEqual([]);
+  });
+
+  test('an ID in any spelling is taken apart, and who held its node is known', async () => {
+    await using watched = await fixture.visit('/nodes');
+    const { page, complaints } = watched;
+    await page.getByRole('button', { name: 'Make a new one' }).click();
+    await page.getByText(/Node \d+ was held by/).waitFor();
+    expect(page.url()).toMatch(/\/nodes\/\d{15,20}$/);
+    const hex = await page
+      .getByRole('row', { name: /hexadecimal/ })
+      .locator('code')
+      .textContent();
+    await page.getByLabel('An ID in any spelling').fill(hex ?? '');
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('heading', { name: 'Read as hexadecimal' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Read as decimal' }).waitFor();
+    await page.getByLabel('An ID in any spelling').fill('not an ID!');
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByText('is no ID in any spelling').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the map shows all 1,024 nodes and tells who holds one', async () => {
+    await using watched = await fixture.visit('/nodes');
+    const { page } = watched;
+    await page.getByRole('img', { name: '1024 nodes, 1 of them held' }).waitFor();
+    expect(await page.locator('[data-node]').count()).toBe(1_024);
+    await page.locator('[data-node="700"]').click();
+    await page.getByText('Node 700 is free, and was never used.').waitFor();
+    await page.getByLabel('Node, 0 to 1023').fill('0');
+    await page.getByText(/Node 0 is held by/).waitFor();
+  });
+
+  test('the ledger is paged and filtered, and each choice has an address', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    await page.getByText('Rows 1 to 50').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('Rows 51 to 100').waitFor();
+    await page.getByLabel('Status').selectOption('VOID');
+    await page.getByText('No number meets these conditions').waitFor();
+    expect(page.url()).toMatch(/\/ledger\?status=VOID$/);
+    await page.goBack();
+    await page.getByText('Rows 1 to 50').waitFor();
+    await page.getByRole('button', { name: 'Look through the ledger' }).click();
+    await page.getByText('All is well').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the ledger comes as a file', async () => {
+    await using watched = await fixture.visit('/ledger?projectCode=DEMO');
+    const { page } = watched;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    const file = await download.createReadStream();
+    let text = '';
+    for await (const chunk of file) text += String(chunk);
+    expect(text.trim().split('\n')).toHaveLength(121);
+  });
+
+  test('a number is voided once, with a reason, and its life shows by whom and why', async () => {
+    await using watched = await fixture.visit(`/ledger/${NUMBER}`);
+    const { page, complaints } = watched;
+    await page.getByRole('button', { name: 'Void this number…' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Void this number' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('drawn for the wrong discipline');
+    await dialog.getByRole('button', { name: 'Void this number' }).click();
+    await page.getByText('number voided by Anong: drawn for the wrong discipline').waitFor();
+    expect(await page.getByRole('button', { name: 'Void this number…' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Copy the number' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(NUMBER);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a number that does not exist is said not to exist', async () => {
+    await using watched = await fixture.visit('/ledger/NOBODY-0001');
+    await watched.page.getByText('There is no such number').waitFor();
+  });
+
+  test('a series is blocked with a reason and opened again; numbers are skipped for good', async () => {
+    await using watched = await fixture.visit('/counters');
+    const { page, complaints } = watched;
+    await page.getByRole('img', { name: /Used of 9,999/ }).waitFor();
+    await page.getByRole('button', { name: 'Block MEMO…' }).click();
+    await page.getByLabel('Reason').fill('replaced by RFI');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block MEMO' }).click();
+    await page.getByText('blocked: replaced by RFI').waitFor();
+    await page.getByRole('button', { name: 'Open MEMO' }).click();
+    await page.getByRole('button', { name: 'Block MEMO…' }).waitFor();
+
+    const skip = page.locator('section', { hasText: 'Skip numbers' });
+    await skip.getByLabel('Type').selectOption('RFI');
+    await skip.getByLabel('Up to').fill('5');
+    await page.getByRole('button', { name: 'Skip up to 5…' }).click();
+    await page.getByLabel('Reason').fill('on paper already');
+    await page.getByRole('dialog').getByRole('button', { name: 'Skip up to 5' }).click();
+    await page.getByText('5 numbers are recorded as cancelled.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a template is checked while it is typed, its fault marked at its place, and saved', async () => {
+    await using watched = await fixture.visit('/formats/DEMO/MEMO');
+    const { page, complaints } = watched;
+    const template = page.getByLabel('Template');
+    await template.fill('{ORG}-{TYPE}-{DISCIPLIN}-{YEAR}-{SEQ:4}');
+    await page.locator('mark', { hasText: '{DISCIPLIN}' }).waitFor();
+    await template.fill('{ORG}-{TYPE}-{YEAR}-{SEQ:4}');
+    await page
+      .locator('.notice.limit')
+      .getByText(/DISCIPLINE/)
+      .waitFor();
+    await template.fill('{TYPE}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:5}');
+    await page.getByText('It may be saved, as version 2.').waitFor();
+    await page.getByText(/^MEMO-TEAM-STR-\d{4}-00001$/).waitFor();
+    await page.getByRole('button', { name: 'Save the next version' }).click();
+    await page.getByText('Saved as version 2').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the explorer runs an operation as the right user, and the schema comes with the page', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page, complaints } = watched;
+    await page.getByLabel('Operation').selectOption({ label: 'Read the ledger · auditor-3' });
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('HTTP 200').waitFor();
+    expect(await page.locator('pre.answer').textContent()).toContain(NUMBER);
+    expect(await page.getByLabel('Ask as').inputValue()).toBe('auditor-3');
+    await page.getByLabel('A type, a field, or a word').fill('TripTaken');
+    await page.getByText('TripTaken', { exact: true }).click();
+    await page.getByText('type TripTaken implements TripRefusal').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('who may do less is shown less', async () => {
+    await using watched = await fixture.visit('/');
+    const { page } = watched;
+    await page.getByLabel('Ask as').selectOption('driver-1');
+    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    await page.getByText('Choose a view.').waitFor();
+    expect(await views.allTextContents()).toEqual(['Overview', 'Trips', 'Nodes', 'API']);
+  });
+});

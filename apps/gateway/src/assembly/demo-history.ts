@@ -1,0 +1,167 @@
+import type { IssueRequest } from '@solegate/doc-numbering';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { leaseNode, type NodeLease } from '@solegate/tsid-core/node-lease';
+import type { Logger } from 'pino';
+import type { Services } from './services.js';
+
+/*
+ * What a newcomer looks at: a second project with a thousand numbers and what became of some of them, trips in each of
+ * their states, and a fleet of processes beside this one. It is made once, in the background, after the gateway listens;
+ * only the fleet, which lives in Redis, comes back with each start. Nothing waits for it, and a fault of it is logged and
+ * goes no further.
+ */
+
+const PROJECT = { code: 'HARBOUR', name: 'Harbour extension' };
+const ACTOR = 'demo';
+const SERIES = [
+  { series: 'RFA', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' },
+  { series: 'RFI', template: '{PROJECT}-{TYPE}-{ORG}-{DISCIPLINE}-{YY}-{SEQ:3}' },
+  { series: 'MEMO', template: '{TYPE}/{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:5}' },
+] as const;
+
+/** How many numbers each counter gets: 1,026 in all, one of the counters near the end of its width. */
+const COUNTERS = [
+  { series: 'RFI', org: 'CON', discipline: 'MEP', numbers: 871 },
+  { series: 'RFA', org: 'CON', discipline: 'STR', numbers: 64 },
+  { series: 'RFA', org: 'OWN', discipline: 'ARC', numbers: 40 },
+  { series: 'MEMO', org: 'TEAM', discipline: 'ARC', numbers: 33 },
+  { series: 'MEMO', org: 'OWN', discipline: 'STR', numbers: 18 },
+] as const;
+
+const VOIDED = [3, 17, 29] as const;
+const REASONS = [
+  'drawn for the wrong discipline',
+  'the request was withdrawn',
+  'issued twice by mistake',
+] as const;
+
+/** Names of a fleet as a platform gives them: so many processes of each kind. */
+const FLEET = [
+  { kind: 'api', count: 9 },
+  { kind: 'worker', count: 8 },
+  { kind: 'import', count: 4 },
+] as const;
+
+const TRIPS = ['COMPLETED', 'COMPLETED', 'IN_PROGRESS', 'REDISPATCHED', 'CANCELLED', 'FINDING'] as const;
+
+export interface DemoHistoryParts {
+  readonly services: Services;
+  readonly redis: RedisConnection;
+  readonly logger: Logger;
+}
+
+/** See above; `stop` gives the nodes of the fleet back. */
+export class DemoHistory {
+  readonly #fleet: NodeLease[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #isStopping = false;
+
+  constructor(private readonly parts: DemoHistoryParts) {}
+
+  start(): void {
+    this.#work = this.#make().catch((error: unknown) => {
+      this.parts.logger.warn({ err: error }, 'the history of the demo is not whole');
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#work;
+    await Promise.all(this.#fleet.map((lease) => lease.release()));
+  }
+
+  async #make(): Promise<void> {
+    const { data } = this.parts.services;
+    await this.#leaseFleet();
+    const project = await data.projects.ensure(PROJECT);
+    await this.#makeNumbers(String(project.id));
+  }
+
+  async #leaseFleet(): Promise<void> {
+    for (const { kind, count } of FLEET) {
+      for (let index = 1; index <= count && !this.#isStopping; index += 1) {
+        const lease = await leaseNode({
+          redis: this.parts.redis,
+          holder: `demo-${kind}-${index}:1`,
+          trustEmptyRedis: true,
+        });
+        this.#fleet.push(lease);
+      }
+    }
+  }
+
+  /** A gateway that stopped half-way goes on here at its next start: each part is made where it is not there yet. */
+  async #makeNumbers(space: string): Promise<void> {
+    const { numbering } = this.parts.services;
+    for (const { series, template } of SERIES) {
+      if ((await numbering.listFormats({ space, series })).length > 0) continue;
+      const rules = { reset: 'year', timeZone: 'Asia/Bangkok' } as const;
+      await numbering.defineSeries({
+        space,
+        series,
+        dimensions: ['ORG', 'DISCIPLINE'],
+        ...rules,
+        actor: ACTOR,
+      });
+      await numbering.saveFormat({ space, series, template, actor: ACTOR });
+    }
+    const { items } = await numbering.listCounters({ space }, { first: 1 });
+    if (items.length > 0) return;
+    for (const counter of COUNTERS) {
+      if (this.#isStopping) return;
+      await this.#fill(space, counter);
+    }
+    await this.#makeTrips();
+  }
+
+  async #fill(space: string, { series, org, discipline, numbers }: (typeof COUNTERS)[number]): Promise<void> {
+    const { numbering } = this.parts.services;
+    const request: IssueRequest = {
+      space,
+      series,
+      dimensions: { ORG: org, DISCIPLINE: discipline },
+      fields: { PROJECT: PROJECT.code },
+      actor: '2',
+    };
+    const issued = await numbering.issueMany(request, numbers);
+    for (const [index, sequence] of VOIDED.entries()) {
+      const number = issued[sequence]?.number;
+      const reason = REASONS[index];
+      if (number === undefined || reason === undefined) continue;
+      if (index === 0)
+        await numbering.voidAndReplace({ space, number, reason, actor: '3', replacement: request });
+      else await numbering.void({ space, number, reason, actor: '3' });
+    }
+    const held = await numbering.reserve({ ...request, actor: '4' });
+    await numbering.cancel({ token: held.token, reason: 'not needed after all', actor: '4' });
+    const kept = await numbering.reserve({ ...request, actor: '5' });
+    await numbering.confirm({ token: kept.token, actor: '5' });
+  }
+
+  async #makeTrips(): Promise<void> {
+    const { trips, node } = this.parts.services;
+    for (const [index, goal] of TRIPS.entries()) {
+      if (this.#isStopping) return;
+      const tripId = node.mint();
+      const riderId = 4n;
+      const offerTtlMs = goal === 'FINDING' ? 3_600_000 : 60_000;
+      await trips.requestTrip({ tripId, riderId, offerTtlMs });
+      if (goal === 'FINDING') continue;
+      const drivers = Array.from({ length: 5 }, (_, place) => BigInt(1_000 + index * 10 + place));
+      const answers = await Promise.all(
+        drivers.map(async (driverId) => ({
+          driverId,
+          outcome: await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }),
+        })),
+      );
+      const winner = answers.find(({ outcome }) => outcome.kind === 'ACCEPTED')?.driverId;
+      if (winner === undefined) continue;
+      if (goal === 'CANCELLED') await trips.cancelTrip({ tripId, riderId });
+      else if (goal === 'REDISPATCHED') await trips.cancelTrip({ tripId, driverId: winner });
+      else {
+        await trips.startTrip({ tripId, driverId: winner });
+        if (goal === 'COMPLETED') await trips.completeTrip({ tripId, driverId: winner });
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '@solegate/local-services';
+import {
+  createTestDatabase,
+  createTestRedis,
+  type TestDatabase,
+  type TestRedis,
+  until,
+} from '@solegate/testkit';
+import { parse } from 'yaml';
+
+import { dockerFolder, readText } from './deployment-files.js';
+import { GatewayProcess } from './gateway-process.js';
+import { findPrometheus } from './prometheus-program.js';
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+  }[];
+}
+
+const rulesFile = fileURLToPath(new URL('observability/alerts.yml', dockerFolder));
+const rules = (parse(readText('observability/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
+const alertNames = rules.map(({ alert }) => alert).toSorted((left, right) => left.localeCompare(right));
+const dashboard = readText('observability/grafana/solegate.json');
+
+const run = promisify(execFile);
+
+describe('the alerts', () => {
+  test('parse, fire for what they are made for and for nothing near it', async () => {
+    const promtool = await findPrometheus('promtool');
+    const folder = fileURLToPath(new URL('observability/', dockerFolder));
+    const options = { cwd: folder, env: { ...process.env, ...promtool.env } };
+    await run(promtool.command, ['check', 'rules', 'alerts.yml'], options);
+    await run(promtool.command, ['test', 'rules', 'alerts.test.yml'], options);
+  }, 180_000);
+
+  test('each has its tests, and a section in the runbook; no section is left over', () => {
+    const tested = (parse(readText('observability/alerts.test.yml')) as { tests: { name: string }[] }).tests;
+    const names = tested.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(alertNames.flatMap((name) => [name, `${name} stays silent`])),
+    );
+    const sections = [...readText('../docs/operations/runbook.md').matchAll(/^## (\w+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(sections.toSorted((left = '', right = '') => left.localeCompare(right))).toEqual(alertNames);
+  });
+});
+
+/** Names of series in PromQL, without what a histogram adds to its name. */
+function metricsIn(text: string): string[] {
+  const names = [...text.matchAll(/\bsolegate_\w+/g)].map(([name]) =>
+    name.replace(/_(bucket|count|sum)$/, ''),
+  );
+  return [...new Set(names)];
+}
+
+describe('a Prometheus beside a gateway', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let gateway: GatewayProcess;
+  let folder: string;
+  let url: string;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
+    const jwtSecret = randomBytes(48).toString('base64');
+    gateway = await GatewayProcess.start({ databaseUrl: database.url, redisUrl: redis.url, jwtSecret });
+    folder = await mkdtemp(join(tmpdir(), 'solegate-prometheus-'));
+    const target = { job_name: 'solegate', static_configs: [{ targets: [`127.0.0.1:${gateway.port}`] }] };
+    const configuration = {
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: [rulesFile],
+      scrape_configs: [target],
+    };
+    // YAML has JSON in it.
+    await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
+    const program = await findPrometheus('prometheus');
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const child = spawn(
+      program.command,
+      ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=127.0.0.1:${port}`],
+      { cwd: folder, env: { ...process.env, ...program.env }, stdio: 'ignore' },
+    );
+    stop = async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    };
+    await until(async () => (await fetch(`${url}/-/ready`)).ok, { timeoutMs: 30_000 });
+  }, 240_000);
+
+  afterAll(async () => {
+    await stop?.();
+    await gateway?.[Symbol.asyncDispose]();
+    await redis?.drop();
+    await database?.drop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  async function query(expression: string): Promise<readonly { readonly metric: Record<string, string> }[]> {
+    const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);
+    const { data } = (await response.json()) as { data: { result: { metric: Record<string, string> }[] } };
+    return data.result;
+  }
+
+  test('sees every metric that a rule or the dashboard names', async () => {
+    await until(async () => (await query('up == 1')).length === 1, { timeoutMs: 20_000 });
+    const exposed = await (await fetch(`http://127.0.0.1:${gateway.port}/metrics`)).text();
+    const declared = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    const wanted = metricsIn([...rules.map(({ expr }) => expr), dashboard].join('\n'));
+    expect(wanted.filter((name) => !declared.has(name))).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(20);
+  });
+
+  test('raises the alert of a gateway that was killed, and no other', async () => {
+    const firing = async () =>
+      (await query('ALERTS{alertstate="firing"}')).map(({ metric }) => metric.alertname ?? '');
+    expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
+    await gateway.kill();
+    await until(async () => (await firing()).includes('SolegateGatewayDown'), {
+      timeoutMs: 40_000,
+      intervalMs: 500,
+    });
+    expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([
+      'SolegateGatewayDown',
+    ]);
+  }, 60_000);
+});
