@@ -59,7 +59,7 @@ describe('the fleet', () => {
   });
 
   test('remembers who held a free node last', async () => {
-    const redis = await connectRedis({ url: stores.redisUrl, purpose: 'decision' });
+    const redis = connectRedis({ url: stores.redisUrl, purpose: 'decision' });
     const lease = await leaseNode({ redis, holder: 'a guest', automatic: false });
     const { node } = lease;
     await lease.release();

@@ -13,7 +13,7 @@ import { EventStreams } from '../http/event-stream.js';
 import { registerExportRoute } from '../http/export-route.js';
 import { registerGraphqlRoute } from '../http/graphql-route.js';
 import { registerOperationsRoutes } from '../http/health-routes.js';
-import { createHttpServer } from '../http/http-server.js';
+import { createHttpServer, type HttpServerOptions } from '../http/http-server.js';
 import { listenerCloser } from '../http/listener-closer.js';
 import { allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
 import { createAuthenticator } from '../identity/create-authenticator.js';
@@ -24,14 +24,13 @@ import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
-import { OutboxLag } from '../overview/outbox-lag.js';
-import { RecentHistory } from '../overview/recent-history.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
 import type { Stores } from '../stores/stores.js';
 import { TripFeed } from '../trips/trip-feed.js';
 import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
+import { startOverview } from './overview.js';
 import { createResolvers } from './resolvers.js';
 import type { Services } from './services.js';
 
@@ -62,21 +61,12 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
-  const history = new RecentHistory({ registry, readiness, now: Date.now });
-  const outbox = new OutboxLag(stores.dataSource, registry, logger);
-  const { node } = services;
+  const overview = await startOverview(stores, services, { registry, readiness, logger });
   const schema = buildGatewaySchema(
     createResolvers(services, {
       redis: stores.redis.decision,
       feed: new IssuedFeed(services.pubSub, logger),
-      overview: {
-        lease: node.lease,
-        mintedCount: () => node.mintedCount,
-        pool: stores.pool,
-        readiness,
-        history,
-        outbox,
-      },
+      overview: overview.parts,
     }),
   );
   const feeds = new Feeds([
@@ -95,20 +85,12 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
-  const http = await createHttpServer({ ...config, incidents, admission, report });
-  allowOrigins(http, origins);
-  if (isDemo) acceptLoopbackHostsOnly(http);
-  await registerConsolePage(http, { identityMode: config.identity.mode });
-  registerGraphqlRoute(http, {
-    ...door,
-    streams,
-    isDraining: () => readiness.isDraining,
-  });
+  const http = await openHttp(config, origins, { incidents, admission, report });
+  const isDraining = () => readiness.isDraining;
+  registerGraphqlRoute(http, { ...door, streams, isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
-  registerOperationsRoutes(http, {
-    readiness,
-    metricsText: options.metricsText ?? (() => registry.metrics()),
-  });
+  const { metricsText = () => registry.metrics() } = options;
+  registerOperationsRoutes(http, { readiness, metricsText });
   const sockets = serveWebSockets(http, {
     ...door,
     schema,
@@ -120,25 +102,32 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const closeHttp = listenerCloser(http);
-  registerStateMetrics(registry, {
-    readiness,
-    pool: stores.pool,
-    version,
-    redis: { decision: redis.decision, background: redis.background, subscriber: redis.subscriber },
-    isCountingTogether: () => admission.isCountingTogether,
-  });
+  const isCountingTogether = () => admission.isCountingTogether;
+  registerStateMetrics(registry, { readiness, pool: stores.pool, version, redis, isCountingTogether });
   registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
-  await Promise.all([history.start(), outbox.start()]);
   return {
     http,
     close: () =>
       inOrder(logger, [
-        async () => history.stop(),
-        async () => outbox.stop(),
+        async () => overview.stop(),
         () => sockets.close(),
         () => streams.close(),
         () => closeHttp(),
         () => engine.stop(),
       ]),
   };
+}
+
+/** The server with what comes before every route, and the page at `/`. */
+async function openHttp(
+  config: GatewayConfig,
+  origins: Origins,
+  parts: Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>,
+): Promise<FastifyInstance> {
+  const http = await createHttpServer({ ...config, ...parts });
+  const { mode } = config.identity;
+  allowOrigins(http, origins);
+  if (mode === 'demo') acceptLoopbackHostsOnly(http);
+  await registerConsolePage(http, { identityMode: mode });
+  return http;
 }

@@ -40,7 +40,7 @@ export function registerLeaseMetrics(
     readonly mintedCount: number;
   },
 ): void {
-  const { lease, generator } = node;
+  const { lease } = node;
   const registers = [registry];
   /** @param aggregator what one number for several workers means */
   const gauge = (
@@ -90,12 +90,19 @@ export function registerLeaseMetrics(
   gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', () =>
     Number(lease.health().healthy),
   );
+  registerIdCounters(registry, node);
+}
+
+function registerIdCounters(
+  registry: Registry,
+  node: { readonly generator: TsidGenerator; readonly mintedCount: number },
+): void {
   counter(registry, 'solegate_tsid_minted_total', 'IDs that were minted', () => node.mintedCount);
   counter(
     registry,
     'solegate_tsid_overflows_total',
     'Milliseconds that had fewer IDs than were asked of them',
-    () => generator.overflowCount,
+    () => node.generator.overflowCount,
   );
 }
 

@@ -7,7 +7,7 @@ export interface StateMetricsParts {
   readonly readiness: Readiness;
   readonly pool: Pool;
   readonly version: string;
-  readonly redis: Readonly<Record<string, RedisConnection>>;
+  readonly redis: Readonly<Record<'decision' | 'background' | 'subscriber', RedisConnection>>;
   /** Whether the rate limiter asks Redis. */
   readonly isCountingTogether: () => boolean;
 }

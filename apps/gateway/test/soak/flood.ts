@@ -18,6 +18,7 @@ const GROWTH_OF_REFUSED_MAX_MB = 50;
 const WARM_UP_SHARE = 0.1;
 const PARALLEL = 16;
 const SAMPLE_EVERY = 500;
+const REPORT_EVERY = 5_000;
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 await using postgres = await startPostgresServer();
@@ -65,6 +66,7 @@ async function flood(name: string, roles: readonly string[], status: number) {
       const resident = await residentMb();
       highest = Math.max(highest, resident);
       if (index >= count * WARM_UP_SHARE) afterWarmUp ||= resident;
+      if (index % REPORT_EVERY === 0) process.stdout.write(`${name} ${index}: ${resident.toFixed(0)} MB\n`);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, caller));

@@ -1,0 +1,54 @@
+import { expect } from '@jest/globals';
+import type { TestGateway, Told } from './gateway-fixture.js';
+
+interface Rules {
+  readonly rules?: string;
+  readonly more?: string;
+  readonly template?: string;
+}
+
+/** What one may ask for of a number, in GraphQL's words. */
+export const RESULT = `{ __typename
+  ... on DocumentNumber { sequence number status reason }
+  ... on DocumentNumberRefusal { message }
+  ... on NumbersExhausted { limit }
+  ... on PeriodClosed { period }
+}`;
+
+/** Series of their own for tests that share a gateway. */
+export class SeriesClerk {
+  #typeCount = 0;
+
+  constructor(
+    private readonly gateway: () => TestGateway,
+    private readonly prefix: string,
+  ) {}
+
+  /** Fails on any error. */
+  async ask(query: string, as = 'admin-5'): Promise<Told> {
+    const { data, errors } = await this.gateway().ask(query, { as });
+    expect(errors).toEqual([]);
+    return data;
+  }
+
+  /** A document type with a series and a format of its own: what names one of its counters. */
+  async freshSeries({ rules = '', more = '', template }: Rules = {}): Promise<string> {
+    this.#typeCount += 1;
+    const typeCode = `${this.prefix}${this.#typeCount}`;
+    await this.ask(
+      `mutation { createCorrespondenceType(input: { code: "${typeCode}", name: "Fresh" }) { id } }`,
+    );
+    await this.ask(`mutation { defineDocumentSeries(input: {
+      projectCode: "DEMO", typeCode: "${typeCode}", rules: { ${rules} } ${more} }) { id } }`);
+    await this.ask(`mutation { saveDocumentNumberFormat(input: { projectCode: "DEMO", typeCode: "${typeCode}",
+      template: "${template ?? '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}'}" }) { version } }`);
+    return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "${typeCode}", disciplineCode: "STR"`;
+  }
+
+  async issue(series: string): Promise<Told> {
+    const { issueDocumentNumber } = await this.ask(
+      `mutation { issueDocumentNumber(input: { ${series} }) ${RESULT} }`,
+    );
+    return issueDocumentNumber;
+  }
+}

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import {
+  createTestStores,
+  startTestGateway,
+  type TestGateway,
+  type TestStores,
+  type Told,
+} from './gateway-fixture.js';
+import { RESULT, SeriesClerk } from './series-clerk.js';
+
+/** What administrators do to series and formats, and what counters then say. */
+let stores: TestStores;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  stores = await createTestStores();
+  gateway = await startTestGateway(stores);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stores?.[Symbol.asyncDispose]();
+});
+
+const clerk = new SeriesClerk(() => gateway, 'S');
+const ask = (query: string, as?: string): Promise<Told> => clerk.ask(query, as);
+const freshSeries = clerk.freshSeries.bind(clerk);
+const issue = clerk.issue.bind(clerk);
+
+describe('a series', () => {
+  test('is defined with its rules, read back, and changed where it may change', async () => {
+    const series = await freshSeries({
+      rules: 'reset: MONTH, timeZone: "UTC"',
+      more: ', startAt: 7',
+      template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{MONTH}-{SEQ:4}',
+    });
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    const read = async () =>
+      (
+        await ask(
+          `{ documentSeries(projectCode: "DEMO") {
+          typeCode reset timeZone startAt closedUntil manualInterval { first } project { code } } }`,
+          'auditor-2',
+        )
+      ).documentSeries.find((one: Told) => one.typeCode === typeCode);
+    expect(await read()).toEqual({
+      typeCode,
+      reset: 'MONTH',
+      timeZone: 'UTC',
+      startAt: 7,
+      closedUntil: null,
+      manualInterval: null,
+      project: { code: 'DEMO' },
+    });
+    expect(await issue(series)).toMatchObject({ sequence: 7 });
+    await ask(`mutation { defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "${typeCode}", startAt: 7,
+      rules: { reset: MONTH, timeZone: "UTC", closedUntil: "2026-01-31" } }) { revision } }`);
+    expect((await read()).closedUntil).toBe('2026-01-31');
+    expect(await issue(`${series}, date: "2026-01-15", otherPeriod: true`)).toEqual({
+      __typename: 'PeriodClosed',
+      period: '2026-01',
+      message: expect.stringContaining('not open'),
+    });
+  });
+
+  test('that is full says so, and which number was the last', async () => {
+    const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:1}' });
+    for (let sequence = 1; sequence <= 9; sequence += 1)
+      expect(await issue(series)).toMatchObject({ sequence });
+    expect(await issue(series)).toEqual({
+      __typename: 'NumbersExhausted',
+      limit: 9,
+      message: expect.stringContaining('more digits'),
+    });
+    for (const [mutation, member] of [
+      ['reserveDocumentNumber(input: { SERIES })', 'reserveDocumentNumber'],
+      ['issueDocumentNumbers(input: { SERIES, count: 2 })', 'issueDocumentNumbers'],
+      ['createCorrespondence(input: { SERIES, subject: "x" })', 'createCorrespondence'],
+    ]) {
+      const data = await ask(`mutation { ${mutation?.replace('SERIES', series)} { __typename } }`);
+      expect(data[member ?? '']).toEqual({ __typename: 'NumbersExhausted' });
+    }
+  });
+});
+
+describe('a series that is stopped', () => {
+  test('refuses with the reason, keeps its other rules, and goes on where it stood', async () => {
+    const series = await freshSeries({
+      rules: 'reset: YEAR, timeZone: "UTC"',
+      more: ', startAt: 5, endAt: 50, manualInterval: { first: 40, last: 45 }',
+    });
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    const address = `projectCode: "DEMO", typeCode: "${typeCode}"`;
+    const RULES = `timeZone startAt endAt manualInterval { first last } blockedReason`;
+    expect(await issue(series)).toMatchObject({ sequence: 5 });
+    const { blockDocumentSeries } = await ask(
+      `mutation { blockDocumentSeries(input: { ${address}, reason: "replaced by RFI" }) { ${RULES} } }`,
+    );
+    const rules = { timeZone: 'UTC', startAt: 5, endAt: 50, manualInterval: { first: 40, last: 45 } };
+    expect(blockDocumentSeries).toEqual({ ...rules, blockedReason: 'replaced by RFI' });
+    const refused = await ask(
+      `mutation { issueDocumentNumber(input: { ${series} }) { __typename ... on SeriesBlocked { reason message } } }`,
+    );
+    expect(refused.issueDocumentNumber).toEqual({
+      __typename: 'SeriesBlocked',
+      reason: 'replaced by RFI',
+      message: expect.stringContaining('administrator'),
+    });
+    // Neither of these opens it by the way.
+    await ask(`mutation { defineDocumentSeries(input: { ${address}, startAt: 5, endAt: 50
+      manualInterval: { first: 40, last: 45 }, rules: { timeZone: "UTC" } }) { id } }`);
+    await ask(`mutation { saveDocumentNumberFormat(input: { ${address}, rules: { timeZone: "UTC" }
+      template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}" }) { version } }`);
+    expect(await issue(series)).toMatchObject({ __typename: 'SeriesBlocked' });
+    const { unblockDocumentSeries } = await ask(
+      `mutation { unblockDocumentSeries(input: { ${address} }) { ${RULES} } }`,
+    );
+    expect(unblockDocumentSeries).toEqual({ ...rules, blockedReason: null });
+    expect(await issue(series)).toMatchObject({ sequence: 6 });
+  });
+
+  test('must be there', async () => {
+    await ask('mutation { createCorrespondenceType(input: { code: "UNKNOWN", name: "x" }) { id } }');
+    const { errors } = await gateway.ask(
+      'mutation { blockDocumentSeries(input: { projectCode: "DEMO", typeCode: "UNKNOWN", reason: "x" }) { id } }',
+      { as: 'admin-5' },
+    );
+    expect(errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'UNKNOWN_SERIES' });
+  });
+
+  test('by its end is exhausted there', async () => {
+    const series = await freshSeries({ more: ', endAt: 2' });
+    await issue(series);
+    await issue(series);
+    expect(await issue(series)).toMatchObject({ __typename: 'NumbersExhausted', limit: 2 });
+  });
+});
+
+test('a format that printed nothing is withdrawn, and one that did is not', async () => {
+  const series = await freshSeries();
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  const address = `projectCode: "DEMO", typeCode: "${typeCode}"`;
+  const withdraw = async (version: number): Promise<Told> =>
+    (
+      await ask(`mutation { withdrawDocumentNumberFormat(input: { ${address}, version: ${version} }) { __typename
+        ... on DocumentNumberFormatWithdrawn { version } ... on DocumentNumberFormatInUse { version message } } }`)
+    ).withdrawDocumentNumberFormat;
+  await issue(series);
+  await ask(`mutation { saveDocumentNumberFormat(input: { ${address},
+    template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-X{SEQ:4}" }) { version } }`);
+  expect(await withdraw(2)).toEqual({ __typename: 'DocumentNumberFormatWithdrawn', version: 2 });
+  expect(await withdraw(2)).toMatchObject({ __typename: 'DocumentNumberFormatWithdrawn' });
+  expect(await withdraw(1)).toEqual({
+    __typename: 'DocumentNumberFormatInUse',
+    version: 1,
+    message: expect.stringContaining('new version'),
+  });
+  expect((await issue(series)).number).toMatch(/-0002$/);
+});
+
+describe('a template that is tried', () => {
+  const check = async (typeCode: string | undefined, template: string): Promise<Told> =>
+    (
+      await ask(`{ documentNumberFormatCheck(input: {
+        projectCode: "DEMO", typeCode: "${typeCode}", template: "${template}" }) { __typename
+        ... on DocumentNumberFormatValid { version }
+        ... on DocumentNumberFormatFault { message position }
+        ... on DocumentNumberFormatAmbiguous { example first second } } }`)
+    ).documentNumberFormatCheck;
+
+  test('is judged as when it is saved, and nothing is saved', async () => {
+    const series = await freshSeries();
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-N{SEQ:4}')).toEqual({
+      __typename: 'DocumentNumberFormatValid',
+      version: 2,
+    });
+    expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{COLOUR}-{SEQ:4}')).toMatchObject({
+      __typename: 'DocumentNumberFormatInvalid',
+      position: 26,
+      message: expect.stringContaining('position 26'),
+    });
+    expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}')).toMatchObject({
+      __typename: 'DocumentNumberFormatInvalid',
+      position: 32,
+    });
+    expect(await check(typeCode, '{ORG}{TYPE}{DISCIPLINE}{YEAR}{SEQ:4}')).toMatchObject({
+      __typename: 'DocumentNumberFormatAmbiguous',
+      example: expect.any(String),
+      first: expect.stringContaining('series'),
+      second: expect.stringContaining('series'),
+    });
+    const { number } = await issue(series);
+    expect(number).toMatch(/-0001$/);
+  });
+
+  test('needs a type that is numbered', async () => {
+    await ask('mutation { createCorrespondenceType(input: { code: "BARE", name: "x" }) { id } }');
+    const { errors } = await gateway.ask(
+      '{ documentNumberFormatCheck(input: { projectCode: "DEMO", typeCode: "BARE", template: "x" }) { __typename } }',
+    );
+    expect(errors[0]?.extensions.reason).toBe('UNKNOWN_SERIES');
+  });
+});
+
+test('a number is found by its idempotency key and by who took it, with the commit that it came from', async () => {
+  const series = await freshSeries();
+  await ask(
+    `mutation { issueDocumentNumbers(input: { ${series}, count: 2, idempotencyKey: "the key" }) { __typename } }`,
+    'clerk-4',
+  );
+  await issue(series);
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  const list = async (filter: string): Promise<Told[]> =>
+    (
+      await ask(
+        `{ documentNumbers(filter: { projectCode: "DEMO", typeCode: "${typeCode}", ${filter} }) {
+          edges { node { sequence actorId idempotencyKey commitId expiresAt } } } }`,
+        'auditor-2',
+      )
+    ).documentNumbers.edges.map(({ node }: Told) => node);
+  const byKey = await list('idempotencyKey: "the key"');
+  expect(byKey).toEqual(
+    [1, 2].map((sequence) => ({
+      sequence,
+      actorId: '4',
+      idempotencyKey: 'the key',
+      commitId: expect.any(String),
+      expiresAt: null,
+    })),
+  );
+  expect(byKey[0].commitId).toBe(byKey[1].commitId);
+  expect((await list('actorId: "5"')).map(({ sequence }) => sequence)).toEqual([3]);
+  const { errors } = await gateway.ask(
+    '{ documentNumbers(filter: { idempotencyKey: "the key" }) { edges { cursor } } }',
+  );
+  expect(errors[0]?.extensions.reason).toBe('PROJECT_NEEDED');
+});
+
+test('a counter says how fast it is used and when it is full', async () => {
+  const series = await freshSeries({
+    template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:2}',
+    more: ', endAt: 90',
+  });
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  await ask(`mutation { issueDocumentNumbers(input: { ${series}, count: 30 }) { __typename } }`);
+  const { documentNumberCounters } = await ask(
+    `{ documentNumberCounters(filter: { typeCode: "${typeCode}" }) { edges { node { lastNumber limit perDay fullOn } } } }`,
+    'auditor-2',
+  );
+  const [{ node }] = documentNumberCounters.edges;
+  expect(node).toMatchObject({ lastNumber: 30, limit: 90, perDay: 30 });
+  const days = (Date.parse(node.fullOn) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(1.9);
+  expect(days).toBeLessThan(2.1);
+});
+
+test('a counter that a restore put back gives nothing until an administrator accepts that', async () => {
+  const series = await freshSeries();
+  for (let sequence = 1; sequence <= 3; sequence += 1) await issue(series);
+  const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+  const database = new pg.Client({ connectionString: stores.databaseUrl });
+  await database.connect();
+  await database.query('SET session_replication_role = replica');
+  for (const statement of [
+    `DELETE FROM document_numbers WHERE sequence > 1 AND number LIKE '%-${typeCode}-%'`,
+    `UPDATE document_number_counters SET last_number = 1 WHERE series_id =
+      (SELECT id FROM document_number_series WHERE code = '${typeCode}')`,
+  ]) {
+    await database.query(statement);
+  }
+  await database.end();
+  const { errors } = await gateway.ask(`mutation { issueDocumentNumber(input: { ${series} }) ${RESULT} }`);
+  expect(errors[0]?.extensions.reason).toBe('COUNTER_REGRESSION');
+  const accept = async (): Promise<Told> =>
+    (
+      await ask(`mutation { acceptCounterRegression(input: { ${series}, reason: "restored on purpose" }) {
+        lastNumber highWaterMark } }`)
+    ).acceptCounterRegression;
+  expect(await accept()).toEqual({ lastNumber: 1, highWaterMark: 3 });
+  expect(await issue(series)).toMatchObject({ sequence: 2 });
+});
