@@ -1,78 +1,9 @@
 /** Who may import whom, each rule with its reason. Run by `npm run check`; the picture is in ARCHITECTURE.md. */
-/** The rooms of the gateway from the ground up; each imports rooms before it and none after. */
-const gatewayRooms = [
-  'stores',
-  'errors',
-  'identity',
-  'graphql',
-  'operations',
-  'overview',
-  'tsid',
-  'master-data',
-  'trips',
-  'numbering',
-  'correspondences',
-  'schema',
-  'execution',
-  'http',
-  'sockets',
-  'assembly',
-  'process',
-];
+import { gatewayRooms, roomRules } from './scripts/rooms.mjs';
+
 const gateway = '^apps/gateway/src/';
 
 const domain = '^packages/(tsid-core|doc-numbering|trip-reservation)/';
-
-/** The rooms of the bench from the ground up: tools, then a folder for each scenario, then what runs and prints them. */
-const benchRooms = [
-  'measuring',
-  'figures',
-  'workers',
-  'running',
-  'ids',
-  'node-leases',
-  'numbers',
-  'trips',
-  'gateway',
-  'faults',
-  'suite',
-  'reporting',
-  'command',
-];
-
-/** One rule for each room: it imports itself and the rooms below it, and no file above the rooms. */
-function roomRules(home, roomsBelow) {
-  const source = `^${home}/`;
-  return Object.entries(roomsBelow).map(([room, below]) => ({
-    name: `rooms-of-${home.split('/').slice(1).join('-')}-${room}`,
-    comment: 'Read from top to bottom: a room knows only those below it.',
-    severity: 'error',
-    from: { path: `${source}${room}/` },
-    to: { path: source, pathNot: `${source}(${[room, ...below].join('|')})/` },
-  }));
-}
-
-/** The rooms of doc-numbering from the ground up. */
-const numberingRooms = [
-  'contract',
-  'sql',
-  'format',
-  'series',
-  'request',
-  'redis',
-  'draw',
-  'issue',
-  'ledger',
-  'life',
-];
-
-/** The rooms of document numbers in the gateway, from the ground up. */
-const gatewayNumberingRooms = ['series', 'ledger', 'counters', 'issue', 'corrections'];
-
-/** Each room on its own floor: below it are all before it. */
-function floors(rooms) {
-  return Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)]));
-}
 
 export default {
   forbidden: [
@@ -197,17 +128,7 @@ export default {
       from: { path: '/src/', pathNot: '^packages/testkit/' },
       to: { path: '^packages/testkit/' },
     },
-    ...roomRules('packages/doc-numbering/src', floors(numberingRooms)),
-    ...roomRules('apps/gateway/src/numbering', floors(gatewayNumberingRooms)),
-    ...roomRules('apps/bench/src', floors(benchRooms)),
-    ...roomRules('packages/client/src', {
-      subscriptions: ['calls', 'wire', 'generated', 'contract'],
-      websocket: ['wire', 'contract'],
-      calls: ['wire', 'generated', 'contract'],
-      wire: ['contract'],
-      generated: ['contract'],
-      contract: [],
-    }),
+    ...roomRules,
     ...['session', 'parts', 'charts', 'views'].map((room, index, rooms) => ({
       name: `console-${room}-imports-downwards`,
       comment:
@@ -230,14 +151,6 @@ export default {
       from: { path: '^apps/console/src/' },
       to: { path: '^(packages/(?!client/)|apps/(?!console/|gateway/schema))' },
     },
-    ...roomRules('packages/trip-reservation/src', {
-      accept: ['events', 'sql', 'trip'],
-      moves: ['driver-pool', 'events', 'sql', 'trip'],
-      events: ['sql', 'trip'],
-      sql: ['trip'],
-      'driver-pool': ['trip'],
-      trip: [],
-    }),
     {
       name: 'no-deep-imports',
       comment: 'What a package offers stands in its exports map.',
