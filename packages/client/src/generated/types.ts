@@ -39,15 +39,13 @@ export type AssignDocumentNumberInput = {
   readonly date?: string | null | undefined;
   /** The discipline. */
   readonly disciplineCode: string;
-  /** A repeat with the same key and content gives the same number, also after a lost reply. 1 to 200 characters. */
-  readonly idempotencyKey?: string | null | undefined;
   /** Who the document comes from. */
   readonly organizationCode: string;
   /** Says that a date in an earlier or later period is meant; that period must be open. */
   readonly otherPeriod?: boolean;
   /** The project, which is the number space. */
   readonly projectCode: string;
-  /** Kept in the ledger; up to 1,000 characters. */
+  /** Why; needed, 1 to 1,000 characters. */
   readonly reason?: string | null | undefined;
   /** Organisation that receives it; printed where the format has {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;

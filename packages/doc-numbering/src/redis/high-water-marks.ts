@@ -2,6 +2,7 @@ import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type LuaScript, loadScript } from '@solegate/redis-infra';
 import type { Position } from '../request/resolved-request.js';
 import type { RedisOptions } from './crowd-locks.js';
+import { raiseMarksText } from './raise-marks.js';
 
 /** Longest wait for an answer of Redis. */
 const READ_MS = 100;
@@ -119,21 +120,3 @@ export class HighWaterMarks {
     return script;
   }
 }
-
-const raiseMarksText = `-- Purpose: remember where counters stand, never lower than before.
--- KEYS[1..n]: marks, a hash each
--- ARGV[1]: life of a mark in ms
--- ARGV[2..n]: for each mark two, version and last number of its counter
--- Returns: how many marks rose
--- Why atomic: of two processes the one that drew later may write first.
-local raised = 0
-for at = 1, #KEYS do
-  local version, last = ARGV[at * 2], ARGV[at * 2 + 1]
-  if tonumber(redis.call('HGET', KEYS[at], 'last') or '-1') < tonumber(last) then
-    redis.call('HSET', KEYS[at], 'version', version, 'last', last)
-    redis.call('PEXPIRE', KEYS[at], ARGV[1])
-    raised = raised + 1
-  end
-end
-return raised
-`;

@@ -4,12 +4,15 @@ import { IssueDocumentNumberInput } from '../issue/issue.inputs.js';
 import { DocumentSeriesInput } from '../series/document-series.input.js';
 
 @InputType({ description: 'Gives out one chosen number; `reason` is needed.' })
-export class AssignDocumentNumberInput extends IssueDocumentNumberInput {
+export class AssignDocumentNumberInput extends DocumentSeriesInput {
   @Field(() => GraphQLSafeInt, {
     description:
       'Above the counter, whose numbers in between are then recorded as cancelled, or in the manual interval of the series.',
   })
   sequence!: number;
+
+  @Field(() => String, { nullable: true, description: 'Why; needed, 1 to 1,000 characters.' })
+  reason?: string;
 }
 
 @InputType({ description: 'Records numbers that nobody will get, such as those lost in a fail-over.' })
