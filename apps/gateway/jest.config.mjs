@@ -1,3 +1,4 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-export default jestPreset();
+// Most files start processes and wait for them.
+export default jestPreset({ maxWorkers: 2 });
