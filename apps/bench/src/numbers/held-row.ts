@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { seededRandom } from '../measuring/seeded-random.js';
 import type { OpenSubject } from '../workers/subject.js';
-import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
+import { numberingSubject } from './numbers-request.js';
 import { openNumbering, requestFor } from './solegate-numbering.js';
 
 /** A counter beside those of the run, whose row somebody holds while the run lasts. */
@@ -13,27 +12,25 @@ const HELD_COUNTER = 'HELD';
  */
 export const openOneRowHeld: OpenSubject = async (setup) => {
   const { numbering, pool, close } = openNumbering(setup, 'crowd');
-  const random = seededRandom(setup.seed + setup.worker);
-  let run: NumbersRun = { run: 0, counterCount: 1 };
+  const next = async (code: string) => (await numbering.issue(requestFor(code))).sequence;
+  const subject = numberingSubject(setup, { next, close });
   let holder: pg.PoolClient | undefined;
   let waiting: Promise<unknown> | undefined;
   return {
-    prepare: async (_round, facts) => {
-      run = numbersRun(facts);
-      if (setup.worker === 0) {
-        await numbering.issue(requestFor(HELD_COUNTER));
-        holder = await pool.connect();
-        await holder.query('BEGIN');
-        await holder.query(
-          'SELECT FROM document_number_counters WHERE strpos(dimensions, $1) > 0 FOR UPDATE',
-          [`"${HELD_COUNTER}"`],
-        );
-      }
+    ...subject,
+    prepare: async (round, facts) => {
+      await subject.prepare(round, facts);
+      if (setup.worker !== 0) return;
+      await next(HELD_COUNTER);
+      holder = await pool.connect();
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM document_number_counters WHERE strpos(dimensions, $1) > 0 FOR UPDATE', [
+        `"${HELD_COUNTER}"`,
+      ]);
     },
     request: async ({ sequence }) => {
-      if (sequence === 0) waiting = numbering.issue(requestFor(HELD_COUNTER)).catch(() => undefined);
-      const code = pickCounter(run, random);
-      return issued(code, (await numbering.issue(requestFor(code))).sequence);
+      if (sequence === 0) waiting = next(HELD_COUNTER).catch(() => undefined);
+      return subject.request();
     },
     finish: async () => {
       await holder?.query('ROLLBACK');
@@ -41,6 +38,5 @@ export const openOneRowHeld: OpenSubject = async (setup) => {
       holder = undefined;
       await waiting;
     },
-    close,
   };
 };

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import Redlock from 'redlock';
-import { seededRandom } from '../measuring/seeded-random.js';
 import type { OpenSubject, SubjectSetup } from '../workers/subject.js';
-import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
+import { numberingSubject } from './numbers-request.js';
 import { type OriginalTables, originalTables, originalTablesThroughTypeorm } from './original-tables.js';
 
 /** Another process moved the counter between the read and the update; the original design tries again. */
@@ -56,21 +55,7 @@ export async function openOriginalNumbers(
 }
 
 function openNumbering(open: typeof originalTables): OpenSubject {
-  return async (setup) => {
-    const numbers = await openOriginalNumbers(setup, open);
-    const random = seededRandom(setup.seed + setup.worker);
-    let run: NumbersRun = { run: 0, counterCount: 1 };
-    return {
-      prepare: async (_round, facts) => {
-        run = numbersRun(facts);
-      },
-      request: async () => {
-        const code = pickCounter(run, random);
-        return issued(code, await numbers.next(code));
-      },
-      close: () => numbers.close(),
-    };
-  };
+  return async (setup) => numberingSubject(setup, await openOriginalNumbers(setup, open));
 }
 
 export const openOriginalNumbering = openNumbering(originalTables);

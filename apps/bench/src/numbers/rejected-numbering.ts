@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { seededRandom } from '../measuring/seeded-random.js';
 import { openPool } from '../running/database-pool.js';
 import type { OpenSubject } from '../workers/subject.js';
-import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
+import { numberingSubject } from './numbers-request.js';
 
 /**
  * The options that the design considered and did not take, each as its advocates would write it: prepared statements,
@@ -20,21 +19,13 @@ function openWith(draw: DrawNumber): OpenSubject {
   return async (setup) => {
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const redis = new Redis(setup.redisUrl);
-    const random = seededRandom(setup.seed + setup.worker);
-    let run: NumbersRun = { run: 0, counterCount: 1 };
-    return {
-      prepare: async (_round, facts) => {
-        run = numbersRun(facts);
-      },
-      request: async () => {
-        const code = pickCounter(run, random);
-        return issued(code, await draw({ pool, redis }, code));
-      },
+    return numberingSubject(setup, {
+      next: (code) => draw({ pool, redis }, code),
       close: async () => {
         redis.disconnect();
         await pool.end();
       },
-    };
+    });
   };
 }
 

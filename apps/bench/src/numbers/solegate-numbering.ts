@@ -1,11 +1,10 @@
 import { createNumbering, type IssueRequest, type Numbering } from '@solegate/doc-numbering';
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import type pg from 'pg';
-import { seededRandom } from '../measuring/seeded-random.js';
 import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
 import type { OpenSubject, SubjectSetup } from '../workers/subject.js';
-import { issued, type NumbersRun, numbersRun, pickCounter } from './numbers-request.js';
+import { numberingSubject } from './numbers-request.js';
 
 /** The number space and the series that the bench issues in. */
 export const BENCH_SPACE = 'BENCH';
@@ -51,19 +50,8 @@ export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
 function openIssuing(use: RedisUse): OpenSubject {
   return async (setup) => {
     const { numbering, close } = openNumbering(setup, use);
-    const random = seededRandom(setup.seed + setup.worker);
-    let run: NumbersRun = { run: 0, counterCount: 1 };
-    return {
-      prepare: async (_round, facts) => {
-        run = numbersRun(facts);
-      },
-      request: async () => {
-        const code = pickCounter(run, random);
-        const { sequence } = await numbering.issue(requestFor(code));
-        return issued(code, sequence);
-      },
-      close,
-    };
+    const next = async (code: string) => (await numbering.issue(requestFor(code))).sequence;
+    return numberingSubject(setup, { next, close });
   };
 }
 
@@ -75,7 +63,6 @@ export const openSolegateLockAlways = openIssuing('always');
 function openWriting(use: RedisUse): OpenSubject {
   return async (setup) => {
     const { numbering, close } = openNumbering(setup, use);
-    const random = seededRandom(setup.seed + setup.worker);
     const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
       await session.query({
         name: 'bench-documents',
@@ -87,18 +74,9 @@ function openWriting(use: RedisUse): OpenSubject {
         ],
       });
     });
-    let run: NumbersRun = { run: 0, counterCount: 1 };
-    return {
-      prepare: async (_round, facts) => {
-        run = numbersRun(facts);
-      },
-      request: async () => {
-        const code = pickCounter(run, random);
-        const { sequence } = await writer.issue(requestFor(code), { subject: 'Request for approval' });
-        return issued(code, sequence);
-      },
-      close,
-    };
+    const document = { subject: 'Request for approval' };
+    const next = async (code: string) => (await writer.issue(requestFor(code), document)).sequence;
+    return numberingSubject(setup, { next, close });
   };
 }
 
