@@ -8,7 +8,7 @@ export interface Lane {
   readonly sentMs: number;
   /** From the common start to the answer. */
   readonly answeredMs: number;
-  /** What the driver was told, in their words. */
+  /** What the driver was answered, in words. */
   readonly answer: string;
   readonly isWinner: boolean;
 }

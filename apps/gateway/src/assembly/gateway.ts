@@ -20,7 +20,7 @@ import { type Services, startServices } from './services.js';
  *
  * Stop, in this order, so that nothing is asked for what is gone already:
  *   unready      balancers send no more; answers give their connection back
- *   WebSocket    subscribers are told to go elsewhere
+ *   WebSocket    subscribers are asked to go elsewhere
  *   HTTP         the listener closes; requests that were accepted are answered
  *   GraphQL      the engine
  *   services     shared commits under way finish; the node is given back with the time of its last ID

@@ -17,7 +17,7 @@ import type { Stores } from '../stores/stores.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
 import { leaseOwnNode, type Node } from '../tsid/node.js';
 
-/** The three guarantees and what they are told of the world, on open stores. */
+/** The three guarantees and what they report to the world, on open stores. */
 export interface Services {
   readonly node: Node;
   readonly data: MasterData;

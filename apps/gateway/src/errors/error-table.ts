@@ -1,7 +1,7 @@
 import type { DomainErrorCode, DomainErrorOf } from './domain-error.js';
 import type { PublicCode } from './public-code.js';
 
-/** How one domain error is told to a client. The text says what to do and repeats nothing that the client sent. */
+/** How one domain error is reported to a client. The text says what to do and repeats nothing that the client sent. */
 export interface ErrorRow<Code extends DomainErrorCode> {
   readonly code: PublicCode;
   readonly text: string | ((error: DomainErrorOf<Code>) => string);

@@ -12,7 +12,7 @@ import { wordsOf } from './graphql-words.js';
 import type { IncidentLog } from './incident-log.js';
 import type { PublicCode } from './public-code.js';
 
-/** What a client is told of an error. */
+/** What a client sees of an error. */
 export interface PublicError {
   readonly message: string;
   readonly code: PublicCode | string;
@@ -51,7 +51,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   };
 }
 
-/** What a client is told of an error of a package; empty for what is masked. */
+/** What a client sees of an error of a package; empty for what is masked. */
 export function domainTextOf(error: Error): string {
   const row = rowOf(error);
   return row === undefined ? '' : ofRow(row, error as DomainError).message;

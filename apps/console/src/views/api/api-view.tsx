@@ -9,7 +9,7 @@ import { SAMPLES } from './samples.js';
 
 const SchemaDocs = lazy(() => import('./schema-docs.js').then((docs) => docs.SchemaDocs));
 
-interface Told {
+interface Reply {
   readonly status: number;
   readonly tookMs: number;
   readonly text: string;
@@ -34,7 +34,7 @@ export function ApiView() {
 function Editor() {
   const [sample, setSample] = useState(0);
   const [query, setQuery] = useState(SAMPLES[0]?.query ?? '');
-  const [told, setTold] = useState<Told>();
+  const [reply, setReply] = useState<Reply>();
   const [error, setError] = useState<unknown>();
   const choose = (index: number): void => {
     const chosen = SAMPLES[index];
@@ -46,7 +46,7 @@ function Editor() {
   const run = async (): Promise<void> => {
     setError(undefined);
     try {
-      setTold(await send(query));
+      setReply(await send(query));
     } catch (failure) {
       setError(failure);
     }
@@ -85,24 +85,24 @@ function Editor() {
         }}
       />
       <Failure error={error} />
-      <Answer told={told} />
+      <Answer reply={reply} />
     </form>
   );
 }
 
-function Answer({ told }: { readonly told: Told | undefined }) {
+function Answer({ reply }: { readonly reply: Reply | undefined }) {
   return (
     <div role="status" class="stack tight">
-      {told === undefined ? (
+      {reply === undefined ? (
         <p class="quiet small">Ctrl-Enter runs it too.</p>
       ) : (
         <>
           <p class="quiet small">
-            HTTP {told.status} after {milliseconds(told.tookMs)}
+            HTTP {reply.status} after {milliseconds(reply.tookMs)}
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
           <pre class="mono code answer" tabIndex={0}>
-            {told.text}
+            {reply.text}
           </pre>
         </>
       )}
@@ -111,7 +111,7 @@ function Answer({ told }: { readonly told: Told | undefined }) {
 }
 
 /** Whatever is written, as it stands: the client knows only its own operations. */
-async function send(query: string): Promise<Told> {
+async function send(query: string): Promise<Reply> {
   const startedAt = performance.now();
   const response = await fetch('/graphql', {
     method: 'POST',

@@ -70,7 +70,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
           <button
             type="submit"
             class="primary"
-            disabled={value?.told.__typename !== 'DocumentNumberFormatValid'}
+            disabled={value?.verdict.__typename !== 'DocumentNumberFormatValid'}
           >
             Save the next version
           </button>
@@ -78,7 +78,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
       </div>
       <Preview codes={codes} template={template} isSaved={isSaved} />
       <div role="status">
-        {value !== undefined && <TemplateVerdict template={value.template} check={value.told} />}
+        {value !== undefined && <TemplateVerdict template={value.template} check={value.verdict} />}
       </div>
       <Failure error={check.error} />
       <Failure error={outcome.error} />
@@ -112,7 +112,7 @@ function useCheck(input: TemplateInput, mayChange: boolean) {
   return useAnswer(
     async (asker) => {
       if (!mayChange || template === '') return undefined;
-      return { template, told: await asker.documentNumberFormatCheck({ input: { ...input, template } }) };
+      return { template, verdict: await asker.documentNumberFormatCheck({ input: { ...input, template } }) };
     },
     [template, overflow, projectCode, typeCode],
   );

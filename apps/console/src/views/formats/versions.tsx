@@ -19,11 +19,11 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
   const withdraw = async (format: Format): Promise<void> => {
     try {
       const { version, typeCode, project } = format;
-      const told = await client.value.withdrawDocumentNumberFormat({
+      const reply = await client.value.withdrawDocumentNumberFormat({
         input: { projectCode: project?.code ?? '', typeCode, version },
       });
-      if (told.__typename === 'DocumentNumberFormatInUse') setOutcome({ said: told.message });
-      else setOutcome({ said: `Version ${told.version} is taken back.` });
+      if (reply.__typename === 'DocumentNumberFormatInUse') setOutcome({ said: reply.message });
+      else setOutcome({ said: `Version ${reply.version} is taken back.` });
       onChanged();
     } catch (error) {
       setOutcome({ error });

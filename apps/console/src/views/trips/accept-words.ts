@@ -2,7 +2,7 @@ import type { Tsid } from '@solegate/client';
 import { wordsOf } from '../../session/failure.js';
 import type { GatewayClient, Result } from '../../session/gateway-client.js';
 
-/** What a driver was told, in few words. */
+/** What a driver was answered, in few words. */
 const ACCEPT_WORDS: Readonly<Record<Result<'acceptTrip'>['__typename'], string>> = {
   TripAccepted: 'has the trip',
   TripTaken: 'taken by another',

@@ -14,7 +14,7 @@ interface RacePanelProps {
   readonly onEnd: (offer: Offer) => void;
 }
 
-/** Several drivers press accept at once, and what each of them was told. */
+/** Several drivers press accept at once, and what each of them was answered. */
 export function RacePanel({ label, offer, onEnd }: RacePanelProps) {
   const [driverCount, setDriverCount] = useState('8');
   const [lanes, setLanes] = useState<readonly Lane[]>();

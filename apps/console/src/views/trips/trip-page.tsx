@@ -67,7 +67,7 @@ export function TripPage({ id }: { readonly id: Tsid }) {
   );
 }
 
-/** How many pressed accept, and what they were told; counted about once a second. */
+/** How many pressed accept, and what they were answered; counted about once a second. */
 function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: number }) {
   const attempts = useAnswer((client) => client.tripAttempts({ tripId: id }), [id, eventCount], {
     everyMs: 3_000,
