@@ -80,8 +80,6 @@ export interface Batch {
   readonly server: string | undefined;
   /** Longest wait for a counter that somebody holds; `undefined` skips it. */
   readonly rowWaitMs: number | undefined;
-  /** Of a batch that is drawn in parts: whether an earlier part carries its head. */
-  readonly hasHead?: boolean;
 }
 
 /** Those drafts of which something belongs, with what belongs, to be drawn once more. */

@@ -108,7 +108,6 @@ function batchStatement(isKeyed: boolean, skips: boolean): DrawStatement {
   const { batchId, isExpectedServer, limits, ending } = frame(parameters);
   const counters = parameters.rows(counterColumns, ({ batch }) => batch.drafts.map(counterRow));
   const items = parameters.rows(itemColumns, ({ batch }) => itemRows(batch));
-  const hasHead = parameters.value('boolean', ({ batch }) => batch.hasHead === true);
   const allItems = `${items.unnest} AS i (${items.names})`;
   const [totals, ordinal] = isKeyed ? ['t', 'fresh_ordinal'] : ['w', 'ordinal'];
   const text = `WITH${limits},
@@ -144,7 +143,7 @@ recorded AS (
   SELECT g.id, g.base + i.${ordinal}, i.id, now() + i.hold_ms * interval '1 ms', ${batchId}, i.reservation, i.position,
     i.key_part, i.waited_ms, g.retry_count, coalesce(i.format_version, g.format_version),
     coalesce(i.business_date, g.business_date),
-    NOT ${hasHead} AND i.${ordinal} = 1 AND g.id = (SELECT min(id) FROM granted),
+    i.${ordinal} = 1 AND g.id = (SELECT min(id) FROM granted),
     CASE WHEN i.reservation IS NULL THEN 'issued' ELSE 'reserved' END, g.guard, g.space,
     coalesce(i.prefix, g.prefix)
       || lpad((g.base + i.${ordinal})::text,

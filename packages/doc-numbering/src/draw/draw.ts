@@ -40,7 +40,7 @@ interface ReplyRow {
  */
 export async function draw(session: SqlSession, batch: Batch, isInTransaction: boolean): Promise<void> {
   const input = { batch, isInTransaction };
-  const { drafts, rowWaitMs, hasHead } = batch;
+  const { drafts, rowWaitMs } = batch;
   const issues = drafts.flatMap((draft) => draft.issues);
   const isKeyed = issues.some(({ facts }) => facts.key !== undefined);
   // One counter that is waited for, everything printed alike, and nothing reserved.
@@ -48,7 +48,6 @@ export async function draw(session: SqlSession, batch: Batch, isInTransaction: b
     !isKeyed &&
     drafts.length === 1 &&
     rowWaitMs !== undefined &&
-    hasHead === undefined &&
     issues.every(
       ({ resolved, facts }) => resolved === issues[0]?.resolved && facts.reservation === undefined,
     );
