@@ -6,6 +6,7 @@ export type NumberingErrorCode =
   | 'AMBIGUOUS_FORMAT'
   | 'UNKNOWN_SERIES'
   | 'SERIES_IN_USE'
+  | 'SERIES_CHANGED'
   | 'SERIES_BLOCKED'
   | 'FORMAT_IN_USE'
   | 'UNKNOWN_CODE'

@@ -14,6 +14,8 @@ import type {
 import type {
   AcceptedRegression,
   AcceptRegressionRequest,
+  ArchiveReport,
+  ArchiveRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -34,6 +36,7 @@ import type {
   WriteDocuments,
 } from './requests.js';
 import type {
+  DefaultFormatRequest,
   DocumentFormat,
   ParsedNumber,
   SaveFormatRequest,
@@ -88,6 +91,12 @@ export interface Numbering {
    * first make sure that nobody relies on them. Kept as an event.
    */
   acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
+  /**
+   * Moves the ledger rows of a series' periods that end before or on its `closedUntil` to an archive table. Look-ups, lists,
+   * keys and `reconcile` know them as before; they can no longer be void, their counters draw no more, and `closedUntil`
+   * cannot go back. Counters with a reservation that has not ended are left. Repeating it does nothing.
+   */
+  archive(request: ArchiveRequest): Promise<ArchiveReport>;
   /** Takes over numbers of another system: all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
@@ -100,6 +109,11 @@ export interface Numbering {
   listSeries(filter?: { space?: string }): Promise<Series[]>;
   /** Checks the template and saves it as the next version. The same template as the newest version's is no new version. */
   saveFormat(request: SaveFormatRequest): Promise<DocumentFormat>;
+  /**
+   * Saves a template that every series of the space without a format gets as its first version, now or when it is defined,
+   * if it fits its rules; the others have none until they are given one. Returns what was saved for series that are there.
+   */
+  saveDefaultFormat(request: DefaultFormatRequest): Promise<DocumentFormat[]>;
   /** Takes a version back by which no number was printed, so that its texts are free for another. */
   withdrawFormat(request: WithdrawFormatRequest): Promise<void>;
   listFormats(filter?: { space?: string; series?: string }): Promise<DocumentFormat[]>;
@@ -219,8 +233,8 @@ export interface NumberingOptions {
   readonly writerTimeoutMs?: number;
   /**
    * How long a call may take, with all waits and repeats, whatever the stores do. It then ends as BUSY,
-   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo` and `reconcile` have a `timeoutMs` of their own. 1 to
-   * 3,600,000. Default 10,000.
+   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo`, `archive` and `reconcile` have a `timeoutMs` of their
+   * own. 1 to 3,600,000. Default 10,000.
    */
   readonly requestTimeoutMs?: number;
   /**

@@ -62,6 +62,8 @@ export interface SeriesDefinition
   readonly id?: bigint | string;
   /** Who defines it; kept among the events. */
   readonly actor: string;
+  /** The revision that the change was made for; at another the change is refused (SERIES_CHANGED). Default: any. */
+  readonly expectedRevision?: number;
 }
 
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */
@@ -81,6 +83,11 @@ export interface SaveFormatRequest {
   readonly id?: bigint | string;
   /** Check it against everything that is there, and store nothing; what is returned has no `id`. Default `false`. */
   readonly dryRun?: boolean;
+}
+
+/** What series of a space begin with that have no format of their own. */
+export interface DefaultFormatRequest extends Pick<SaveFormatRequest, 'space' | 'template' | 'overflow'> {
+  readonly actor: string;
 }
 
 export interface WithdrawFormatRequest {

@@ -5,7 +5,7 @@ import {
   PostgresFailure,
   type SqlSession,
 } from '@solegate/postgres-infra';
-import type { Settings } from '../contract/settings.js';
+import type { Settings } from '../contract/checks.js';
 import type { Answer, Batch, Draft, PendingIssue } from './counter-queue.js';
 import { draw, drawnNumbers } from './draw.js';
 

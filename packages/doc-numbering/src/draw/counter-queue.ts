@@ -1,6 +1,6 @@
 import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
-import type { IssueFacts } from '../contract/check-request.js';
+import type { IssueFacts } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { IssuedNumber } from '../contract/requests.js';
 import {

@@ -82,7 +82,7 @@ known AS MATERIALIZED (
   FROM items i
   JOIN wanted w ON w.counter_id = i.counter_id
   CROSS JOIN LATERAL (
-    SELECT * FROM document_numbers n
+    SELECT * FROM document_numbers_all n
     WHERE n.space = w.space AND n.idempotency_key = i.idempotency_key AND n.key_part = i.key_part
   ) n
 ),

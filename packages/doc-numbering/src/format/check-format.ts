@@ -26,12 +26,18 @@ export interface FormatCheck {
  * @throws InvalidFormatError, UnknownTokenError, AmbiguousFormatError, each with the position at fault
  */
 export function checkFormat(check: FormatCheck): CompiledFormat {
-  const format = new CompiledFormat(check.version, check.registry);
-  checkSequence(format);
-  checkLength(format);
+  const format = checkTemplate(check.version, check.registry);
   checkDimensions(format, check.series);
   checkPeriod(format, check.series);
   checkDistinct(format, check);
+  return format;
+}
+
+/** What can be said of a template without a series. @throws InvalidFormatError, UnknownTokenError */
+export function checkTemplate(version: FormatVersion, registry: TokenRegistry): CompiledFormat {
+  const format = new CompiledFormat(version, registry);
+  checkSequence(format);
+  checkLength(format);
   return format;
 }
 

@@ -65,22 +65,9 @@ export class IssueQueue {
 
   /** Numbers for one request. @throws NumberingError */
   issue(request: QueuedRequest): Promise<DrawnNumbers> {
-    const { resolved, facts, count, attached, deadline, resolveAgain } = request;
     const arrivedMs = this.#options.now();
     return new Promise((settle, fail) => {
-      this.#join({
-        resolved,
-        facts,
-        count,
-        attached,
-        deadline,
-        resolveAgain,
-        arrivedMs,
-        position: 1,
-        waitedMs: 0,
-        settle,
-        fail,
-      });
+      this.#join({ ...request, arrivedMs, position: 1, waitedMs: 0, settle, fail });
     });
   }
 

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkText, checkWhole, toIssueFacts } from '../contract/check-request.js';
+import { checkText, checkWhole, toIssueFacts } from '../contract/checks.js';
 import {
   BusyError,
   DateOrderError,

@@ -1,17 +1,22 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkWhole } from '../contract/check-request.js';
+import { checkWhole } from '../contract/checks.js';
 import type { Finding, ReconcileRequest } from '../contract/ledger-entry.js';
-import { widthOfSeries } from '../ledger/pages.js';
+import { widthOfSeries } from '../ledger/lists.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import { counterName, lockKey, type NamedCounter } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { rowsOf } from '../sql/rows.js';
 import { expireReservations } from './reservations.js';
 
-/** Each counter beside what the ledger says of it: one pass over the ledger's primary key. */
+/**
+ * Each counter beside what the ledger says of it: one pass over the ledger's primary key. An archived counter was complete
+ * when its rows went, and cannot change.
+ */
 const SELECT_COUNTERS = `
 SELECT to_json(r) AS series, c.id::text AS "counterId", c.dimensions::json, c.period, c.first_number::float8 AS first,
-  c.last_number::float8 AS "lastNumber", coalesce(l.number_count, 0)::float8 AS "numberCount", l.highest::float8,
+  c.last_number::float8 AS "lastNumber", l.highest::float8,
+  CASE WHEN c.archived_at IS NULL THEN coalesce(l.number_count, 0) ELSE c.last_number - c.first_number + 1 END::float8
+    AS "numberCount",
   c.last_number / (10::float8 ^ ${widthOfSeries} - 1) AS "widthUsed"
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id

@@ -116,7 +116,7 @@ export async function runUnlessTaken(session: SqlSession, work: () => Promise<vo
   }
 }
 
-const SELECT_TAKEN = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
+const SELECT_TAKEN = 'SELECT number FROM document_numbers_all WHERE space = $1 AND number = ANY ($2::text[])';
 
 /**
  * A skipped number whose text is taken, of an import or because a code has changed its name, would stop its counter for

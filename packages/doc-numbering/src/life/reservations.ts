@@ -1,10 +1,9 @@
-import { checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
+import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { CancelRequest, ConfirmRequest, NumberStatus, Reservation } from '../contract/requests.js';
-import type { Settings } from '../contract/settings.js';
 import type { DrawnNumbers } from '../draw/counter-queue.js';
-import { entryColumns, entryTables } from '../ledger/list-numbers.js';
+import { entryColumns, entryTables } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { rowsOf } from '../sql/rows.js';
 

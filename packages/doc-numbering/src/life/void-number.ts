@@ -1,10 +1,10 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkOptionalText, checkText, toIssueFacts } from '../contract/check-request.js';
+import { checkOptionalText, checkText, toIssueFacts } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
-import { findByNumber } from '../ledger/list-numbers.js';
+import { findByNumber } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { appendEvents } from '../sql/rows.js';
 
@@ -94,6 +94,10 @@ async function find(
   const space = checkText('space', query.space, 100);
   const number = checkText('number', query.number, 200);
   const entry = await findByNumber(session, { space, number }, isLocked);
+  if (!entry && isLocked) {
+    const archived = await findByNumber(session, { space, number });
+    if (archived) throw new NumberStateError(number, `${archived.status} and in the archive`, 'voided');
+  }
   if (!entry) throw new NumberNotFoundError(number);
   return entry;
 }

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkText, checkWhole } from '../contract/check-request.js';
+import { checkId, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   DocumentFormat,
@@ -70,7 +70,7 @@ export async function saveFormat(
   });
 }
 
-function checkSave(request: SaveFormatRequest): CheckedSave {
+export function checkSave(request: SaveFormatRequest): CheckedSave {
   const { overflow = 'error', template, validFrom } = request;
   if (overflow !== 'error' && overflow !== 'widen') {
     throw new InvalidRequestError('overflow', 'is error or widen');
@@ -132,7 +132,7 @@ function unsaved(
 /** Numbers of the ledger that no format has printed, page by page in the order of their texts. */
 const SELECT_FOREIGN = `
 SELECT n.number, n.sequence::float8, n.period, c.dimensions::json, s.id::text AS "seriesId", s.code
-FROM document_numbers n
+FROM document_numbers_all n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
 WHERE n.space = $1 AND n.format_version IS NULL AND n.number > $2
@@ -174,7 +174,7 @@ const LOCK_COUNTERS = 'SELECT FROM document_number_counters WHERE series_id = $1
 
 const SELECT_VERSION = `
 SELECT f.withdrawn_at IS NOT NULL AS "isWithdrawn", EXISTS (
-  SELECT FROM document_numbers n JOIN document_number_counters c ON c.id = n.counter_id
+  SELECT FROM document_numbers_all n JOIN document_number_counters c ON c.id = n.counter_id
   WHERE c.series_id = $1 AND n.format_version = $2
 ) AS "isUsed"
 FROM document_number_formats f

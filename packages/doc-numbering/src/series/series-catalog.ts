@@ -1,8 +1,8 @@
 import { type BoundedDatabase, Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
+import type { Settings } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { DocumentFormat, Series } from '../contract/series.js';
 import { UnknownSeriesError } from '../contract/series-error.js';
-import type { Settings } from '../contract/settings.js';
 import { CompiledFormat, type FormatVersion } from '../format/compiled-format.js';
 import { ZoneCalendar } from '../format/period.js';
 import type { SeriesFormat } from '../format/read-number.js';

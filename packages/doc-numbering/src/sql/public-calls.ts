@@ -6,6 +6,7 @@ import {
   settleBy,
   type TransactionOptions,
 } from '@solegate/postgres-infra';
+import type { Settings } from '../contract/checks.js';
 import {
   BusyError,
   DuplicateError,
@@ -16,7 +17,6 @@ import {
   StoreRefusedError,
   StoreUnavailableError,
 } from '../contract/numbering-error.js';
-import type { Settings } from '../contract/settings.js';
 
 /**
  * PostgreSQL for the time of one public call: every answer comes before the call's deadline, and a connection is had

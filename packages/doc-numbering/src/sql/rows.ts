@@ -23,6 +23,8 @@ export interface NewEvent {
     | 'series_changed'
     | 'format_saved'
     | 'format_withdrawn'
+    | 'default_format_saved'
+    | 'numbers_archived'
     | 'regression_accepted'
     | 'number_voided'
     | 'number_assigned'
