@@ -119,10 +119,7 @@ export class KeyReusedError extends NumberingError {
   }
 }
 
-/**
- * The counter stands below a number that was issued before: a fail-over lost commits or a backup was restored.
- * Nothing is issued from it until `skipTo` or `importNumbers` has recorded the missing numbers.
- */
+/** The counter stands below a number that was issued (a fail-over lost commits): `skipTo` or `importNumbers` must record them. */
 export class CounterRegressionError extends NumberingError {
   readonly code = 'COUNTER_REGRESSION';
   constructor(

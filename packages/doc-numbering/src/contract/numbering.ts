@@ -51,20 +51,14 @@ export interface Numbering {
   issue(request: IssueRequest): Promise<IssuedNumber>;
   /** `count` consecutive numbers (1 to 1,000) in one commit. A `key` covers them all; `id` is refused. */
   issueMany(request: IssueRequest, count: number): Promise<IssuedNumber[]>;
-  /**
-   * Next number inside the caller's transaction: it rolls back with it. Make it the last statement: the counter
-   * stays locked until the commit.
-   */
+  /** Next number inside the caller's transaction. Make it the last statement: the counter stays locked until the commit. */
   issueIn(session: SqlSession, request: IssueRequest): Promise<IssuedNumber>;
   /**
    * The same for several counters, such as an invoice and its receipt: they are locked in one fixed order, so that
    * transactions that draw them all by one call never deadlock. 1 to 100 requests, answered in their order.
    */
   issueAllIn(session: SqlSession, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
-  /**
-   * Names a function that stores documents in the same commit as their numbers.
-   * `writer.issue(request, document)` then gives document and number together or neither.
-   */
+  /** Names a function that stores documents; `writer.issue(request, document)` then commits document and number or neither. */
   registerWriter<Document>(name: string, write: WriteDocuments<Document>): NumberWriter<Document>;
 
   /** Holds the next number. Unconfirmed, it ends as a `cancelled` ledger row, never as a hole. */
@@ -86,10 +80,7 @@ export interface Numbering {
   assign(request: AssignRequest): Promise<IssuedNumber>;
   /** Records the sequences up to `upTo` as `cancelled`, for example numbers lost in a fail-over. Gives how many. */
   skipTo(request: SkipRequest): Promise<number>;
-  /**
-   * Takes a counter as it stands after a restore on purpose, below numbers that were issued once. They may be issued again:
-   * first make sure that nobody relies on them. Kept as an event.
-   */
+  /** Takes a counter as it stands after a restore on purpose, below numbers that were issued once and may be again. Kept as an event. */
   acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
   /**
    * Moves the ledger rows of a series' periods that end before or on its `closedUntil` to an archive table. Look-ups, lists,
@@ -237,9 +228,6 @@ export interface NumberingOptions {
    * own. 1 to 3,600,000. Default 10,000.
    */
   readonly requestTimeoutMs?: number;
-  /**
-   * Prepared statements by name. They end by themselves when a pooler turns out to lose them; turned off, the first
-   * call is spared the repeat. Default `true`.
-   */
+  /** Prepared statements by name; they end by themselves when a pooler turns out to lose them. Default `true`. */
   readonly namedStatements?: boolean;
 }

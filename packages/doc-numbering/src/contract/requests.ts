@@ -12,10 +12,7 @@ export interface SeriesAddress {
    * one that has a `none` code may be left out. `ORG_CODE` and the other long spellings mean the same.
    */
   readonly dimensions?: Readonly<Record<string, string>>;
-  /**
-   * Business date: `YYYY-MM-DD`, or an instant that is read in the time zone of the series.
-   * Default: today in that zone. The period, and so the counter, follows from it.
-   */
+  /** Business date, `YYYY-MM-DD`, or an instant, read in the zone of the series; the period follows. Default: today there. */
   readonly date?: string | Date;
   /** States that the actor may use a past or future period; it must be open all the same. Default `false`. */
   readonly otherPeriod?: boolean;
@@ -45,10 +42,7 @@ export interface IssueRequest extends SeriesAddress {
   readonly id?: bigint | string;
 }
 
-/**
- * What kept other processes away while a number was drawn: the Redis lock in front of the version check,
- * or the lock of the counter's row alone.
- */
+/** What kept others away while a number was drawn: Redis lock and version check, or the lock of the counter's row alone. */
 export type Guard = 'redis+version' | 'row';
 
 /** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; the reason says which. */

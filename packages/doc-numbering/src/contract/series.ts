@@ -46,10 +46,7 @@ export interface Series {
   readonly revision: number;
 }
 
-/**
- * Rules for a series. Defaults: no dimensions, reset by year, a fiscal year from January named by its start, numbers from 1;
- * everything else is off.
- */
+/** Rules for a series. Defaults: no dimensions, reset by year, fiscal year from January named by its start, from 1; else off. */
 export interface SeriesDefinition
   extends Partial<
     Omit<Series, 'id' | 'space' | 'series' | 'dimensions' | 'timeZone' | 'identity' | 'revision'>

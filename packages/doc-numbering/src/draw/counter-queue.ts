@@ -174,10 +174,7 @@ export class CounterQueue {
     if (mark && (!this.position || mark.last > this.position.last)) this.position = mark;
   }
 
-  /**
-   * Takes what one statement can draw together: one writer, one revision of the rules, one ceiling,
-   * dates that do not fall. Those whose time is over are refused.
-   */
+  /** What one statement can draw together: one writer, revision and ceiling, dates that do not fall. The late are refused. */
   takeWaiting(writer: string | undefined, countMax: number): PendingIssue[] {
     const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
     for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));

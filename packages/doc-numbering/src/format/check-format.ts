@@ -44,11 +44,8 @@ export function checkTemplate(version: FormatVersion, registry: TokenRegistry): 
 function checkSequence({ parts, facts }: CompiledFormat): void {
   const [first, second] = parts.filter((part) => part.kind === 'sequence');
   if (!first) {
-    throw new InvalidFormatError(
-      facts.template,
-      facts.template.length,
-      'no {SEQ:n}, so all numbers would be alike',
-    );
+    const problem = 'no {SEQ:n}, so all numbers would be alike';
+    throw new InvalidFormatError(facts.template, facts.template.length, problem);
   }
   if (second)
     throw new InvalidFormatError(facts.template, second.position, 'a second {SEQ:n}; one is enough');

@@ -16,10 +16,7 @@ type Write = WriteDocuments<unknown>;
 /** Beside the writer's own time: for the draw, and between the end of our patience and that of its statement. */
 const ENDING_MS = 1500;
 
-/**
- * Writers by name, and how a batch is committed together with its documents: draw, write, commit. When the writer refuses,
- * nothing of that is kept, numbers included, and the round halves the batch until the document at fault is alone.
- */
+/** Writers by name. A batch is drawn, written and committed together; when a writer refuses, the round halves the batch. */
 export class BatchWriters {
   readonly #options: CommitOptions;
   readonly #writers = new Map<string, Write>();

@@ -10,7 +10,7 @@ import type {
   PageRequest,
 } from '../contract/ledger-entry.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import { rowsOf } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 
 const PAGE_SIZE = 50;
 const PAGE_SIZE_RANGE = [1, 1000] as const;
@@ -38,10 +38,7 @@ function readPage({ first = PAGE_SIZE, after }: PageRequest = {}, kind: string):
   return { ...start, after: texts.slice(1) };
 }
 
-/**
- * A page of at most `first` items out of one more, so that no second statement has to count. A cursor is the kind of page
- * and the key of its item, opaque for callers.
- */
+/** A page out of one item more than it holds, so that nothing counts. A cursor is the kind of page and the item's key. */
 function toPage<Item>(
   items: readonly Item[],
   { kind, first }: PageStart,
@@ -84,7 +81,7 @@ export async function listCounters(
   const codes = dimensions && JSON.stringify(dimensions);
   const wanted = [space, series, codes, period, start.after?.[0]].map((value) => value ?? null);
   const values = [...wanted, start.first + 1];
-  const counters = rowsOf<CounterState>(await session.query({ text: SELECT_COUNTERS, values }));
+  const counters = await selectRows<CounterState>(session, SELECT_COUNTERS, values);
   return toPage(counters, start, ({ counterId }) => [counterId]);
 }
 
@@ -105,7 +102,7 @@ export async function listEvents(
 ): Promise<Page<NumberingEvent>> {
   const start = readPage(page, 'event');
   const values = [space ?? null, number ?? null, start.after?.[0] ?? null, start.first + 1];
-  const events = rowsOf<NumberingEvent>(await session.query({ text: SELECT_EVENTS, values }));
+  const events = await selectRows<NumberingEvent>(session, SELECT_EVENTS, values);
   return toPage(events, start, ({ eventId }) => [eventId]);
 }
 
@@ -178,7 +175,7 @@ export async function listNumbers(
   ];
   const [first, second] = start.after ?? [];
   const values = [...named, start.first + 1, first, second].map((value) => value ?? null);
-  const entries = rowsOf<LedgerEntry>(await session.query({ text: selectPage(order), values }));
+  const entries = await selectRows<LedgerEntry>(session, selectPage(order), values);
   return toPage(entries, start, (entry) =>
     order === 'number' ? [entry.space, entry.number] : [entry.counterId, entry.sequence],
   );
@@ -193,7 +190,7 @@ export async function findByNumber(
   const tables = isLocked ? `document_numbers n ${ENTRY_JOINS}` : entryTables;
   const found = `SELECT ${entryColumns} FROM ${tables} WHERE n.space = $1 AND n.number = $2`;
   const text = isLocked ? `${found} FOR NO KEY UPDATE OF n` : found;
-  return rowsOf<LedgerEntry>(await session.query({ text, values: [space, number] }))[0];
+  return (await selectRows<LedgerEntry>(session, text, [space, number]))[0];
 }
 
 const SELECT_BY_IDS = `SELECT ${entryColumns} FROM ${entryTables} WHERE n.id = ANY ($1::bigint[])`;
@@ -203,7 +200,7 @@ export async function findNumbersById(
   ids: readonly (bigint | string)[],
 ): Promise<(LedgerEntry | undefined)[]> {
   const wanted = ids.map((id) => checkId('id', id));
-  const entries = rowsOf<LedgerEntry>(await session.query({ text: SELECT_BY_IDS, values: [wanted] }));
+  const entries = await selectRows<LedgerEntry>(session, SELECT_BY_IDS, [wanted]);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return wanted.map((id) => (id === undefined ? undefined : byId.get(id)));
 }

@@ -16,12 +16,7 @@ WITH archived AS (
 )
 SELECT count(*)::float8 AS "counterCount", coalesce(sum(number_count), 0)::float8 AS "numberCount" FROM archived`;
 
-/**
- * Moves the ledger of periods that lie wholly within the closed dates of a series to its archive. The counters stay where
- * they stand and draw no more; a trigger moves their rows, all of a counter that has no hole, or none of any.
- *
- * @throws UnknownSeriesError
- */
+/** Marks counters of wholly closed periods; a trigger moves their rows, all of one without a hole. @throws UnknownSeriesError */
 export async function archivePeriods(call: DatabaseCall, request: ArchiveRequest): Promise<ArchiveReport> {
   const space = checkText('space', request.space, 100);
   const code = checkText('series', request.series, 50);

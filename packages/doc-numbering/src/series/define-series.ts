@@ -7,7 +7,7 @@ import { checkFormat } from '../format/check-format.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { appendEvents, type NewEvent, rowsOf } from '../sql/rows.js';
+import { appendEvents, type NewEvent, selectRows } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
 import type { SaveFormatOptions } from './save-format.js';
 import {
@@ -144,11 +144,7 @@ const fixedRules = [
   'manualInterval',
 ] as const;
 
-/**
- * A rule that decides counters may change until the first of them is opened, if the formats fit it.
- *
- * @throws InvalidRequestError, SeriesInUseError, InvalidFormatError, AmbiguousFormatError
- */
+/** @throws InvalidRequestError, SeriesInUseError, SeriesChangedError, InvalidFormatError, AmbiguousFormatError */
 export async function defineSeries(
   definition: SeriesDefinition,
   options: SaveFormatOptions,
@@ -159,7 +155,7 @@ export async function defineSeries(
   const codes = await codesOfSpace(wanted.space, options);
   const defined = await options.call.transaction(async (session) => {
     const values = [JSON.stringify(toRow(wanted))];
-    const [created] = rowsOf<Series>(await session.query({ text: INSERT_SERIES, values }));
+    const [created] = await selectRows<Series>(session, INSERT_SERIES, values);
     if (!created)
       return changeSeries(session, { wanted, actor, expected, codes, registry: options.registry });
     await appendEvents(session, toEvent('series_defined', wanted, actor));
@@ -202,7 +198,7 @@ async function changeSeries(session: SqlSession, change: Change): Promise<Series
     await checkOwnFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
   }
   const values = [JSON.stringify(toRow(wanted)), current.id];
-  const [changed] = rowsOf<Series>(await session.query({ text: UPDATE_SERIES, values }));
+  const [changed] = await selectRows<Series>(session, UPDATE_SERIES, values);
   await appendEvents(session, toEvent('series_changed', wanted, actor));
   return changed ?? current;
 }

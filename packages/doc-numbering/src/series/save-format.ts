@@ -14,7 +14,7 @@ import type { FormatVersion } from '../format/compiled-format.js';
 import { checkDate, ZoneCalendar } from '../format/period.js';
 import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { appendEvents, rowsOf } from '../sql/rows.js';
+import { appendEvents, selectRows } from '../sql/rows.js';
 import {
   codesOf,
   codesOfSpace,
@@ -144,17 +144,14 @@ interface ForeignNumber extends NumberPlace {
   readonly code: string;
 }
 
-/**
- * Refuses a format that would one day print a text which the ledger has already, of an import: its counter could not go on
- * when that number's turn came.
- *
- * @throws AmbiguousFormatError
- */
+/** Refuses a format that would one day print the text of an import, and stop its counter. @throws AmbiguousFormatError */
 async function refuseTakenTexts(session: SqlSession, printing: SeriesFormat): Promise<void> {
   const { format, series } = printing;
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const found = await session.query({ text: SELECT_FOREIGN, values: [series.space, after] });
-    const rows = rowsOf<ForeignNumber>(found);
+    const rows: ForeignNumber[] = await selectRows<ForeignNumber>(session, SELECT_FOREIGN, [
+      series.space,
+      after,
+    ]);
     const taken = rows.find((row) => readAnother(printing, row.number, row));
     if (taken) {
       throw new AmbiguousFormatError({
