@@ -67,6 +67,7 @@ export interface SeriesDefinition
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */
 export type Overflow = 'error' | 'widen';
 
+/** The next version of a format. */
 export interface SaveFormatRequest {
   readonly space: string;
   readonly series: string;
@@ -83,6 +84,7 @@ export interface SaveFormatRequest {
   readonly dryRun?: boolean;
 }
 
+/** Which version of a format is taken back. */
 export interface WithdrawFormatRequest {
   readonly space: string;
   readonly series: string;
