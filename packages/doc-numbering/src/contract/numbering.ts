@@ -63,7 +63,9 @@ export interface Numbering {
 
   /** Holds the next number. Unconfirmed, it ends as a `cancelled` ledger row, never as a hole. */
   reserve(request: ReserveRequest): Promise<Reservation>;
+  /** Makes a reservation an issued number. Repeating it gives the same entry. */
   confirm(request: ConfirmRequest): Promise<LedgerEntry>;
+  /** Ends a reservation: its number stays in the ledger as `cancelled`. Repeating it gives the same entry. */
   cancel(request: CancelRequest): Promise<LedgerEntry>;
   /** Ends reservations whose time is over, the oldest first; gives how many. `reconcile` does it too. */
   expireReservations(request?: { countMax?: number }): Promise<number>;
@@ -91,12 +93,14 @@ export interface Numbering {
   /** Takes over numbers of another system: all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
+  /** The number that the counter would give now; takes nothing. */
   preview(address: SeriesAddress & { fields?: Readonly<Record<string, string>> }): Promise<NumberPreview>;
   /** Reads a number back into its parts; `undefined` when no format of the series could have printed it. */
   parse(request: { space: string; series: string; number: string }): Promise<ParsedNumber | undefined>;
 
   /** Creates the series, or changes what may change. Repeating it with the same rules does nothing. */
   defineSeries(definition: SeriesDefinition): Promise<Series>;
+  /** All series, or those of one space. */
   listSeries(filter?: { space?: string }): Promise<Series[]>;
   /** Checks the template and saves it as the next version. The same template as the newest version's is no new version. */
   saveFormat(request: SaveFormatRequest): Promise<DocumentFormat>;
@@ -107,15 +111,20 @@ export interface Numbering {
   saveDefaultFormat(request: DefaultFormatRequest): Promise<DocumentFormat[]>;
   /** Takes a version back by which no number was printed, so that its texts are free for another. */
   withdrawFormat(request: WithdrawFormatRequest): Promise<void>;
+  /** All versions of all formats, or of one space or series. */
   listFormats(filter?: { space?: string; series?: string }): Promise<DocumentFormat[]>;
 
+  /** The entry of this number or row, `undefined` where there is none. */
   findNumber(
     query: { space: string; number: string } | { id: bigint | string },
   ): Promise<LedgerEntry | undefined>;
   /** For DataLoaders: entries in the order of `ids`, `undefined` where there is none. */
   findNumbersById(ids: readonly (bigint | string)[]): Promise<(LedgerEntry | undefined)[]>;
+  /** A page of the ledger: of one space in the order of its numbers, else by counter and sequence. */
   listNumbers(filter: LedgerFilter, page?: PageRequest): Promise<Page<LedgerEntry>>;
+  /** A page of counters. */
   listCounters(filter: CounterFilter, page?: PageRequest): Promise<Page<CounterState>>;
+  /** A page of events, the oldest first. */
   listEvents(filter: { space?: string; number?: string }, page?: PageRequest): Promise<Page<NumberingEvent>>;
   /** The ledger as CSV (RFC 4180, header line, CRLF), read page by page. */
   exportCsv(filter: LedgerFilter): AsyncIterable<string>;
@@ -140,6 +149,7 @@ export interface CodeQuery {
  * request is then refused with UNKNOWN_CODE before anything is taken. It is called for every request, so cache in it.
  */
 export interface CodeDirectory {
+  /** The code to print, or `undefined` when there is none. */
   find(query: CodeQuery): string | undefined | Promise<string | undefined>;
 }
 
@@ -179,6 +189,7 @@ export interface NumberingObserver {
     readonly widthUsed: number;
     readonly threshold: 0.9 | 0.95;
   }) => void;
+  /** A counter stood below a number that was issued; requests for it are refused with COUNTER_REGRESSION. */
   readonly regressionFound?: (facts: {
     readonly counter: string;
     readonly lastNumber: number;
@@ -190,6 +201,7 @@ export interface NumberingObserver {
   readonly releaseFailed?: (error: unknown) => void;
 }
 
+/** The stores, the rules of the app, and the bounds of every call. */
 export interface NumberingOptions {
   /** `pg.Pool`, or `dataSource.driver.master` of TypeORM. */
   readonly database: SqlPool;

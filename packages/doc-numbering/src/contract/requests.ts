@@ -98,6 +98,7 @@ export interface NumberPreview {
   readonly promised: false;
 }
 
+/** A document and the number that it gets. */
 export interface WriterItem<Document> {
   readonly document: Document;
   readonly issued: IssuedNumber;
@@ -113,6 +114,7 @@ export type WriteDocuments<Document> = (
   items: readonly WriterItem<Document>[],
 ) => Promise<void>;
 
+/** Stores documents in the same commit as their numbers. Made by `registerWriter`. */
 export interface NumberWriter<Document> {
   /**
    * Document and number in one commit. When the write of this document fails, its error is thrown, its number goes to the
@@ -121,6 +123,7 @@ export interface NumberWriter<Document> {
   issue(request: IssueRequest, document: Document): Promise<IssuedNumber>;
 }
 
+/** Which number is taken out of use, why and by whom. */
 export interface VoidRequest {
   readonly space: string;
   readonly number: string;
@@ -131,11 +134,13 @@ export interface VoidRequest {
   readonly replacedBy?: string;
 }
 
+/** Which number is taken out of use, and what the next one is issued with. */
 export interface ReplaceRequest extends Omit<VoidRequest, 'replacedBy'> {
   /** What the replacement is issued with. Its space must be the one of the void number. */
   readonly replacement: IssueRequest;
 }
 
+/** A void number, and the one that took its place. */
 export interface VoidedNumber {
   readonly voided: LedgerEntry;
   readonly replacement: LedgerEntry | undefined;
@@ -169,6 +174,7 @@ export interface ImportedNumber extends Omit<SeriesAddress, 'space' | 'otherPeri
   readonly id?: bigint | string;
 }
 
+/** Numbers of another system for one space. */
 export interface ImportRequest {
   readonly space: string;
   readonly rows: readonly ImportedNumber[];
@@ -182,6 +188,7 @@ export interface ImportRequest {
   readonly timeoutMs?: number;
 }
 
+/** Why one row, or one hole, cannot be taken over. */
 export interface ImportProblem {
   /** Index in `rows`; absent for a hole. */
   readonly row: number | undefined;
@@ -189,6 +196,7 @@ export interface ImportProblem {
   readonly message: string;
 }
 
+/** What became of an import, or would. */
 export interface ImportReport {
   /** True when the rows are stored; false after a dry run or when there are problems. */
   readonly imported: boolean;
@@ -204,6 +212,7 @@ export interface ImportReport {
   }[];
 }
 
+/** Which series' closed periods are archived. */
 export interface ArchiveRequest {
   readonly space: string;
   readonly series: string;
@@ -218,12 +227,14 @@ export interface ArchiveReport {
   readonly numberCount: number;
 }
 
+/** Which reservation becomes a number, for which document. */
 export interface ConfirmRequest {
   readonly token: string;
   readonly document?: string;
   readonly actor: string;
 }
 
+/** Which reservation ends, and why. */
 export interface CancelRequest {
   readonly token: string;
   readonly reason: string;

@@ -66,6 +66,7 @@ export interface SeriesDefinition
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */
 export type Overflow = 'error' | 'widen';
 
+/** The next version of a format. */
 export interface SaveFormatRequest {
   readonly space: string;
   readonly series: string;
@@ -87,6 +88,7 @@ export interface DefaultFormatRequest extends Pick<SaveFormatRequest, 'space' | 
   readonly actor: string;
 }
 
+/** Which version of a format is taken back. */
 export interface WithdrawFormatRequest {
   readonly space: string;
   readonly series: string;
