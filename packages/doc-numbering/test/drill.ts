@@ -14,7 +14,7 @@ export interface DrillOptions {
   readonly repeats?: number;
   /** Requests of each caller; default: until the strike is over. */
   readonly rounds?: number;
-  /** Longest time for all processes to start, and to end. Default 30,000 and 60,000. */
+  /** Longest time for all processes to start, and to end. Default 120,000: a starved machine is no fault. */
   readonly timeoutMs?: number;
   /** Where the clock of each process begins; default: now. */
   readonly startMs?: number;
@@ -85,7 +85,7 @@ export class DrillTeam implements AsyncDisposable {
     });
     const news = (index: number) => (this.#clerks[index]?.lines.slice(begun[index]) ?? []) as Line[];
     await until(() => this.#clerks.every((_, index) => news(index).some(({ answers }) => answers)), {
-      timeoutMs: options.timeoutMs ?? 30_000,
+      timeoutMs: options.timeoutMs ?? 120_000,
     });
     await pause(300);
     await options.strike(this.#clerks);
@@ -98,7 +98,7 @@ export class DrillTeam implements AsyncDisposable {
     await until(
       () =>
         this.#clerks.every((_, index) => ended.has(index) || news(index).some(({ failures }) => failures)),
-      { timeoutMs: options.timeoutMs ?? 60_000 },
+      { timeoutMs: options.timeoutMs ?? 120_000 },
     );
     const result = summarize(this.#clerks.flatMap((_, index) => news(index)));
     for (const index of ended) this.#clerks[index] = forkTypeScript(clerkFile);

@@ -66,7 +66,7 @@ export async function commitBatch(
   { database, random, observer }: CommitOptions,
   drawWith?: DrawInCommit,
 ): Promise<void> {
-  let drawing = drawWith ?? plainDraw(database);
+  let drawing = drawWith ?? ((sent, until) => draw(database.changing(until), sent, false));
   let isInDoubt = false;
   let refusalCount = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -127,11 +127,6 @@ function unknown(failure: PostgresFailure): PostgresFailure {
 /** It runs and answers, other than one that starts up or has no connection left. */
 const takesNoChanges = ({ sqlState = '' }: PostgresFailure): boolean =>
   /^(?:25006|53[124]|58)/.test(sqlState);
-
-const plainDraw =
-  (database: BoundedDatabase): DrawInCommit =>
-  (batch, deadline) =>
-    draw(database.changing(deadline), batch, false);
 
 const lockedDraw =
   (database: BoundedDatabase): DrawInCommit =>

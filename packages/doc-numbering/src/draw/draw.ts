@@ -2,7 +2,7 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { KeyReusedError } from '../contract/numbering-error.js';
 import type { IssuedNumber } from '../contract/requests.js';
 import type { IssuedAddress, ResolvedRequest } from '../request/resolved-request.js';
-import type { Answer, Batch, Draft, DraftReply, DrawnNumbers, PendingIssue } from './counter-queue.js';
+import type { Answer, Batch, Draft, DrawnNumbers, PendingIssue } from './counter-queue.js';
 import { drawBatch, drawRun } from './draw-statement.js';
 
 /** A ledger row that was found under an idempotency key. */
@@ -66,40 +66,33 @@ export function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void 
     else if (row.id !== null) rowById.set(String(row.id), row);
   }
   for (const draft of drafts) {
-    draft.reply = readReply(draft, rowById.get(draft.counter.counterId ?? ''), { replays, server });
-  }
-}
-
-function readReply(
-  draft: Draft,
-  row: ReplyRow | undefined,
-  { replays, server }: { replays: ReadonlyMap<number, ReplayRow>; server: string },
-): DraftReply {
-  const { counter, issues } = draft;
-  const answers = new Map<PendingIssue, Answer>();
-  const known = counter.position ?? { version: 0, last: 0 };
-  const before = row ? { version: Number(row.version), last: Number(row.last_number) } : known;
-  let numberCount = 0;
-  for (const issue of issues) {
-    const rows = replays.size === 0 ? [] : replaysOf(issue, replays);
-    if (rows.length > 0) answers.set(issue, toReplay(issue.facts, rows, issue.resolved));
-    else if (row?.granted) {
-      const first = before.last + numberCount + 1;
-      const drawn = drawnNumbers(draft, issue, { first, nowMs: Number(row.now_ms) });
-      answers.set(issue, { kind: 'DRAWN', drawn });
-      numberCount += issue.count;
+    const { counter, issues } = draft;
+    const row = rowById.get(counter.counterId ?? '');
+    const answers = new Map<PendingIssue, Answer>();
+    const known = counter.position ?? { version: 0, last: 0 };
+    const before = row ? { version: Number(row.version), last: Number(row.last_number) } : known;
+    let numberCount = 0;
+    for (const issue of issues) {
+      const found = replays.size === 0 ? [] : replaysOf(issue, replays);
+      if (found.length > 0) answers.set(issue, toReplay(issue.facts, found, issue.resolved));
+      else if (row?.granted) {
+        const first = before.last + numberCount + 1;
+        const drawn = drawnNumbers(draft, issue, { first, nowMs: Number(row.now_ms) });
+        answers.set(issue, { kind: 'DRAWN', drawn });
+        numberCount += issue.count;
+      }
     }
+    const isGranted = row?.granted || answers.size === issues.length;
+    draft.reply = {
+      kind: row ? (isGranted ? 'GRANTED' : 'REFUSED') : 'SKIPPED',
+      server,
+      position: row?.granted ? { version: before.version + 1, last: before.last + numberCount } : before,
+      lastDate: row?.last_date ?? undefined,
+      revision: Number(row?.revision ?? 0),
+      numberCount,
+      answers,
+    };
   }
-  const isGranted = row?.granted || answers.size === issues.length;
-  return {
-    kind: row ? (isGranted ? 'GRANTED' : 'REFUSED') : 'SKIPPED',
-    server,
-    position: row?.granted ? { version: before.version + 1, last: before.last + numberCount } : before,
-    lastDate: row?.last_date ?? undefined,
-    revision: Number(row?.revision ?? 0),
-    numberCount,
-    answers,
-  };
 }
 
 function replaysOf({ position, count }: PendingIssue, replays: ReadonlyMap<number, ReplayRow>): ReplayRow[] {

@@ -83,7 +83,13 @@ export class CommitRounds {
       } catch (error) {
         return this.#afterFailure(left, error);
       }
-      this.#handOn(left);
+      // Marks are written and locks go before callers are answered: what these do next must make no other process wait.
+      for (const { counter, issues, reply } of left) {
+        if (!reply || reply.kind === 'SKIPPED') continue;
+        counter.row = 'free';
+        if (reply.numberCount > 0) this.#options.marks?.raise(counter.lockKey.state, reply.position);
+        if (counter.lock && reply.answers.size === issues.length) this.release(counter);
+      }
       try {
         left = await this.#follow(left);
       } catch (error) {
@@ -120,17 +126,6 @@ export class CommitRounds {
       durationMs: now() - nowMs,
       waitedMaxMs: Math.max(...issues.map(({ waitedMs }) => waitedMs)),
     });
-  }
-
-  /** Marks are written and locks go before callers are answered: what these do next must make no other process wait. */
-  #handOn(drafts: readonly Draft[]): void {
-    const { marks } = this.#options;
-    for (const { counter, issues, reply } of drafts) {
-      if (!reply || reply.kind === 'SKIPPED') continue;
-      counter.row = 'free';
-      if (reply.numberCount > 0) marks?.raise(counter.lockKey.state, reply.position);
-      if (counter.lock && reply.answers.size === issues.length) this.release(counter);
-    }
   }
 
   /** Whoever gets the lock next finds the mark: both go to Redis in this order. */

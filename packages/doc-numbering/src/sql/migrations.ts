@@ -58,11 +58,12 @@ ALTER TABLE document_number_counters
 -- which cost a sixth of a draw. Beside its ledger rows only the archive changes a counter, once and nothing else of it.
 CREATE OR REPLACE FUNCTION document_number_refuse_counter_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.archived_at IS NULL AND (
-    (pg_trigger_depth() > 1 AND NEW.last_number > OLD.last_number AND NEW.version > OLD.version
-      AND NEW.last_number <= 9007199254740991 AND NEW.archived_at IS NULL)
-    OR (NEW.archived_at IS NOT NULL AND to_jsonb(NEW) - 'archived_at' = to_jsonb(OLD) - 'archived_at')
-  ) THEN
+  IF pg_trigger_depth() > 1 THEN
+    IF NEW.last_number > OLD.last_number AND NEW.version > OLD.version AND NEW.last_number <= 9007199254740991
+      AND OLD.archived_at IS NULL AND NEW.archived_at IS NULL THEN
+      RETURN NEW;
+    END IF;
+  ELSIF OLD.archived_at IS NULL AND to_jsonb(NEW) - 'archived_at' = to_jsonb(OLD) - 'archived_at' THEN
     RETURN NEW;
   END IF;
   RAISE EXCEPTION 'counter % is raised by its ledger rows alone: last_number % to %, version % to % refused',
