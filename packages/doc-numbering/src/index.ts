@@ -47,8 +47,6 @@ export {
   StoreUnavailableError,
 } from './contract/numbering-error.js';
 export type {
-  ArchiveReport,
-  ArchiveRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -73,6 +71,8 @@ export type {
   WriterItem,
 } from './contract/requests.js';
 export type {
+  ArchiveReport,
+  ArchiveRequest,
   DefaultFormatRequest,
   DocumentFormat,
   Overflow,

@@ -14,8 +14,6 @@ import type {
 import type {
   AcceptedRegression,
   AcceptRegressionRequest,
-  ArchiveReport,
-  ArchiveRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -36,6 +34,8 @@ import type {
   WriteDocuments,
 } from './requests.js';
 import type {
+  ArchiveReport,
+  ArchiveRequest,
   DefaultFormatRequest,
   DocumentFormat,
   ParsedNumber,

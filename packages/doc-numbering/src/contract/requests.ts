@@ -212,21 +212,6 @@ export interface ImportReport {
   }[];
 }
 
-/** Which series' closed periods are archived. */
-export interface ArchiveRequest {
-  readonly space: string;
-  readonly series: string;
-  readonly actor: string;
-  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
-  readonly timeoutMs?: number;
-}
-
-/** What this call archived; both are 0 when nothing was left to do. */
-export interface ArchiveReport {
-  readonly counterCount: number;
-  readonly numberCount: number;
-}
-
 /** Which reservation becomes a number, for which document. */
 export interface ConfirmRequest {
   readonly token: string;

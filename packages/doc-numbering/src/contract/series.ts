@@ -124,3 +124,18 @@ export interface ParsedNumber {
   /** Period of its counter where the printed tokens say it. */
   readonly period: string | undefined;
 }
+
+/** Which series' closed periods are archived. */
+export interface ArchiveRequest {
+  readonly space: string;
+  readonly series: string;
+  readonly actor: string;
+  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  readonly timeoutMs?: number;
+}
+
+/** What this call archived; both are 0 when nothing was left to do. */
+export interface ArchiveReport {
+  readonly counterCount: number;
+  readonly numberCount: number;
+}

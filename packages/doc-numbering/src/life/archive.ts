@@ -1,5 +1,5 @@
 import { checkSeriesRequest } from '../contract/checks.js';
-import type { ArchiveReport, ArchiveRequest } from '../contract/requests.js';
+import type { ArchiveReport, ArchiveRequest } from '../contract/series.js';
 import { dayAfter, periodOf } from '../format/period.js';
 import { lockSeries } from '../series/series-catalog.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
