@@ -53,7 +53,7 @@ export interface Draft {
 }
 
 /** How one counter replied. */
-export interface DraftReply {
+interface DraftReply {
   /** `SKIPPED`: somebody else holds the row, and nothing is known of it. */
   readonly kind: 'GRANTED' | 'REFUSED' | 'SKIPPED';
   /** The PostgreSQL that replied, by its start. */
