@@ -52,7 +52,7 @@ export interface TripObserver {
   historyPruned?(report: PruneReport): void;
   eventsPublished?(facts: { readonly eventCount: number }): void;
   /** Work in the background failed and will be tried again. */
-  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH'): void;
+  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH' | 'REMINDER'): void;
 }
 
 const PARTS: readonly (keyof TripObserver)[] = [
