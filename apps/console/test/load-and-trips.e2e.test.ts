@@ -55,6 +55,26 @@ test('of sixteen drivers who press at once one has the trip, and its page shows 
   expect(complaints).toEqual([]);
 });
 
+test('a race whose last answer comes after the news of the winner still shows who has the trip', async () => {
+  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
+    'mutation { requestTrip(input: {}) { id } }',
+  );
+  await using watched = await fixture.visit(`/trips/${requestTrip.id}`);
+  const { page } = watched;
+  let acceptCount = 0;
+  await page.route('**/graphql', async (route) => {
+    const isLate = /acceptTrip/i.test(route.request().postData() ?? '') && ++acceptCount === 8;
+    if (!isLate) return route.continue();
+    const response = await route.fetch();
+    await page.getByRole('button', { name: 'Rider is on board' }).waitFor();
+    return route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Let them all press accept' }).click();
+  await page.getByText('One of 8 has the trip').waitFor();
+  expect(acceptCount).toBe(8);
+  expect(await page.getByRole('button', { name: 'Let them all press accept' }).count()).toBe(0);
+});
+
 test('two tabs that race for one trip see one winner', async () => {
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
     'mutation { requestTrip(input: {}) { id } }',
