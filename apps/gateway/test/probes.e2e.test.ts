@@ -123,6 +123,10 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: `{ __typename ${'@include(if: true) '.repeat(30)} }`,
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
+  'one field over and over': {
+    query: `{ ${'tsid(id: "1") { node } '.repeat(200)} }`,
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
   'too many tokens': { query: `{ ${'__typename '.repeat(3_000)} }`, reason: 'GRAPHQL_PARSE_FAILED' },
   'an operation name that there is not': {
     body: '{"query":"query A { __typename }","operationName":"B"}',
