@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { FileStores } from './gateway-fixture.js';
 import { GatewayProcess } from './gateway-process.js';
+import { MANY_FIELDS } from './many-fields.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** A gateway with a small heap, and documents of 5 kB that each hold half a megabyte of syntax: they would fill it. */
-const DOCUMENT_COUNT = 200;
+/** A gateway with a small heap, and documents of 3 kB that each hold a quarter of a megabyte of syntax: they would fill it. */
+const DOCUMENT_COUNT = 500;
 /** Of the second half of the flood: what was kept of the first half would be twice as much. */
 const GROWTH_MAX_MEBIBYTES = 50;
 const MEBIBYTE = 2 ** 20;
 const stores = new FileStores();
 
-const FIELDS = 'tsid(id:"1"){id}'.repeat(105) + 'tsidReadings(text:"1"){spelling}'.repeat(105);
-const documentOf = (index: number): string => `query Q${index} {${FIELDS}}`;
+const documentOf = (index: number): string => `query Q${index} {${MANY_FIELDS}}`;
 
 async function residentMebibytes(gateway: GatewayProcess): Promise<number> {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
