@@ -48,7 +48,7 @@ export interface ChaosReport {
   readonly violationCount: number;
 }
 
-/** Riders, drivers and faults for a while; then what was told against what is stored. */
+/** Riders, drivers and faults for a while; then what was answered against what is stored. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { flow, seed, durationMs } = options;
   await using redis = await openChaosRedis[options.redis ?? 'single']();
@@ -129,7 +129,7 @@ class Rider {
   }
 
   /**
-   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with who was told yes.
+   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with those who were accepted.
    */
   async #dispatch(tripId: string, epoch: number): Promise<string | undefined> {
     const { dice } = this.#options;
@@ -140,7 +140,7 @@ class Rider {
     return drivers[told.indexOf('ACCEPTED')];
   }
 
-  /** A driver asks until he knows, each time another process, for a few times at most. */
+  /** A driver asks until they know, each time another process, for a few times at most. */
   async #accept(tripId: string, epoch: number, driverId: string): Promise<string> {
     const { fleet, dice, told } = this.#options;
     for (let attempt = 0; attempt < 6; attempt += 1) {

@@ -9,7 +9,7 @@ export interface ProbeOptions {
   readonly fleet: Fleet;
   readonly flow: ChaosFlowName;
   readonly pool: Pool;
-  /** What drivers were told so far. */
+  /** What drivers were answered so far. */
   readonly told: readonly Told[];
   readonly watchesLostDecision: boolean;
 }
