@@ -35,7 +35,7 @@ export default async function setUp() {
 }
 
 function startServers() {
-  const entry = fileURLToPath(new URL('./src/run-servers.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('./src/run/run-servers.ts', import.meta.url));
   const child = spawn(
     process.execPath,
     ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), entry],

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
+import { until } from '../judging/until.js';
 import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
 import { type RedisTestServer, startRedisServer, startSentinelServer } from './redis-server.js';
-import { until } from './until.js';
 
 export interface SentinelOptions {
   /** Replicas of the one master, from 1; default 1. */

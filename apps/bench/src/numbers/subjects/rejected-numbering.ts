@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { openPool } from '../running/database-pool.js';
-import type { OpenSubject } from '../workers/subject.js';
+import { openPool } from '../../running/database-pool.js';
+import type { OpenSubject } from '../../workers/subject.js';
 import { numberingSubject } from './numbers-request.js';
 
 /**

@@ -1,9 +1,9 @@
 import { createNumbering, type IssueRequest, type Numbering } from '@solegate/doc-numbering';
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import type pg from 'pg';
-import { openPool } from '../running/database-pool.js';
-import { forgetfulPool } from '../running/forgetful-pool.js';
-import type { OpenSubject, SubjectSetup } from '../workers/subject.js';
+import { openPool } from '../../running/database-pool.js';
+import { forgetfulPool } from '../../running/forgetful-pool.js';
+import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
 import { numberingSubject } from './numbers-request.js';
 
 /** The number space and the series that the bench issues in. */

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
+import { until } from '../judging/until.js';
 import { GROUP_PATIENCE_MS, untilLinked } from './redis-replication.js';
 import type { RedisTestServer } from './redis-server.js';
-import { until } from './until.js';
 
 /** One process of a cluster: its server, the port where nodes talk to each other, and a client for questions. */
 export interface ClusterNode {

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
+import { UntilTimeoutError, until } from '../judging/until.js';
+import { disconnect } from '../servers/disconnect.js';
 import { ConnectionLeakError } from './connection-leak.js';
-import { disconnect } from './disconnect.js';
 import { testServerUrl } from './test-run.js';
-import { UntilTimeoutError, until } from './until.js';
 
 /*
  * Who has which logical database of the shared server is written in one hash in database 0: number → client ID of a

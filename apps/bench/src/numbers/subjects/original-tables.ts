@@ -1,4 +1,4 @@
-import { openPool } from '../running/database-pool.js';
+import { openPool } from '../../running/database-pool.js';
 
 /** The queries of the original design, one round trip each. */
 export interface OriginalTables {

@@ -1,7 +1,7 @@
-import type { Experiment, SubjectRole } from '../measuring/result.js';
+import type { Experiment, SubjectRole } from '../../measuring/result.js';
+import { medianOf } from '../terminal-table.js';
 import { color, roleColor } from './chart-palette.js';
 import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
-import { medianOf } from './terminal-table.js';
 
 interface Line {
   readonly subject: string;

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { serverEnvironment } from '../running/server-environment.js';
-import { processFile } from '../workers/process-file.js';
+import { serverEnvironment } from '../../running/server-environment.js';
+import { processFile } from '../../workers/process-file.js';
 import type { PeerServerAnswer, PeerServerOrder } from './peer-server-process.js';
 
 export interface PeerServer extends AsyncDisposable {

@@ -4,7 +4,7 @@ import fastifyApollo from '@as-integrations/fastify';
 import { createTsidGenerator } from '@solegate/tsid-core';
 import Fastify, { type FastifyInstance } from 'fastify';
 import mercurius from 'mercurius';
-import { openOriginalNumbers } from '../numbers/original-numbering.js';
+import { openOriginalNumbers } from '../../numbers/subjects/original-numbering.js';
 import { withDuties } from './mercurius-with-duties.js';
 
 /** A server that gateways are compared with, in a process of its own. */
@@ -20,7 +20,7 @@ export type PeerServerAnswer =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** The schema of the gateway itself, so that both have the same document to check and the same type to coerce. */
-const GATEWAY_SCHEMA = new URL('../../../gateway/schema.graphql', import.meta.url);
+const GATEWAY_SCHEMA = new URL('../../../../gateway/schema.graphql', import.meta.url);
 
 const ORIGINAL_SCHEMA = `
   input IssueDocumentNumberInput {

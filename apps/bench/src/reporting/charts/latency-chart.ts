@@ -1,5 +1,5 @@
-import type { LatencySummary } from '../measuring/latency.js';
-import type { Experiment, Measurement } from '../measuring/result.js';
+import type { LatencySummary } from '../../measuring/latency.js';
+import type { Experiment, Measurement } from '../../measuring/result.js';
 import { color, roleColor } from './chart-palette.js';
 import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
 

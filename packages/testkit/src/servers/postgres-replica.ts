@@ -1,8 +1,8 @@
 import { appendFile, chown, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
-import { copyDirectory, emptyDirectory } from './data-directory.js';
-import { until } from './until.js';
+import { until } from '../judging/until.js';
+import { copyDirectory, emptyDirectory } from '../processes/data-directory.js';
 
 export interface ReplicaOptions {
   /** Whether commits of the primary wait for this replica. */

@@ -28,7 +28,7 @@ export class ChildSilentError extends Error {
  * speaks JSON, one value a line, on standard input and output; whatever else it prints goes to our standard error. It ends
  * with this process at the latest; end it with `await using` or `kill()`.
  *
- * @param file path or `file:` URL: `new URL('./holder.ts', import.meta.url)`
+ * @param file path or `file:` URL: `new URL('../holder.ts', import.meta.url)`
  * @param args its command line, `process.argv.slice(2)` there
  */
 export function forkTypeScript(file: string | URL, args: readonly string[] = []): TypeScriptChild {

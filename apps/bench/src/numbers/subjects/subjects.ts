@@ -1,5 +1,5 @@
-import type { SubjectTable } from '../workers/subject.js';
-import { openOneRowHeld } from './held-row.js';
+import type { SubjectTable } from '../../workers/subject.js';
+import { openOneRowHeld } from '../held-row.js';
 import { openOriginalNumbering, openOriginalNumberingThroughTypeorm } from './original-numbering.js';
 import {
   openDocumentTransaction,

@@ -7,9 +7,9 @@ import {
   emptyDirectory,
   inTemporaryDirectory,
   type TemporaryDirectory,
-} from './data-directory.js';
+} from '../processes/data-directory.js';
+import { ServerProcess } from '../processes/server-process.js';
 import { disconnect } from './disconnect.js';
-import { ServerProcess } from './server-process.js';
 
 export interface RedisServerOptions {
   /** `aof` (default) loses nothing in a kill; `none` is empty after every restart. */

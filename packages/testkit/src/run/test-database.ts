@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool, type QueryConfig } from 'pg';
+import { UntilTimeoutError, until } from '../judging/until.js';
+import { type PgBouncer, startPgBouncer } from '../servers/pgbouncer.js';
 import { ConnectionLeakError } from './connection-leak.js';
-import { type PgBouncer, startPgBouncer } from './pgbouncer.js';
 import { ensureTemplate, type TestMigration, urlOf } from './template-database.js';
 import { testPooler, testServerUrl } from './test-run.js';
-import { UntilTimeoutError, until } from './until.js';
 
 /*
  * Each test database belongs to one session, its keeper, that holds an advisory lock on the database's name from before

@@ -1,5 +1,5 @@
-import { TIMELINE_SLICE_MS } from '../measuring/recorder.js';
-import type { Measurement } from '../measuring/result.js';
+import { TIMELINE_SLICE_MS } from '../../measuring/recorder.js';
+import type { Measurement } from '../../measuring/result.js';
 import { color } from './chart-palette.js';
 import { drawChart, legend, valueAxis } from './svg-chart.js';
 

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { createBaselineCounters } from '../numbers/baseline-tables.js';
-import { counterCode, type NumberAnswer } from '../numbers/numbers-request.js';
-import { readStored } from '../numbers/stored-numbers.js';
-import { verifyNumbers } from '../numbers/verify-numbers.js';
-import { type CrewPlan, failedCountOf } from '../running/crew-plan.js';
+import { readStored } from '../../numbers/stored-numbers.js';
+import { createBaselineCounters } from '../../numbers/subjects/baseline-tables.js';
+import { counterCode, type NumberAnswer } from '../../numbers/subjects/numbers-request.js';
+import { verifyNumbers } from '../../numbers/verify-numbers.js';
+import { type CrewPlan, failedCountOf } from '../../running/crew-plan.js';
 
 let runCount = 0;
 

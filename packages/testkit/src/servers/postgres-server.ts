@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '@solegate/local-services';
 import { Client, Pool } from 'pg';
-import { inTemporaryDirectory, type TemporaryDirectory } from './data-directory.js';
+import { until } from '../judging/until.js';
+import { inTemporaryDirectory, type TemporaryDirectory } from '../processes/data-directory.js';
+import { ServerProcess, signal } from '../processes/server-process.js';
 import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
-import { ServerProcess, signal } from './server-process.js';
-import { until } from './until.js';
 
 type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 

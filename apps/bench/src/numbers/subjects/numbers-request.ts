@@ -1,6 +1,6 @@
-import type { Answer } from '../measuring/recorder.js';
-import { type RandomSource, seededRandom } from '../measuring/seeded-random.js';
-import type { Subject, SubjectSetup } from '../workers/subject.js';
+import type { Answer } from '../../measuring/recorder.js';
+import { type RandomSource, seededRandom } from '../../measuring/seeded-random.js';
+import type { Subject, SubjectSetup } from '../../workers/subject.js';
 
 /** What every numbering subject knows of one run. */
 export interface NumbersRun {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
+import { until } from '../judging/until.js';
 import type { RedisTestServer } from './redis-server.js';
-import { until } from './until.js';
 
 /** Bound for everything that groups of servers are waited for; a liveness bound of a noisy machine, not a measure. */
 export const GROUP_PATIENCE_MS = 60_000;

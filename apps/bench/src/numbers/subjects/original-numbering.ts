@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import Redlock from 'redlock';
-import type { OpenSubject, SubjectSetup } from '../workers/subject.js';
+import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
 import { numberingSubject } from './numbers-request.js';
 import { type OriginalTables, originalTables, originalTablesThroughTypeorm } from './original-tables.js';
 

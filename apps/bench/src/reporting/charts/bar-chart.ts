@@ -1,8 +1,8 @@
-import { significant } from '../figures/judge.js';
-import type { Experiment } from '../measuring/result.js';
+import { significant } from '../../figures/judge.js';
+import type { Experiment } from '../../measuring/result.js';
+import { medianOf, valuesOf } from '../terminal-table.js';
 import { color, roleColor } from './chart-palette.js';
 import { drawChart, valueAxis } from './svg-chart.js';
-import { medianOf, valuesOf } from './terminal-table.js';
 
 const ROW_HEIGHT = 26;
 const WIDTH = 560;

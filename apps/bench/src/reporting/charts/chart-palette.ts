@@ -1,4 +1,4 @@
-import type { SubjectRole } from '../measuring/result.js';
+import type { SubjectRole } from '../../measuring/result.js';
 
 /**
  * Colours that exist twice, for light and for dark. Charts are drawn once, with marks that stand for a colour; after

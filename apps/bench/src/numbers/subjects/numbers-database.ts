@@ -1,7 +1,7 @@
 import { createNumbering, migrations } from '@solegate/doc-numbering';
 import type pg from 'pg';
-import { openPool } from '../running/database-pool.js';
-import type { BenchStores } from '../running/stores.js';
+import { openPool } from '../../running/database-pool.js';
+import type { BenchStores } from '../../running/stores.js';
 import { createBaselineTables } from './baseline-tables.js';
 import { BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
 

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../measuring/result.js';
-import { shuffled } from '../measuring/seeded-random.js';
-import type { ScenarioContext } from '../running/scenario.js';
-import { processFile } from '../workers/process-file.js';
+import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../../measuring/result.js';
+import { shuffled } from '../../measuring/seeded-random.js';
+import type { ScenarioContext } from '../../running/scenario.js';
+import { processFile } from '../../workers/process-file.js';
+import { MINT_IDS } from '../graphql-operations.js';
+import { repeatedIds } from '../graphql-plans.js';
 import type { BlastAnswer, BlastOrder } from './blast-process.js';
-import { MINT_IDS } from './graphql-operations.js';
-import { repeatedIds } from './graphql-plans.js';
 import { startPeerServer } from './peer-server.js';
 
 interface Served {

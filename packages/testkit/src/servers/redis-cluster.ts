@@ -1,9 +1,9 @@
 import { freePort, ServerStartError } from '@solegate/local-services';
 import type { Redis } from 'ioredis';
+import { until } from '../judging/until.js';
 import { type ClusterNode, formCluster, slotRanges } from './form-cluster.js';
 import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } from './redis-replication.js';
 import { type RedisTestServer, startRedisServer } from './redis-server.js';
-import { until } from './until.js';
 
 export interface ClusterOptions {
   /** Masters, each with its share of the 16,384 slots; from 3, default 3. */
