@@ -12,10 +12,7 @@ export interface SeriesAddress {
    * one that has a `none` code may be left out. `ORG_CODE` and the other long spellings mean the same.
    */
   readonly dimensions?: Readonly<Record<string, string>>;
-  /**
-   * Business date: `YYYY-MM-DD`, or an instant that is read in the time zone of the series.
-   * Default: today in that zone. The period, and so the counter, follows from it.
-   */
+  /** Business date, `YYYY-MM-DD`, or an instant, read in the zone of the series; the period follows. Default: today there. */
   readonly date?: string | Date;
   /** States that the actor may use a past or future period; it must be open all the same. Default `false`. */
   readonly otherPeriod?: boolean;
@@ -45,10 +42,7 @@ export interface IssueRequest extends SeriesAddress {
   readonly id?: bigint | string;
 }
 
-/**
- * What kept other processes away while a number was drawn: the Redis lock in front of the version check,
- * or the lock of the counter's row alone.
- */
+/** What kept others away while a number was drawn: Redis lock and version check, or the lock of the counter's row alone. */
 export type Guard = 'redis+version' | 'row';
 
 /** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; the reason says which. */
@@ -216,6 +210,21 @@ export interface ImportReport {
     readonly lastNumber: number;
     readonly raisedTo: number;
   }[];
+}
+
+/** Whose closed periods are archived. */
+export interface ArchiveRequest {
+  readonly space: string;
+  readonly series: string;
+  readonly actor: string;
+  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  readonly timeoutMs?: number;
+}
+
+/** What this call archived; both are 0 when nothing was left to do. */
+export interface ArchiveReport {
+  readonly counterCount: number;
+  readonly numberCount: number;
 }
 
 /** Which reservation becomes a number, for which document. */

@@ -46,10 +46,7 @@ export interface Series {
   readonly revision: number;
 }
 
-/**
- * Rules for a series. Defaults: no dimensions, reset by year, a fiscal year from January named by its start, numbers from 1;
- * everything else is off.
- */
+/** Rules for a series. Defaults: no dimensions, reset by year, fiscal year from January named by its start, from 1; else off. */
 export interface SeriesDefinition
   extends Partial<
     Omit<Series, 'id' | 'space' | 'series' | 'dimensions' | 'timeZone' | 'identity' | 'revision'>
@@ -62,6 +59,8 @@ export interface SeriesDefinition
   readonly id?: bigint | string;
   /** Who defines it; kept among the events. */
   readonly actor: string;
+  /** The revision that the change was made for; at another the change is refused (SERIES_CHANGED). Default: any. */
+  readonly expectedRevision?: number;
 }
 
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */
@@ -82,6 +81,11 @@ export interface SaveFormatRequest {
   readonly id?: bigint | string;
   /** Check it against everything that is there, and store nothing; what is returned has no `id`. Default `false`. */
   readonly dryRun?: boolean;
+}
+
+/** What series of a space begin with that have no format of their own. */
+export interface DefaultFormatRequest extends Pick<SaveFormatRequest, 'space' | 'template' | 'overflow'> {
+  readonly actor: string;
 }
 
 /** Which version of a format is taken back. */

@@ -86,6 +86,7 @@ const counterColumns = {
   version: big,
   lastDate: optional(date),
   updatedAt: moment,
+  archivedAt: optional(moment),
 };
 const numberColumns = {
   counterId: key,
