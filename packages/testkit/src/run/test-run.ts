@@ -18,16 +18,18 @@ export class TestServerError extends Error {
 type Service = 'postgres' | 'redis';
 
 const VARIABLES = { postgres: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL' } as const;
+/** Of the servers that `npm test` started for all packages. */
+const RUN_VARIABLES = { postgres: 'SOLEGATE_RUN_DATABASE_URL', redis: 'SOLEGATE_RUN_REDIS_URL' } as const;
 
 /**
  * URL of the server that all tests of this run share: the one named by TEST_DATABASE_URL or TEST_REDIS_URL, else the one
- * that the Jest run starts when it is first asked for.
+ * that `npm test` started, else the one that the Jest run starts when it is first asked for.
  *
  * @throws TestServerError
  */
 export async function testServerUrl(service: Service): Promise<string> {
   const variable = VARIABLES[service];
-  const given = process.env[variable];
+  const given = process.env[variable] || process.env[RUN_VARIABLES[service]];
   if (given) return given;
   const run = process.env.SOLEGATE_TEST_RUN;
   if (!run) {
