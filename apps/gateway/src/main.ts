@@ -1,5 +1,4 @@
 import { startLocalServices } from '@solegate/local-services';
-import { startGateway } from './assembly/gateway.js';
 import { ConfigurationError, type GatewayConfig, readConfig } from './config.js';
 import { createLogger } from './operations/logger.js';
 import { bannerOf } from './process/banner.js';
@@ -33,6 +32,8 @@ try {
 }
 
 async function start(config: GatewayConfig): Promise<Running> {
+  // The stores start while the gateway is loaded.
+  const loading = import('./assembly/gateway.js');
   const stores = await startLocalServices({
     directory: config.dataDirectory,
     databaseUrl: config.databaseUrl,
@@ -43,7 +44,7 @@ async function start(config: GatewayConfig): Promise<Running> {
     const gateway =
       config.workerCount > 1
         ? await startWorkers(config, stores)
-        : await startGateway({
+        : await (await loading).startGateway({
             databaseUrl: stores.databaseUrl,
             redisUrl: stores.redisUrl,
             // A Redis of our own that is empty has forgotten nothing.

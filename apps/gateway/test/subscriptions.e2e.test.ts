@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import WebSocket from 'ws';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { FileStores, type TestGateway, type Told } from './gateway-fixture.js';
 
 /** Push over WebSocket, through two gateways on the same stores: what happens at one is heard at the other. */
-let stores: TestStores;
-let gateways: [TestGateway, TestGateway];
 const clients: Client[] = [];
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateways = await Promise.all([startTestGateway(stores), startTestGateway(stores)]);
-});
 
 afterAll(async () => {
   for (const client of clients) await client.dispose();
-  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
-  await stores?.[Symbol.asyncDispose]();
 });
+const stores = new FileStores();
+const gateways = [stores.gateway(), stores.gateway()] as const;
 
 type Events = AsyncIterableIterator<Told>;
 
@@ -98,10 +84,7 @@ describe('tripUpdated', () => {
     });
     const past = subscribe(gateways[1], 'rider-1', query(id, 0));
     expect(await take(past, 9)).toHaveLength(2);
-    const database = new pg.Client({ connectionString: stores.databaseUrl });
-    await database.connect();
-    await database.query('DELETE FROM trip_outbox WHERE trip_id = $1', [id]);
-    await database.end();
+    await stores.database.pool.query('DELETE FROM trip_outbox WHERE trip_id = $1', [id]);
     expect(await take(subscribe(gateways[1], 'rider-1', query(id, 0)), 1)).toEqual([]);
   });
 

@@ -146,6 +146,7 @@ export const TRIP_MOVES = {
   },
 } as const satisfies Record<string, TripMove>;
 
+/** Name of a move of {@link TRIP_MOVES}. */
 export type TripMoveName = keyof typeof TRIP_MOVES;
 
 /** Whether the move may start from this status. */

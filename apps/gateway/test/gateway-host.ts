@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { type Gateway, startGateway } from '../src/assembly/gateway.js';
+import { readConfig } from '../src/config.js';
+
+/*
+ * The process that runs the gateways of one Jest worker, from their sources, file after file: loading a gateway into the
+ * realm of each test file costs more than most of their tests. POST starts one, DELETE /<port> stops it. It prints its
+ * own port, and ends when its input does.
+ */
+
+export interface GatewayOrder {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface RunningGateway {
+  readonly port: number;
+  readonly node: number | undefined;
+  /** Process ID of the gateway. */
+  readonly pid: number;
+}
+
+/** Why a start was refused: what the error said of itself, without its class. */
+export interface StartRefusal {
+  readonly refused: Readonly<Record<string, unknown>> & { readonly message: string };
+}
+
+const gateways = new Map<number, Gateway>();
+
+async function start(request: IncomingMessage): Promise<RunningGateway | StartRefusal> {
+  try {
+    const { databaseUrl, redisUrl, environment } = (await json(request)) as GatewayOrder;
+    const config = readConfig({
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      ...environment,
+    });
+    const logger = pino({ level: config.logLevel });
+    const gateway = await startGateway({ config, logger, databaseUrl, redisUrl });
+    gateways.set(gateway.port, gateway);
+    return { port: gateway.port, node: gateway.node, pid: process.pid };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { cause: _cause, ...facts } = { ...error };
+    return { refused: { ...facts, message: error.message } };
+  }
+}
+
+async function stop(port: number): Promise<null> {
+  await gateways.get(port)?.stop();
+  gateways.delete(port);
+  return null;
+}
+
+const server = createServer((request, response) => {
+  const answer = request.method === 'POST' ? start(request) : stop(Number(request.url?.slice(1)));
+  void answer.then((outcome) => response.end(JSON.stringify(outcome)));
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});
+process.stdin.on('end', () => process.exit()).resume();
