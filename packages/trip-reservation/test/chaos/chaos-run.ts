@@ -28,6 +28,8 @@ export interface ChaosOptions {
   readonly flow: ChaosFlowName;
   readonly seed: number;
   readonly durationMs: number;
+  /** From 3; default 4. */
+  readonly processCount?: number;
   /** Default: `single`; in a `cluster` slots move all the time. */
   readonly redis?: ChaosRedisName;
   /** `failing`: the primary dies half-way, and its standby takes over. Default: `steady`. */
@@ -50,7 +52,7 @@ export interface ChaosReport {
 
 /** Riders, drivers and faults for a while; then what was answered against what is stored. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { flow, seed, durationMs } = options;
+  const { flow, seed, durationMs, processCount = PROCESS_COUNT } = options;
   await using redis = await openChaosRedis[options.redis ?? 'single']();
   await using postgres =
     options.postgres === 'failing'
@@ -63,9 +65,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await recordTransitions(pool, flow === 'control' ? 'control_trips' : 'trips');
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
   const told: Told[] = [];
-  const faults = faultSchedule({ seed, durationMs, processCount: PROCESS_COUNT });
+  const faults = faultSchedule({ seed, durationMs, processCount });
   {
-    await using fleet = await Fleet.open({ flow, stores, redis, processCount: PROCESS_COUNT });
+    await using fleet = await Fleet.open({ flow, stores, redis, processCount });
     const timers = faults.map((fault) => setTimeout(() => fleet.strike(fault), fault.atMs));
     const endsAt = performance.now() + durationMs;
     const failOver = aMoment(durationMs / 2).then(() => postgres.failOver());
