@@ -1,3 +1,4 @@
+export { Authority, type Certificate } from './certificate-authority.js';
 export { ConnectionLeakError } from './connection-leak.js';
 export { delay, type FaultMode, type FaultProxy, type FaultScope, startFaultProxy } from './fault-proxy.js';
 export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './fork-typescript.js';
