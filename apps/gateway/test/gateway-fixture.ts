@@ -2,6 +2,7 @@ import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import { pino } from 'pino';
 import { type Gateway, startGateway } from '../src/assembly/gateway.js';
 import { type GatewayConfig, readConfig } from '../src/config.js';
+import { asRuntimeRole } from './runtime-role.js';
 
 /** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -26,14 +27,18 @@ export interface AskOptions {
 }
 
 export interface TestStores extends AsyncDisposable {
+  /** As the role that gateways run with. */
   readonly databaseUrl: string;
+  /** As the role that owns the tables, for what only that role may do. */
+  readonly ownerUrl: string;
   readonly redisUrl: string;
 }
 
 export async function createTestStores(): Promise<TestStores> {
   const [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
   return {
-    databaseUrl: database.url,
+    databaseUrl: await asRuntimeRole(database.url),
+    ownerUrl: database.url,
     redisUrl: redis.url,
     async [Symbol.asyncDispose]() {
       await Promise.all([database.drop(), redis.drop()]);
@@ -46,12 +51,13 @@ export interface TestGateway extends Gateway {
   ask(query: string, options?: AskOptions): Promise<Answer>;
 }
 
-/** A gateway in this process on a free port, in demo mode unless the environment says otherwise. */
+/** A gateway in this process on a free port, without the right to change tables, in demo mode unless the environment says otherwise. */
 export async function startTestGateway(
   stores: { readonly databaseUrl: string; readonly redisUrl: string },
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> {
-  const { databaseUrl, redisUrl } = stores;
+  const { redisUrl } = stores;
+  const databaseUrl = await asRuntimeRole(stores.databaseUrl);
   const config: GatewayConfig = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -60,7 +66,7 @@ export async function startTestGateway(
     ...environment,
   });
   const logger = pino({ level: config.logLevel });
-  const gateway = await startGateway({ config, logger, databaseUrl, redisUrl });
+  const gateway = await startGateway({ config, logger, databaseUrl, redisUrl, migrates: false });
   const url = `http://127.0.0.1:${gateway.port}`;
   return { ...gateway, url, ask: (query, options) => ask(url, query, options) };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
+import { isRuntimeRole } from './runtime-role.js';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** What node is given to run a gateway from its sources. */
@@ -30,8 +31,12 @@ export class GatewayProcess implements AsyncDisposable {
     }
   }
 
-  static spawn(environment: Readonly<Record<string, string>>): GatewayProcess {
-    const child = spawn(process.execPath, [...GATEWAY_ARGUMENTS], {
+  /** @param command default: what fits the role of DATABASE_URL */
+  static spawn(
+    environment: Readonly<Record<string, string>>,
+    command: readonly string[] = isRuntimeRole(environment.DATABASE_URL) ? ['serve'] : [],
+  ): GatewayProcess {
+    const child = spawn(process.execPath, [...GATEWAY_ARGUMENTS, ...command], {
       env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
