@@ -1,17 +1,16 @@
 import { startLocalServices } from '@solegate/local-services';
-import { startGateway } from './assembly/gateway.js';
 import { ConfigurationError, type GatewayConfig, readConfig, readDatabaseUrl } from './config.js';
 import { createLogger } from './operations/logger.js';
 import { bannerOf } from './process/banner.js';
 import { type Command, readCommand } from './process/command.js';
-import { runMigrate } from './process/migrate-command.js';
 import { onStopSignal } from './process/stop-signal.js';
 import { startWorkers } from './process/workers.js';
 
 /*
- * The process behind `npm start` and `node dist/main.js`. `migrate` brings the tables up to date and ends. Else: configuration, embedded stores where no URL is given, one
- * gateway or several workers, the banner; then it waits for a signal, stops in good order and exits with 0. A signal
- * during the start is kept until what was begun can be stopped in good order too.
+ * The process behind `npm start` and `node dist/main.js`. `migrate` brings the tables up to date and ends. Else:
+ * configuration, embedded stores where no URL is given, one gateway or several workers, the banner; then it waits for a
+ * signal, stops in good order and exits with 0. A signal during the start is kept until what was begun can be stopped in
+ * good order too.
  */
 
 interface Running {
@@ -20,11 +19,17 @@ interface Running {
 
 try {
   const command = readCommand(process.argv.slice(2));
-  if (command.kind === 'migrate') await runMigrate({ ...command, databaseUrl: readDatabaseUrl() });
+  if (command.kind === 'migrate') await migrate(command.runtimeRole);
   else await run(command);
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
+}
+
+async function migrate(runtimeRole: string | undefined): Promise<void> {
+  const databaseUrl = readDatabaseUrl();
+  const { runMigrate } = await import('./process/migrate-command.js');
+  await runMigrate({ databaseUrl, runtimeRole });
 }
 
 async function run(command: Exclude<Command, { readonly kind: 'migrate' }>): Promise<void> {
@@ -41,6 +46,8 @@ async function run(command: Exclude<Command, { readonly kind: 'migrate' }>): Pro
 }
 
 async function start(config: GatewayConfig, migrates: boolean): Promise<Running> {
+  // The stores start while the gateway is loaded.
+  const loading = import('./assembly/gateway.js');
   const stores = await startLocalServices({
     directory: config.dataDirectory,
     databaseUrl: config.databaseUrl,
@@ -51,7 +58,7 @@ async function start(config: GatewayConfig, migrates: boolean): Promise<Running>
     const gateway =
       config.workerCount > 1
         ? await startWorkers(config, stores, migrates)
-        : await startGateway({
+        : await (await loading).startGateway({
             databaseUrl: stores.databaseUrl,
             redisUrl: stores.redisUrl,
             // A Redis of our own that is empty has forgotten nothing.

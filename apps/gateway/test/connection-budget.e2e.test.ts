@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { startGateway } from '../src/assembly/gateway.js';
 import { readConfig } from '../src/config.js';
 import { budgetFault, readConnectionBudget } from '../src/operations/connection-budget.js';
-import { asRuntimeRole } from './runtime-role.js';
+import { asRuntimeRole } from './gateway-fixture.js';
 
 let database: TestDatabase;
 let redis: TestRedis;

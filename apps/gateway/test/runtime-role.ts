@@ -1,8 +1,7 @@
 import { createDataSource, poolOf } from '../src/stores/data-source.js';
 import { migrate } from '../src/stores/schema.js';
 
-/** The role of every gateway of the tests: it may do what `migrate --runtime-role` grants, and no DDL. */
-export const RUNTIME_ROLE = 'solegate_runtime';
+const RUNTIME_ROLE = 'solegate_runtime';
 
 /** Roles belong to the server, which files share. */
 const CREATE_ROLE = `DO $$ BEGIN
@@ -14,14 +13,10 @@ const prepared = new Map<string, Promise<string>>();
 
 /** The same database as the role of gateways; its tables are made first, by the owner. */
 export function asRuntimeRole(ownerUrl: string): Promise<string> {
-  if (isRuntimeRole(ownerUrl)) return Promise.resolve(ownerUrl);
+  if (new URL(ownerUrl).username === RUNTIME_ROLE) return Promise.resolve(ownerUrl);
   const known = prepared.get(ownerUrl) ?? prepare(ownerUrl);
   prepared.set(ownerUrl, known);
   return known;
-}
-
-export function isRuntimeRole(url: string | undefined): boolean {
-  return url !== undefined && new URL(url).username === RUNTIME_ROLE;
 }
 
 async function prepare(ownerUrl: string): Promise<string> {

@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
 /** What administrators do to series and formats, and what counters then say. */
-let stores: TestStores;
-let gateway: TestGateway;
+const gateway = gatewayOfFile();
 
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
-
-const clerk = new SeriesClerk(() => gateway, 'S');
+const clerk = new SeriesClerk(gateway, 'S');
 const ask = (query: string, as?: string): Promise<Told> => clerk.ask(query, as);
 const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);
@@ -62,6 +45,41 @@ describe('a series', () => {
       period: '2026-01',
       message: expect.stringContaining('not open'),
     });
+  });
+
+  test('changed by two administrators keeps both changes, or says that it was changed', async () => {
+    const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' });
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    const define = (rules: string, more = '') =>
+      gateway.ask(
+        `mutation { defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "${typeCode}", ${more}
+        rules: { ${rules} } }) { revision } }`,
+        { as: 'admin-5' },
+      );
+    const { data: seen } = await define('dateOrder: false');
+    const asSeen = `expectedRevision: ${seen.defineDocumentSeries.revision}`;
+    expect((await define('closedUntil: "2020-12-31"', asSeen)).errors).toEqual([]);
+    const { errors } = await define('dateOrder: true', asSeen);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('read it again') })]);
+  });
+
+  test('has a default format by its project, and an archive of its closed periods', async () => {
+    await ask(`mutation { createProject(input: { code: "DEF", name: "With a default" }) { id } }`);
+    await ask(
+      `mutation { defineDocumentSeries(input: { projectCode: "DEF", typeCode: "RFA", rules: {} }) { id } }`,
+    );
+    const saved = await ask(`mutation { saveDefaultDocumentNumberFormat(input: { projectCode: "DEF",
+      template: "{ORG}/{TYPE}/{DISCIPLINE}/{YEAR}/{SEQ:6}" }) { version } }`);
+    expect(saved.saveDefaultDocumentNumberFormat).toEqual([{ version: 1 }]);
+    const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' });
+    const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
+    await issue(`${series}, date: "2020-05-05", otherPeriod: true`);
+    await ask(`mutation { defineDocumentSeries(input: { projectCode: "DEMO", typeCode: "${typeCode}",
+      rules: { closedUntil: "2020-12-31" } }) { revision } }`);
+    const archived =
+      await ask(`mutation { archiveDocumentNumbers(input: { projectCode: "DEMO", typeCode: "${typeCode}" }) {
+      counterCount numberCount } }`);
+    expect(archived.archiveDocumentNumbers).toEqual({ counterCount: 1, numberCount: 1 });
   });
 
   test('that is full says so, and which number was the last', async () => {
@@ -260,7 +278,7 @@ test('a counter that a restore put back gives nothing until an administrator acc
   const series = await freshSeries();
   for (let sequence = 1; sequence <= 3; sequence += 1) await issue(series);
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
-  const database = new pg.Client({ connectionString: stores.ownerUrl });
+  const database = new pg.Client({ connectionString: gateway.stores.ownerUrl });
   await database.connect();
   await database.query('SET session_replication_role = replica');
   for (const statement of [

@@ -13,8 +13,7 @@ import {
   startRedisServer,
   until,
 } from '@solegate/testkit';
-import { startTestGateway, type TestGateway } from './gateway-fixture.js';
-import { asRuntimeRole } from './runtime-role.js';
+import { asRuntimeRole, startTestGateway, type TestGateway } from './gateway-fixture.js';
 
 /** What a gateway says of certificates: at its start, and in readiness when one is replaced while it runs. */
 

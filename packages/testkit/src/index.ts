@@ -1,5 +1,6 @@
 export { Authority, type Certificate } from './certificate-authority.js';
 export { ConnectionLeakError } from './connection-leak.js';
+export { Dice } from './dice.js';
 export { delay, type FaultMode, type FaultProxy, type FaultScope, startFaultProxy } from './fault-proxy.js';
 export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './fork-typescript.js';
 export {

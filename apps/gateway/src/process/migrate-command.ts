@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { createDataSource } from '../stores/data-source.js';
 import { DatabaseUnreachableError } from '../stores/database-unreachable.js';
 import { migrate } from '../stores/schema.js';

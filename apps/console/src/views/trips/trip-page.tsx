@@ -53,9 +53,10 @@ export function TripPage({ id }: { readonly id: Tsid }) {
             <TripActions trip={value} onDone={trip.reload} />
           </section>
         )}
-        {value?.status === 'FINDING' && isDemo && demoUser.value === '' && (
+        {value && isDemo && demoUser.value === '' && (
           <RacePanel
             label="Let them all press accept"
+            isOpen={value.status === 'FINDING'}
             offer={async () => ({ tripId: value.id, offerEpoch: value.offerEpoch })}
             onEnd={trip.reload}
           />
