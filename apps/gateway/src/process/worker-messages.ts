@@ -6,6 +6,7 @@ export interface StartOrder extends StoreUrls {
   readonly kind: 'start';
   readonly config: GatewayConfig;
   readonly trustEmptyRedis: boolean;
+  readonly migrates: boolean;
 }
 
 export type WorkerOrder =

@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { chown, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '@solegate/local-services';
 import { Client, Pool } from 'pg';
 import { until } from '../judging/until.js';
 import { inTemporaryDirectory, type TemporaryDirectory } from '../processes/data-directory.js';
 import { ServerProcess, signal } from '../processes/server-process.js';
+import type { Certificate } from './certificate-authority.js';
 import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
 
 type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
@@ -75,6 +76,27 @@ export class PostgresTestServer implements AsyncDisposable {
     await this.#running.stop();
     this.#running = await startPostgres({ dataDir: this.dataDir, port: this.port });
     this.#process = new ServerProcess(this.#running);
+  }
+
+  /** Speaks TLS with this certificate on every new connection that asks for it, until it is given another one. */
+  async serveTls({ cert, key }: Pick<Certificate, 'cert' | 'key'>): Promise<void> {
+    const { uid, gid } = await stat(this.dataDir);
+    for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
+      const file = join(this.dataDir, name);
+      // PostgreSQL takes a key that is its own and that nobody else can read.
+      await rm(file, { force: true });
+      await writeFile(file, text, { mode: 0o600 });
+      await chown(file, uid, gid);
+    }
+    const { rows } = await this.pool.query('SELECT pg_conf_load_time() AS at');
+    await this.pool.query('ALTER SYSTEM SET ssl = on');
+    await this.pool.query('SELECT pg_reload_conf()');
+    await until(async () => {
+      const client = await this.#connect();
+      const loaded = await client.query('SELECT pg_conf_load_time() > $1 AS again', [rows[0].at]);
+      await client.end();
+      return loaded.rows[0].again;
+    });
   }
 
   /** SIGSTOP of the postmaster and all its back ends: connections stay open, nobody answers. */

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRedisServer, startSentinelServer, until } from '@solegate/testkit';
-import { connectRedis, openRedis, type RedisTlsOptions } from '../../src/index.js';
-import { Authority, type Certificate } from './authority.js';
+import { Authority, type Certificate, startRedisServer, startSentinelServer, until } from '@solegate/testkit';
+import { connectRedis, openRedis, type RedisTlsOptions } from '../src/index.js';
 
 let authority: Authority;
 let server: Certificate;
