@@ -1,7 +1,7 @@
 /**
- * What stands behind `npm start`, `npm test`, `npm run check` and `npm run bench`. It needs nothing but
- * Node and npm: no dependency is imported before the workspace is installed, and no newer syntax is parsed
- * before the version is checked.
+ * What stands behind `npm start`, `npm test`, `npm run check`, `npm run bench` and `npm run nemesis`. It needs
+ * nothing but Node and npm: no dependency is imported before the workspace is installed, and no newer syntax is
+ * parsed before the version is checked.
  */
 
 const NODE_MINIMUM = [20, 19];
@@ -10,7 +10,8 @@ const verbs = {
   start: () => import('./start.mjs'),
   test: () => import('./test.mjs'),
   check: () => import('./check.mjs'),
-  bench: () => import('./bench.mjs'),
+  bench: () => program('bench'),
+  nemesis: () => program('nemesis'),
 };
 
 const [verb, ...args] = process.argv.slice(2);
@@ -21,7 +22,9 @@ if (!isNodeRecent()) {
 } else if (process.platform === 'win32') {
   fail('Solegate runs on Linux and macOS. On Windows, run the same command inside WSL.');
 } else if (!Object.hasOwn(verbs, verb ?? '')) {
-  fail(`Say what to run: npm start, npm test, npm run check or npm run bench (got "${verb ?? ''}")`);
+  fail(
+    `Say what to run: npm start, npm test, npm run check, npm run bench or npm run nemesis (got "${verb ?? ''}")`,
+  );
 } else {
   endWithNpm();
   try {
@@ -33,6 +36,11 @@ if (!isNodeRecent()) {
     fail(error.name === 'StepError' || error.code !== undefined ? error.message : error.stack);
     process.exit();
   }
+}
+
+async function program(name) {
+  const { programVerb } = await import('./program.mjs');
+  return programVerb(name);
 }
 
 function isNodeRecent() {

@@ -4,7 +4,7 @@ import type { Target } from '../src/figures/target.js';
 import { decisiveViolations } from '../src/measuring/result.js';
 import { compareResults, comparisonTable } from '../src/reporting/comparison.js';
 import { htmlPage } from '../src/reporting/html-page.js';
-import { readmeBlock, UnknownBlockError } from '../src/reporting/readme-block.js';
+import { origin, readmeBlock, UnknownBlockError } from '../src/reporting/readme-block.js';
 import { plainPaint, terminalTable } from '../src/reporting/terminal-table.js';
 import { targets } from '../src/suite/scenarios.js';
 import { aMeasurement, anExperiment, aResult } from './sample-result.js';
@@ -168,11 +168,19 @@ describe('what is shown', () => {
     expect(decisiveViolations(aResult([anExperiment('numbers.sample', [broken])]))).toEqual([]);
   });
 
-  test('a README block has the figures of its scenario and where they come from', () => {
-    const block = readmeBlock('numbers', shown);
-    expect(block).toMatch(/\| a sample \| 10x \| at least 5x \|/);
-    expect(block).toMatch(/on 2026-01-02: Sample CPU, 2 cores, Node 20/);
-    expect(readmeBlock('numbers.sample', shown)).toMatch(/\| \*\*solegate\*\* \| 105 \|/);
-    expect(() => readmeBlock('nonsense', shown)).toThrow(UnknownBlockError);
+  test('a README block compares subjects, or has the figures; its origin is the machine', () => {
+    const block = readmeBlock('numbers.sample | solegate', shown);
+    expect(block).toMatch(/\| \| solegate \|\n\|---\|---:\|\n\| a sample experiment \| 105\/s \|/);
+    expect(origin(shown)).toMatch(/on 2026-01-02: Sample CPU, 2 cores, Node 20/);
+    expect(readmeBlock('figures', shown)).toMatch(/\| a sample \| 10x \| at least 5x \|/);
+  });
+
+  test.each([
+    ['numbers.sample', 'names no subject'],
+    ['nonsense | solegate', 'no experiment is called "nonsense"'],
+    ['numbers.sample | nobody', '"numbers.sample" does not measure "nobody"'],
+  ])('a README block that says %j is refused: %s', (block, why) => {
+    expect(() => readmeBlock(block, shown)).toThrow(UnknownBlockError);
+    expect(() => readmeBlock(block, shown)).toThrow(why);
   });
 });

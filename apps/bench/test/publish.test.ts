@@ -9,7 +9,7 @@ import { aMeasurement, anExperiment, aResult } from './sample-result.js';
 const result = aResult([
   anExperiment('numbers.sample', [aMeasurement('solegate', 'solegate', [123456.789])]),
 ]);
-const README = '# A package\n\n<!-- bench:numbers.sample -->\nold\n<!-- /bench -->\n\nThe rest.\n';
+const README = '# A package\n\n<!-- bench:numbers.sample | solegate -->\nold\n<!-- /bench -->\n\nThe rest.\n';
 
 let folder: string;
 
@@ -29,8 +29,8 @@ describe('publishing', () => {
     await writeFile(join(folder, 'README.md'), '# No block\n');
     expect(await publish(result, folder)).toEqual([join(folder, 'docs', 'bench', 'result.json'), file]);
     const text = await readFile(file, 'utf8');
-    expect(text).toMatch(/^# A package\n\n<!-- bench:numbers.sample -->\n\| {2}\| numbers\/s \|/);
-    expect(text).toMatch(/\| \*\*solegate\*\* \| 123,460 \|/);
+    expect(text).toMatch(/^# A package\n\n<!-- bench:numbers.sample \| solegate -->\n\| \| solegate \|/);
+    expect(text).toMatch(/\| a sample experiment \| 123,000\/s \|/);
     expect(text).toMatch(/<!-- \/bench -->\n\nThe rest\.\n$/);
     expect(withBlocks(text, await readResult(join(folder, 'docs', 'bench', 'result.json')))).toBe(text);
     expect(await publish(result, folder)).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('publishing', () => {
 
   test('says so when a README names a block that does not exist', () => {
     expect(() => withBlocks('<!-- bench:speed -->\n<!-- /bench -->', result)).toThrow(
-      /is no block: use figures/,
+      /names no subject\. A block is "figures"/,
     );
   });
 

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
+import { Redis } from 'ioredis';
+import pg from 'pg';
 import WebSocket from 'ws';
 import { FileStores, type TestGateway, type Told } from './gateway-fixture.js';
 
@@ -115,6 +117,32 @@ describe('tripOffered', () => {
   });
 });
 
+test('a driver who was answered TripUndecided hears on another gateway that the trip is still open', async () => {
+  const { id } = await request('offeredTo: ["51"]');
+  const before = await subscriptionCount();
+  const events = subscribe(
+    gateways[1],
+    'driver-51',
+    `subscription { tripUpdated(tripId: "${id}", afterRevision: 1) { type status offerEpoch } }`,
+  );
+  const heard = take(events, 1);
+  const offered = take(
+    subscribe(gateways[1], 'driver-51', 'subscription { tripOffered { tripId state } }'),
+    1,
+  );
+  await subscribed(before + 2);
+  const redis = new Redis(stores.redisUrl);
+  // The hold of a process that died before its commit.
+  await redis.set(`trip_lock:${id}:1`, '52:dead', 'PX', 500);
+  redis.disconnect();
+  expect((await accept(id, 'driver-51')).data.acceptTrip.__typename).toBe('TripUndecided');
+  expect(await heard).toEqual([
+    { tripUpdated: { type: 'TRIP_STILL_OPEN', status: 'FINDING', offerEpoch: 1 } },
+  ]);
+  expect(await offered).toEqual([{ tripOffered: { tripId: id, state: 'OPEN' } }]);
+  expect((await accept(id, 'driver-51')).data.acceptTrip.__typename).toBe('TripAccepted');
+});
+
 describe('documentNumberIssued', () => {
   test('numbers of a project are heard with what their row says', async () => {
     const { data } = await gateways[0].ask('{ projects { edges { node { id } } } }');
@@ -175,11 +203,10 @@ async function channels(): Promise<number> {
 
 /** Waits until at least this many subscriptions are under way at the second gateway. */
 async function subscribed(count: number): Promise<void> {
-  await until(
-    async () => {
-      const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
-      return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]) >= count;
-    },
-    { timeoutMs: 10_000 },
-  );
+  await until(async () => (await subscriptionCount()) >= count, { timeoutMs: 10_000 });
+}
+
+async function subscriptionCount(): Promise<number> {
+  const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
+  return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]);
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publint } from 'publint';
@@ -14,7 +14,19 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
 describe.each(PUBLISHED)('%s', (name) => {
+  const folder = () => `${project.folder}/node_modules/@solegate/${name}`;
+
+  async function readManifest(): Promise<Manifest> {
+    return JSON.parse(await readFile(`${folder()}/package.json`, 'utf8')) as Manifest;
+  }
+
   async function readTarball(): Promise<Uint8Array<ArrayBuffer>> {
     const tarball = project.tarballs.find((path) => path.includes(`solegate-${name}-`)) ?? '';
     return new Uint8Array(await readFile(tarball));
@@ -32,15 +44,47 @@ describe.each(PUBLISHED)('%s', (name) => {
     expect('problems' in result ? result.problems : 'no types').toEqual([]);
   });
 
+  test('says where it comes from, how it may be used, and who built it', async () => {
+    expect(await readManifest()).toMatchObject({
+      description: expect.any(String),
+      keywords: expect.arrayContaining([expect.any(String)]),
+      homepage: `https://github.com/solegate/solegate/tree/main/packages/${name}#readme`,
+      bugs: { url: 'https://github.com/solegate/solegate/issues' },
+      repository: {
+        type: 'git',
+        url: 'git+https://github.com/solegate/solegate.git',
+        directory: `packages/${name}`,
+      },
+      license: 'MIT',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20.19' },
+      publishConfig: { access: 'public', provenance: true },
+    });
+  });
+
+  test.each(['README.md', 'LICENSE', 'CHANGELOG.md'])('brings its %s', async (file) => {
+    await expect(access(`${folder()}/${file}`)).resolves.toBeUndefined();
+  });
+
+  test('has its version as the first one of its changelog', async () => {
+    const changelog = await readFile(`${folder()}/CHANGELOG.md`, 'utf8');
+    expect(changelog.match(/^## (\S+)$/m)?.[1]).toBe((await readManifest()).version);
+  });
+
   test('asks for its peers and for packages of this workspace by a range', async () => {
-    const manifest = JSON.parse(
-      await readFile(`${project.folder}/node_modules/@solegate/${name}/package.json`, 'utf8'),
-    ) as { dependencies?: Record<string, string>; peerDependencies?: Record<string, string> };
-    const dependencies = Object.entries(manifest.dependencies ?? {});
+    const { dependencies = {}, peerDependencies = {} } = await readManifest();
     const ranges = [
-      ...dependencies.filter(([dependency]) => dependency.startsWith('@solegate/')),
-      ...Object.entries(manifest.peerDependencies ?? {}),
+      ...Object.entries(dependencies).filter(([dependency]) => dependency.startsWith('@solegate/')),
+      ...Object.entries(peerDependencies),
     ];
     for (const [, range] of ranges) expect(range).toMatch(/^(?:\^|>=)/);
+  });
+
+  test('leaves nothing in its ranges that only this workspace understands', async () => {
+    const { dependencies = {}, peerDependencies = {} } = await readManifest();
+    for (const range of Object.values({ ...dependencies, ...peerDependencies })) {
+      expect(range).not.toMatch(/^(?:workspace|catalog|file|link):/);
+    }
   });
 });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedDatabase, type RetryFacts } from '@solegate/postgres-infra';
 import { CircuitBreaker } from '@solegate/redis-infra';
-import { checkText, checkWhole } from './contract/check-request.js';
+import { checkText, checkWhole, toSettings } from './contract/checks.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
 import type { IssuedNumber } from './contract/requests.js';
-import { toSettings } from './contract/settings.js';
 import type { DrawnNumbers } from './draw/counter-queue.js';
 import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
@@ -13,8 +12,15 @@ import { CounterFloors } from './issue/counter-floors.js';
 import { type IssueInOptions, issueIn } from './issue/issue-in.js';
 import { NumberIssuer, previewNumber } from './issue/issue-number.js';
 import { IssueQueue } from './issue/issue-queue.js';
-import { exportCsv, findByNumber, findNumbersById, listNumbers } from './ledger/list-numbers.js';
-import { listCounters, listEvents } from './ledger/pages.js';
+import {
+  exportCsv,
+  findByNumber,
+  findNumbersById,
+  listCounters,
+  listEvents,
+  listNumbers,
+} from './ledger/lists.js';
+import { archivePeriods } from './life/archive.js';
 import { acceptRegression, assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';
@@ -30,6 +36,7 @@ import { CrowdLocks } from './redis/crowd-locks.js';
 import { HighWaterMarks } from './redis/high-water-marks.js';
 import { RequestResolver } from './request/request-resolver.js';
 import type { CounterAddress } from './request/resolved-request.js';
+import { saveDefaultFormat } from './series/default-format.js';
 import { defineSeries } from './series/define-series.js';
 import { saveFormat, withdrawFormat } from './series/save-format.js';
 import { listFormats, listSeries, SeriesCatalog } from './series/series-catalog.js';
@@ -149,6 +156,7 @@ function lifeOfNumbers(parts: Parts) {
     skipTo: async (request) =>
       calls.run((call) => skipNumbers(request, { ...parts, call }), bulkMs(request, SKIP_TIMEOUT_MS)),
     acceptRegression: (request) => calls.run((call) => acceptRegression(request, { ...parts, call, known })),
+    archive: async (request) => calls.run((call) => archivePeriods(call, request), bulkMs(request)),
     importNumbers: async (request) =>
       calls.run((call) => importNumbers(request, { ...parts, call }), bulkMs(request)),
   } satisfies Partial<Numbering>;
@@ -160,6 +168,7 @@ function definitions(parts: Parts) {
     defineSeries: (definition) => calls.run((call) => defineSeries(definition, { ...parts, call })),
     listSeries: (filter) => calls.run((call) => listSeries(call.reading, filter)),
     saveFormat: (request) => calls.run((call) => saveFormat(request, { ...parts, call })),
+    saveDefaultFormat: (request) => calls.run((call) => saveDefaultFormat(request, { ...parts, call })),
     withdrawFormat: (request) => calls.run((call) => withdrawFormat(call, request)),
     listFormats: (filter) => calls.run((call) => listFormats(call.reading, filter)),
     parse: ({ space, series, number }) =>

@@ -47,6 +47,8 @@ export {
   StoreUnavailableError,
 } from './contract/numbering-error.js';
 export type {
+  ArchiveReport,
+  ArchiveRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -71,6 +73,7 @@ export type {
   WriterItem,
 } from './contract/requests.js';
 export type {
+  DefaultFormatRequest,
   DocumentFormat,
   Overflow,
   ParsedNumber,
@@ -87,6 +90,7 @@ export {
   InvalidFormatError,
   NoFormatError,
   SeriesBlockedError,
+  SeriesChangedError,
   SeriesInUseError,
   UnknownCodeError,
   UnknownSeriesError,

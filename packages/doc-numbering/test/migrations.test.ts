@@ -10,5 +10,6 @@ test('a migration that was published never changes', () => {
     ['0002-guards', '743bcb93dfaf1c3edf536e3b4ab2dfd709b7e34a91ba09e833db134f154caf36'],
     ['0003-corrections', '89f8cb4b58baf9acd01d51828e923d6fe2f761e234fc041cbbcea3b7cad87de9'],
     ['0004-periods', '2277988a6e3d09857b421c8820474096d10945d301f8eeb3165fd0b6e9e043c8'],
+    ['0005-archive', 'ae0d784dd8fb758b3a0a0463ba50807f5d0dd2a19514d536706c381ada3c04d0'],
   ]);
 });

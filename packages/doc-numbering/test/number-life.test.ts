@@ -151,6 +151,16 @@ test('a chosen number above the counter raises it, and what lies between is name
   });
 });
 
+test('a number right at the counter is in the ledger, and one call passes over 100,000 at most', async () => {
+  await withSeries(office.numbering, { series: 'FAR', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:7}' });
+  const far = { ...to('FAR'), series: 'FAR', dimensions: {}, reason: 'x' };
+  await office.numbering.issue(far);
+  await expect(office.numbering.assign({ ...far, sequence: 1 })).rejects.toMatchObject({ code: 'DUPLICATE' });
+  const tooFar = { code: 'INVALID_REQUEST', field: 'sequence' };
+  await expect(office.numbering.skipTo({ ...far, upTo: 100_002 })).rejects.toMatchObject(tooFar);
+  await expect(office.numbering.assign({ ...far, sequence: 100_003 })).rejects.toMatchObject(tooFar);
+});
+
 test('the manual interval is for assigned numbers alone', async () => {
   await office.numbering.issue(invoice);
   const assigned = await office.numbering.assign({ ...invoice, sequence: 90_001, reason: 'by hand' });

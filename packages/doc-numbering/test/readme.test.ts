@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { transform } from '@swc/core';
 import pg from 'pg';
-import { reconcileCommand } from '../src/command/reconcile-command.js';
+import { runCommand } from '../src/command/run-command.js';
 import * as numberingModule from '../src/index.js';
 
 let database: TestDatabase;
@@ -66,22 +66,38 @@ test('the README of writers runs', async () => {
   await numbering.close();
 });
 
+const printed: string[] = [];
+const command = (...args: string[]) =>
+  runCommand({
+    args,
+    connect: async (connectionString) => new pg.Pool({ connectionString, max: 2 }),
+    print: (text) => printed.push(text),
+  });
+
 test('the command says what reconcile found, and ends accordingly', async () => {
-  const printed: string[] = [];
-  const command = (...args: string[]) =>
-    reconcileCommand({
-      args,
-      connect: async (connectionString) => new pg.Pool({ connectionString, max: 2 }),
-      print: (text) => printed.push(text),
-    });
-  expect(await command('--database', database.url)).toBe(0);
+  const reconcile = (...args: string[]) => command('reconcile', ...args);
+  expect(await reconcile('--database', database.url)).toBe(0);
   expect(printed.pop()).toBe('Every counter agrees with the ledger.');
-  expect(await command('--database', database.url, '--unattached-hours', '0', '--json')).toBe(1);
+  expect(await reconcile('--database', database.url, '--unattached-hours', '0', '--json')).toBe(1);
   expect(JSON.parse(printed.pop() ?? '')).toContainEqual(expect.objectContaining({ kind: 'unattached' }));
-  expect(await command('--database', database.url, '--unattached-hours', '0')).toBe(1);
+  expect(await reconcile('--database', database.url, '--unattached-hours', '0')).toBe(1);
   expect(printed.pop()).toContain('have no document');
-  expect(await command('--bogus')).toBe(2);
-  expect(printed.pop()).toContain('Usage');
-  expect(await command('--database', 'postgres://127.0.0.1:1/none')).toBe(2);
-  expect(printed.pop()).toContain('could not be read');
+  for (const args of [['--bogus'], [], ['reconcile', 'migrate']]) {
+    expect(await command(...args)).toBe(2);
+    expect(printed.pop()).toContain('Usage');
+  }
+  expect(await reconcile('--database', 'postgres://127.0.0.1:1/none')).toBe(2);
+  expect(printed.pop()).toContain('reconcile failed');
+});
+
+test('the command migrates, says before what it would do, and does it once', async () => {
+  const migrate = (...args: string[]) =>
+    command('migrate', '--database', database.url, '--schema', 'another', ...args);
+  const names = numberingModule.migrations.map(({ name }) => name);
+  expect(await migrate('--dry-run')).toBe(0);
+  expect(printed.splice(0)).toEqual(names.map((name) => `${name}: would be applied`));
+  expect(await migrate()).toBe(0);
+  expect(printed.splice(0)).toEqual(names.map((name) => `${name}: applied`));
+  expect(await migrate()).toBe(0);
+  expect(printed.splice(0)).toEqual(['The tables are at the newest version.']);
 });

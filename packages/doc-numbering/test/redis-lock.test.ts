@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLockManager } from '@solegate/redis-infra';
 import { race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
+import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import { createNumbering, type Numbering } from '../src/index.js';
 import { lockKey } from '../src/request/resolved-request.js';
@@ -162,6 +163,38 @@ describe('lock: always', () => {
     disconnect(redis);
     await proxy.close();
   });
+});
+
+test('a mark that arrives late does not lower the one of a later number', async () => {
+  if (office.redisUrl === undefined) throw new Error('this office has a Redis');
+  const proxy = await startFaultProxy(office.redisUrl);
+  const redis = connectTo(proxy.url);
+  await untilReady(redis);
+  const slow = createNumbering({ database: office.pool, redis, lock: 'never' });
+  const prompt = await office.another({ lock: 'never' });
+  const { state } = await keyOf('LATE');
+  const markOf = () => decision().hget(state, 'last');
+  await slow.issue(to('LATE'));
+  await prompt.issue(to('LATE'));
+  await until(async () => (await markOf()) === '2');
+  proxy.set('blackHole');
+  let sentCount = 0;
+  const connection = redis.decision as Redis;
+  const send = connection.sendCommand.bind(connection);
+  connection.sendCommand = (...command) => {
+    sentCount += 1;
+    return send(...command);
+  };
+  await slow.issue(to('LATE'));
+  await until(() => sentCount > 0);
+  await prompt.issue(to('LATE'));
+  await until(async () => (await markOf()) === '4');
+  proxy.set('pass');
+  await redis.decision.ping();
+  expect(await markOf()).toBe('4');
+  await slow.close();
+  disconnect(redis);
+  await proxy.close();
 });
 
 describe('lock: crowd', () => {

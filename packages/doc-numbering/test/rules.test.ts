@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { race } from '@solegate/testkit';
+import { race, testPooler } from '@solegate/testkit';
+import { createNumbering } from '../src/index.js';
 import { EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();
@@ -114,6 +115,39 @@ test('date order refuses a date before the last one', async () => {
       outcome.status === 'fulfilled' ? outcome.value.sequence : outcome.reason.code,
     ),
   ).toEqual([1, 2, 'DATE_ORDER', 3]);
+});
+
+test.each(['alone', 'together'])('date order takes the date of the last number at once: %s', async (how) => {
+  const series = `SAME_${how.toUpperCase()}`;
+  await withSeries(office.numbering, {
+    series,
+    dimensions: [],
+    template: '{TYPE}-{YEAR}-{SEQ:4}',
+    dateOrder: true,
+  });
+  let statementCount = 0;
+  let keyCount = 0;
+  const database = {
+    connect: async () => {
+      const session = await office.pool.connect();
+      return {
+        query: (statement: { text: string; values: unknown[] }) => {
+          statementCount += 1;
+          return session.query(statement);
+        },
+        release: (error?: Error | boolean) => session.release(error),
+      };
+    },
+  };
+  const numbering = createNumbering({ database, namedStatements: testPooler() !== 'unnamed' });
+  const dated = { ...rfa, series, dimensions: {}, date: '2026-02-01' };
+  const draw = () =>
+    how === 'alone' ? numbering.issue(dated) : numbering.issueMany({ ...dated, key: `key ${++keyCount}` }, 2);
+  await draw();
+  statementCount = 0;
+  await draw();
+  expect(statementCount).toBe(1);
+  await numbering.close();
 });
 
 test('a new version leaves running counters alone, and old dates keep the old version', async () => {

@@ -135,3 +135,46 @@ test('a blocked series gives nothing, in no process, until it is opened again', 
   await define('BLOCK');
   expect(await other.issue(bare('BLOCK'))).toMatchObject({ sequence: 2 });
 });
+
+describe('of two administrators', () => {
+  test('the second, who has not seen the change of the first, is refused and loses nothing', async () => {
+    const { revision } = await define('TWO');
+    const first = await define('TWO', { closedUntil: '2020-12-31', expectedRevision: revision });
+    await expect(define('TWO', { dateOrder: true, expectedRevision: revision })).rejects.toMatchObject({
+      code: 'SERIES_CHANGED',
+      expected: revision,
+      revision: first.revision,
+    });
+    const rules = { closedUntil: '2020-12-31', dateOrder: true, expectedRevision: first.revision };
+    expect(await define('TWO', rules)).toMatchObject({ closedUntil: '2020-12-31', dateOrder: true });
+    expect(await define('TWO', rules)).toMatchObject({ revision: first.revision + 1 });
+  });
+});
+
+test('a space has a default format: series without one get it, now and when they are defined', async () => {
+  const { numbering } = office;
+  const at = { space: 'P9', timeZone: 'Asia/Bangkok', actor: 'a' };
+  const template = '{TYPE}-{YEAR}-{SEQ:3}';
+  await numbering.defineSeries({ ...at, series: 'EARLY' });
+  await numbering.defineSeries({ ...at, series: 'OWN' });
+  await numbering.saveFormat({ ...at, series: 'OWN', template: 'MINE-{YEAR}-{SEQ:4}' });
+  const unfit = numbering.saveDefaultFormat({ ...at, template: '{TYPE}-{YEAR}' });
+  await expect(unfit).rejects.toMatchObject({ code: 'INVALID_FORMAT' });
+  for (const saved of [[expect.objectContaining({ series: 'EARLY', version: 1 })], []]) {
+    expect(await numbering.saveDefaultFormat({ ...at, template })).toEqual(saved);
+  }
+  const late = await numbering.defineSeries({ ...at, series: 'LATE' });
+  expect(await numbering.defineSeries({ ...at, series: 'LATE' })).toEqual(late);
+  // It does not show the dimension, so its numbers could be another counter's.
+  await numbering.defineSeries({ ...at, series: 'WIDE', dimensions: ['ORG'] });
+  const formats = await numbering.listFormats({ space: 'P9' });
+  expect(formats.map((format) => [format.series, format.template])).toEqual([
+    ['EARLY', template],
+    ['LATE', template],
+    ['OWN', 'MINE-{YEAR}-{SEQ:4}'],
+  ]);
+  const issued = await numbering.issue({ space: 'P9', series: 'LATE', actor: 'a' });
+  expect(issued.number).toMatch(/^LATE-\d{4}-001$/);
+  const events = (await numbering.listEvents({ space: 'P9' })).items.map(({ item }) => item.type);
+  expect(events.filter((type) => type === 'default_format_saved')).toHaveLength(1);
+});

@@ -29,6 +29,7 @@ import { runTransaction, type TransactionOptions } from './transaction.js';
  * statement_timeout, and statements that wait for rows carry a lock limit (lock-limit.ts).
  */
 
+/** Which pool is bounded, and how. */
 export interface BoundedDatabaseOptions {
   readonly pool: SqlPool;
   /** Connections in use at a time, from 1. Give it what the pool may have for this package. Default: 10, as in `pg`. */
@@ -44,6 +45,7 @@ export interface BoundedDatabaseOptions {
   readonly onRetry?: ((facts: RetryFacts) => void) | undefined;
 }
 
+/** How a statement that changes something may be repeated. */
 export interface ChangeOptions {
   /**
    * How often one statement may run, from 1; more than once only for a statement of which a second run does nothing.

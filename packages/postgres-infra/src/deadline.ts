@@ -9,6 +9,8 @@ export class Deadline {
   }
 
   /**
+   * A moment to come.
+   *
    * @param timeoutMs from now, in milliseconds
    * @param now milliseconds of a clock that never goes back; the default is right outside of tests
    */
@@ -26,6 +28,7 @@ export class Deadline {
     return Math.max(0, this.#atMs - this.#now());
   }
 
+  /** Whether no time is left. */
   get hasPassed(): boolean {
     return this.leftMs === 0;
   }

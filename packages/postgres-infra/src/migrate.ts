@@ -31,6 +31,7 @@ export interface Migration {
   readonly compatibleFrom?: string;
 }
 
+/** Which versions are brought to which schema. */
 export interface MigrateOptions {
   /** Of whom the versions are, such as `doc-numbering`; each package counts its own. */
   readonly package: string;

@@ -52,6 +52,7 @@ export class PostgresFailure extends Error {
     Object.defineProperty(PostgresFailure.prototype, FAILURE, { value: true });
   }
 
+  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && FAILURE in value;
   }

@@ -6,6 +6,7 @@ const QUICK_REPEAT_MAX = 3;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
+/** How long and how often work may be repeated. */
 export interface RepeatOptions {
   /** Nothing is sent after it. */
   readonly deadline: Deadline;
@@ -13,9 +14,11 @@ export interface RepeatOptions {
   readonly attemptMax?: number;
   /** From 0 up to 1, to spread repeats of many callers. Default: `Math.random`. */
   readonly random?: () => number;
+  /** Called before each repeat. */
   readonly onRetry?: ((facts: RetryFacts) => void) | undefined;
 }
 
+/** An attempt that failed and is followed by another. */
 export interface RetryFacts {
   /** Attempts so far, from 1. */
   readonly attempt: number;

@@ -16,6 +16,7 @@ export function withName(statement: SqlStatement, isNamed: boolean): SqlStatemen
     : { text: statement.text, values: statement.values };
 }
 
+/** What a statement gave, as `pg` returns it. */
 export interface SqlResult {
   readonly rows: unknown[];
   readonly rowCount: number | null;
@@ -23,6 +24,7 @@ export interface SqlResult {
 
 /** Runs statements, one after the other, on one connection or in one transaction. */
 export interface SqlSession {
+  /** Runs one statement; rejects with the error of the driver. */
   query(statement: SqlStatement): Promise<SqlResult>;
 }
 
@@ -32,11 +34,13 @@ export interface PooledSession extends SqlSession {
   release(error?: Error | boolean): void;
   /** A connection that ends between two statements reports it here; pg ends the process when nobody listens. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
+  /** Takes such a listener away again. */
   off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** Where connections come from. */
 export interface SqlPool {
+  /** Takes a connection, which is given back by its `release`. */
   connect(): Promise<PooledSession>;
   /** Reports each new connection before anything else can happen on it. */
   on?(event: 'connect', listener: (session: PooledSession) => void): unknown;

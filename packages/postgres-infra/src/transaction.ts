@@ -9,6 +9,7 @@ import {
 } from './postgres-failure.js';
 import { type SqlResult, type SqlSession, type SqlStatement, withName } from './sql-session.js';
 
+/** How a transaction ends. */
 export interface TransactionOptions<Result> {
   /** Whether what was done is kept: COMMIT, else ROLLBACK. Default: whatever the result, COMMIT. */
   readonly keeps?: (result: Result) => boolean;

@@ -23,7 +23,7 @@ export type RedisPurpose = 'decision' | 'background' | 'subscriber';
 
 /** Options of {@link connectRedis}. */
 export interface ConnectRedisOptions {
-  /** `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://`; see {@link parseRedisUrl}. */
+  /** `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://`. */
   readonly url: string;
   readonly purpose: RedisPurpose;
   /** Shown by `CLIENT LIST`; letters, digits, `-`, `_`, `.` and `:`. Default: `solegate-` and the purpose. */

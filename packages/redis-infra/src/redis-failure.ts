@@ -29,6 +29,7 @@ export abstract class RedisFailure extends Error {
     Object.defineProperty(RedisFailure.prototype, FAILURE, { value: true });
   }
 
+  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== RedisFailure) return Function.prototype[Symbol.hasInstance].call(this, value);

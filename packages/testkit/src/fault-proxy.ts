@@ -56,13 +56,18 @@ export function delay(ms: number): FaultMode {
  * @throws TypeError when the URL names no port and has none by custom
  */
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
-  const target = new URL(targetUrl);
-  target.port ||= CUSTOMARY_PORTS[target.protocol] ?? '';
-  if (target.port === '') throw new TypeError(`The target ${target.protocol}//${target.host} needs a port`);
+  const target = withPort(targetUrl);
   const listener = createServer({ allowHalfOpen: true, noDelay: true });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return new FaultProxy(target, listener);
+}
+
+function withPort(targetUrl: string): URL {
+  const target = new URL(targetUrl);
+  target.port ||= CUSTOMARY_PORTS[target.protocol] ?? '';
+  if (target.port === '') throw new TypeError(`The target ${target.protocol}//${target.host} needs a port`);
+  return target;
 }
 
 const CUSTOMARY_PORTS: Record<string, string> = {
@@ -76,10 +81,10 @@ export class FaultProxy implements AsyncDisposable {
   /** The target's URL with the proxy's address in it: credentials, path and query are kept. */
   readonly url: string;
   readonly port: number;
-  readonly #target: URL;
   readonly #listener: Server;
   readonly #connections = new Set<ProxiedConnection>();
   readonly #rulesByPort = new Map<number, Rule>();
+  #target: URL;
   #rule = ruleOf('pass', {});
   #strikeCount = 0;
 
@@ -119,6 +124,16 @@ export class FaultProxy implements AsyncDisposable {
       this.#rulesByPort.set(scope.clientPort, rule);
     }
     for (const connection of this.#connections) this.#obey(connection);
+  }
+
+  /**
+   * From now on another server stands behind the proxy, as after a fail-over; what is connected to the old one is reset.
+   *
+   * @throws TypeError as `startFaultProxy` does
+   */
+  redirect(targetUrl: string): void {
+    this.#target = withPort(targetUrl);
+    for (const connection of this.#connections) connection.reset();
   }
 
   /** Ends every connection and the listener. May be called twice. */

@@ -1,4 +1,5 @@
 export { ConnectionLeakError } from './connection-leak.js';
+export { Dice } from './dice.js';
 export { delay, type FaultMode, type FaultProxy, type FaultScope, startFaultProxy } from './fault-proxy.js';
 export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './fork-typescript.js';
 export {

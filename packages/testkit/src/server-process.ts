@@ -60,7 +60,9 @@ export class ServerProcess {
     const children = await this.#children();
     for (const child of children) signal(child, 'SIGKILL');
     this.#signal('SIGKILL');
-    await this.#exited;
+    // A server does not keep our process alive; waiting for its end does.
+    const wait = setInterval(() => {}, 1000);
+    await this.#exited.finally(() => clearInterval(wait));
   }
 
   #signal(name: NodeJS.Signals): void {

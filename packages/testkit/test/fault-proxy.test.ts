@@ -260,6 +260,18 @@ test('a fault that strikes no times is refused', () => {
   expect(() => proxy.set('cutAfterReply', { count: 0 })).toThrow(RangeError);
 });
 
+test('a redirected proxy resets what was connected, and has the other server behind it', async () => {
+  await using other = await createTestRedis();
+  await using moving = await startFaultProxy(redis.url);
+  const client = new Redis(moving.url, { retryStrategy: () => 10 });
+  clients.push(client);
+  client.on('error', () => {});
+  await client.set('whose', 'first');
+  moving.redirect(other.url);
+  await other.client.set('whose', 'other');
+  await until(async () => (await client.get('whose')) === 'other');
+});
+
 test('a target without a port is refused', async () => {
   await expect(startFaultProxy('amqp://somewhere')).rejects.toThrow('needs a port');
 });

@@ -12,6 +12,7 @@ import { assertWhole } from './trip/input.js';
 
 /** Work in the background; `stop` waits for what is under way and may be called twice. */
 export interface BackgroundWork extends AsyncDisposable {
+  /** Begins no more work and waits for what is under way. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -21,6 +22,7 @@ export interface OutboxRelay extends BackgroundWork {
   wake(): void;
 }
 
+/** How often a sweeper works, on how much, and what it removes. */
 export interface SweeperOptions {
   /** Between two sweeps, 10 to 3,600,000 ms. Default 1,000. */
   readonly intervalMs?: number;
@@ -36,6 +38,7 @@ export interface SweeperOptions {
   readonly attemptsKeptMs?: number;
 }
 
+/** Where events are published, how soon, and how many at a time. */
 export interface OutboxRelayOptions {
   /** Where to publish: best a connection of purpose `background`. Default: the reservation's own. */
   readonly redis?: RedisConnection;

@@ -5,6 +5,7 @@ import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
 import { guardedObserver, type TripObserver } from './trip/observer.js';
 
+/** The stores, the times of an offer, and the bounds of every call. */
 export interface TripReservationOptions {
   /** The primary, never a replica. Two of its connections serve all accepts of a process. */
   readonly database: SqlPool;
@@ -35,10 +36,11 @@ export interface TripReservationOptions {
   /** A driver who has waited so long at the pickup may report a no-show, 0 to 86,400,000 ms. Default 300,000. */
   readonly noShowAfterMs?: number;
   readonly observer?: TripObserver;
-  /**
-   * Milliseconds for circuit, memory and measurements; nothing that decides uses it. Default: `performance`.
-   */
-  readonly clock?: { now(): number };
+  /** For circuit, memory and measurements; nothing that decides uses it. Default: `performance`. */
+  readonly clock?: {
+    /** Milliseconds of a clock that never goes back. */
+    now(): number;
+  };
   /** 0 <= x < 1; spreads retries and background work of several gateways. Default: `Math.random`. */
   readonly random?: () => number;
 }

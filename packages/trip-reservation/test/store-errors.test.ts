@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Redis } from 'ioredis';
 import { TripReservationError } from '../src/index.js';
-import { CountingPool, freshId, freshIds, Stores } from './stores.js';
+import { CountingPool, freshId, freshIds, PATIENT, Stores } from './stores.js';
 import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
@@ -102,6 +103,43 @@ test('a lost reply stays unknown when nobody can be asked what became of it', as
   expect(await stores.withoutRedis().acceptTrip({ tripId, driverId, offerEpoch: 1 })).toMatchObject({
     kind: 'ACCEPTED',
   });
+});
+
+/** What Redis was asked about one offer by this connection. */
+function askedAbout(redis: Redis, tripId: bigint): () => number {
+  let count = 0;
+  const original = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, ...rest) => {
+    if (command.args.some((argument) => argument === `trip_lock:${tripId}:1`)) count += 1;
+    return original(command, ...rest);
+  };
+  return () => count;
+}
+
+test('whoever may have the trip keeps the gate: it is asked for and not opened again', async () => {
+  const redis = (await stores.connectPatiently()) as Redis;
+  const { id: tripId } = await stores.openTrip();
+  const askCount = askedAbout(redis, tripId);
+  const trips = stores.withoutRedis({
+    redis,
+    ...PATIENT,
+    database: watchedPool(stores.database.pool, () => Promise.reject(errorOf('57P01'))),
+    requestTimeoutMs: 300,
+  });
+  expect(await meaningOf(trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 }))).toEqual(UNKNOWN);
+  await trips.close();
+  expect(askCount()).toBe(1);
+});
+
+test('whoever has the trip shows it at the gate, and does not open it', async () => {
+  const redis = (await stores.connectPatiently()) as Redis;
+  const { id: tripId } = await stores.openTrip();
+  const askCount = askedAbout(redis, tripId);
+  const trips = stores.withoutRedis({ redis, ...PATIENT });
+  const driverId = freshId();
+  expect(await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })).toMatchObject({ kind: 'ACCEPTED' });
+  await trips.close();
+  expect(askCount()).toBe(2);
 });
 
 test('only the driver who was asked for is left in doubt; the others of the round may simply ask again', async () => {

@@ -1,9 +1,11 @@
 /*
  * Breaks the files that decide who may mint what, one small change at a time, and runs their quick tests: whatever passes is
  * a guard that no test shows to matter, or a change that makes no difference. Those that are known to make none are
- * explained in mutation-survivors.json; any other fails the run. Takes about half an hour.
+ * explained in mutation-survivors.json; any other fails the run. Takes about half an hour; a slice takes its part of that.
  *
- * node scripts/mutate.mjs [part of a path]     needs TEST_REDIS_URL and no uncommitted work in the files it breaks
+ * node scripts/mutate.mjs [part of a path] [slice, such as 2/5]
+ *
+ * Needs TEST_REDIS_URL and no uncommitted work in the files it breaks.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const survivorsFile = join(root, 'scripts/mutation-survivors.json');
+/** Ends a run with its first failed test: one is enough. */
+const firstFailure = join(root, 'scripts/first-failure.mjs');
 const TIMEOUT_MS = 120_000;
 
 /** Quick ones first: what they notice, the others need not be asked about. */
@@ -21,18 +25,25 @@ const lease = [
 ];
 const generator = [['test/mint-path.test', 'test/tsid-generator.test'], ['test/node-registry.test']];
 const threads = [['test/shared-generator.test']];
+const list = [['test/node-lease.test']];
 const targets = {
   'src/generator/tsid-generator.ts': generator,
   'src/generator/mint-limit.ts': generator,
   'src/generator/clock-reader.ts': generator,
   'src/threads/shared-cell.ts': threads,
   'src/threads/shared-owner.ts': threads,
+  'src/threads/shared-generator.ts': threads,
   'src/node-lease/fleet/fleet-memory.lua.ts': lease,
   'src/node-lease/fleet/claim-node.lua.ts': lease,
   'src/node-lease/fleet/renew-node.lua.ts': lease,
   'src/node-lease/fleet/release-node.lua.ts': lease,
+  'src/node-lease/fleet/node-fleet.ts': lease,
+  'src/node-lease/fleet/list-nodes.lua.ts': list,
+  'src/node-lease/fleet/list-node-leases.ts': list,
   'src/node-lease/node-lease.ts': lease,
   'src/node-lease/claim-node.ts': lease,
+  'src/node-lease/held-node.ts': lease,
+  'src/node-lease/lease-monitor.ts': lease,
 };
 
 const shared = [
@@ -110,9 +121,9 @@ function passesGroup(tests) {
   const jest = [
     '--experimental-vm-modules',
     'node_modules/jest/bin/jest.js',
-    '--bail',
     '--silent',
     '--runInBand',
+    `--testEnvironment=${firstFailure}`,
   ];
   return new Promise((resolve) => {
     const run = spawn(process.execPath, [...jest, ...tests], { cwd: root, stdio: 'ignore', detached: true });
@@ -125,11 +136,14 @@ function passesGroup(tests) {
 }
 
 const wanted = process.argv[2] ?? '';
+const [slice, sliceCount] = (process.argv[3] ?? '1/1').split('/').map(Number);
 const explained = new Map(
   JSON.parse(readFileSync(survivorsFile, 'utf8')).map(({ mutant, why }) => [mutant, why]),
 );
 const chosen = Object.entries(targets).filter(([file]) => file.includes(wanted));
 const survivors = [];
+/** Names of all mutants of this run. */
+const made = new Set();
 let mutantCount = 0;
 for (const [file, tests] of chosen) {
   const path = join(root, file);
@@ -139,10 +153,13 @@ for (const [file, tests] of chosen) {
     restore();
     process.exit(130);
   });
+  const mutants = [...mutantsOf(file, original)].filter((_mutant, index) => index % sliceCount === slice - 1);
+  if (mutants.length === 0) continue;
   if (!(await passes(tests))) throw new Error(`The tests of ${file} fail without any change.`);
   try {
-    for (const { name, text } of mutantsOf(file, original)) {
+    for (const { name, text } of mutants) {
       mutantCount += 1;
+      made.add(name);
       writeFileSync(path, text);
       if (!(await passes(tests))) continue;
       survivors.push(name);
@@ -154,10 +171,13 @@ for (const [file, tests] of chosen) {
   console.log(`${file}: done, ${mutantCount} mutants so far`);
 }
 const unexplained = survivors.filter((name) => !explained.has(name));
+const isWhole = sliceCount === 1;
 const stale = [...explained.keys()].filter(
-  (name) => chosen.some(([file]) => name.startsWith(file)) && !survivors.includes(name),
+  (name) =>
+    !survivors.includes(name) &&
+    (made.has(name) || (isWhole && chosen.some(([file]) => name.startsWith(`${file}:`)))),
 );
-for (const name of stale) console.log(`explained, but noticed by a test now: ${name}`);
+for (const name of stale) console.log(`explained, but noticed by a test now, or made no more: ${name}`);
 console.log(
   `${mutantCount} mutants, ${survivors.length} survived, ${unexplained.length} of them unexplained`,
 );

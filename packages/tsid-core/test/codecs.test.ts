@@ -91,10 +91,10 @@ describe.each(codecs)('$form', ({ form, write, read, lenient }) => {
       const middle = kind === 'remove' ? '' : character;
       const mutant = text.slice(0, index) + (kind === 'swap' ? swapped : middle + tail);
       try {
-        expect(write(read(mutant))).toBe(mutant);
+        return write(read(mutant)) === mutant;
       } catch (error) {
-        expect(error).toBeInstanceOf(MalformedTsidError);
         refusedCount++;
+        return error instanceof MalformedTsidError;
       }
     });
     fc.assert(mutated, { numRuns: 10_000 });
@@ -137,10 +137,8 @@ describe('fixed width', () => {
   test('bytes compare as the numbers do, and read back', () => {
     const numbers = [...boundaries, ...randomValues(20_000)].sort((one, other) => (one < other ? -1 : 1));
     const bytes = numbers.map((id) => toBytes(id));
-    for (const [index, one] of bytes.entries()) {
-      expect(parseBytes(one)).toBe(numbers[index]);
-      if (index > 0) expect(Buffer.compare(bytes[index - 1] ?? one, one)).toBeLessThanOrEqual(0);
-    }
+    expect(bytes.map((one) => parseBytes(one))).toEqual(numbers);
+    expect(bytes.findIndex((one, index) => Buffer.compare(bytes[index - 1] ?? one, one) > 0)).toBe(-1);
     for (const vector of vectors.forms) expect([...toBytes(BigInt(vector.decimal))]).toEqual(vector.bytes);
     let wrong: bigint | undefined;
     for (const id of randomValues(longer(100_000, 1_000_000)))
@@ -183,8 +181,9 @@ describe('lenient parsers', () => {
   });
 
   test('read whatever the strict parsers read', () => {
-    for (const id of randomValues(2_000)) {
-      for (const { write, lenient } of codecs) expect(lenient(write(id))).toBe(id);
+    for (const { write, lenient } of codecs) {
+      const ids = [...randomValues(2_000)];
+      expect(ids.map((id) => lenient(write(id)))).toEqual(ids);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestRedis, type ManualClock, manualClock, type TestRedis } from '@solegate/testkit';
+import { createTestRedis, type ManualClock, manualClock, type TestRedis, until } from '@solegate/testkit';
 import { createTsidGenerator, defineLayout } from '../src/index.js';
 import {
   leaseNode,
@@ -167,6 +167,51 @@ describe('a claim', () => {
     });
   });
 
+  test('is made again when the clock was read long before it arrived, and only once', async () => {
+    let claimCount = 0;
+    const send = redis.client.sendCommand.bind(redis.client);
+    redis.client.sendCommand = (command, ...rest) => {
+      if (command.name.startsWith('eval')) claimCount += 1;
+      return send(command, ...rest);
+    };
+    // Read while the connection was being made, which took ten seconds.
+    const lateOnce = () => clock.now() - (claimCount === 0 ? 10_000 : 0);
+    expect((await first({ now: lateOnce })).health()).toMatchObject({ node: 0, clockDifferenceMs: 0 });
+    expect(claimCount).toBe(2);
+    await expect(leased({ now: () => clock.now() - 10_000 })).rejects.toMatchObject({
+      code: 'CLOCK_DIFFERENCE',
+      differenceMs: -10_000,
+    });
+    expect(claimCount).toBe(4);
+  });
+
+  test('by a clock that stands still below the floor is given back', async () => {
+    await expect(
+      first({ now: () => clock.now() - 40, windowMs: 300, renewEveryMs: 100, skewMaxMs: 50 }),
+    ).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', differenceMs: -40 });
+    expect(await redis.client.hget(GRANTS, '0')).toMatch(/^- /);
+  });
+
+  test('says how often a Redis that is away was asked', async () => {
+    const away = redis.client.duplicate({ lazyConnect: true });
+    away.disconnect();
+    const claim = leased({ redis: away });
+    await expect(claim).rejects.toMatchObject({ code: 'NODE_LEASE_UNAVAILABLE' });
+    const { attemptCount } = (await claim.catch((error: unknown) => error)) as { attemptCount: number };
+    expect(attemptCount).toBeGreaterThan(1);
+  });
+
+  test('waits for a quarantine that is as long as it may wait, and not a millisecond longer', async () => {
+    const short = { windowMs: 600, skewMaxMs: 100 };
+    await (await first(short)).release();
+    await redis.client.hset(META, 'run', 'another');
+    expect(await refusal({ ...short, waitMaxMs: 699 })).toMatchObject({ reason: 'RESTARTED', leftMs: 700 });
+    const waiting = leased({ ...short, waitMaxMs: 700 });
+    await until(() => last()?.kind === 'quarantined');
+    await at(700);
+    expect((await waiting).node).toBe(1);
+  });
+
   test('may bring windows as long as the fleet waits, and not a millisecond longer', async () => {
     await first();
     expect(await refusal({ windowMs: 30_001, skewMaxMs: 5_000 })).toMatchObject({
@@ -225,8 +270,47 @@ describe('a renewal', () => {
   test('is accepted with the next token too: the answer to the last one may have been lost', async () => {
     const lease = await first();
     await remember({ token: 'token-2', life: (await lifeNow()) ?? '' });
+    await at(1);
     await lease.renew();
+    expect(last()).toMatchObject({ kind: 'renewed', ceilingMs: START_MS + 1 + WINDOW_MS });
     expect(await redis.client.hget(GRANTS, '0')).toMatch(/^token-2 token-1 /);
+  });
+
+  test('says how long it took, and how far the last ID is ahead of the clock', async () => {
+    const lease = await first();
+    const generator = createTsidGenerator({ lease, now: () => clock.now() + 700, namespace: 'run ahead' });
+    expect(lease.health().runAheadMs).toBe(0);
+    generator.next();
+    expect(lease.health().runAheadMs).toBe(700);
+    await at(1_000);
+    expect(lease.health().runAheadMs).toBe(0);
+    const askedMs = performance.now();
+    await lease.renew();
+    expect(lease.health().renewLatencyMs).toBeGreaterThan(0);
+    expect(lease.health().renewLatencyMs).toBeLessThanOrEqual(performance.now() - askedMs);
+    generator.close();
+  });
+
+  test('writes down again what the fleet agrees on, where Redis forgot it', async () => {
+    const lease = await first({ quarantineMs: 40_000, allocatorId: 'database-a' });
+    await redis.client.del(META);
+    await lease.renew();
+    expect(await redis.client.hmget(META, 'layout', 'epochMs', 'allocatorId', 'quarantineMs')).toEqual([
+      '42/10/12',
+      String(lease.layout.epochMs),
+      'database-a',
+      '40000',
+    ]);
+  });
+
+  test('that finds no node looks at the quarantine again within a second, by itself', async () => {
+    const lease = await first({ automatic: true });
+    await at(WINDOW_MS);
+    await lease.renew();
+    await redis.client.hset(META, 'run', 'another');
+    await lease.renew();
+    const looks = () => events.filter(({ kind }) => kind === 'quarantined').length;
+    await until(() => looks() >= 2);
   });
 
   test('with any other token ends the lease', async () => {

@@ -2,14 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchResult } from '../measuring/result.js';
-import { readmeBlock } from './readme-block.js';
+import { origin, readmeBlock } from './readme-block.js';
 import { readResult, writeResult } from './result-file.js';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
 const STORED = join(CHECKOUT, 'docs', 'bench', 'result.json');
 
-/** `<!-- bench:numbers -->`, anything, `<!-- /bench -->`. */
-const BLOCK = /<!-- bench:([\w.-]+) -->\n[\s\S]*?<!-- \/bench -->/g;
+/** `<!-- bench:figures -->`, anything, `<!-- /bench -->`. */
+const BLOCK = /<!-- bench:([^\n]+) -->\n[\s\S]*?<!-- \/bench -->/g;
 
 /**
  * Stores the result under `docs/bench` and writes its figures into every README that has a marked block, so that no
@@ -34,8 +34,11 @@ export async function publish(result: BenchResult, checkout = CHECKOUT): Promise
 
 /** The text with every marked block filled from the result. */
 export function withBlocks(text: string, result: BenchResult): string {
+  let left = text.match(BLOCK)?.length ?? 0;
   return text.replace(BLOCK, (_block, name: string) => {
-    return `<!-- bench:${name} -->\n${readmeBlock(name, result)}\n<!-- /bench -->`;
+    left -= 1;
+    const end = left === 0 ? `\n\n${origin(result)}` : '';
+    return `<!-- bench:${name} -->\n${readmeBlock(name, result)}${end}\n<!-- /bench -->`;
   });
 }
 
@@ -51,7 +54,7 @@ export async function unpublishedReadmes(): Promise<string[]> {
 }
 
 async function readmeFiles(checkout: string): Promise<string[]> {
-  const folders = [checkout];
+  const folders = [checkout, join(checkout, 'docs', 'bench')];
   for (const group of ['packages', 'apps']) {
     const entries = await readdir(join(checkout, group), { withFileTypes: true }).catch(() => []);
     folders.push(

@@ -7,7 +7,7 @@ import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
-import { type TripPlan, tripPlans, warmUpLoad } from './trip-plans.js';
+import { type TripPlan, tripPlans } from './trip-plans.js';
 import type { TripAnswer } from './trips-request.js';
 import { verifyTrips } from './verify-trips.js';
 
@@ -54,7 +54,6 @@ function crewPlanOf(
         ? { metric: 'perSecond', unit: 'requests/s', better: 'more' }
         : { metric: 'acceptsPerSecond', unit: 'accepts/s', better: 'more' },
     load,
-    warmUp: warmUpLoad,
     repeatCount,
     crew: ({ name }) => crews.get(name, plan.processes),
     prepare: ({ name }, _round, load) =>

@@ -18,6 +18,7 @@ export interface TripPlan {
   readonly driverPool: number;
   /** Runs that make one repeat. */
   readonly rounds: Rounds;
+  readonly warmUp: Load;
   /** Runs of the warm-up. */
   readonly warmUpRounds: Rounds;
   readonly subjects: readonly PlannedSubject[];
@@ -55,7 +56,13 @@ const wideSubjects: readonly SubjectName[] = [
  * A gateway runs for weeks: its code is compiled for speed, its connections have planned their statements. Bursts would
  * take minutes to get there, so that many accepts come one after the other first, and again while that is quick.
  */
-export const warmUpLoad = { kind: 'list', inFlight: 400, count: 20_000 } as const satisfies Load;
+const WARM_UP = { kind: 'list', inFlight: 400, count: 20_000 } as const satisfies Load;
+/** Enough to open all connections: a quick run of a shape of one's own tries the scenario rather than measures it. */
+const TRIAL_WARM_UP = { ...WARM_UP, count: 400 } as const satisfies Load;
+
+function warmUp(settings: RunSettings): Load {
+  return settings.quick && hasOwnShape(settings) ? TRIAL_WARM_UP : WARM_UP;
+}
 
 function warmUpRounds({ quick }: RunSettings): Rounds {
   return quick ? { countMax: 1, enoughMs: 0 } : { countMax: 10, enoughMs: 2000 };
@@ -72,6 +79,7 @@ function burst(driverCount: number, processes: number, settings: RunSettings): T
     inFlight: driverCount,
     driverPool: 0,
     rounds: { countMax: settings.quick ? 3 : driverCount >= 1000 ? 20 : 50, enoughMs: 1000 },
+    warmUp: warmUp(settings),
     warmUpRounds: warmUpRounds(settings),
     subjects: planned(settings.quick ? essential : everybody),
   };
@@ -88,6 +96,7 @@ function wide(processes: number, settings: RunSettings): TripPlan {
     inFlight: 400,
     driverPool: 20_000,
     rounds: { countMax: settings.quick ? 1 : 10, enoughMs: 500 },
+    warmUp: warmUp(settings),
     warmUpRounds: warmUpRounds(settings),
     subjects: planned(settings.quick ? essential : wideSubjects),
   };

@@ -81,6 +81,10 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...precondition,
     text: ({ rules }) => `Numbers were issued already, so ${rules.join(', ')} cannot change any more.`,
   },
+  SERIES_CHANGED: {
+    ...precondition,
+    text: 'Somebody else has changed this series meanwhile; read it again and repeat your change.',
+  },
   EXHAUSTED: {
     ...precondition,
     text: ({ limit }) =>

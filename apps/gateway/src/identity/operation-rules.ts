@@ -52,6 +52,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
     counted: { argument: 'count', perPoint: 100 },
   },
   'Mutation.saveDocumentNumberFormat': { roles: ['admin'], weight: 5 },
+  'Mutation.saveDefaultDocumentNumberFormat': { roles: ['admin'], weight: 10 },
   'Mutation.issueDocumentNumber': { roles: CLERKS, weight: 2 },
   'Mutation.issueDocumentNumbers': {
     roles: CLERKS,
@@ -64,6 +65,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.defineDocumentSeries': { roles: ['admin'], weight: 5 },
   'Mutation.blockDocumentSeries': { roles: ['admin'], weight: 5 },
   'Mutation.unblockDocumentSeries': { roles: ['admin'], weight: 5 },
+  'Mutation.archiveDocumentNumbers': { roles: ['admin'], weight: 20 },
   'Mutation.withdrawDocumentNumberFormat': { roles: ['admin'], weight: 5 },
   'Mutation.acceptCounterRegression': { roles: ['admin'], weight: 5 },
   'Mutation.assignDocumentNumber': { roles: ['admin'], weight: 5 },

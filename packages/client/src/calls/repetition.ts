@@ -37,6 +37,9 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   blockDocumentSeries: 'SAME',
   unblockDocumentSeries: 'SAME',
   withdrawDocumentNumberFormat: 'SAME',
+  // A repeat does nothing more, but it says that nothing was left to do.
+  archiveDocumentNumbers: 'ONCE',
+  saveDefaultDocumentNumberFormat: 'ONCE',
   // IDs that nobody got are no loss.
   generateTsids: 'SAME',
 

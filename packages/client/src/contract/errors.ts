@@ -11,6 +11,7 @@ type RefusalCode =
 
 type UnavailableCode = 'CONTENTION' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE';
 
+/** Codes of every error that this client throws; the compiler can check a table over them. */
 export type SolegateErrorCode =
   | RefusalCode
   | UnavailableCode
@@ -77,6 +78,7 @@ export abstract class SolegateError extends Error {
     Object.defineProperty(SolegateError.prototype, ERROR, { value: true });
   }
 
+  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== SolegateError) return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -10,6 +10,7 @@ export interface Operation {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
+/** What a call may be given beside its variables. */
 export interface CallOptions {
   /** Ends the call with an {@link AbortedError}; what it was to do may have been done. */
   readonly signal?: AbortSignal;
@@ -22,6 +23,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+/** What a subscription may be given beside its variables. */
 export interface SubscribeOptions {
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;

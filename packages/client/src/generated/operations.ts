@@ -5,6 +5,8 @@ import type {
   AcceptCounterRegressionMutationVariables,
   AcceptTripMutation,
   AcceptTripMutationVariables,
+  ArchiveDocumentNumbersMutation,
+  ArchiveDocumentNumbersMutationVariables,
   AssignDocumentNumberMutation,
   AssignDocumentNumberMutationVariables,
   BlockDocumentSeriesMutation,
@@ -87,6 +89,8 @@ import type {
   RequestTripMutationVariables,
   ReserveDocumentNumberMutation,
   ReserveDocumentNumberMutationVariables,
+  SaveDefaultDocumentNumberFormatMutation,
+  SaveDefaultDocumentNumberFormatMutationVariables,
   SaveDocumentNumberFormatMutation,
   SaveDocumentNumberFormatMutationVariables,
   SkipDocumentNumbersMutation,
@@ -119,7 +123,7 @@ import type {
   WithdrawDocumentNumberFormatMutationVariables,
 } from './types.js';
 
-export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'assignDocumentNumber' | 'blockDocumentSeries' | 'broadcastTrip' | 'cancelDocumentNumber' | 'cancelTrip' | 'completeTrip' | 'confirmDocumentNumber' | 'createCorrespondence' | 'createCorrespondenceType' | 'createDiscipline' | 'createOrganization' | 'createProject' | 'defineDocumentSeries' | 'generateTsids' | 'importDocumentNumbers' | 'issueDocumentNumber' | 'issueDocumentNumbers' | 'reconcileDocumentNumbers' | 'rejectTrip' | 'replaceDocumentNumber' | 'reportArrival' | 'reportNoShow' | 'requestTrip' | 'reserveDocumentNumber' | 'saveDocumentNumberFormat' | 'skipDocumentNumbers' | 'startTrip' | 'unblockDocumentSeries' | 'updateDriverPosition' | 'voidDocumentNumber' | 'withdrawDocumentNumberFormat';
+export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'archiveDocumentNumbers' | 'assignDocumentNumber' | 'blockDocumentSeries' | 'broadcastTrip' | 'cancelDocumentNumber' | 'cancelTrip' | 'completeTrip' | 'confirmDocumentNumber' | 'createCorrespondence' | 'createCorrespondenceType' | 'createDiscipline' | 'createOrganization' | 'createProject' | 'defineDocumentSeries' | 'generateTsids' | 'importDocumentNumbers' | 'issueDocumentNumber' | 'issueDocumentNumbers' | 'reconcileDocumentNumbers' | 'rejectTrip' | 'replaceDocumentNumber' | 'reportArrival' | 'reportNoShow' | 'requestTrip' | 'reserveDocumentNumber' | 'saveDefaultDocumentNumberFormat' | 'saveDocumentNumberFormat' | 'skipDocumentNumbers' | 'startTrip' | 'unblockDocumentSeries' | 'updateDriverPosition' | 'voidDocumentNumber' | 'withdrawDocumentNumberFormat';
 
 /** One method for each document of operations/, named as the document. */
 export interface Methods {
@@ -127,6 +131,8 @@ export interface Methods {
   acceptCounterRegression(variables: AcceptCounterRegressionMutationVariables, options?: CallOptions): Promise<AcceptCounterRegressionMutation['acceptCounterRegression']>;
   /** Of all drivers who call it for one offer exactly one gets TripAccepted, and again on repeat. TripUndecided: ask again after retryAfterMs. New outcomes may come, so have a default branch. */
   acceptTrip(variables: AcceptTripMutationVariables, options?: CallOptions): Promise<AcceptTripMutation['acceptTrip']>;
+  /** Moves the ledger of periods that end by closedUntil to the archive. Look-ups and lists know these numbers as before; they can no longer be voided, and closedUntil cannot go back. Repeating it does nothing. */
+  archiveDocumentNumbers(variables: ArchiveDocumentNumbersMutationVariables, options?: CallOptions): Promise<ArchiveDocumentNumbersMutation['archiveDocumentNumbers']>;
   /** Gives out one chosen number of a series. */
   assignDocumentNumber(variables: AssignDocumentNumberMutationVariables, options?: CallOptions): Promise<AssignDocumentNumberMutation['assignDocumentNumber']>;
   /** Stops a series: whoever asks it for a number gets SeriesBlocked with the reason. */
@@ -209,6 +215,8 @@ export interface Methods {
   requestTrip(variables: RequestTripMutationVariables, options?: CallOptions): Promise<RequestTripMutation['requestTrip']>;
   /** Holds the next number for a while. */
   reserveDocumentNumber(variables: ReserveDocumentNumberMutationVariables, options?: CallOptions): Promise<ReserveDocumentNumberMutation['reserveDocumentNumber']>;
+  /** Saves a template that every series of the project without a format gets as its first version, now or when it is defined, if it fits. Returns what was saved for series that are there. */
+  saveDefaultDocumentNumberFormat(variables: SaveDefaultDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<SaveDefaultDocumentNumberFormatMutation['saveDefaultDocumentNumberFormat']>;
   /** Checks a template and saves it; a template under which two counters could print the same is refused. */
   saveDocumentNumberFormat(variables: SaveDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<SaveDocumentNumberFormatMutation['saveDocumentNumberFormat']>;
   /** Records the numbers up to one as cancelled. */
@@ -244,6 +252,7 @@ export interface Methods {
 export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   acceptCounterRegression: { kind: 'mutation', field: 'acceptCounterRegression', text: 'mutation AcceptCounterRegression($input:AcceptCounterRegressionInput!){acceptCounterRegression(input:$input){lastNumber highWaterMark}}' },
   acceptTrip: { kind: 'mutation', field: 'acceptTrip', text: 'mutation AcceptTrip($input:AnswerOfferInput!){acceptTrip(input:$input){__typename ...TripRefusalFields ...on TripAccepted{tripId driverId offerEpoch acceptedAt}...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs}}}fragment TripRefusalFields on TripRefusal{message tripId}' },
+  archiveDocumentNumbers: { kind: 'mutation', field: 'archiveDocumentNumbers', text: 'mutation ArchiveDocumentNumbers($input:UnblockDocumentSeriesInput!){archiveDocumentNumbers(input:$input){counterCount numberCount}}' },
   assignDocumentNumber: { kind: 'mutation', field: 'assignDocumentNumber', text: 'mutation AssignDocumentNumber($input:AssignDocumentNumberInput!){assignDocumentNumber(input:$input){__typename ...DocumentNumberFields ...NumberRefusalFields ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message}' },
   blockDocumentSeries: { kind: 'mutation', field: 'blockDocumentSeries', text: 'mutation BlockDocumentSeries($input:BlockDocumentSeriesInput!){blockDocumentSeries(input:$input){...DocumentSeriesFields}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },
   broadcastTrip: { kind: 'mutation', field: 'broadcastTrip', text: 'mutation BroadcastTrip($input:BroadcastTripInput!){broadcastTrip(input:$input){__typename ...TripRefusalFields ...on TripBroadcast{trip{...TripFields}}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}}}fragment TripRefusalFields on TripRefusal{message tripId}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
@@ -285,6 +294,7 @@ export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   reportNoShow: { kind: 'mutation', field: 'reportNoShow', text: 'mutation ReportNoShow($input:TripInput!){reportNoShow(input:$input){__typename ...TripRefusalFields ...on TripCancelled{trip{...TripFields}}...on NoShowTooEarly{allowedAt}...on TripNotOpen{status}}}fragment TripRefusalFields on TripRefusal{message tripId}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   requestTrip: { kind: 'mutation', field: 'requestTrip', text: 'mutation RequestTrip($input:RequestTripInput!){requestTrip(input:$input){...TripFields}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },
   reserveDocumentNumber: { kind: 'mutation', field: 'reserveDocumentNumber', text: 'mutation ReserveDocumentNumber($input:ReserveDocumentNumberInput!){reserveDocumentNumber(input:$input){__typename ...on DocumentNumberReservation{token expiresAt documentNumber{...DocumentNumberFields}}...NumberRefusalFields ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message}' },
+  saveDefaultDocumentNumberFormat: { kind: 'mutation', field: 'saveDefaultDocumentNumberFormat', text: 'mutation SaveDefaultDocumentNumberFormat($input:SaveDefaultDocumentNumberFormatInput!){saveDefaultDocumentNumberFormat(input:$input){...DocumentNumberFormatFields}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template overflow validFrom validUntil createdAt project{id code}}' },
   saveDocumentNumberFormat: { kind: 'mutation', field: 'saveDocumentNumberFormat', text: 'mutation SaveDocumentNumberFormat($input:SaveDocumentNumberFormatInput!){saveDocumentNumberFormat(input:$input){...DocumentNumberFormatFields}}fragment DocumentNumberFormatFields on DocumentNumberFormat{version typeCode template overflow validFrom validUntil createdAt project{id code}}' },
   skipDocumentNumbers: { kind: 'mutation', field: 'skipDocumentNumbers', text: 'mutation SkipDocumentNumbers($input:SkipDocumentNumbersInput!){skipDocumentNumbers(input:$input){skippedCount}}' },
   startTrip: { kind: 'mutation', field: 'startTrip', text: 'mutation StartTrip($input:TripInput!){startTrip(input:$input){__typename ...TripRefusalFields ...on TripStarted{trip{...TripFields}}...on TripNotOpen{status}}}fragment TripRefusalFields on TripRefusal{message tripId}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },

@@ -178,6 +178,8 @@ export type DefineDocumentSeriesInput = {
   readonly authorityCode?: string | null | undefined;
   /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. */
   readonly endAt?: number | null | undefined;
+  /** The revision that the change was made for; when somebody else has changed the series since, it is refused (SERIES_CHANGED). Default: that of now. */
+  readonly expectedRevision?: number | null | undefined;
   /** Sequences that only assignDocumentNumber gives out. Default: none. */
   readonly manualInterval?: NumberIntervalInput | null | undefined;
   /** The project that it belongs to. */
@@ -487,6 +489,16 @@ export type ReserveDocumentNumberInput = {
   readonly typeCode: string;
 };
 
+/** What series of a project begin with that have no format of their own. */
+export type SaveDefaultDocumentNumberFormatInput = {
+  /** What happens at the first number that does not fit. */
+  readonly overflow?: WidthOverflow;
+  /** The project that it belongs to. */
+  readonly projectCode: string;
+  /** Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period. */
+  readonly template: string;
+};
+
 /** Saves the next version of a format. Running counters and old numbers stay as they are. */
 export type SaveDocumentNumberFormatInput = {
   /** What happens at the first number that does not fit. */
@@ -581,7 +593,9 @@ export type TripEventType =
   /** A rider asked for it; it is offered, now or at its time. */
   | 'TRIP_REQUESTED'
   /** The rider is on board. */
-  | 'TRIP_STARTED';
+  | 'TRIP_STARTED'
+  /** Nobody has it after all: drivers who were answered TripUndecided may ask again. */
+  | 'TRIP_STILL_OPEN';
 
 /** All given conditions hold together. */
 export type TripFilter = {
@@ -1005,6 +1019,13 @@ export type SaveDocumentNumberFormatMutationVariables = Exact<{
 
 export type SaveDocumentNumberFormatMutation = { readonly saveDocumentNumberFormat: { readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
+export type SaveDefaultDocumentNumberFormatMutationVariables = Exact<{
+  input: SaveDefaultDocumentNumberFormatInput;
+}>;
+
+
+export type SaveDefaultDocumentNumberFormatMutation = { readonly saveDefaultDocumentNumberFormat: ReadonlyArray<{ readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
+
 export type DocumentNumberPreviewQueryVariables = Exact<{
   input: DocumentSeriesInput;
 }>;
@@ -1046,6 +1067,13 @@ export type UnblockDocumentSeriesMutationVariables = Exact<{
 
 
 export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+
+export type ArchiveDocumentNumbersMutationVariables = Exact<{
+  input: UnblockDocumentSeriesInput;
+}>;
+
+
+export type ArchiveDocumentNumbersMutation = { readonly archiveDocumentNumbers: { readonly counterCount: number, readonly numberCount: number } };
 
 export type AcceptCounterRegressionMutationVariables = Exact<{
   input: AcceptCounterRegressionInput;

@@ -8,6 +8,7 @@ import {
 } from '../contract/subscription-channel.js';
 import { orAborted } from '../wire/time-limit.js';
 
+/** How sockets are opened. */
 export interface WebSocketOptions {
   /** Where sockets open. Default: the `url` of the client, with `ws` in place of `http`. */
   readonly url?: string;

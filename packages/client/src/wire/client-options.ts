@@ -2,6 +2,7 @@ import type { SubscriptionChannel } from '../contract/subscription-channel.js';
 
 type Provided<Value> = Value | (() => Value | Promise<Value>);
 
+/** Where the gateway is, who calls, and how long a call may take. */
 export interface ClientOptions {
   /** Where the gateway answers, such as `/graphql` (in a page) or `https://api.example.com/graphql`. */
   readonly url: string;
@@ -18,6 +19,7 @@ export interface ClientOptions {
   readonly retry?: RetryOptions;
 }
 
+/** How attempts of one call follow one another. */
 export interface RetryOptions {
   /** A single attempt without an answer is given up after so long, in milliseconds. Default 10,000. */
   readonly attemptTimeoutMs?: number;

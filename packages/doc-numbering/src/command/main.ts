@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-import { reconcileCommand } from './reconcile-command.js';
+import { runCommand } from './run-command.js';
 
-process.exitCode = await reconcileCommand({
+process.exitCode = await runCommand({
   args: process.argv.slice(2),
-  connect: async (connectionString) => {
+  connect: async (url) => {
     const { default: pg } = await import('pg');
-    return new pg.Pool({ connectionString, max: 2 });
+    // biome-ignore lint/style/noProcessEnv: a command is set by its environment, as psql is
+    const connectionString = url ?? process.env.DATABASE_URL;
+    return new pg.Pool({ ...(connectionString && { connectionString }), max: 2 });
   },
   print: (text) => process.stdout.write(`${text}\n`),
 });

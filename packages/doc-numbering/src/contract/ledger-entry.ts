@@ -22,6 +22,7 @@ export interface LedgerEntry
   readonly expiresAt: Date | undefined;
 }
 
+/** Entries that have all of these. Default: all entries. */
 export interface LedgerFilter {
   readonly space?: string;
   readonly series?: string;
@@ -39,6 +40,7 @@ export interface LedgerFilter {
   readonly dateTo?: string;
 }
 
+/** Which page of a list. */
 export interface PageRequest {
   /** Entries on the page, 1 to 1,000. Default 50. */
   readonly first?: number;
@@ -67,6 +69,7 @@ export interface CounterState {
   readonly widthUsed: number | undefined;
 }
 
+/** Counters that have all of these. Default: all counters. */
 export type CounterFilter = Pick<LedgerFilter, 'space' | 'series' | 'dimensions' | 'period'>;
 
 /** One step in the life of a number, a format or a series. Written once, never changed. */
@@ -83,6 +86,7 @@ export interface NumberingEvent {
   readonly at: Date;
 }
 
+/** What is looked through, and for how long. */
 export interface ReconcileRequest {
   readonly space?: string;
   readonly series?: string;

@@ -6,6 +6,7 @@ export type NumberingErrorCode =
   | 'AMBIGUOUS_FORMAT'
   | 'UNKNOWN_SERIES'
   | 'SERIES_IN_USE'
+  | 'SERIES_CHANGED'
   | 'SERIES_BLOCKED'
   | 'FORMAT_IN_USE'
   | 'UNKNOWN_CODE'
@@ -47,6 +48,7 @@ export abstract class NumberingError extends Error {
     Object.defineProperty(NumberingError.prototype, ERROR, { value: true });
   }
 
+  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== NumberingError) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -118,10 +120,7 @@ export class KeyReusedError extends NumberingError {
   }
 }
 
-/**
- * The counter stands below a number that was issued before: a fail-over lost commits or a backup was restored.
- * Nothing is issued from it until `skipTo` or `importNumbers` has recorded the missing numbers.
- */
+/** The counter stands below a number that was issued (a fail-over lost commits): `skipTo` or `importNumbers` must record them. */
 export class CounterRegressionError extends NumberingError {
   readonly code = 'COUNTER_REGRESSION';
   constructor(

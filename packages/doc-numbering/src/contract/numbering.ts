@@ -14,6 +14,8 @@ import type {
 import type {
   AcceptedRegression,
   AcceptRegressionRequest,
+  ArchiveReport,
+  ArchiveRequest,
   AssignRequest,
   CancelRequest,
   ConfirmRequest,
@@ -34,6 +36,7 @@ import type {
   WriteDocuments,
 } from './requests.js';
 import type {
+  DefaultFormatRequest,
   DocumentFormat,
   ParsedNumber,
   SaveFormatRequest,
@@ -48,25 +51,21 @@ export interface Numbering {
   issue(request: IssueRequest): Promise<IssuedNumber>;
   /** `count` consecutive numbers (1 to 1,000) in one commit. A `key` covers them all; `id` is refused. */
   issueMany(request: IssueRequest, count: number): Promise<IssuedNumber[]>;
-  /**
-   * Next number inside the caller's transaction: it rolls back with it. Make it the last statement: the counter
-   * stays locked until the commit.
-   */
+  /** Next number inside the caller's transaction. Make it the last statement: the counter stays locked until the commit. */
   issueIn(session: SqlSession, request: IssueRequest): Promise<IssuedNumber>;
   /**
    * The same for several counters, such as an invoice and its receipt: they are locked in one fixed order, so that
    * transactions that draw them all by one call never deadlock. 1 to 100 requests, answered in their order.
    */
   issueAllIn(session: SqlSession, requests: readonly IssueRequest[]): Promise<IssuedNumber[]>;
-  /**
-   * Names a function that stores documents in the same commit as their numbers.
-   * `writer.issue(request, document)` then gives document and number together or neither.
-   */
+  /** Names a function that stores documents; `writer.issue(request, document)` then commits document and number or neither. */
   registerWriter<Document>(name: string, write: WriteDocuments<Document>): NumberWriter<Document>;
 
   /** Holds the next number. Unconfirmed, it ends as a `cancelled` ledger row, never as a hole. */
   reserve(request: ReserveRequest): Promise<Reservation>;
+  /** Makes a reservation an issued number. Repeating it gives the same entry. */
   confirm(request: ConfirmRequest): Promise<LedgerEntry>;
+  /** Ends a reservation: its number stays in the ledger as `cancelled`. Repeating it gives the same entry. */
   cancel(request: CancelRequest): Promise<LedgerEntry>;
   /** Ends reservations whose time is over, the oldest first; gives how many. `reconcile` does it too. */
   expireReservations(request?: { countMax?: number }): Promise<number>;
@@ -83,34 +82,49 @@ export interface Numbering {
   assign(request: AssignRequest): Promise<IssuedNumber>;
   /** Records the sequences up to `upTo` as `cancelled`, for example numbers lost in a fail-over. Gives how many. */
   skipTo(request: SkipRequest): Promise<number>;
-  /**
-   * Takes a counter as it stands after a restore on purpose, below numbers that were issued once. They may be issued again:
-   * first make sure that nobody relies on them. Kept as an event.
-   */
+  /** Takes a counter as it stands after a restore on purpose, below numbers that were issued once and may be again. Kept as an event. */
   acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
+  /**
+   * Moves the ledger rows of a series' periods that end before or on its `closedUntil` to an archive table. Look-ups, lists,
+   * keys and `reconcile` know them as before; they can no longer be void, their counters draw no more, and `closedUntil`
+   * cannot go back. Counters with a reservation that has not ended are left. Repeating it does nothing.
+   */
+  archive(request: ArchiveRequest): Promise<ArchiveReport>;
   /** Takes over numbers of another system: all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
+  /** The number that the counter would give now; takes nothing. */
   preview(address: SeriesAddress & { fields?: Readonly<Record<string, string>> }): Promise<NumberPreview>;
   /** Reads a number back into its parts; `undefined` when no format of the series could have printed it. */
   parse(request: { space: string; series: string; number: string }): Promise<ParsedNumber | undefined>;
 
   /** Creates the series, or changes what may change. Repeating it with the same rules does nothing. */
   defineSeries(definition: SeriesDefinition): Promise<Series>;
+  /** All series, or those of one space. */
   listSeries(filter?: { space?: string }): Promise<Series[]>;
   /** Checks the template and saves it as the next version. The same template as the newest version's is no new version. */
   saveFormat(request: SaveFormatRequest): Promise<DocumentFormat>;
+  /**
+   * Saves a template that every series of the space without a format gets as its first version, now or when it is defined,
+   * if it fits its rules; the others have none until they are given one. Returns what was saved for series that are there.
+   */
+  saveDefaultFormat(request: DefaultFormatRequest): Promise<DocumentFormat[]>;
   /** Takes a version back by which no number was printed, so that its texts are free for another. */
   withdrawFormat(request: WithdrawFormatRequest): Promise<void>;
+  /** All versions of all formats, or of one space or series. */
   listFormats(filter?: { space?: string; series?: string }): Promise<DocumentFormat[]>;
 
+  /** The entry of this number or row, `undefined` where there is none. */
   findNumber(
     query: { space: string; number: string } | { id: bigint | string },
   ): Promise<LedgerEntry | undefined>;
   /** For DataLoaders: entries in the order of `ids`, `undefined` where there is none. */
   findNumbersById(ids: readonly (bigint | string)[]): Promise<(LedgerEntry | undefined)[]>;
+  /** A page of the ledger: of one space in the order of its numbers, else by counter and sequence. */
   listNumbers(filter: LedgerFilter, page?: PageRequest): Promise<Page<LedgerEntry>>;
+  /** A page of counters. */
   listCounters(filter: CounterFilter, page?: PageRequest): Promise<Page<CounterState>>;
+  /** A page of events, the oldest first. */
   listEvents(filter: { space?: string; number?: string }, page?: PageRequest): Promise<Page<NumberingEvent>>;
   /** The ledger as CSV (RFC 4180, header line, CRLF), read page by page. */
   exportCsv(filter: LedgerFilter): AsyncIterable<string>;
@@ -135,6 +149,7 @@ export interface CodeQuery {
  * request is then refused with UNKNOWN_CODE before anything is taken. It is called for every request, so cache in it.
  */
 export interface CodeDirectory {
+  /** The code to print, or `undefined` when there is none. */
   find(query: CodeQuery): string | undefined | Promise<string | undefined>;
 }
 
@@ -174,6 +189,7 @@ export interface NumberingObserver {
     readonly widthUsed: number;
     readonly threshold: 0.9 | 0.95;
   }) => void;
+  /** A counter stood below a number that was issued; requests for it are refused with COUNTER_REGRESSION. */
   readonly regressionFound?: (facts: {
     readonly counter: string;
     readonly lastNumber: number;
@@ -185,6 +201,7 @@ export interface NumberingObserver {
   readonly releaseFailed?: (error: unknown) => void;
 }
 
+/** The stores, the rules of the app, and the bounds of every call. */
 export interface NumberingOptions {
   /** `pg.Pool`, or `dataSource.driver.master` of TypeORM. */
   readonly database: SqlPool;
@@ -219,13 +236,10 @@ export interface NumberingOptions {
   readonly writerTimeoutMs?: number;
   /**
    * How long a call may take, with all waits and repeats, whatever the stores do. It then ends as BUSY,
-   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo` and `reconcile` have a `timeoutMs` of their own. 1 to
-   * 3,600,000. Default 10,000.
+   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo`, `archive` and `reconcile` have a `timeoutMs` of their
+   * own. 1 to 3,600,000. Default 10,000.
    */
   readonly requestTimeoutMs?: number;
-  /**
-   * Prepared statements by name. They end by themselves when a pooler turns out to lose them; turned off, the first
-   * call is spared the repeat. Default `true`.
-   */
+  /** Prepared statements by name; they end by themselves when a pooler turns out to lose them. Default `true`. */
   readonly namedStatements?: boolean;
 }

@@ -12,10 +12,7 @@ export interface SeriesAddress {
    * one that has a `none` code may be left out. `ORG_CODE` and the other long spellings mean the same.
    */
   readonly dimensions?: Readonly<Record<string, string>>;
-  /**
-   * Business date: `YYYY-MM-DD`, or an instant that is read in the time zone of the series.
-   * Default: today in that zone. The period, and so the counter, follows from it.
-   */
+  /** Business date, `YYYY-MM-DD`, or an instant, read in the zone of the series; the period follows. Default: today there. */
   readonly date?: string | Date;
   /** States that the actor may use a past or future period; it must be open all the same. Default `false`. */
   readonly otherPeriod?: boolean;
@@ -45,10 +42,7 @@ export interface IssueRequest extends SeriesAddress {
   readonly id?: bigint | string;
 }
 
-/**
- * What kept other processes away while a number was drawn: the Redis lock in front of the version check,
- * or the lock of the counter's row alone.
- */
+/** What kept others away while a number was drawn: Redis lock and version check, or the lock of the counter's row alone. */
 export type Guard = 'redis+version' | 'row';
 
 /** States of a ledger row. `cancelled` covers expired reservations and skipped numbers; the reason says which. */
@@ -104,6 +98,7 @@ export interface NumberPreview {
   readonly promised: false;
 }
 
+/** A document and the number that it gets. */
 export interface WriterItem<Document> {
   readonly document: Document;
   readonly issued: IssuedNumber;
@@ -119,6 +114,7 @@ export type WriteDocuments<Document> = (
   items: readonly WriterItem<Document>[],
 ) => Promise<void>;
 
+/** Stores documents in the same commit as their numbers. Made by `registerWriter`. */
 export interface NumberWriter<Document> {
   /**
    * Document and number in one commit. When the write of this document fails, its error is thrown, its number goes to the
@@ -127,6 +123,7 @@ export interface NumberWriter<Document> {
   issue(request: IssueRequest, document: Document): Promise<IssuedNumber>;
 }
 
+/** Which number is taken out of use, why and by whom. */
 export interface VoidRequest {
   readonly space: string;
   readonly number: string;
@@ -137,11 +134,13 @@ export interface VoidRequest {
   readonly replacedBy?: string;
 }
 
+/** Which number is taken out of use, and what the next one is issued with. */
 export interface ReplaceRequest extends Omit<VoidRequest, 'replacedBy'> {
   /** What the replacement is issued with. Its space must be the one of the void number. */
   readonly replacement: IssueRequest;
 }
 
+/** A void number, and the one that took its place. */
 export interface VoidedNumber {
   readonly voided: LedgerEntry;
   readonly replacement: LedgerEntry | undefined;
@@ -175,6 +174,7 @@ export interface ImportedNumber extends Omit<SeriesAddress, 'space' | 'otherPeri
   readonly id?: bigint | string;
 }
 
+/** Numbers of another system for one space. */
 export interface ImportRequest {
   readonly space: string;
   readonly rows: readonly ImportedNumber[];
@@ -188,6 +188,7 @@ export interface ImportRequest {
   readonly timeoutMs?: number;
 }
 
+/** Why one row, or one hole, cannot be taken over. */
 export interface ImportProblem {
   /** Index in `rows`; absent for a hole. */
   readonly row: number | undefined;
@@ -195,6 +196,7 @@ export interface ImportProblem {
   readonly message: string;
 }
 
+/** What became of an import, or would. */
 export interface ImportReport {
   /** True when the rows are stored; false after a dry run or when there are problems. */
   readonly imported: boolean;
@@ -210,12 +212,29 @@ export interface ImportReport {
   }[];
 }
 
+/** Whose closed periods are archived. */
+export interface ArchiveRequest {
+  readonly space: string;
+  readonly series: string;
+  readonly actor: string;
+  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  readonly timeoutMs?: number;
+}
+
+/** What this call archived; both are 0 when nothing was left to do. */
+export interface ArchiveReport {
+  readonly counterCount: number;
+  readonly numberCount: number;
+}
+
+/** Which reservation becomes a number, for which document. */
 export interface ConfirmRequest {
   readonly token: string;
   readonly document?: string;
   readonly actor: string;
 }
 
+/** Which reservation ends, and why. */
 export interface CancelRequest {
   readonly token: string;
   readonly reason: string;

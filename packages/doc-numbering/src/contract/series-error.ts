@@ -1,49 +1,82 @@
 import { NumberingError } from './numbering-error.js';
 
-/** The number space has no such series: call `defineSeries` first. */
-export class UnknownSeriesError extends NumberingError {
-  readonly code = 'UNKNOWN_SERIES';
+/** Whatever is wrong with one series; its subclasses say what, and add facts. */
+abstract class SeriesError extends NumberingError {
   constructor(
     readonly space: string,
     readonly series: string,
+    problem: string,
   ) {
-    super(`Number space "${space}" has no series "${series}"; define it first`);
+    super(`Series "${series}" of "${space}" ${problem}`);
+  }
+}
+
+/** The number space has no such series: call `defineSeries` first. */
+export class UnknownSeriesError extends SeriesError {
+  readonly code = 'UNKNOWN_SERIES';
+  constructor(space: string, series: string) {
+    super(space, series, 'does not exist; define it first');
   }
 }
 
 /** The series has counters, so what decides a counter's period, dimensions or limits can no longer change. */
-export class SeriesInUseError extends NumberingError {
+export class SeriesInUseError extends SeriesError {
   readonly code = 'SERIES_IN_USE';
   constructor(
-    readonly space: string,
-    readonly series: string,
+    space: string,
+    series: string,
     readonly rules: readonly string[],
   ) {
-    super(`Series "${series}" of "${space}" is in use; ${rules.join(', ')} cannot change any more`);
+    super(space, series, `is in use; ${rules.join(', ')} cannot change any more`);
+  }
+}
+
+/** Somebody else changed the series or a format of it meanwhile: read it again, and apply the change to what it is now. */
+export class SeriesChangedError extends SeriesError {
+  readonly code = 'SERIES_CHANGED';
+  constructor(
+    space: string,
+    series: string,
+    readonly expected: number,
+    readonly revision: number,
+  ) {
+    super(space, series, `is at revision ${revision}, not ${expected}; read it again and repeat the change`);
   }
 }
 
 /** The series was closed to everybody who wants a number; `defineSeries` without `blocked` opens it. */
-export class SeriesBlockedError extends NumberingError {
+export class SeriesBlockedError extends SeriesError {
   readonly code = 'SERIES_BLOCKED';
   constructor(
-    readonly space: string,
-    readonly series: string,
+    space: string,
+    series: string,
     readonly reason: string,
   ) {
-    super(`Series "${series}" of "${space}" is blocked: ${reason}`);
+    super(space, series, `is blocked: ${reason}`);
   }
 }
 
 /** Numbers were printed by this version of the format, so it cannot be withdrawn. Save a new version instead. */
-export class FormatInUseError extends NumberingError {
+export class FormatInUseError extends SeriesError {
   readonly code = 'FORMAT_IN_USE';
   constructor(
-    readonly space: string,
-    readonly series: string,
+    space: string,
+    series: string,
     readonly version: number,
   ) {
-    super(`Format ${version} of series "${series}" of "${space}" has printed numbers; save a new version`);
+    super(space, series, `has numbers printed by format ${version}; save a new version`);
+  }
+}
+
+/** No format version of the series is valid on the business date. */
+export class NoFormatError extends SeriesError {
+  readonly code = 'NO_FORMAT';
+  constructor(
+    space: string,
+    series: string,
+    readonly date: string,
+  ) {
+    super(space, series, `has no format valid on ${date}; save one first`);
   }
 }
 
@@ -56,18 +89,6 @@ export class UnknownCodeError extends NumberingError {
     problem: string,
   ) {
     super(`${token}: ${reference === undefined ? 'no code given' : `"${reference}"`} ${problem}`);
-  }
-}
-
-/** No format version of the series is valid on the business date. */
-export class NoFormatError extends NumberingError {
-  readonly code = 'NO_FORMAT';
-  constructor(
-    readonly space: string,
-    readonly series: string,
-    readonly date: string,
-  ) {
-    super(`Series "${series}" of "${space}" has no format valid on ${date}; save one first`);
   }
 }
 

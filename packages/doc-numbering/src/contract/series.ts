@@ -46,10 +46,7 @@ export interface Series {
   readonly revision: number;
 }
 
-/**
- * Rules for a series. Defaults: no dimensions, reset by year, a fiscal year from January named by its start, numbers from 1;
- * everything else is off.
- */
+/** Rules for a series. Defaults: no dimensions, reset by year, fiscal year from January named by its start, from 1; else off. */
 export interface SeriesDefinition
   extends Partial<
     Omit<Series, 'id' | 'space' | 'series' | 'dimensions' | 'timeZone' | 'identity' | 'revision'>
@@ -62,11 +59,14 @@ export interface SeriesDefinition
   readonly id?: bigint | string;
   /** Who defines it; kept among the events. */
   readonly actor: string;
+  /** The revision that the change was made for; at another the change is refused (SERIES_CHANGED). Default: any. */
+  readonly expectedRevision?: number;
 }
 
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */
 export type Overflow = 'error' | 'widen';
 
+/** The next version of a format. */
 export interface SaveFormatRequest {
   readonly space: string;
   readonly series: string;
@@ -83,6 +83,12 @@ export interface SaveFormatRequest {
   readonly dryRun?: boolean;
 }
 
+/** What series of a space begin with that have no format of their own. */
+export interface DefaultFormatRequest extends Pick<SaveFormatRequest, 'space' | 'template' | 'overflow'> {
+  readonly actor: string;
+}
+
+/** Which version of a format is taken back. */
 export interface WithdrawFormatRequest {
   readonly space: string;
   readonly series: string;

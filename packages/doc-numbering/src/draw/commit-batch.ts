@@ -5,9 +5,10 @@ import {
   PostgresFailure,
   type SqlSession,
 } from '@solegate/postgres-infra';
-import type { Settings } from '../contract/settings.js';
-import type { Answer, Batch, Draft, PendingIssue } from './counter-queue.js';
-import { draw, drawnNumbers } from './draw.js';
+import type { Settings } from '../contract/checks.js';
+import type { Batch, Draft } from './counter-queue.js';
+import { draw, type ReplyRow, readReplies } from './draw.js';
+import { REPLAY, REPLAYS } from './draw-statement.js';
 
 export interface CommitOptions extends Settings {
   readonly database: BoundedDatabase;
@@ -72,7 +73,7 @@ export async function commitBatch(
     let failure: PostgresFailure;
     try {
       if (!isInDoubt) return await drawing(batch, deadline);
-      if (await isSettled({ batch, drawing, deadline, database })) return;
+      if (await isSettled(batch, deadline, { drawing, database })) return;
       failure = new PostgresFailure('BUSY', 'the rows of a batch whose reply was lost are still held');
     } catch (error) {
       if (!(error instanceof PostgresFailure)) throw error;
@@ -102,15 +103,12 @@ export async function commitBatch(
 const KEY_KEY = 'document_numbers_key_key';
 const BATCH_KEY = 'document_numbers_batch_key';
 
-interface Doubt {
-  readonly batch: Batch;
-  readonly drawing: DrawInCommit;
-  readonly deadline: Deadline;
-  readonly database: BoundedDatabase;
-}
-
 /** Whether the lost statement was found, or its repeat stands in its place. */
-async function isSettled({ batch, drawing, deadline, database }: Doubt): Promise<boolean> {
+async function isSettled(
+  batch: Batch,
+  deadline: Deadline,
+  { drawing, database }: { readonly drawing: DrawInCommit; readonly database: BoundedDatabase },
+): Promise<boolean> {
   if (await findBatch(database.reading(deadline), batch)) return true;
   await drawing(batch, deadline);
   const kinds = batch.drafts.map(({ reply }) => reply?.kind);
@@ -162,61 +160,35 @@ LEFT JOIN (SELECT count(*) FROM locked) l ON true`;
   await session.query({ text, values: [ids, String(rowWaitMs ?? 0)] });
 }
 
-/**
- * The batch lies above what was known before it was sent, so only the top of each counter is read. `numbers` has the
- * sequence and the end of the reservation by the place in the batch.
- */
+/** The batch lies above what was known before it was sent, so only the top of each counter is read. */
 const SELECT_BATCH = `
-SELECT c.id, c.last_number, c.version, c.last_date::text, s.revision, n.numbers
-FROM unnest($1::bigint[], $2::bigint[]) AS w (counter_id, floor)
+WITH wanted AS MATERIALIZED (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS w (counter_id, floor)
+),
+known AS MATERIALIZED (
+  SELECT n.counter_id, n.batch_position AS position, ${REPLAY}
+  FROM wanted w
+  JOIN document_numbers n ON n.counter_id = w.counter_id AND n.sequence > w.floor AND n.batch = $3::uuid
+)
+SELECT c.id, c.last_number, c.version, c.last_date::text, s.revision, false AS granted, NULL::numeric AS now_ms,
+  NULL AS server, NULL AS restored, NULL::json AS replay
+FROM wanted w
 JOIN document_number_counters c ON c.id = w.counter_id
-JOIN document_number_series s ON s.id = c.series_id
-LEFT JOIN LATERAL (
-  SELECT json_object_agg(n.batch_position,
-    json_build_object('sequence', n.sequence, 'expiresMs', extract(epoch FROM n.expires_at) * 1000)) AS numbers
-  FROM document_numbers n
-  WHERE n.counter_id = w.counter_id AND n.sequence > w.floor AND n.batch = $3::uuid
-) n ON true`;
+JOIN document_number_series s ON s.id = c.series_id${REPLAYS}`;
 
-interface FoundCounter {
-  readonly id: string;
-  readonly last_number: string;
-  readonly version: string;
-  readonly last_date: string | null;
-  readonly revision: string;
-  readonly numbers: Readonly<Record<number, { sequence: number; expiresMs: number | null }>> | null;
-}
-
-/**
- * Whether a batch was committed whose reply was lost: then its drafts have their replies. `false` when the ledger has none
- * of it, which is no proof that its statement does not run any more.
- */
-async function findBatch(session: SqlSession, { id, drafts, server = '' }: Batch): Promise<boolean> {
-  const ids = drafts.map(({ counter }) => counter.counterId);
-  const floors = drafts.map(({ counter }) => counter.issuedMark);
-  const { rows } = await session.query({ text: SELECT_BATCH, values: [ids, floors, id] });
-  const found = new Map((rows as FoundCounter[]).map((row) => [String(row.id), row]));
-  if (![...found.values()].some(({ numbers }) => numbers)) return false;
-  for (const draft of drafts) {
-    const row = found.get(draft.counter.counterId ?? '');
-    const answers = new Map<PendingIssue, Answer>();
-    for (const issue of draft.issues) {
-      const first = row?.numbers?.[issue.position];
-      if (!first) continue;
-      const nowMs = Number(first.expiresMs) - (issue.facts.reservation?.holdMs ?? 0);
-      const { numbers, reservation } = drawnNumbers({ draft, issue, first: first.sequence, nowMs });
-      const replayed = numbers.map((number) => ({ ...number, replayed: true }));
-      answers.set(issue, { kind: 'DRAWN', drawn: { numbers: replayed, reservation } });
-    }
-    draft.reply = {
-      kind: answers.size === draft.issues.length ? 'GRANTED' : 'REFUSED',
-      server,
-      position: { version: Number(row?.version), last: Number(row?.last_number) },
-      lastDate: row?.last_date ?? undefined,
-      revision: Number(row?.revision),
-      numberCount: Object.keys(row?.numbers ?? {}).length,
-      answers,
-    };
+/** Gives the drafts their replies if the batch was committed; `false` is no proof that its statement has ended. */
+async function findBatch(session: SqlSession, batch: Batch): Promise<boolean> {
+  const ids = batch.drafts.map(({ counter }) => counter.counterId);
+  const floors = batch.drafts.map(({ counter }) => counter.issuedMark);
+  const { rows } = await session.query({ text: SELECT_BATCH, values: [ids, floors, batch.id] });
+  const found = rows as ReplyRow[];
+  if (!found.some(({ replay }) => replay)) return false;
+  readReplies(batch, found);
+  for (const draft of batch.drafts) {
+    const numberCount = found.filter(
+      ({ replay, id }) => replay && String(id) === draft.counter.counterId,
+    ).length;
+    if (draft.reply) draft.reply = { ...draft.reply, numberCount };
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
-import type { IssueFacts } from '../contract/check-request.js';
+import type { IssueFacts } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { IssuedNumber } from '../contract/requests.js';
 import {
@@ -80,8 +80,6 @@ export interface Batch {
   readonly server: string | undefined;
   /** Longest wait for a counter that somebody holds; `undefined` skips it. */
   readonly rowWaitMs: number | undefined;
-  /** Of a batch that is drawn in parts: whether an earlier part carries its head. */
-  readonly hasHead?: boolean;
 }
 
 /** Those drafts of which something belongs, with what belongs, to be drawn once more. */
@@ -176,10 +174,7 @@ export class CounterQueue {
     if (mark && (!this.position || mark.last > this.position.last)) this.position = mark;
   }
 
-  /**
-   * Takes what one statement can draw together: one writer, one revision of the rules, one ceiling,
-   * dates that do not fall. Those whose time is over are refused.
-   */
+  /** What one statement can draw together: one writer, revision and ceiling, dates that do not fall. The late are refused. */
   takeWaiting(writer: string | undefined, countMax: number): PendingIssue[] {
     const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
     for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));

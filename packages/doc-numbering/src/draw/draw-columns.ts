@@ -116,10 +116,7 @@ export type RowOf<Table extends Columns> = { readonly [Name in keyof Table]: str
 /** Where values stand in a text, such as `$3::bigint`. */
 type PlacesOf<Table extends Columns> = { readonly [Name in keyof Table]: string };
 
-/**
- * The parameters of one statement, each written once: what gives it its place in the text also gives its value, so that no
- * number in the text can drift from the array of values.
- */
+/** Parameters of one statement: what gives one its place in the text also gives its value, so that they cannot drift apart. */
 export class Parameters<Input> {
   readonly #readers: ((input: Input) => readonly unknown[])[] = [];
   #count = 0;

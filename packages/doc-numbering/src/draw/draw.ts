@@ -1,16 +1,8 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { KeyReusedError } from '../contract/numbering-error.js';
 import type { IssuedNumber } from '../contract/requests.js';
-import type { IssuedAddress } from '../request/resolved-request.js';
-import type {
-  Answer,
-  Batch,
-  CounterQueue,
-  Draft,
-  DraftReply,
-  DrawnNumbers,
-  PendingIssue,
-} from './counter-queue.js';
+import type { IssuedAddress, ResolvedRequest } from '../request/resolved-request.js';
+import type { Answer, Batch, Draft, DraftReply, DrawnNumbers, PendingIssue } from './counter-queue.js';
 import { drawBatch, drawRun } from './draw-statement.js';
 
 /** A ledger row that was found under an idempotency key. */
@@ -22,7 +14,7 @@ export interface ReplayRow {
 }
 
 /** A row of the reply: where a counter stood, a replay, or without an `id` the server alone. */
-interface ReplyRow {
+export interface ReplyRow {
   readonly id: string | null;
   readonly last_number: string;
   readonly version: string;
@@ -40,7 +32,7 @@ interface ReplyRow {
  */
 export async function draw(session: SqlSession, batch: Batch, isInTransaction: boolean): Promise<void> {
   const input = { batch, isInTransaction };
-  const { drafts, rowWaitMs, hasHead } = batch;
+  const { drafts, rowWaitMs } = batch;
   const issues = drafts.flatMap((draft) => draft.issues);
   const isKeyed = issues.some(({ facts }) => facts.key !== undefined);
   // One counter that is waited for, everything printed alike, and nothing reserved.
@@ -48,7 +40,6 @@ export async function draw(session: SqlSession, batch: Batch, isInTransaction: b
     !isKeyed &&
     drafts.length === 1 &&
     rowWaitMs !== undefined &&
-    hasHead === undefined &&
     issues.every(
       ({ resolved, facts }) => resolved === issues[0]?.resolved && facts.reservation === undefined,
     );
@@ -64,7 +55,8 @@ export async function draw(session: SqlSession, batch: Batch, isInTransaction: b
   readReplies(batch, rows as ReplyRow[]);
 }
 
-function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void {
+/** Gives the drafts of a batch their replies. */
+export function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void {
   const rowById = new Map<string, ReplyRow>();
   const replays = new Map<number, ReplayRow>();
   let server = '';
@@ -74,19 +66,15 @@ function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void {
     else if (row.id !== null) rowById.set(String(row.id), row);
   }
   for (const draft of drafts) {
-    const row = rowById.get(draft.counter.counterId ?? '');
-    draft.reply = readReply({ draft, row, replays, server });
+    draft.reply = readReply(draft, rowById.get(draft.counter.counterId ?? ''), { replays, server });
   }
 }
 
-interface ReplyFacts {
-  readonly draft: Draft;
-  readonly row: ReplyRow | undefined;
-  readonly replays: ReadonlyMap<number, ReplayRow>;
-  readonly server: string;
-}
-
-function readReply({ draft, row, replays, server }: ReplyFacts): DraftReply {
+function readReply(
+  draft: Draft,
+  row: ReplyRow | undefined,
+  { replays, server }: { replays: ReadonlyMap<number, ReplayRow>; server: string },
+): DraftReply {
   const { counter, issues } = draft;
   const answers = new Map<PendingIssue, Answer>();
   const known = counter.position ?? { version: 0, last: 0 };
@@ -97,7 +85,7 @@ function readReply({ draft, row, replays, server }: ReplyFacts): DraftReply {
     if (rows.length > 0) answers.set(issue, toReplay(issue.facts, rows, issue.resolved));
     else if (row?.granted) {
       const first = before.last + numberCount + 1;
-      const drawn = drawnNumbers({ draft, issue, first, nowMs: Number(row.now_ms) });
+      const drawn = drawnNumbers(draft, issue, { first, nowMs: Number(row.now_ms) });
       answers.set(issue, { kind: 'DRAWN', drawn });
       numberCount += issue.count;
     }
@@ -120,44 +108,48 @@ function replaysOf({ position, count }: PendingIssue, replays: ReadonlyMap<numbe
   );
 }
 
-export interface DrawnFacts {
-  readonly draft: Pick<Draft, 'expected' | 'retryCount'> & {
-    readonly counter: Pick<CounterQueue, 'counterId'>;
-  };
-  readonly issue: PendingIssue;
-  readonly first: number;
-  /** When it was drawn, by the clock of PostgreSQL. */
-  readonly nowMs: number;
-}
-
 /** The same texts that the statement stored. */
-export function drawnNumbers({ draft, issue, first, nowMs }: DrawnFacts): DrawnNumbers {
+function drawnNumbers(
+  draft: Draft,
+  issue: PendingIssue,
+  { first, nowMs }: { readonly first: number; readonly nowMs: number },
+): DrawnNumbers {
   const { resolved, facts, count, waitedMs } = issue;
-  const { series, format, affixes } = resolved;
   const { reservation } = facts;
   const numbers: IssuedNumber[] = [];
+  const status = reservation ? 'reserved' : 'issued';
+  const guard = draft.expected ? 'redis+version' : 'row';
+  const { counterId = '' } = draft.counter;
+  const { retryCount } = draft;
+  const how = { counterId, id: facts.id, status, guard, waitedMs, retryCount } as const;
   for (let sequence = first; sequence < first + count; sequence += 1) {
-    numbers.push({
-      number: format.render(affixes, sequence),
-      sequence,
-      space: series.space,
-      series: series.series,
-      dimensions: resolved.dimensions,
-      period: resolved.period,
-      date: resolved.date,
-      formatVersion: format.facts.version,
-      counterId: draft.counter.counterId ?? '',
-      id: facts.id,
-      replayed: false,
-      status: reservation ? 'reserved' : 'issued',
-      guard: draft.expected ? 'redis+version' : 'row',
-      waitedMs,
-      retryCount: draft.retryCount,
-    });
+    numbers.push(issuedNumber(resolved, sequence, how));
   }
   return {
     numbers,
     reservation: reservation && { token: reservation.token, expiresMs: nowMs + reservation.holdMs },
+  };
+}
+
+/** A number as its format prints it, and how it was had. */
+export function issuedNumber(
+  { format, affixes, series: { space, series }, dimensions, period, date }: ResolvedRequest,
+  sequence: number,
+  how: Pick<IssuedNumber, 'counterId' | 'id' | 'status' | 'guard' | 'waitedMs' | 'retryCount'>,
+): IssuedNumber {
+  const number = format.render(affixes, sequence);
+  const formatVersion = format.facts.version;
+  return {
+    number,
+    sequence,
+    space,
+    series,
+    dimensions,
+    period,
+    date,
+    formatVersion,
+    replayed: false,
+    ...how,
   };
 }
 
@@ -168,15 +160,11 @@ export function toReplay(
   { series: { space, series }, dimensions }: IssuedAddress,
 ): Answer {
   const [first] = rows;
-  if (!first || first.fingerprint !== fingerprint) return { kind: 'FAILED', error: new KeyReusedError(key) };
-  const numbers = rows.map(({ issued }) => ({
-    ...issued,
-    id: issued.id ?? undefined,
-    space,
-    series,
-    dimensions,
-    replayed: true,
-  }));
+  if (!first || (first.fingerprint ?? undefined) !== fingerprint)
+    return { kind: 'FAILED', error: new KeyReusedError(key) };
+  const numbers = rows.map(({ issued }) => {
+    return { ...issued, id: issued.id ?? undefined, space, series, dimensions, replayed: true };
+  });
   const { reservation: token, expires_ms } = first;
   return {
     kind: 'REPLAYED',

@@ -26,23 +26,26 @@ export interface FormatCheck {
  * @throws InvalidFormatError, UnknownTokenError, AmbiguousFormatError, each with the position at fault
  */
 export function checkFormat(check: FormatCheck): CompiledFormat {
-  const format = new CompiledFormat(check.version, check.registry);
-  checkSequence(format);
-  checkLength(format);
+  const format = checkTemplate(check.version, check.registry);
   checkDimensions(format, check.series);
   checkPeriod(format, check.series);
   checkDistinct(format, check);
   return format;
 }
 
+/** What can be said of a template without a series. @throws InvalidFormatError, UnknownTokenError */
+export function checkTemplate(version: FormatVersion, registry: TokenRegistry): CompiledFormat {
+  const format = new CompiledFormat(version, registry);
+  checkSequence(format);
+  checkLength(format);
+  return format;
+}
+
 function checkSequence({ parts, facts }: CompiledFormat): void {
   const [first, second] = parts.filter((part) => part.kind === 'sequence');
   if (!first) {
-    throw new InvalidFormatError(
-      facts.template,
-      facts.template.length,
-      'no {SEQ:n}, so all numbers would be alike',
-    );
+    const problem = 'no {SEQ:n}, so all numbers would be alike';
+    throw new InvalidFormatError(facts.template, facts.template.length, problem);
   }
   if (second)
     throw new InvalidFormatError(facts.template, second.position, 'a second {SEQ:n}; one is enough');

@@ -27,10 +27,7 @@ interface Pair {
   readonly before: Pair | undefined;
 }
 
-/**
- * Finds the shortest text that two formats share though it means two things, or `undefined` when there is none.
- * `sameSeries` is false for formats of two series, whose counters differ whatever is printed.
- */
+/** The shortest text that two formats share though it means two things; of two series, any that they share. */
 export function findSharedNumber(
   left: NumberAutomaton,
   right: NumberAutomaton,

@@ -54,20 +54,16 @@ const eras: ReadonlyMap<string, number> = new Map([
 export function parseTemplate(template: string, registry: TokenRegistry): TemplatePart[] {
   if (template.length === 0) throw new InvalidFormatError(template, 0, 'it is empty');
   if (template.length > TEMPLATE_LENGTH_MAX) {
-    throw new InvalidFormatError(
-      template,
-      TEMPLATE_LENGTH_MAX,
-      `longer than ${TEMPLATE_LENGTH_MAX} characters`,
-    );
+    const problem = `longer than ${TEMPLATE_LENGTH_MAX} characters`;
+    throw new InvalidFormatError(template, TEMPLATE_LENGTH_MAX, problem);
   }
   const parts: TemplatePart[] = [];
   let position = 0;
   while (position < template.length) {
-    const part = isTokenStart(template, position)
-      ? readToken(template, position, registry)
-      : readLiteral(template, position);
-    parts.push(part.part);
-    position = part.end;
+    const isToken = isTokenStart(template, position);
+    const read = isToken ? readToken(template, position, registry) : readLiteral(template, position);
+    parts.push(read.part);
+    position = read.end;
   }
   return parts;
 }
@@ -104,11 +100,7 @@ function checkLiteral(template: string, position: number, character: string): vo
     throw new InvalidFormatError(template, position, 'a character that cannot be printed');
   }
   if (/[\p{Z}\s]/u.test(character) && character !== ' ') {
-    throw new InvalidFormatError(
-      template,
-      position,
-      'a blank that looks like another one; use a plain blank',
-    );
+    throw new InvalidFormatError(template, position, 'a blank that only looks like one; use a plain one');
   }
   const isAtEdge = position === 0 || position === template.length - 1;
   if (isAtEdge && /\s/u.test(character)) {

@@ -9,7 +9,7 @@ import {
 } from '../draw/counter-queue.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
-import type { BatchWriters } from './batch-writers.js';
+import { type BatchWriters, WriteRefused } from './batch-writers.js';
 import type { CounterFloors } from './counter-floors.js';
 import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
@@ -155,9 +155,12 @@ export class CommitRounds {
       }
       return;
     }
-    const isOneToBlame = failure?.kind === 'REFUSED' || failure?.constraint !== undefined;
+    const isRefused = failure?.kind === 'REFUSED' || failure?.constraint !== undefined;
+    const isOneToBlame = error instanceof WriteRefused || isRefused;
     if (issues.length === 1 || !isOneToBlame) {
-      for (const issue of issues) issue.fail(issueError(error, issue));
+      for (const issue of issues) {
+        issue.fail(error instanceof WriteRefused ? error.reason : issueError(error, issue));
+      }
       return;
     }
     // Each half by itself, until the one at fault is alone and the others have their numbers.

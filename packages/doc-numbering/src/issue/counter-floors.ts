@@ -144,10 +144,7 @@ export class CounterFloors {
     });
   }
 
-  /**
-   * Looks again whether a counter really stands below a number that was issued: a mark may have been removed from Redis,
-   * and what this process knows may have been accepted as lost by a person since.
-   */
+  /** Looks again: a mark may have been removed from Redis, or a person has accepted what this process knows as lost. */
   async isBelow(counter: CounterQueue, position: Position): Promise<boolean> {
     await this.refresh([counter]);
     if (position.last >= counter.floor) return false;

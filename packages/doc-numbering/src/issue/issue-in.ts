@@ -1,8 +1,7 @@
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
-import { type IssueFacts, toIssueFacts } from '../contract/check-request.js';
+import { type IssueFacts, type Settings, toIssueFacts } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
-import type { Settings } from '../contract/settings.js';
 import { formBatch, lockCounters } from '../draw/commit-batch.js';
 import { CounterQueue, type Draft, type DrawnNumbers, type PendingIssue } from '../draw/counter-queue.js';
 import { draw } from '../draw/draw.js';

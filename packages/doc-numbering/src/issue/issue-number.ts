@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkText, type IssueFacts, toIssueFacts } from '../contract/check-request.js';
+import { checkText, type IssueFacts, toIssueFacts } from '../contract/checks.js';
 import {
   ExhaustedError,
   InvalidRequestError,
@@ -90,7 +90,7 @@ export class NumberIssuer {
 
 const SELECT_BY_KEY = `
 SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code
-FROM document_numbers n
+FROM document_numbers_all n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
 WHERE n.space = $1 AND n.idempotency_key = $2

@@ -65,22 +65,9 @@ export class IssueQueue {
 
   /** Numbers for one request. @throws NumberingError */
   issue(request: QueuedRequest): Promise<DrawnNumbers> {
-    const { resolved, facts, count, attached, deadline, resolveAgain } = request;
     const arrivedMs = this.#options.now();
     return new Promise((settle, fail) => {
-      this.#join({
-        resolved,
-        facts,
-        count,
-        attached,
-        deadline,
-        resolveAgain,
-        arrivedMs,
-        position: 1,
-        waitedMs: 0,
-        settle,
-        fail,
-      });
+      this.#join({ ...request, arrivedMs, position: 1, waitedMs: 0, settle, fail });
     });
   }
 
@@ -175,10 +162,7 @@ export class IssueQueue {
       .slice(0, this.#options.batchMax);
   }
 
-  /**
-   * Its row is held: it is looked at again soon. Where no connection is left to wait (`free`), in a round that passes it by
-   * if it must.
-   */
+  /** Its row is held: looked at again soon; with no connection left to wait (`free`), in a round that passes it by. */
   #pause(counter: CounterQueue, row: CounterQueue['row']): void {
     this.#ready.delete(counter);
     counter.state = 'pausing';

@@ -26,10 +26,7 @@ export interface Settlement {
 
 const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
 
-/**
- * Reads one counter's reply: answers those who got numbers, refuses those who can get none, and says what to do for the
- * rest. A counter that granted nothing says why by where it stands.
- */
+/** Answers those whom one counter's reply answers, refuses those who can get no number, and says what to do for the rest. */
 export function settleDraft(
   draft: Draft,
   server: string | undefined,

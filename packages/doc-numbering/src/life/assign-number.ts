@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkText, checkWhole, toIssueFacts } from '../contract/check-request.js';
+import { checkText, checkWhole, toIssueFacts } from '../contract/checks.js';
 import {
   BusyError,
   DateOrderError,
@@ -16,6 +16,7 @@ import type {
   SkipRequest,
 } from '../contract/requests.js';
 import type { CounterQueue } from '../draw/counter-queue.js';
+import { issuedNumber } from '../draw/draw.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
@@ -62,42 +63,16 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
   return withCounter(request, options, async (session, locked) => {
     const { resolved, counter } = locked;
-    const { series, period, date, dimensions, format } = resolved;
     const chosen = { ...toKnown(resolved, { sequence, status: 'manual', reason }), document, id };
     const { number } = chosen;
     const skipped = checkPlace(locked, chosen) ? [] : skippedNumbers(locked, sequence - 1, reason);
     await record(session, locked, { numbers: [...skipped, chosen], actor });
-    const { space } = series;
     const { counterId } = counter;
+    const what = { space: resolved.series.space, counterId, sequence, number };
     const facts = { skippedCount: skipped.length };
-    const event = {
-      type: 'number_assigned',
-      space,
-      counterId,
-      sequence,
-      number,
-      actor,
-      reason,
-      facts,
-    } as const;
-    await appendEvents(session, event);
-    return {
-      number,
-      sequence,
-      space,
-      series: series.series,
-      dimensions,
-      period,
-      date,
-      formatVersion: format.facts.version,
-      counterId,
-      id,
-      replayed: false,
-      status: 'manual',
-      guard: 'row',
-      waitedMs: 0,
-      retryCount: 0,
-    };
+    await appendEvents(session, { type: 'number_assigned', ...what, actor, reason, facts });
+    const how = { counterId, id, status: 'manual', guard: 'row', waitedMs: 0, retryCount: 0 } as const;
+    return issuedNumber(resolved, sequence, how);
   });
 }
 

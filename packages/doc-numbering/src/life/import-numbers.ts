@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkOptionalText, checkText } from '../contract/check-request.js';
-import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
-import type { ImportReport, ImportRequest } from '../contract/requests.js';
+import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
+import type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
+import { sequenceMax } from '../format/compiled-format.js';
+import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
 import { openCounters } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
 import { appendEvents } from '../sql/rows.js';
-import { type CheckedRow, checkImportRows, ImportProblems } from './import-rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
@@ -22,12 +23,18 @@ const ROW_MAX = 1_000_000;
 /** Holes that one import records; more are a sign of a wrong sequence. */
 const HOLE_MAX = 100_000;
 
+/** What the archive holds is unique only with what is stored; this looks before. */
+const SELECT_ARCHIVED = `
+SELECT FROM unnest($2::text[]) AS w (number)
+JOIN document_numbers_archive n ON n.space = $1 AND n.number = w.number
+LIMIT 1`;
+
 const SELECT_TAKEN = `
 SELECT w.row FROM unnest($2::text[], $3::int[]) AS w (number, row)
-JOIN document_numbers n ON n.space = $1 AND n.number = w.number
+JOIN document_numbers_all n ON n.space = $1 AND n.number = w.number
 UNION
 SELECT w.row FROM unnest($4::bigint[], $3::int[]) AS w (id, row)
-JOIN document_numbers n ON n.id = w.id
+JOIN document_numbers_all n ON n.id = w.id
 ORDER BY 1`;
 
 export interface ImportOptions extends SpaceOptions {
@@ -77,7 +84,8 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
     async (session) => {
       const counters = await lockCounters(session, importing);
       if (problems.count === 0) {
-        const isStored = !isDry && (await runUnlessTaken(session, () => store(session, importing, counters)));
+        const isFree = !isDry && !(await isArchived(session, importing));
+        const isStored = isFree && (await runUnlessTaken(session, () => store(session, importing, counters)));
         if (!isStored) await findTaken(session, importing);
       }
       const imported = problems.count === 0 && !isDry;
@@ -165,6 +173,11 @@ async function store(
   await appendEvents(session, ...events);
 }
 
+async function isArchived(session: SqlSession, { space, rows }: Import): Promise<boolean> {
+  const values = [space, rows.map(({ known }) => known.number)];
+  return (await session.query({ text: SELECT_ARCHIVED, values })).rowCount === 1;
+}
+
 /** Which number or id is in the ledger already, or in two rows. */
 async function findTaken(session: SqlSession, { space, rows, problems, isDry }: Import): Promise<void> {
   const columns = [
@@ -183,4 +196,85 @@ async function findTaken(session: SqlSession, { space, rows, problems, isDry }: 
   }
   if (problems.count === 0 && !isDry)
     problems.add(undefined, 'DUPLICATE', 'a number is in the ledger already');
+}
+
+const PROBLEM_MAX = 100;
+
+/** Collects what is wrong with an import: all of it is counted, the first hundred are reported. */
+class ImportProblems {
+  readonly first: ImportProblem[] = [];
+  count = 0;
+
+  add(row: number | undefined, code: string, message: string): void {
+    this.count += 1;
+    if (this.first.length < PROBLEM_MAX) this.first.push({ row, code, message });
+  }
+}
+
+/** A row that can be stored, if its sequence is free. */
+interface CheckedRow {
+  readonly index: number;
+  readonly sequence: number;
+  readonly resolved: ResolvedRequest;
+  readonly known: KnownNumber;
+}
+
+interface RowOptions {
+  readonly resolver: RequestResolver;
+  /** Every format of the number space. */
+  readonly formats: readonly SeriesFormat[];
+  readonly problems: ImportProblems;
+}
+
+/** Rows of one counter and date are resolved once. */
+async function checkImportRows(request: ImportRequest, options: RowOptions): Promise<CheckedRow[]> {
+  const checked: CheckedRow[] = [];
+  const known = new Map<string, ResolvedRequest>();
+  for (const [index, row] of request.rows.entries()) {
+    try {
+      if (row.date === undefined)
+        throw new InvalidRequestError('date', 'is missing; give the date of the number');
+      const key = JSON.stringify([row.series, row.dimensions, row.fields, row.date]);
+      const address = { ...row, space: request.space };
+      const resolved = known.get(key) ?? (await options.resolver.resolve(address, { anyPeriod: true }));
+      known.set(key, resolved);
+      checked.push({ index, resolved, ...checkRow(row, resolved, options.formats) });
+    } catch (error) {
+      if (!(error instanceof NumberingError)) throw error;
+      options.problems.add(index, error.code, error.message);
+    }
+  }
+  return checked;
+}
+
+function checkRow(
+  row: ImportedNumber,
+  resolved: ResolvedRequest,
+  formats: readonly SeriesFormat[],
+): Pick<CheckedRow, 'sequence' | 'known'> {
+  const { series, ceiling, date } = resolved;
+  const sequence = checkWhole('sequence', row.sequence, [series.startAt, sequenceMax]);
+  if (sequence > ceiling) {
+    const problem = `is above ${ceiling}, the last of its format and series`;
+    throw new InvalidRequestError('sequence', problem);
+  }
+  const printed = toKnown(resolved, { sequence, status: 'imported' });
+  const number = row.number === undefined ? printed.number : checkText('number', row.number, 200);
+  const isForeign = number !== printed.number;
+  if (isForeign) checkForeignText(number, { ...resolved, seriesId: series.id, sequence }, formats);
+  const document = checkOptionalText('document', row.document, 200);
+  const formatVersion = isForeign ? undefined : printed.formatVersion;
+  const known: KnownNumber = { ...printed, number, formatVersion, date, document, id: checkId('id', row.id) };
+  return { sequence, known };
+}
+
+/** A text that a format prints for another counter or sequence would be in that number's way when its turn comes. */
+function checkForeignText(number: string, place: NumberPlace, formats: readonly SeriesFormat[]): void {
+  for (const printing of formats) {
+    const read = readAnother(printing, number, place);
+    if (!read) continue;
+    const { series, format } = printing;
+    const problem = `"${number}" is what "${format.facts.template}" of ${series.series} prints for sequence ${read.sequence}`;
+    throw new InvalidRequestError('number', problem);
+  }
 }

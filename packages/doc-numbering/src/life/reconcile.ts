@@ -1,17 +1,19 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkWhole } from '../contract/check-request.js';
+import { checkWhole } from '../contract/checks.js';
 import type { Finding, ReconcileRequest } from '../contract/ledger-entry.js';
-import { widthOfSeries } from '../ledger/pages.js';
+import { widthOfSeries } from '../ledger/lists.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import { counterName, lockKey, type NamedCounter } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { rowsOf } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 import { expireReservations } from './reservations.js';
 
-/** Each counter beside what the ledger says of it: one pass over the ledger's primary key. */
+/** Counters beside what one pass over the ledger's key says of them. What is archived was complete and cannot change. */
 const SELECT_COUNTERS = `
 SELECT to_json(r) AS series, c.id::text AS "counterId", c.dimensions::json, c.period, c.first_number::float8 AS first,
-  c.last_number::float8 AS "lastNumber", coalesce(l.number_count, 0)::float8 AS "numberCount", l.highest::float8,
+  c.last_number::float8 AS "lastNumber", l.highest::float8,
+  CASE WHEN c.archived_at IS NULL THEN coalesce(l.number_count, 0) ELSE c.last_number - c.first_number + 1 END::float8
+    AS "numberCount",
   c.last_number / (10::float8 ^ ${widthOfSeries} - 1) AS "widthUsed"
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id
@@ -60,14 +62,9 @@ interface Looked extends NamedCounter {
 }
 
 const WIDTH_WARNING = 0.9;
-/** Marks in one call. */
-const MARKS_MAX = 1000;
 const EXPIRY_MAX = 10_000;
 
-/**
- * Compares the counters with the ledger and with what Redis remembers, and ends reservations whose time is over. It reads
- * committed data while numbers are issued; every finding is a matter for a person.
- */
+/** Compares counters, ledger and marks while numbers are issued, and ends reservations; each finding is a person's matter. */
 export async function reconcile(
   call: DatabaseCall,
   request: ReconcileRequest,
@@ -78,7 +75,7 @@ export async function reconcile(
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
   const expiredCount = await expireReservations(call, EXPIRY_MAX);
   const values = [request.space ?? null, request.series ?? null];
-  const looked = rowsOf<Looked>(await session.query({ text: SELECT_COUNTERS, values }));
+  const looked = await selectRows<Looked>(session, SELECT_COUNTERS, values);
   return [
     ...(expiredCount > 0 ? [{ kind: 'expired_reservations' as const, count: expiredCount }] : []),
     ...(await findHoles(session, looked)),
@@ -92,8 +89,11 @@ async function findHoles(session: SqlSession, looked: readonly Looked[]): Promis
   const findings: Finding[] = [];
   for (const { counterId, first, lastNumber, numberCount, ...named } of looked) {
     if (numberCount === lastNumber - first + 1) continue;
-    const found = await session.query({ text: SELECT_HOLES, values: [counterId, first, lastNumber] });
-    for (const hole of rowsOf<{ first: number; last: number }>(found)) {
+    for (const hole of await selectRows<{ first: number; last: number }>(session, SELECT_HOLES, [
+      counterId,
+      first,
+      lastNumber,
+    ])) {
       findings.push({ kind: 'hole', counterId, counter: counterName(named), ...hole });
     }
   }
@@ -104,24 +104,17 @@ async function findRegressions(
   looked: readonly Looked[],
   marks: HighWaterMarks | undefined,
 ): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  let unreadCount = 0;
-  for (let start = 0; start < looked.length; start += MARKS_MAX) {
-    const some = looked.slice(start, start + MARKS_MAX);
-    const keys = some.map((named) => lockKey(named).state);
-    // After the first call without an answer Redis is not asked for the rest.
-    const remembered = marks && unreadCount === 0 ? await marks.read(keys) : undefined;
-    if (marks && !remembered) unreadCount += some.length;
-    some.forEach(({ highest = 0, counterId, lastNumber, ...named }, index) => {
-      const highWaterMark = Math.max(highest, remembered?.[index]?.last ?? 0);
-      if (highWaterMark <= lastNumber) return;
-      const counter = counterName(named);
-      findings.push({ kind: 'regression', counterId, counter, lastNumber, highWaterMark });
-    });
-  }
-  if (unreadCount > 0) findings.push({ kind: 'marks_unread', counterCount: unreadCount });
-  return findings;
+  const remembered = marks && (await marks.read(looked.map((named) => lockKey(named).state)));
+  const findings = looked.flatMap(({ highest = 0, counterId, lastNumber, ...named }, index): Finding[] => {
+    const highWaterMark = Math.max(highest, remembered?.[index]?.last ?? 0);
+    if (highWaterMark <= lastNumber) return [];
+    return [{ kind: 'regression', counterId, counter: counterName(named), lastNumber, highWaterMark }];
+  });
+  const isUnread = marks && !remembered && looked.length > 0;
+  return isUnread ? [...findings, { kind: 'marks_unread', counterCount: looked.length }] : findings;
 }
+
+type Unattached = { readonly counterId: string; readonly count: number; readonly example: string };
 
 async function findUnattached(
   session: SqlSession,
@@ -129,10 +122,9 @@ async function findUnattached(
   olderThanMs: number,
 ): Promise<Finding[]> {
   const names = new Map(looked.map((one) => [one.counterId, counterName(one)]));
-  const found = await session.query({ text: SELECT_UNATTACHED, values: [[...names.keys()], olderThanMs] });
-  return rowsOf<{ counterId: string; count: number; example: string }>(found).map((row) => {
-    return { kind: 'unattached', ...row, counter: names.get(row.counterId) ?? '' };
-  });
+  const values = [[...names.keys()], olderThanMs];
+  const found = await selectRows<Unattached>(session, SELECT_UNATTACHED, values);
+  return found.map((row) => ({ kind: 'unattached', ...row, counter: names.get(row.counterId) ?? '' }));
 }
 
 function findFullWidths(looked: readonly Looked[]): Finding[] {

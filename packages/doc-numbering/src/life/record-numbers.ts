@@ -4,7 +4,7 @@ import type { NumberStatus } from '../contract/requests.js';
 import { Parameters } from '../draw/draw-columns.js';
 import { openCounter } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
-import { rowsOf } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 
 const LOCK_COUNTER = `
 SELECT c.id::text AS "counterId", c.last_number::float8 AS last, c.first_number::float8 AS first,
@@ -25,7 +25,7 @@ export interface LockedCounter {
 }
 
 export async function lockCounter(session: SqlSession, counterId: string): Promise<LockedCounter> {
-  const [row] = rowsOf<LockedCounter>(await session.query({ text: LOCK_COUNTER, values: [counterId] }));
+  const [row] = await selectRows<LockedCounter>(session, LOCK_COUNTER, [counterId]);
   if (!row) throw new Error(`PostgreSQL has no counter ${counterId}, though it was opened`);
   return row;
 }
@@ -94,10 +94,7 @@ INSERT INTO document_numbers (counter_id, space, period, actor, batch, ${rows.na
 SELECT ${Object.values(shared).join(', ')}, r.*
 FROM ${rows.unnest} AS r (${rows.names})`;
 
-/**
- * Writes known numbers. They raise the counter, which the caller has locked, so they are all of its next numbers without a
- * hole, or of the manual interval.
- */
+/** Writes known numbers of a locked counter: all of its next ones without a hole, or of the manual interval. */
 export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
   await session.query({ text: RECORD, values: parameters.values(request) });
 }
@@ -116,17 +113,15 @@ export async function runUnlessTaken(session: SqlSession, work: () => Promise<vo
   }
 }
 
-const SELECT_TAKEN = 'SELECT number FROM document_numbers WHERE space = $1 AND number = ANY ($2::text[])';
+const SELECT_TAKEN = 'SELECT number FROM document_numbers_all WHERE space = $1 AND number = ANY ($2::text[])';
 
-/**
- * A skipped number whose text is taken, of an import or because a code has changed its name, would stop its counter for
- * good. Nobody was given it, so its row says only where it stands.
- */
+/** A skipped number whose text is taken would stop its counter for good. Nobody was given it: its row says where it stands. */
 export async function passTakenTexts(session: SqlSession, request: RecordRequest): Promise<RecordRequest> {
   const { numbers, address, counterId } = request;
   const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
-  const found = await session.query({ text: SELECT_TAKEN, values: [address.series.space, texts] });
-  const taken = new Set(rowsOf<{ number: string }>(found).map(({ number }) => number));
+  const values = [address.series.space, texts];
+  const found = await selectRows<{ number: string }>(session, SELECT_TAKEN, values);
+  const taken = new Set(found.map(({ number }) => number));
   const passed = numbers.map((one) =>
     one.status === 'cancelled' && taken.has(one.number)
       ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }

@@ -1,12 +1,11 @@
-import { checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
+import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { CancelRequest, ConfirmRequest, NumberStatus, Reservation } from '../contract/requests.js';
-import type { Settings } from '../contract/settings.js';
 import type { DrawnNumbers } from '../draw/counter-queue.js';
-import { entryColumns, entryTables } from '../ledger/list-numbers.js';
+import { entryColumns, entryTables } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { rowsOf } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 
 /** Who ends reservations whose time is over, in the events. */
 const SWEEPER = 'numbering';
@@ -111,8 +110,11 @@ async function end(
     text: END_RESERVATION,
     values: [...place, status, document ?? null, reason ?? null, type, actor],
   });
-  const found = await call.reading.query({ text: SELECT_RESERVATION, values: [...place] });
-  const [row] = rowsOf<LedgerEntry & { isOver: boolean; isExpired: boolean }>(found);
+  const [row] = await selectRows<LedgerEntry & { isOver: boolean; isExpired: boolean }>(
+    call.reading,
+    SELECT_RESERVATION,
+    [...place],
+  );
   if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
   const { isOver, isExpired, ...entry } = row;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;
@@ -159,9 +161,8 @@ export class Sweeper {
 
   /** @throws InvalidRequestError; a second start does nothing */
   start({ intervalMs = INTERVAL_MS }: { readonly intervalMs?: number } = {}): void {
-    const checked = checkWhole('intervalMs', intervalMs, INTERVAL_MS_RANGE);
-    if (this.#timer || this.#isStopped) return;
-    this.#schedule(checked);
+    checkWhole('intervalMs', intervalMs, INTERVAL_MS_RANGE);
+    if (!this.#timer) this.#schedule(intervalMs);
   }
 
   stop(): void {
@@ -170,18 +171,14 @@ export class Sweeper {
   }
 
   #schedule(intervalMs: number): void {
-    const pauseMs = intervalMs * (0.9 + this.#options.random() / 5);
-    this.#timer = setTimeout(() => void this.#sweepOnce(intervalMs), pauseMs);
+    const { random, observer } = this.#options;
+    if (this.#isStopped) return;
+    const sweep = async () => {
+      await this.#sweep().catch((error: unknown) => observer.sweepFailed?.(error));
+      this.#schedule(intervalMs);
+    };
+    this.#timer = setTimeout(() => void sweep(), intervalMs * (0.9 + random() / 5));
     // A process that has nothing else to do may end.
     this.#timer.unref();
-  }
-
-  async #sweepOnce(intervalMs: number): Promise<void> {
-    try {
-      await this.#sweep();
-    } catch (error) {
-      this.#options.observer.sweepFailed?.(error);
-    }
-    if (!this.#isStopped) this.#schedule(intervalMs);
   }
 }

@@ -1,10 +1,10 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkOptionalText, checkText, toIssueFacts } from '../contract/check-request.js';
+import { checkOptionalText, checkText, toIssueFacts } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
-import { findByNumber } from '../ledger/list-numbers.js';
+import { findByNumber } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { appendEvents } from '../sql/rows.js';
 
@@ -12,10 +12,7 @@ const VOID = `
 UPDATE document_numbers SET status = 'void', reason = $3, replaced_by = $4
 WHERE counter_id = $1::bigint AND sequence = $2::bigint`;
 
-/**
- * Takes a number out of use: its row stays, with the reason and what replaced it. Repeating a step that succeeded gives
- * the same answer. @throws NumberNotFoundError, NumberStateError
- */
+/** Takes a number out of use; a repeat gives the same answer. @throws NumberNotFoundError, NumberStateError */
 export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<VoidedNumber> {
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
   return call.transaction(async (session) => {
@@ -25,10 +22,7 @@ export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<Vo
   });
 }
 
-/**
- * Voids a number and issues another in its place, in one commit. Give the replacement a key: a repeat then finds both steps
- * done. The replacement is drawn last, so its counter is locked for as short as can be.
- */
+/** Both in one commit. With a key of the replacement a repeat finds both done. It is drawn last: its counter is locked briefly. */
 export async function voidAndReplace(
   call: DatabaseCall,
   request: ReplaceRequest,
@@ -69,16 +63,8 @@ async function voidLocked(
   const { space, counterId, sequence, number } = entry;
   await session.query({ text: VOID, values: [counterId, sequence, reason, replacedBy ?? null] });
   const facts = { was: entry.status, issueReason: entry.reason, replacedBy };
-  await appendEvents(session, {
-    type: 'number_voided',
-    space,
-    counterId,
-    sequence,
-    number,
-    actor,
-    reason,
-    facts,
-  });
+  const what = { space, counterId, sequence, number };
+  await appendEvents(session, { type: 'number_voided', ...what, actor, reason, facts });
   return { voided: { ...entry, status: 'void', reason, replacedBy }, replacement };
 }
 
@@ -94,6 +80,10 @@ async function find(
   const space = checkText('space', query.space, 100);
   const number = checkText('number', query.number, 200);
   const entry = await findByNumber(session, { space, number }, isLocked);
+  if (!entry && isLocked) {
+    const archived = await findByNumber(session, { space, number });
+    if (archived) throw new NumberStateError(number, `${archived.status} and in the archive`, 'voided');
+  }
   if (!entry) throw new NumberNotFoundError(number);
   return entry;
 }

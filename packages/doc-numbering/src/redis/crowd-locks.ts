@@ -7,7 +7,7 @@ import {
   type LockOutcome,
   type RedisConnection,
 } from '@solegate/redis-infra';
-import type { Settings } from '../contract/settings.js';
+import type { Settings } from '../contract/checks.js';
 
 export interface RedisOptions extends Settings {
   readonly redis: RedisConnection;

@@ -32,7 +32,7 @@ export class HighWaterMarks {
     this.#options = options;
   }
 
-  /** What Redis remembers, in the order of the keys; `undefined` when it gave no answer in time. */
+  /** What Redis remembers, in the order of the keys; `undefined` when one of its calls gave no answer in time. */
   async read(keys: readonly string[]): Promise<(Position | undefined)[] | undefined> {
     const { circuit, redis } = this.#options;
     if (keys.length === 0) return [];
@@ -42,7 +42,7 @@ export class HighWaterMarks {
       return undefined;
     }
     try {
-      const found = await settleBy(this.#read(keys), Deadline.after(READ_MS), () => new Error('no answer'));
+      const found = await this.#read(keys);
       circuit.succeeded();
       return found;
     } catch {
@@ -84,7 +84,8 @@ export class HighWaterMarks {
     for (const group of this.#groups(keys, (key) => key)) {
       const pipeline = this.#options.redis.pipeline();
       for (const key of group) pipeline.hmget(key, 'version', 'last');
-      const replies = (await pipeline.exec()) ?? [];
+      const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
+      const replies = (await asked) ?? [];
       replies.forEach(([failure, reply], index) => {
         if (failure) throw failure;
         const [version, last] = reply as (string | null)[];

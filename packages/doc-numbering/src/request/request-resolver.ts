@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkText } from '../contract/check-request.js';
+import { checkText } from '../contract/checks.js';
 import type { CodeDirectory } from '../contract/numbering.js';
 import { InvalidRequestError, NumberingError, PeriodClosedError } from '../contract/numbering-error.js';
 import type { SeriesAddress } from '../contract/requests.js';

@@ -1,20 +1,21 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/check-request.js';
+import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
-import { SeriesInUseError } from '../contract/series-error.js';
+import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.js';
 import { checkFormat } from '../format/check-format.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { appendEvents, type NewEvent, rowsOf } from '../sql/rows.js';
+import { appendEvents, type NewEvent, selectRows } from '../sql/rows.js';
+import { inheritFormat } from './default-format.js';
+import type { SaveFormatOptions } from './save-format.js';
 import {
   codesOf,
   codesOfSpace,
   listFormats,
   lockSpaceSeries,
   type SpaceFacts,
-  type SpaceOptions,
   seriesColumns,
   toSeriesFormats,
 } from './series-catalog.js';
@@ -122,7 +123,8 @@ RETURNING ${seriesColumns}`;
 /** Whoever opens a counter shares the lock of this row, so none is opened meanwhile. */
 const LOCK_SERIES = 'SELECT FROM document_number_series WHERE id = $1 FOR UPDATE';
 
-const HAS_COUNTERS = 'SELECT EXISTS (SELECT FROM document_number_counters WHERE series_id = $1) AS found';
+const HAS_COUNTERS = `
+SELECT EXISTS (SELECT FROM document_number_counters WHERE series_id = $1 AND ($2 OR archived_at IS NOT NULL)) AS found`;
 
 const UPDATE_SERIES = `
 UPDATE document_number_series s
@@ -142,34 +144,30 @@ const fixedRules = [
   'manualInterval',
 ] as const;
 
-const changeableRules = [
-  'dateOrder',
-  'closedUntil',
-  'openUntil',
-  'endAt',
-  'authorityCode',
-  'blocked',
-] as const;
-
-/**
- * A rule that decides counters may change until the first of them is opened, if the formats fit it.
- *
- * @throws InvalidRequestError, SeriesInUseError, InvalidFormatError, AmbiguousFormatError
- */
-export async function defineSeries(definition: SeriesDefinition, options: SpaceOptions): Promise<Series> {
+/** @throws InvalidRequestError, SeriesInUseError, SeriesChangedError, InvalidFormatError, AmbiguousFormatError */
+export async function defineSeries(
+  definition: SeriesDefinition,
+  options: SaveFormatOptions,
+): Promise<Series> {
   const wanted = checkSeries(definition, options.registry);
   const actor = checkText('actor', definition.actor, 200);
+  const expected = definition.expectedRevision;
   const codes = await codesOfSpace(wanted.space, options);
-  return options.call.transaction(async (session) => {
+  const defined = await options.call.transaction(async (session) => {
     const values = [JSON.stringify(toRow(wanted))];
-    const [created] = rowsOf<Series>(await session.query({ text: INSERT_SERIES, values }));
-    if (!created) return changeSeries(session, { wanted, actor, codes, registry: options.registry });
+    const [created] = await selectRows<Series>(session, INSERT_SERIES, values);
+    if (!created)
+      return changeSeries(session, { wanted, actor, expected, codes, registry: options.registry });
     await appendEvents(session, toEvent('series_defined', wanted, actor));
     return created;
   });
+  const [inherited] = await inheritFormat(defined, actor, options);
+  // The format has raised the revision.
+  return inherited ? { ...defined, revision: defined.revision + 1 } : defined;
 }
 
 interface Change extends Omit<SpaceFacts, 'all'> {
+  readonly expected: number | undefined;
   readonly wanted: CheckedSeries;
   readonly actor: string;
 }
@@ -182,17 +180,25 @@ async function changeSeries(session: SqlSession, change: Change): Promise<Series
   const differs = (rule: keyof CheckedSeries): boolean =>
     JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
   const fixed = fixedRules.filter(differs);
-  if (fixed.length === 0 && !changeableRules.some(differs)) return current;
-  if (fixed.length > 0) {
+  if (!Object.keys(wanted).some((rule) => rule !== 'id' && differs(rule as keyof CheckedSeries)))
+    return current;
+  const { expected = current.revision } = change;
+  if (expected !== current.revision) {
+    throw new SeriesChangedError(wanted.space, wanted.series, expected, current.revision);
+  }
+  const isReopened = (wanted.closedUntil ?? '') < (current.closedUntil ?? '');
+  if (fixed.length > 0 || isReopened) {
     await session.query({ text: LOCK_SERIES, values: [current.id] });
-    const { rows } = await session.query({ text: HAS_COUNTERS, values: [current.id] });
-    const isInUse = (rows[0] as { found: boolean }).found;
-    if (isInUse) throw new SeriesInUseError(wanted.space, wanted.series, fixed);
+    const { rows } = await session.query({ text: HAS_COUNTERS, values: [current.id, fixed.length > 0] });
+    const inUse = fixed.length > 0 ? fixed : ['closedUntil'];
+    if ((rows[0] as { found: boolean }).found) throw new SeriesInUseError(wanted.space, wanted.series, inUse);
+  }
+  if (fixed.length > 0) {
     const { id, identity, revision } = current;
     await checkOwnFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
   }
   const values = [JSON.stringify(toRow(wanted)), current.id];
-  const [changed] = rowsOf<Series>(await session.query({ text: UPDATE_SERIES, values }));
+  const [changed] = await selectRows<Series>(session, UPDATE_SERIES, values);
   await appendEvents(session, toEvent('series_changed', wanted, actor));
   return changed ?? current;
 }

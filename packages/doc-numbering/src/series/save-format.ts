@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkText, checkWhole } from '../contract/check-request.js';
+import { checkId, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   DocumentFormat,
@@ -14,7 +14,7 @@ import type { FormatVersion } from '../format/compiled-format.js';
 import { checkDate, ZoneCalendar } from '../format/period.js';
 import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { appendEvents, rowsOf } from '../sql/rows.js';
+import { appendEvents, selectRows } from '../sql/rows.js';
 import {
   codesOf,
   codesOfSpace,
@@ -70,7 +70,7 @@ export async function saveFormat(
   });
 }
 
-function checkSave(request: SaveFormatRequest): CheckedSave {
+export function checkSave(request: SaveFormatRequest): CheckedSave {
   const { overflow = 'error', template, validFrom } = request;
   if (overflow !== 'error' && overflow !== 'widen') {
     throw new InvalidRequestError('overflow', 'is error or widen');
@@ -132,7 +132,7 @@ function unsaved(
 /** Numbers of the ledger that no format has printed, page by page in the order of their texts. */
 const SELECT_FOREIGN = `
 SELECT n.number, n.sequence::float8, n.period, c.dimensions::json, s.id::text AS "seriesId", s.code
-FROM document_numbers n
+FROM document_numbers_all n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
 WHERE n.space = $1 AND n.format_version IS NULL AND n.number > $2
@@ -144,17 +144,14 @@ interface ForeignNumber extends NumberPlace {
   readonly code: string;
 }
 
-/**
- * Refuses a format that would one day print a text which the ledger has already, of an import: its counter could not go on
- * when that number's turn came.
- *
- * @throws AmbiguousFormatError
- */
+/** Refuses a format that would one day print the text of an import, and stop its counter. @throws AmbiguousFormatError */
 async function refuseTakenTexts(session: SqlSession, printing: SeriesFormat): Promise<void> {
   const { format, series } = printing;
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const found = await session.query({ text: SELECT_FOREIGN, values: [series.space, after] });
-    const rows = rowsOf<ForeignNumber>(found);
+    const rows: ForeignNumber[] = await selectRows<ForeignNumber>(session, SELECT_FOREIGN, [
+      series.space,
+      after,
+    ]);
     const taken = rows.find((row) => readAnother(printing, row.number, row));
     if (taken) {
       throw new AmbiguousFormatError({
@@ -174,7 +171,7 @@ const LOCK_COUNTERS = 'SELECT FROM document_number_counters WHERE series_id = $1
 
 const SELECT_VERSION = `
 SELECT f.withdrawn_at IS NOT NULL AS "isWithdrawn", EXISTS (
-  SELECT FROM document_numbers n JOIN document_number_counters c ON c.id = n.counter_id
+  SELECT FROM document_numbers_all n JOIN document_number_counters c ON c.id = n.counter_id
   WHERE c.series_id = $1 AND n.format_version = $2
 ) AS "isUsed"
 FROM document_number_formats f

@@ -1,14 +1,14 @@
 import { type BoundedDatabase, Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
+import type { Settings } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { DocumentFormat, Series } from '../contract/series.js';
 import { UnknownSeriesError } from '../contract/series-error.js';
-import type { Settings } from '../contract/settings.js';
 import { CompiledFormat, type FormatVersion } from '../format/compiled-format.js';
 import { ZoneCalendar } from '../format/period.js';
 import type { SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { rowsOf } from '../sql/rows.js';
+import { selectRows } from '../sql/rows.js';
 
 /** A {@link Series} in SQL; `s` is document_number_series. */
 export const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimensions, s.reset, s.time_zone AS "timeZone",
@@ -30,7 +30,7 @@ export async function listSeries(
   session: SqlSession,
   { space = null }: { readonly space?: string | null } = {},
 ): Promise<Series[]> {
-  return rowsOf<Series>(await session.query({ text: SELECT_SPACE, values: [space] }));
+  return selectRows<Series>(session, SELECT_SPACE, [space]);
 }
 
 const SELECT_SERIES = `
@@ -54,10 +54,7 @@ export interface CatalogOptions extends Settings {
   readonly registry: TokenRegistry;
 }
 
-/**
- * Series and formats in memory. An entry may be out of date: the statement that draws a number compares the revision and
- * refuses an older one, and whoever is refused by an entry's rules looks again first (`reload`).
- */
+/** Series and formats in memory. They may be out of date: a draw compares the revision, and whoever is refused looks again. */
 export class SeriesCatalog {
   readonly #entries = new Map<string, CatalogEntry>();
   readonly #loading = new Map<string, Promise<CatalogEntry>>();
@@ -94,8 +91,10 @@ export class SeriesCatalog {
 
   /** Reads it through a given session, past the memory. @throws UnknownSeriesError */
   async load(session: SqlSession, space: string, series: string): Promise<CatalogEntry> {
-    const found = await session.query({ text: SELECT_SERIES, values: [space, series] });
-    const [row] = rowsOf<Series & { formats?: readonly FormatVersion[] }>(found);
+    const [row] = await selectRows<Series & { formats?: readonly FormatVersion[] }>(session, SELECT_SERIES, [
+      space,
+      series,
+    ]);
     if (!row) throw new UnknownSeriesError(space, series);
     const { formats = [], ...rules } = row;
     return {
@@ -133,7 +132,7 @@ export interface SpaceOptions {
 
 /** Locks a number space until the end of the transaction. */
 export async function lockSpaceSeries(session: SqlSession, space: string): Promise<Series[]> {
-  return rowsOf<Series>(await session.query({ text: LOCK_SPACE, values: [space] }));
+  return selectRows<Series>(session, LOCK_SPACE, [space]);
 }
 
 /** In order of their versions; those that were withdrawn are left out. */
@@ -142,7 +141,7 @@ export async function listFormats(
   { space, series }: { readonly space?: string; readonly series?: string } = {},
 ): Promise<DocumentFormat[]> {
   const values = [space ?? null, series ?? null];
-  return rowsOf<DocumentFormat>(await session.query({ text: SELECT_FORMATS, values }));
+  return selectRows<DocumentFormat>(session, SELECT_FORMATS, values);
 }
 
 /** Looked up before the transaction begins: the app's directory may need a connection too. */

@@ -49,6 +49,105 @@ ALTER TABLE document_number_series VALIDATE CONSTRAINT document_number_series_re
 ALTER TABLE document_number_series ADD COLUMN authority_code text;
 `;
 
+const archiveText = `-- When the counter's rows went to the archive. It draws no more.
+ALTER TABLE document_number_counters
+  DROP CONSTRAINT document_number_counters_range_check,
+  ADD COLUMN archived_at timestamptz;
+
+-- The guard of counters as a function: PostgreSQL reads the trees of a WHEN clause and of a CHECK anew for each statement,
+-- which cost a sixth of a draw. Beside its ledger rows only the archive changes a counter, once and nothing else of it.
+CREATE OR REPLACE FUNCTION document_number_refuse_counter_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.archived_at IS NULL AND (
+    (pg_trigger_depth() > 1 AND NEW.last_number > OLD.last_number AND NEW.version > OLD.version
+      AND NEW.last_number <= 9007199254740991 AND NEW.archived_at IS NULL)
+    OR (NEW.archived_at IS NOT NULL AND to_jsonb(NEW) - 'archived_at' = to_jsonb(OLD) - 'archived_at')
+  ) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'counter % is raised by its ledger rows alone: last_number % to %, version % to % refused',
+    OLD.id, OLD.last_number, NEW.last_number, OLD.version, NEW.version
+    USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_number_counters_only_rise';
+END $$;
+
+DROP TRIGGER document_number_counters_only_rise ON document_number_counters;
+
+CREATE TRIGGER document_number_counters_only_rise
+  BEFORE UPDATE ON document_number_counters
+  FOR EACH ROW EXECUTE FUNCTION document_number_refuse_counter_change();
+
+DROP TRIGGER document_number_counters_begin_empty ON document_number_counters;
+
+CREATE TRIGGER document_number_counters_begin_empty
+  BEFORE INSERT ON document_number_counters
+  FOR EACH ROW
+  WHEN (NEW.last_number <> NEW.first_number - 1 OR NEW.version <> 0 OR NEW.first_number NOT BETWEEN 1 AND 9007199254740991
+    OR NEW.archived_at IS NOT NULL)
+  EXECUTE FUNCTION document_number_refuse_used_counter();
+
+-- The ledger's rows of counters that draw no more, and both together.
+CREATE TABLE document_numbers_archive (
+  LIKE document_numbers INCLUDING DEFAULTS,
+  CONSTRAINT document_numbers_archive_pkey PRIMARY KEY (counter_id, sequence)
+);
+
+CREATE UNIQUE INDEX document_numbers_archive_number_key ON document_numbers_archive (space, number);
+
+CREATE UNIQUE INDEX document_numbers_archive_key_key ON document_numbers_archive (space, idempotency_key, key_part)
+  WHERE idempotency_key IS NOT NULL;
+
+CREATE UNIQUE INDEX document_numbers_archive_id_key ON document_numbers_archive (id) WHERE id IS NOT NULL;
+
+CREATE VIEW document_numbers_all AS
+  SELECT * FROM document_numbers UNION ALL SELECT * FROM document_numbers_archive;
+
+CREATE TRIGGER document_numbers_archive_kept
+  BEFORE UPDATE OR DELETE OR TRUNCATE ON document_numbers_archive
+  FOR EACH STATEMENT EXECUTE FUNCTION document_number_refuse_removal();
+
+CREATE TRIGGER document_numbers_archive_filled
+  BEFORE INSERT ON document_numbers_archive
+  FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION document_number_refuse_removal();
+
+DROP TRIGGER document_numbers_append_only ON document_numbers;
+
+CREATE TRIGGER document_numbers_append_only
+  BEFORE DELETE ON document_numbers
+  FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION document_number_refuse_removal();
+
+CREATE TRIGGER document_numbers_never_emptied
+  BEFORE TRUNCATE ON document_numbers
+  FOR EACH STATEMENT EXECUTE FUNCTION document_number_refuse_removal();
+
+-- Whoever may mark a counter as archived needs no privilege to remove ledger rows: this moves them, all or none.
+CREATE FUNCTION document_number_archive_counter() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  moved_count bigint;
+BEGIN
+  INSERT INTO document_numbers_archive SELECT * FROM document_numbers WHERE counter_id = NEW.id;
+  SELECT count(*) INTO moved_count FROM document_numbers
+  WHERE counter_id = NEW.id AND status <> 'reserved' AND sequence BETWEEN NEW.first_number AND NEW.last_number;
+  IF moved_count <> NEW.last_number - NEW.first_number + 1 THEN
+    RAISE EXCEPTION 'counter % has a hole or a reservation: % of its numbers are final', NEW.id, moved_count
+      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_number_counters_complete';
+  END IF;
+  DELETE FROM document_numbers WHERE counter_id = NEW.id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER document_number_counters_archived
+  AFTER UPDATE OF archived_at ON document_number_counters
+  FOR EACH ROW EXECUTE FUNCTION document_number_archive_counter();
+
+-- What series of a number space begin with that are given no format of their own.
+CREATE TABLE document_number_spaces (
+  space text COLLATE "C" PRIMARY KEY,
+  template text NOT NULL,
+  overflow text NOT NULL CHECK (overflow IN ('error', 'widen'))
+);
+`;
+
 /** Tables, constraints and triggers: for other tools, to be run once each, in this order, each in a transaction. */
 export const migrations: readonly Migration[] = [
   {
@@ -74,6 +173,11 @@ SELECT EXISTS (SELECT FROM pg_attribute
     isApplied: `
 SELECT EXISTS (SELECT FROM pg_attribute
   WHERE attrelid = to_regclass('document_number_series') AND attname = 'authority_code') AS applied`,
+  },
+  {
+    name: '0005-archive',
+    sql: archiveText,
+    isApplied: `SELECT to_regclass('document_number_spaces') IS NOT NULL AS applied`,
   },
 ];
 

@@ -6,6 +6,7 @@ import {
   settleBy,
   type TransactionOptions,
 } from '@solegate/postgres-infra';
+import type { Settings } from '../contract/checks.js';
 import {
   BusyError,
   DuplicateError,
@@ -16,7 +17,6 @@ import {
   StoreRefusedError,
   StoreUnavailableError,
 } from '../contract/numbering-error.js';
-import type { Settings } from '../contract/settings.js';
 
 /**
  * PostgreSQL for the time of one public call: every answer comes before the call's deadline, and a connection is had
@@ -41,10 +41,7 @@ const ATTEMPT_MAX = 3;
 /** What `close` waits longer than any request may take. */
 const CLOSE_GRACE_MS = 500;
 
-/**
- * The boundary of a numbering: each public call gets its deadline here, is refused after `close`, and fails in the words
- * of numbering whatever PostgreSQL said.
- */
+/** Each public call gets its deadline here, is refused after `close`, and fails in numbering's words whatever PostgreSQL said. */
 export class PublicCalls {
   readonly #database: BoundedDatabase;
   readonly #timeoutMs: number;
@@ -98,11 +95,7 @@ export class PublicCalls {
   }
 }
 
-/**
- * What callers see of a failure of PostgreSQL.
- *
- * @param what names the number or id that is a duplicate
- */
+/** What callers see of a failure of PostgreSQL; `what` names the number or id that is a duplicate. */
 export function numberingError(failure: PostgresFailure, what: DuplicateFacts = {}): NumberingError {
   switch (failure.kind) {
     case 'UNAVAILABLE':

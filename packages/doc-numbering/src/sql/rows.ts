@@ -1,10 +1,8 @@
-import type { SqlResult, SqlSession } from '@solegate/postgres-infra';
+import type { SqlSession } from '@solegate/postgres-infra';
 
-/**
- * Rows as callers see them. The statement names columns as callers do and casts identifiers to text and sequences to
- * float8, which holds them exactly; so all that is left is that a NULL is absent.
- */
-export function rowsOf<Row>({ rows }: Pick<SqlResult, 'rows'>): Row[] {
+/** Rows as callers see them: statements name and cast columns as callers have them, so that all that is left is NULL. */
+export async function selectRows<Row>(session: SqlSession, text: string, values: unknown[]): Promise<Row[]> {
+  const { rows } = await session.query({ text, values });
   return (rows as Record<string, unknown>[]).map((row) => {
     const entries = Object.entries(row).map(([name, value]) => [name, value ?? undefined]);
     return Object.fromEntries(entries) as Row;
@@ -23,6 +21,8 @@ export interface NewEvent {
     | 'series_changed'
     | 'format_saved'
     | 'format_withdrawn'
+    | 'default_format_saved'
+    | 'numbers_archived'
     | 'regression_accepted'
     | 'number_voided'
     | 'number_assigned'

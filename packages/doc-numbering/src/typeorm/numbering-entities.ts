@@ -86,6 +86,7 @@ const counterColumns = {
   version: big,
   lastDate: optional(date),
   updatedAt: moment,
+  archivedAt: optional(moment),
 };
 const numberColumns = {
   counterId: key,
@@ -127,15 +128,24 @@ const eventColumns = {
   at: moment,
 };
 
+/** A row of `document_number_series`. */
 export type SeriesRecord = RecordOf<typeof seriesColumns>;
+/** A row of `document_number_formats`. */
 export type FormatRecord = RecordOf<typeof formatColumns>;
+/** A row of `document_number_counters`. */
 export type CounterRecord = RecordOf<typeof counterColumns>;
 /** A row of the ledger. */
 export type NumberRecord = RecordOf<typeof numberColumns>;
+/** A row of `document_number_events`. */
 export type EventRecord = RecordOf<typeof eventColumns>;
 
+/** The series, for reading through TypeORM. */
 export const SeriesEntity = entity('DocumentNumberSeries', 'document_number_series', seriesColumns);
+/** The versions of formats, for reading through TypeORM. */
 export const FormatEntity = entity('DocumentNumberFormat', 'document_number_formats', formatColumns);
+/** The counters, for reading through TypeORM. */
 export const CounterEntity = entity('DocumentNumberCounter', 'document_number_counters', counterColumns);
+/** The ledger, for reading through TypeORM. */
 export const NumberEntity = entity('DocumentNumber', 'document_numbers', numberColumns);
+/** The events, for reading through TypeORM. */
 export const EventEntity = entity('DocumentNumberEvent', 'document_number_events', eventColumns);

@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Migration } from '../migrate.js';
 
+/** A migration as TypeORM takes it. */
 export type MigrationClass = new () => MigrationInterface;
 
 export interface MigrationClassOptions {

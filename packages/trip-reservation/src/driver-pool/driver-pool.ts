@@ -6,6 +6,7 @@ import type { Place } from '../trip/trip.js';
 import { nearestDriversText } from './lua/nearest-drivers.js';
 import { updatePositionText } from './lua/update-position.js';
 
+/** Where positions are kept, and for how long. */
 export interface DriverPoolOptions {
   /** Best a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. */
   readonly redis: RedisConnection;
@@ -15,12 +16,14 @@ export interface DriverPoolOptions {
   readonly timeoutMs?: number;
 }
 
+/** Where a driver is. */
 export interface DriverPosition {
   readonly driverId: bigint;
   /** Latitude -85 to 85, longitude -180 to 180, both in degrees (WGS 84). */
   readonly place: Pick<Place, 'latitude' | 'longitude'>;
 }
 
+/** How far and how many. */
 export interface NearestOptions {
   /** In metres, 1 to 1,000,000. */
   readonly radiusMeters: number;
@@ -28,6 +31,7 @@ export interface NearestOptions {
   readonly countMax: number;
 }
 
+/** A driver, and how far away they are. */
 export interface NearbyDriver {
   readonly driverId: bigint;
   readonly distanceMeters: number;

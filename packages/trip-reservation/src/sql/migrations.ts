@@ -18,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { name: '0006-arrivals', sql: arrivalsText, isApplied: hasRelation('trips_scheduled') },
 ];
 
+/** Which schema is migrated, and how long it may take. */
 export interface MigrateTripsOptions {
   /** Made if it is missing. Default: the first of the connection's search path. */
   readonly schema?: string;

@@ -23,6 +23,7 @@ export async function findTrips(call: StoreCall, tripIds: readonly bigint[]): Pr
   return tripIds.map((tripId) => tripById.get(tripId));
 }
 
+/** One page of trips. */
 export interface TripPage {
   readonly trips: readonly Trip[];
   /** Whether another page follows. */

@@ -90,6 +90,7 @@ export type CancelTripOptions =
   | { readonly tripId: bigint; readonly riderId: bigint; readonly reason?: RiderCancelReason }
   | { readonly tripId: bigint; readonly driverId: bigint; readonly reason?: DriverCancelReason };
 
+/** Trips that have all of these, and which page of them. */
 export interface ListTripsOptions {
   readonly riderId?: bigint;
   readonly driverId?: bigint;
@@ -100,6 +101,7 @@ export interface ListTripsOptions {
   readonly after?: bigint;
 }
 
+/** Which events of which trip. */
 export interface TripHistoryOptions {
   readonly tripId: bigint;
   /** The last event that is known already. Default 0: from the beginning. */
@@ -108,6 +110,7 @@ export interface TripHistoryOptions {
   readonly first?: number;
 }
 
+/** Which trip is watched, and from where on. */
 export interface WatchTripOptions {
   readonly tripId: bigint;
   /** The last event that is known already: what came after it is given first. Default: from now on. */

@@ -27,6 +27,7 @@ export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
   abstract readonly retryable: boolean;
 
+  /** Name of the class. */
   override get name(): string {
     return this.constructor.name;
   }
@@ -35,6 +36,7 @@ export abstract class TripReservationError extends Error {
     Object.defineProperty(TripReservationError.prototype, ERROR, { value: true });
   }
 
+  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== TripReservationError) return Function.prototype[Symbol.hasInstance].call(this, value);

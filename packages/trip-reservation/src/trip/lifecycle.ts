@@ -116,6 +116,13 @@ export const TRIP_MOVES = {
     by: 'time',
     raisesEpoch: false,
   },
+  remind: {
+    from: ['FINDING'],
+    to: 'FINDING',
+    event: 'TRIP_STILL_OPEN',
+    by: 'time',
+    raisesEpoch: false,
+  },
   retry: {
     from: ['FINDING'],
     to: 'FINDING',
@@ -139,6 +146,7 @@ export const TRIP_MOVES = {
   },
 } as const satisfies Record<string, TripMove>;
 
+/** Name of a move of {@link TRIP_MOVES}. */
 export type TripMoveName = keyof typeof TRIP_MOVES;
 
 /** Whether the move may start from this status. */

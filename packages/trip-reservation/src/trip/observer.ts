@@ -15,6 +15,7 @@ export interface AcceptRoundFacts {
   readonly elapsedMs: number;
 }
 
+/** What one sweep did. */
 export interface SweepReport {
   /** Offers that ran out, and drivers who never started, dispatched anew. */
   readonly redispatchedCount: number;
@@ -28,6 +29,7 @@ export interface SweepReport {
   readonly widenedCount: number;
 }
 
+/** What one sweep removed. */
 export interface PruneReport {
   /** Ended trips whose history was removed. */
   readonly tripCount: number;
@@ -40,6 +42,7 @@ export interface PruneReport {
  * warning and never a driver's answer. Every part is optional.
  */
 export interface TripObserver {
+  /** Every accept of one round has its answer. */
   acceptRoundEnded?(facts: AcceptRoundFacts): void;
   /** One deciding statement ended, for this many trips. */
   decisionEnded?(facts: { readonly tripCount: number; readonly elapsedMs: number }): void;
@@ -47,12 +50,14 @@ export interface TripObserver {
   gateFailed?(error: Error): void;
   /** Positions could not be had: the offer of this trip went to whom its request named, or to everyone. */
   driversNotRanked?(facts: { readonly tripId: bigint; readonly error: Error }): void;
+  /** One sweep ended. */
   sweepEnded?(report: SweepReport): void;
   /** A sweeper removed what was older than it keeps. */
   historyPruned?(report: PruneReport): void;
+  /** So many events of the outbox were published. */
   eventsPublished?(facts: { readonly eventCount: number }): void;
   /** Work in the background failed and will be tried again. */
-  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH'): void;
+  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH' | 'REMINDER'): void;
 }
 
 const PARTS: readonly (keyof TripObserver)[] = [

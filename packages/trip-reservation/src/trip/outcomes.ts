@@ -20,7 +20,8 @@ export interface Taken {
 
 /**
  * Another driver is ahead and what becomes of them is not known yet. It may even be the caller who has the trip, by way of
- * another process. Asking again after `retryAfterMs` is safe and brings the answer.
+ * another process. Asking again after `retryAfterMs` is safe and brings the answer. Whoever watches the trip hears an event
+ * meanwhile: what was decided, or TRIP_STILL_OPEN.
  */
 export interface Undecided {
   readonly kind: 'UNDECIDED';
@@ -69,6 +70,7 @@ export interface NotYours {
   readonly tripId: bigint;
 }
 
+/** The answer to an accept; `ACCEPTED` also on repeat. */
 export type AcceptOutcome = Accepted | Taken | Undecided | DriverBusy | NotOpen | StaleOffer | NotOffered;
 
 /** `REJECTED` also on repeat; `ACCEPTED` when the driver has the trip already (they must cancel instead). */
@@ -80,6 +82,7 @@ export type RejectOutcome =
   | StaleOffer
   | NotOffered;
 
+/** What became of an offer to more drivers, or for longer. */
 export type OfferOutcome =
   | { readonly kind: 'OFFERED'; readonly trip: Trip }
   | Taken
@@ -94,16 +97,20 @@ export interface TooEarly {
   readonly allowedAt: Date | null;
 }
 
+/** `ARRIVED` also on repeat. */
 export type ArriveOutcome = { readonly kind: 'ARRIVED'; readonly trip: Trip } | NotOpen | NotYours;
 
+/** `CANCELLED` when the driver has waited long enough, also on repeat. */
 export type NoShowOutcome =
   | { readonly kind: 'CANCELLED'; readonly trip: Trip }
   | TooEarly
   | NotOpen
   | NotYours;
 
+/** `STARTED` also on repeat. */
 export type StartOutcome = { readonly kind: 'STARTED'; readonly trip: Trip } | NotOpen | NotYours;
 
+/** `COMPLETED` also on repeat. */
 export type CompleteOutcome = { readonly kind: 'COMPLETED'; readonly trip: Trip } | NotOpen | NotYours;
 
 /** `CANCELLED` for the rider, `REDISPATCHED` for the driver who leaves; both also on repeat. */

@@ -75,9 +75,11 @@ export type DriverCancelReason = 'VEHICLE_PROBLEM' | 'RIDER_UNREACHABLE' | 'TOO_
 /** `RIDER_NO_SHOW`: the driver was there and waited in vain. */
 export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SHOW';
 
+/** What an event says of its trip. */
 export type TripEventType =
   | 'TRIP_REQUESTED'
   | 'TRIP_OFFERED'
+  | 'TRIP_STILL_OPEN'
   | 'TRIP_ACCEPTED'
   | 'DRIVER_ARRIVED'
   | 'TRIP_STARTED'

@@ -77,6 +77,7 @@ const emptyByDefault = (column: Column): Column => ({ ...column, default: () => 
  * follow what.
  */
 
+/** The trips, for reading through TypeORM. */
 export const TripEntity = new EntitySchema<TripRecord>({
   name: 'Trip',
   tableName: 'trips',
@@ -107,6 +108,7 @@ export const TripEntity = new EntitySchema<TripRecord>({
   },
 });
 
+/** Which driver has which trip, for reading through TypeORM. */
 export const DriverActiveEntity = new EntitySchema<DriverActiveRecord>({
   name: 'DriverActive',
   tableName: 'driver_active',
@@ -118,6 +120,7 @@ export const DriverActiveEntity = new EntitySchema<DriverActiveRecord>({
   },
 });
 
+/** The events of trips, for reading through TypeORM. */
 export const TripOutboxEntity = new EntitySchema<TripOutboxRecord>({
   name: 'TripOutbox',
   tableName: 'trip_outbox',
@@ -138,6 +141,7 @@ export const TripOutboxEntity = new EntitySchema<TripOutboxRecord>({
   },
 });
 
+/** How many tried for a trip, for reading through TypeORM. */
 export const TripAttemptEntity = new EntitySchema<TripAttemptRecord>({
   name: 'TripAttempt',
   tableName: 'trip_attempts',

@@ -33,6 +33,7 @@ export abstract class TsidError extends Error {
     Object.defineProperty(TsidError.prototype, ERROR, { value: true });
   }
 
+  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== TsidError) return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -3,6 +3,7 @@ import { tsidTransformer } from './tsid-column.js';
 
 /** Whatever hands out the next ID: a generator of this package, or anything with the same method. */
 export interface TsidSource {
+  /** The next ID, greater than all before. */
   next(): bigint;
 }
 

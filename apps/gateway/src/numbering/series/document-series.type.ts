@@ -129,6 +129,22 @@ export class DefineDocumentSeriesInput {
       'What an authority has named the series or its range, such as a validation code of Portugal; {AUTHORITY} prints it. Default: nothing.',
   })
   authorityCode?: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The revision that the change was made for; when somebody else has changed the series since, it is refused (SERIES_CHANGED). Default: that of now.',
+  })
+  expectedRevision?: number;
+}
+
+@ObjectType({ description: 'What was moved to the archive; both are 0 when nothing was left to do.' })
+export class NumberArchive {
+  @Field(() => Int, { description: 'Counters whose period is archived now.' })
+  counterCount!: number;
+
+  @Field(() => GraphQLSafeInt, { description: 'Their numbers.' })
+  numberCount!: number;
 }
 
 @InputType({ description: 'Names the series of a document type.' })

@@ -84,13 +84,10 @@ export class WithdrawDocumentNumberFormatInput {
   version!: number;
 }
 
-@InputType({ description: 'A template as it would be saved for a type that is numbered already.' })
-export class CheckDocumentNumberFormatInput {
+@InputType({ description: 'What series of a project begin with that have no format of their own.' })
+export class SaveDefaultDocumentNumberFormatInput {
   @Field(() => String, { description: 'The project that it belongs to.' })
   projectCode!: string;
-
-  @Field(() => String, { description: 'The document type that it numbers.' })
-  typeCode!: string;
 
   @Field(() => String, {
     description:
@@ -103,6 +100,12 @@ export class CheckDocumentNumberFormatInput {
     defaultValue: 'error',
   })
   overflow!: Overflow;
+}
+
+@InputType({ description: 'A template as it would be saved for a type that is numbered already.' })
+export class CheckDocumentNumberFormatInput extends SaveDefaultDocumentNumberFormatInput {
+  @Field(() => String, { description: 'The document type that it numbers.' })
+  typeCode!: string;
 
   @Field(() => GraphQLLocalDate, { nullable: true, description: 'First business date. Default: today.' })
   validFrom?: string;

@@ -10,11 +10,12 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { RequestContext } from '../../graphql/request-context.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { Project } from '../../master-data/project.js';
-import { checkProject, projectOfList } from '../../master-data/project-access.js';
+import { checkProject, projectOf, projectOfList } from '../../master-data/project-access.js';
 import { DocumentNumberFormat, DocumentNumberPreview } from './document-number-format.type.js';
 import { DocumentSeriesInput } from './document-series.input.js';
 import {
   CheckDocumentNumberFormatInput,
+  SaveDefaultDocumentNumberFormatInput,
   SaveDocumentNumberFormatInput,
   WithdrawDocumentNumberFormatInput,
 } from './format.inputs.js';
@@ -104,6 +105,24 @@ export class FormatResolver {
     return new DocumentNumberFormat(format);
   }
 
+  @Mutation(() => [DocumentNumberFormat], {
+    description:
+      'Saves a template that every series of the project without a format gets as its first version, now or when it is defined, if it fits. Returns what was saved for series that are there.',
+  })
+  async saveDefaultDocumentNumberFormat(
+    @Arg('input', () => SaveDefaultDocumentNumberFormatInput, {
+      description: 'Which project, and the template.',
+    })
+    input: SaveDefaultDocumentNumberFormatInput,
+    @Ctx() { identity }: RequestContext,
+  ): Promise<DocumentNumberFormat[]> {
+    const { projectCode, template, overflow } = input;
+    const { id } = await projectOf(projectCode, this.data, identity);
+    const actor = String(identity.subjectId);
+    const saved = await this.numbering.saveDefaultFormat({ space: String(id), template, overflow, actor });
+    return saved.map((format) => new DocumentNumberFormat(format));
+  }
+
   @Mutation(() => WithdrawDocumentNumberFormatResult, {
     description:
       'Takes back a version by which no number was printed, such as one with a mistake; its texts are free again. ' +
@@ -138,7 +157,7 @@ export class FormatResolver {
     const existing = await findSeries(this.numbering, reference);
     if (rules === undefined && existing !== undefined) return;
     const { closedUntil, openUntil, ...fixed } = rules ?? { timeZone: TIME_ZONE };
-    const { startAt, manualInterval, endAt, authorityCode, blocked } = existing ?? {};
+    const { startAt, manualInterval, endAt, authorityCode, blocked, revision } = existing ?? {};
     await this.numbering.defineSeries({
       ...reference,
       ...fixed,
@@ -151,6 +170,7 @@ export class FormatResolver {
       ...(endAt !== undefined && { endAt }),
       ...(authorityCode !== undefined && { authorityCode }),
       ...(blocked !== undefined && { blocked }),
+      ...(revision !== undefined && { expectedRevision: revision }),
     });
   }
 }

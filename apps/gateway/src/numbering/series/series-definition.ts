@@ -36,14 +36,15 @@ export async function findSeries(
 }
 
 /**
- * What a stored series was defined with, so that one rule can change and the others stay.
+ * What a stored series was defined with, so that one rule can change and the others stay; if somebody else changes it
+ * meanwhile, the change is refused.
  *
  * @throws {GatewayError} UNKNOWN_SERIES
  */
 export async function definitionOf(
   numbering: Numbering,
   reference: SeriesReference,
-): Promise<Omit<SeriesDefinition, 'id'>> {
+): Promise<Omit<SeriesDefinition, 'id'> & { readonly expectedRevision: number }> {
   const stored = await findSeries(numbering, reference);
   if (stored === undefined) {
     throw notFound(
@@ -51,8 +52,8 @@ export async function definitionOf(
       'This project has no numbering for this document type; define it first.',
     );
   }
-  const { id: _id, identity: _identity, revision: _revision, ...rules } = stored;
-  return { ...definedRules(rules), timeZone: rules.timeZone, ...reference };
+  const { id: _id, identity: _identity, revision: expectedRevision, ...rules } = stored;
+  return { ...definedRules(rules), timeZone: rules.timeZone, ...reference, expectedRevision };
 }
 
 /** A rule that is not set is left out: that is how a definition says "none". */

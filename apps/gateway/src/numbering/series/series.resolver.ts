@@ -8,9 +8,12 @@ import {
   BlockDocumentSeriesInput,
   DefineDocumentSeriesInput,
   DocumentSeries,
+  NumberArchive,
   UnblockDocumentSeriesInput,
 } from './document-series.type.js';
 import { DIMENSIONS, definitionOf, findSeries, seriesReferenceOf } from './series-definition.js';
+
+const ARCHIVE_MAX_MS = 600_000;
 
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
@@ -48,7 +51,8 @@ export class SeriesResolver {
     const { closedUntil, openUntil, ...rules } = input.rules;
     const { startAt, endAt, manualInterval, authorityCode } = input;
     // A block is lifted by unblockDocumentSeries alone.
-    const blocked = (await findSeries(this.numbering, reference))?.blocked;
+    const { blocked, revision } = (await findSeries(this.numbering, reference)) ?? {};
+    const expectedRevision = input.expectedRevision ?? revision;
     return new DocumentSeries(
       await this.numbering.defineSeries({
         ...reference,
@@ -61,6 +65,7 @@ export class SeriesResolver {
         ...(manualInterval && { manualInterval: { first: manualInterval.first, last: manualInterval.last } }),
         ...(typeof authorityCode === 'string' && { authorityCode }),
         ...(blocked !== undefined && { blocked }),
+        ...(expectedRevision !== undefined && { expectedRevision }),
         id: this.mint(),
       }),
     );
@@ -90,6 +95,19 @@ export class SeriesResolver {
     const reference = await seriesReferenceOf(input, this.data, identity);
     const { blocked: _blocked, ...rules } = await definitionOf(this.numbering, reference);
     return new DocumentSeries(await this.numbering.defineSeries(rules));
+  }
+
+  @Mutation(() => NumberArchive, {
+    description:
+      'Moves the ledger of periods that end by closedUntil to the archive. Look-ups and lists know these numbers as before; they can no longer be voided, and closedUntil cannot go back. Repeating it does nothing.',
+  })
+  async archiveDocumentNumbers(
+    @Arg('input', () => UnblockDocumentSeriesInput, { description: 'Which series.' })
+    input: UnblockDocumentSeriesInput,
+    @Ctx() context: RequestContext,
+  ): Promise<NumberArchive> {
+    const reference = await seriesReferenceOf(input, this.data, context.identity);
+    return this.numbering.archive({ ...reference, timeoutMs: context.timeoutMs(ARCHIVE_MAX_MS) });
   }
 
   @FieldResolver(() => Project, { nullable: true, description: 'The project that it belongs to.' })

@@ -87,9 +87,9 @@ local function showHolder(node, ceiling)
   return redis.call('SET', key, mark, 'NX', 'PXAT', integer(ceiling))
 end
 
-local function take(node, lastCeiling)
-  local floor = math.max(lastCeiling, now)
-  local ceiling = floor + windowMs
+-- Of a node that was never used, or whose last window is over: the floor is at or above its ceiling.
+local function take(node)
+  local floor, ceiling = now, now + windowMs
   if not showHolder(node, ceiling) then return nil end
   redis.call('ZADD', slots, integer(ceiling), node)
   redis.call('HSET', grants, node, table.concat({ claim, claim, integer(floor), life, holder }, ' '))
@@ -105,15 +105,15 @@ local fresh = tonumber(agreed[4] or '0')
 local isContiguous = true
 for node = fresh, nodeCount - 1 do
   local isUsed = redis.call('ZSCORE', slots, node)
-  local answer = not isUsed and take(node, 0)
+  local answer = not isUsed and take(node)
   isContiguous = isContiguous and (isUsed or answer)
   if isContiguous then redis.call('HSET', meta, 'fresh', node + 1) end
   if answer then return answer end
 end
 -- Then the one that ended longest ago, unless its visible key is foreign.
 for offset = 0, redis.call('ZCOUNT', slots, '-inf', integer(now)) - 1 do
-  local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'WITHSCORES', 'LIMIT', offset, 1)
-  local answer = take(tonumber(ended[1]), tonumber(ended[2]))
+  local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'LIMIT', offset, 1)
+  local answer = take(tonumber(ended[1]))
   if answer then return answer end
 end
 local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import type { ChaosFlow, ChaosRequest, ChaosStores } from './protocol.js';
+import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
 /** Shorter than the usual 10 s, so that a short run sees keys run out. */
 const KEY_LIFE_MS = 1000;
@@ -23,6 +23,8 @@ export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFl
     handle: async (request: ChaosRequest) => {
       const key = `control_lock:${request.tripId}`;
       switch (request.verb) {
+        case 'stall':
+          return 'UNKNOWN';
         case 'accept': {
           if ((await redis.set(key, request.driverId, 'PX', KEY_LIFE_MS, 'NX')) !== 'OK') return 'TAKEN';
           await store(`status = 'ACCEPTED', driver_id = $2`, request);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { NumberingObserver, NumberingOptions } from './numbering.js';
 import { InvalidRequestError } from './numbering-error.js';
 import type { IssueRequest } from './requests.js';
 
@@ -109,3 +110,41 @@ function contentOf({ attached }: FactsOptions): string | null {
 
 const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][] =>
   Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** As in `pg`. */
+const CONNECTION_MAX = 10;
+
+/** What all parts of a numbering are made with. */
+export type Settings = ReturnType<typeof toSettings>;
+
+/** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
+export function toSettings(options: NumberingOptions) {
+  const { lock = 'crowd', observer = {}, now = Date.now, random = Math.random } = options;
+  if (!['crowd', 'always', 'never'].includes(lock)) {
+    throw new InvalidRequestError('lock', 'is crowd, always or never');
+  }
+  return {
+    observer: quietly(observer),
+    now,
+    random,
+    lock,
+    lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
+    lockWaitMs: checkWhole('lockWaitMs', options.lockWaitMs ?? 100, [0, 1000]),
+    batchMax: checkWhole('batchMax', options.batchMax ?? 2000, [1, 10_000]),
+    writerTimeoutMs: checkWhole('writerTimeoutMs', options.writerTimeoutMs ?? 5000, [1, 3_600_000]),
+    requestTimeoutMs: checkWhole('requestTimeoutMs', options.requestTimeoutMs ?? 10_000, [1, 3_600_000]),
+    connectionMax: checkWhole('connectionMax', options.connectionMax ?? CONNECTION_MAX, [1, 10_000]),
+  };
+}
+
+/** A metric that fails must not cost a number. */
+function quietly(observer: NumberingObserver): NumberingObserver {
+  const get = (_: NumberingObserver, name: string | symbol) => (facts: never) => {
+    try {
+      observer[name as keyof NumberingObserver]?.(facts);
+    } catch {
+      // There is no other way to report it than the one that failed.
+    }
+  };
+  return new Proxy<NumberingObserver>({}, { get });
+}

@@ -1,13 +1,27 @@
-import { connectRedis } from '@solegate/redis-infra';
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import { Pool } from 'pg';
-import { createTripReservation } from '../../src/index.js';
-import type { ChaosFlow, ChaosRequest, ChaosStores } from './protocol.js';
+import { createTripReservation, type SqlPool } from '../../../src/index.js';
+import { watchedPool } from '../../watched-pool.js';
+import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
-export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFlow {
+/** What takes guards away, from outside. */
+export interface Tampering {
+  readonly redis: (redis: RedisConnection) => RedisConnection;
+  readonly database: (database: SqlPool) => SqlPool;
+}
+
+export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tampering?: Tampering): ChaosFlow {
   const pool = new Pool({ connectionString: databaseUrl, max: 4, query_timeout: 5000 });
   pool.on('error', () => {});
   const redis = connectRedis({ url: redisUrl, purpose: 'decision' });
-  const trips = createTripReservation({ database: pool, redis });
+  let isStalled = false;
+  const stalling = watchedPool(pool, (statement, run) =>
+    isStalled && statement.name === 'solegate_decide_trips' ? new Promise(() => {}) : run(),
+  );
+  const trips = createTripReservation({
+    database: tampering ? tampering.database(stalling) : stalling,
+    redis: tampering ? tampering.redis(redis) : redis,
+  });
 
   return {
     handle: async (request: ChaosRequest) => {
@@ -15,6 +29,8 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosF
       const driverId = BigInt(request.driverId);
       switch (request.verb) {
         case 'accept':
+        case 'stall':
+          isStalled ||= request.verb === 'stall';
           return (await trips.acceptTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
         case 'reject':
           return (await trips.rejectTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;

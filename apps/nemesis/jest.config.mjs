@@ -1,0 +1,3 @@
+import { jestPreset } from '@solegate/testkit/jest-preset';
+
+export default jestPreset();

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tsid } from '@solegate/client';
+import type { Dice } from '@solegate/testkit';
+import type { Frontends } from './frontends.js';
+import type { Recorder } from './recorder.js';
+
+const NUMBER_CALLERS = 8;
+const TRIP_CALLERS = 3;
+const DRIVERS_A_TRIP = 5;
+const DRIVER_COUNT = 60;
+/** Between two calls of one caller, milliseconds. */
+const PAUSE_MS = { min: 5, max: 60 };
+/** One series that everybody wants, and others. */
+const SERIES = ['RFA', 'RFA', 'RFI', 'MEMO'].map((typeCode) => ({
+  projectCode: 'DEMO',
+  organizationCode: 'TEAM',
+  typeCode,
+  disciplineCode: 'STR',
+}));
+
+type Offer = { readonly tripId: Tsid; readonly epoch: number };
+
+/** Everybody who asks for something, until they are told to stop. */
+export class Callers {
+  readonly #openKeys = new Map<string, (typeof SERIES)[number]>();
+  readonly #openAccepts = new Map<string, Offer & { readonly driverId: string }>();
+  #keyCount = 0;
+
+  constructor(
+    private readonly frontends: Frontends,
+    private readonly recorder: Recorder,
+    private readonly dice: Dice,
+    private readonly idsACall: number,
+  ) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    const forever = async (once: () => Promise<void>): Promise<void> => {
+      while (!signal.aborted) {
+        await once();
+        await pause(this.dice.between(PAUSE_MS.min, PAUSE_MS.max));
+      }
+    };
+    const crowd = (count: number, once: () => Promise<void>): Promise<void>[] =>
+      Array.from({ length: count }, () => forever(once));
+    await Promise.all([
+      forever(() => this.#mint()),
+      ...crowd(NUMBER_CALLERS, () => this.#issue(`key-${this.#keyCount++}`, this.dice.pick(SERIES))),
+      ...crowd(TRIP_CALLERS, () => this.#ride()),
+    ]);
+  }
+
+  /** Asks again, once all is well, for whatever had no answer that settles it. */
+  async settle(): Promise<void> {
+    for (const [key, series] of this.#openKeys) await this.#issue(key, series);
+    for (const { driverId, ...offer } of this.#openAccepts.values()) await this.#accept(offer, driverId);
+  }
+
+  /** Asks both gateways at one moment: two processes on one node make equal IDs only within one millisecond. */
+  async #mint(): Promise<void> {
+    const mint = () => this.frontends.of('clerk-1').generateTsids({ count: this.idsACall });
+    await Promise.all([1, 2].map(() => this.recorder.record({ asked: 'ids' }, mint)));
+  }
+
+  async #issue(idempotencyKey: string, series: (typeof SERIES)[number]): Promise<void> {
+    const ending = await this.recorder.record({ asked: 'number', key: idempotencyKey }, async () => {
+      const issued = await this.frontends
+        .of('clerk-1')
+        .issueDocumentNumber({ input: series }, { idempotencyKey });
+      return issued.__typename === 'DocumentNumber' ? issued.number : issued.__typename;
+    });
+    if (ending.kind === 'answered') this.#openKeys.delete(idempotencyKey);
+    else this.#openKeys.set(idempotencyKey, series);
+  }
+
+  /** A trip, drivers who all want it, and what its winner does with it: most complete it, some give it back once. */
+  async #ride(): Promise<void> {
+    const rider = this.frontends.of(`rider-${this.dice.between(1, 1000)}`);
+    const trip = await rider.requestTrip({ input: {} }).catch(() => undefined);
+    if (trip === undefined) return;
+    const first = await this.#race({ tripId: trip.id, epoch: trip.offerEpoch });
+    if (first === undefined) return;
+    const winner = this.frontends.of(`driver-${first}`);
+    const input = { tripId: trip.id };
+    if (this.dice.happens(0.3)) {
+      const left = await winner.cancelTrip({ input }).catch(() => undefined);
+      if (left?.__typename === 'TripRedispatched') {
+        await this.#race({ tripId: trip.id, epoch: left.trip.offerEpoch });
+      }
+      return;
+    }
+    await winner.startTrip({ input }).catch(() => undefined);
+    await winner.completeTrip({ input }).catch(() => undefined);
+  }
+
+  /** The driver who was answered that they have it. Others ask late, when the offer is over. */
+  async #race(offer: Offer): Promise<string | undefined> {
+    const everybody = Array.from({ length: DRIVER_COUNT }, (_, index) => String(index + 1));
+    const drivers = this.dice.sample(everybody, DRIVERS_A_TRIP + 1);
+    const late = drivers.pop() ?? '';
+    const outcomes = await Promise.all(drivers.map((driverId) => this.#accept(offer, driverId)));
+    const winner = drivers[outcomes.indexOf('TripAccepted')];
+    await this.#accept(offer, late);
+    if (winner !== undefined) await this.#accept(offer, winner);
+    return winner;
+  }
+
+  async #accept(offer: Offer, driverId: string): Promise<string | undefined> {
+    const input = { tripId: offer.tripId, offerEpoch: offer.epoch };
+    const ending = await this.recorder.record({ asked: 'trip', ...offer, driverId }, async () => {
+      const answer = await this.frontends.of(`driver-${driverId}`).acceptTrip({ input });
+      return answer.__typename;
+    });
+    const isDecided = ending.kind === 'answered' && ending.answer !== 'TripUndecided';
+    const name = `${offer.tripId}/${offer.epoch}/${driverId}`;
+    if (isDecided) this.#openAccepts.delete(name);
+    else this.#openAccepts.set(name, { ...offer, driverId });
+    return ending.kind === 'answered' ? ending.answer : undefined;
+  }
+}

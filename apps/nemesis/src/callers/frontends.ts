@@ -1,0 +1,37 @@
+import { type Client, createClient } from '@solegate/client';
+
+/** A call has ended after so long, repeats included. Milliseconds. */
+export const CALL_TIMEOUT_MS = 8000;
+const ATTEMPT_TIMEOUT_MS = 2500;
+
+/** Clients of the API for whoever asks, each attempt at the next gateway in turn, as a balancer without health checks does. */
+export class Frontends implements AsyncDisposable {
+  readonly #clients = new Map<string, Client>();
+  readonly #targets: readonly string[];
+  #turn = 0;
+
+  constructor(targets: readonly string[]) {
+    this.#targets = targets;
+  }
+
+  /** @param user as `x-demo-user` names people: `driver-7`, `clerk-1` */
+  of(user: string): Client {
+    const client = this.#clients.get(user) ?? this.#create(user);
+    this.#clients.set(user, client);
+    return client;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients.values()) await client.close();
+  }
+
+  #create(user: string): Client {
+    return createClient({
+      url: 'http://balancer/graphql',
+      headers: { 'x-demo-user': user },
+      fetch: (_url, init) => fetch(this.#targets[this.#turn++ % this.#targets.length] ?? '', init),
+      timeoutMs: CALL_TIMEOUT_MS,
+      retry: { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, maxMs: 500 },
+    });
+  }
+}

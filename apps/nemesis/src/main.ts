@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { type Outcome, play } from './run/play.js';
+import { faultWords, type PlannedFault, scheduleOf } from './schedule/schedule.js';
+import { shrink } from './schedule/shrink.js';
+
+const HELP = `npm run nemesis -- [options]
+
+Everything that can fail, fails at once, while callers ask two gateways for IDs, numbers and trips; then every answer is held
+against every other and against PostgreSQL. The exit code is 0 if nothing was promised and not kept.
+
+  --seeds N           runs, each with faults of its own (default 5)
+  --first N           seed of the first run (default 1); --seeds 1 --first N plays the faults of one seed again
+  --seconds N         length of each run (default 30)
+  --control           takes the guards away; then the exit code is 0 if the checker noticed
+  --other-gateway F   dist/main.js of another release for the second gateway
+  --no-shrink         do not look for the fewest faults that still fail
+`;
+
+/** Runs that may be spent on making the schedule of a failure smaller. */
+const SHRINK_PLAY_MAX = 20;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '5' },
+    first: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '30' },
+    control: { type: 'boolean', default: false },
+    'other-gateway': { type: 'string' },
+    'no-shrink': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) console.log(HELP);
+else process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const first = atLeastOne('first');
+  const durationMs = atLeastOne('seconds') * 1000;
+  const rulesSeen = new Set<string>();
+  let failedCount = 0;
+  for (let seed = first; seed < first + atLeastOne('seeds'); seed += 1) {
+    const schedule = scheduleOf(seed, durationMs);
+    const playing = { seed, durationMs, isControl: values.control, otherGateway: values['other-gateway'] };
+    const outcome = await play({ ...playing, schedule });
+    console.log(runWords(seed, schedule, outcome));
+    if (outcome.violations.length === 0) continue;
+    failedCount += 1;
+    for (const { rule } of outcome.violations) rulesSeen.add(rule);
+    if (values.control) continue;
+    for (const { rule, witness } of outcome.violations.slice(0, 5)) console.log(`  ${rule}: ${witness}`);
+    const fails = async (smaller: readonly PlannedFault[]): Promise<boolean> =>
+      (await play({ ...playing, schedule: smaller })).violations.length > 0;
+    const smallest = values['no-shrink'] ? schedule : await shrink(schedule, fails, SHRINK_PLAY_MAX);
+    for (const fault of smallest) console.log(`  ${faultWords(fault)}`);
+    console.log(`  again: npm run nemesis -- --seeds 1 --first ${seed} --seconds ${durationMs / 1000}`);
+  }
+  if (values.control) console.log(`the control broke: ${[...rulesSeen].join(', ') || 'nothing'}`);
+  return failedCount > 0 === values.control ? 0 : 1;
+}
+
+function runWords(
+  seed: number,
+  schedule: readonly PlannedFault[],
+  { violations, answered }: Outcome,
+): string {
+  const share = ([given, asked]: readonly [number, number]): string => `${given} of ${asked}`;
+  return (
+    `seed ${seed}: ${violations.length} violations, ${schedule.length} faults; answered ${share(answered.ids)} calls for IDs, ` +
+    `${share(answered.number)} for a number, ${share(answered.trip)} for a trip`
+  );
+}
+
+function atLeastOne(name: 'seeds' | 'first' | 'seconds'): number {
+  const value = Number(values[name]);
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  console.error(`--${name} takes a whole number from 1, not "${values[name]}".\n\n${HELP}`);
+  process.exit(2);
+}

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Dice } from '@solegate/testkit';
+import { Callers } from '../callers/callers.js';
+import { CALL_TIMEOUT_MS, Frontends } from '../callers/frontends.js';
+import { Recorder } from '../callers/recorder.js';
+import { check, type Violation } from '../history/check.js';
+import type { PlannedFault } from '../schedule/schedule.js';
+import { faultOf } from '../system/faults.js';
+import { System } from '../system/system.js';
+import { forgetCommits } from './forgetful-postgres.js';
+import { readStores } from './stores-at-the-end.js';
+
+export interface Play {
+  readonly seed: number;
+  readonly durationMs: number;
+  readonly schedule: readonly PlannedFault[];
+  /** Takes the guards away: PostgreSQL forgets, and each gateway leases nodes from a Redis of its own. */
+  readonly isControl: boolean;
+  readonly otherGateway?: string | undefined;
+}
+
+export interface Outcome {
+  readonly violations: readonly Violation[];
+  /** What was asked, and answered: `ids 12/13`, for the line that a run prints. */
+  readonly answered: Readonly<Record<'ids' | 'number' | 'trip', readonly [answered: number, asked: number]>>;
+}
+
+/** A call may take as long as its client lets it, and what a busy machine adds. */
+const CALL_LIMIT_MS = CALL_TIMEOUT_MS + 2000;
+
+/** Processes that share a node make equal IDs only within one millisecond, which a large batch fills. */
+const IDS_A_CALL = { usual: 500, control: 5000 };
+
+/** One run: starts the system, lets everybody call while the faults happen, heals it, asks again, and checks. */
+export async function play({ seed, durationMs, schedule, isControl, otherGateway }: Play): Promise<Outcome> {
+  await using system = await System.start({ otherGateway, splitRedis: isControl });
+  await using frontends = new Frontends(system.gateways.map(({ url }) => url));
+  const recorder = new Recorder();
+  const callers = new Callers(
+    frontends,
+    recorder,
+    new Dice(seed),
+    isControl ? IDS_A_CALL.control : IDS_A_CALL.usual,
+  );
+  const ending = new AbortController();
+  const forgetting = isControl ? forgetCommits(() => system.databaseUrl, ending.signal) : undefined;
+  const calling = callers.run(ending.signal);
+  await Promise.all([inflict(system, schedule), pause(durationMs)]);
+  ending.abort();
+  await Promise.all([calling, forgetting]);
+  await Promise.all(system.gateways.map((gateway) => gateway.start()));
+  await callers.settle();
+  const stores = await readStores(system.databaseUrl);
+  const violations = check({ ...stores, calls: recorder.calls, callLimitMs: CALL_LIMIT_MS });
+  return { violations, answered: tally(recorder) };
+}
+
+/** Plays the faults of each part one after the other, and those of all parts beside each other. All have ended when it resolves. */
+async function inflict(system: System, schedule: readonly PlannedFault[]): Promise<void> {
+  const startMs = performance.now();
+  const until = (atMs: number): Promise<void> => pause(Math.max(0, startMs + atMs - performance.now()));
+  const parts = new Set(schedule.map(({ part }) => part));
+  const playing = [...parts].map(async (part) => {
+    for (const { kind, atMs, forMs } of schedule.filter((fault) => fault.part === part)) {
+      const fault = faultOf(part, kind);
+      await until(atMs);
+      await fault.begin(system);
+      await until(atMs + forMs);
+      await fault.end(system);
+    }
+  });
+  await Promise.all(playing);
+}
+
+function tally({ calls }: Recorder): Outcome['answered'] {
+  const of = (asked: 'ids' | 'number' | 'trip'): readonly [number, number] => {
+    const all = calls.filter((call) => call.asked === asked);
+    return [all.filter(({ ending }) => ending.kind === 'answered').length, all.length];
+  };
+  return { ids: of('ids'), number: of('number'), trip: of('trip') };
+}

@@ -1,0 +1,63 @@
+import { Dice } from '@solegate/testkit';
+
+/** What can happen to the system, by the part that it happens to. A part suffers one fault at a time. */
+export const FAULTS = {
+  gateway0: ['killed', 'stopped', 'restarted', 'an hour ahead', 'an hour behind'],
+  gateway1: ['killed', 'stopped', 'restarted', 'an hour ahead', 'an hour behind'],
+  redis: ['killed', 'emptied', 'stopped', 'black-holed', 'replies cut', 'slowed'],
+  postgres: [
+    'killed',
+    'back end killed',
+    'stopped',
+    'black-holed',
+    'replies cut',
+    'slowed',
+    'connections ended',
+    'read-only',
+    'failed over',
+  ],
+} as const;
+
+export type Part = keyof typeof FAULTS;
+export type FaultKind = (typeof FAULTS)[Part][number];
+
+/** One fault: what, from when, and for how long. Milliseconds since the callers began. */
+export interface PlannedFault {
+  readonly part: Part;
+  readonly kind: FaultKind;
+  readonly atMs: number;
+  readonly forMs: number;
+}
+
+const PARTS = Object.keys(FAULTS) as Part[];
+/** The system is left alone before the first fault, and between two faults of one part. */
+const CALM_MS = { min: 300, max: 2500 };
+const FAULT_MS = { min: 200, max: 3000 };
+
+/**
+ * The faults of one seed, in the order in which they begin. Those of one part follow each other; those of different parts
+ * overlap as chance has it. There is one standby, so PostgreSQL fails over at most once.
+ */
+export function scheduleOf(seed: number, durationMs: number): PlannedFault[] {
+  const dice = new Dice(seed);
+  const faults = PARTS.flatMap((part) => faultsOf(part, dice, durationMs));
+  return faults.sort((one, other) => one.atMs - other.atMs);
+}
+
+function faultsOf(part: Part, dice: Dice, durationMs: number): PlannedFault[] {
+  const faults: PlannedFault[] = [];
+  const kinds: FaultKind[] = [...FAULTS[part]];
+  let atMs = dice.between(CALM_MS.min, CALM_MS.max);
+  while (atMs + FAULT_MS.min < durationMs) {
+    const kind = dice.pick(kinds);
+    if (kind === 'failed over') kinds.splice(kinds.indexOf(kind), 1);
+    const forMs = Math.min(dice.between(FAULT_MS.min, FAULT_MS.max), durationMs - atMs);
+    faults.push({ part, kind, atMs, forMs });
+    atMs += forMs + dice.between(CALM_MS.min, CALM_MS.max);
+  }
+  return faults;
+}
+
+export function faultWords({ part, kind, atMs, forMs }: PlannedFault): string {
+  return `${(atMs / 1000).toFixed(1).padStart(5)} s  ${part} ${kind} for ${(forMs / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,34 @@
+import { expect, jest, test } from '@jest/globals';
+import { play } from '../src/run/play.js';
+import type { PlannedFault } from '../src/schedule/schedule.js';
+
+jest.setTimeout(240_000);
+
+/** Everything within eight seconds: each store killed, cut off and stopped once, a gateway killed, a clock moved, a fail-over. */
+const SCHEDULE: readonly PlannedFault[] = [
+  { part: 'gateway0', kind: 'an hour ahead', atMs: 300, forMs: 1500 },
+  { part: 'redis', kind: 'replies cut', atMs: 500, forMs: 300 },
+  { part: 'postgres', kind: 'replies cut', atMs: 800, forMs: 300 },
+  { part: 'redis', kind: 'emptied', atMs: 1500, forMs: 300 },
+  { part: 'postgres', kind: 'stopped', atMs: 2000, forMs: 500 },
+  { part: 'gateway0', kind: 'killed', atMs: 3000, forMs: 500 },
+  { part: 'redis', kind: 'stopped', atMs: 3500, forMs: 1000 },
+  { part: 'gateway1', kind: 'restarted', atMs: 5000, forMs: 200 },
+  { part: 'postgres', kind: 'failed over', atMs: 5500, forMs: 200 },
+];
+const RUN = { seed: 1, durationMs: 8000, schedule: SCHEDULE } as const;
+
+test('all faults at once break no promise', async () => {
+  const { violations, answered } = await play({ ...RUN, isControl: false });
+  expect(violations).toEqual([]);
+  for (const [given] of Object.values(answered)) expect(given).toBeGreaterThan(10);
+});
+
+// Equal IDs of two processes on one node are a matter of luck in so short a run; `--control` plays longer ones.
+test('a PostgreSQL that forgets is noticed by what it forgets', async () => {
+  const { violations } = await play({ ...RUN, schedule: [], isControl: true });
+  const rules = violations.map(({ rule }) => rule);
+  expect(rules).toEqual(
+    expect.arrayContaining(['a number outside of the ledger', 'a winner who is not stored']),
+  );
+});
