@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import WebSocket from 'ws';
 import { FileStores, type TestGateway, type Told } from './gateway-fixture.js';
 
