@@ -61,7 +61,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
       <div class="row end wide">
         <TextField label="Template" value={template} onValue={setTemplate} isMono isRequired />
         <Choice
-          label="A number that does not fit"
+          label="If it does not fit"
           value={overflow}
           onValue={(text) => setOverflow(text as Overflow)}
           options={OVERFLOWS}

@@ -15,26 +15,30 @@ type Row = Parameters<typeof client.value.importDocumentNumbers>[0]['input']['ro
 
 const EXAMPLE = 'RFA,TEAM,STR,2026-01-31,1\nRFA,TEAM,STR,2026-02-03,2,TEAM-RFA-STR-2026-0002';
 
+/** What is to be imported, as it was written. */
+interface Register {
+  readonly projectCode: string;
+  readonly text: string;
+  readonly reason: string;
+  readonly recordHoles: boolean;
+}
+
 /** Brings in the numbers of an older register: checked first, then stored all or none. */
 export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
-  const catalog = useCatalog();
-  const [projectCode, setProjectCode] = useState('');
-  const [text, setText] = useState('');
-  const [reason, setReason] = useState('');
-  const [recordHoles, setRecordHoles] = useState(false);
+  const [register, setRegister] = useState<Register>({
+    projectCode: '',
+    text: '',
+    reason: '',
+    recordHoles: false,
+  });
   const [report, setReport] = useState<Report & { readonly isStored: boolean }>();
   const [error, setError] = useState<unknown>();
-  const projects = catalog.value?.projects ?? [];
+  const isEmpty = register.projectCode === '' || register.text.trim() === '';
   const isSound = report !== undefined && !report.isStored && report.problemCount === 0;
-  const change = (apply: () => void): void => {
-    apply();
-    setReport(undefined);
-  };
   const send = async (dryRun: boolean): Promise<void> => {
     setError(undefined);
     try {
-      const input = { projectCode, rows: rowsOf(text), recordHoles, dryRun, reason: reason || null };
-      setReport({ ...(await client.value.importDocumentNumbers({ input })), isStored: !dryRun });
+      setReport({ ...(await importRegister(register, dryRun)), isStored: !dryRun });
       if (!dryRun) onDone();
     } catch (failure) {
       setError(failure);
@@ -45,22 +49,65 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
       <summary>
         <h2>Import an older register</h2>
       </summary>
+      <RegisterFields
+        register={register}
+        onChange={(part) => {
+          setRegister((before) => ({ ...before, ...part }));
+          // What was checked is another register.
+          setReport(undefined);
+        }}
+      />
+      <div class="row">
+        <button type="button" disabled={isEmpty} onClick={() => void send(true)}>
+          Check the rows
+        </button>
+        <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
+          Import them
+        </button>
+      </div>
+      <Failure error={error} />
+      <div role="status">{report && <Outcome report={report} isStored={report.isStored} />}</div>
+    </details>
+  );
+}
+
+async function importRegister(register: Register, dryRun: boolean): Promise<Report> {
+  const { projectCode, text, recordHoles, reason } = register;
+  return client.value.importDocumentNumbers({
+    input: { projectCode, rows: rowsOf(text), recordHoles, dryRun, reason: reason || null },
+  });
+}
+
+interface RegisterFieldsProps {
+  readonly register: Register;
+  readonly onChange: (part: Partial<Register>) => void;
+}
+
+function RegisterFields({ register, onChange }: RegisterFieldsProps) {
+  const catalog = useCatalog();
+  const projects = catalog.value?.projects ?? [];
+  return (
+    <>
       <div class="row end">
         <Choice
           label="Project"
-          value={projectCode}
-          onValue={(code) => change(() => setProjectCode(code))}
+          value={register.projectCode}
+          onValue={(projectCode) => onChange({ projectCode })}
           options={[
             { value: '', text: 'choose' },
             ...projects.map(({ code }) => ({ value: code, text: code })),
           ]}
         />
-        <TextField label="Reason, kept in the ledger" value={reason} onValue={setReason} />
+        <TextField
+          label="Reason, kept in the ledger"
+          value={register.reason}
+          onValue={(reason) => onChange({ reason })}
+        />
         <label class="row tight">
           <input
             type="checkbox"
-            checked={recordHoles}
-            onChange={({ currentTarget: { checked } }) => change(() => setRecordHoles(checked))}
+            checked={register.recordHoles}
+            onChange={({ currentTarget: { checked } }) => onChange({ recordHoles: checked })}
           />
           Record what is left out as cancelled
         </label>
@@ -71,28 +118,14 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
         rows={6}
         spellcheck={false}
         placeholder={EXAMPLE}
-        value={text}
-        onInput={({ currentTarget: { value } }) => change(() => setText(value))}
+        value={register.text}
+        onInput={({ currentTarget: { value } }) => onChange({ text: value })}
       />
       <p class="quiet small">
         A line for each number: type, organisation, discipline, date, sequence, and the number as it was
         printed; without it the format prints it. Up to 1,000 lines.
       </p>
-      <div class="row">
-        <button
-          type="button"
-          disabled={projectCode === '' || text.trim() === ''}
-          onClick={() => void send(true)}
-        >
-          Check the rows
-        </button>
-        <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
-          Import them
-        </button>
-      </div>
-      <Failure error={error} />
-      <div role="status">{report && <Outcome report={report} isStored={report.isStored} />}</div>
-    </details>
+    </>
   );
 }
 

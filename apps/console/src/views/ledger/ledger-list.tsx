@@ -86,7 +86,7 @@ function LedgerTable({ rows, projectCode }: LedgerTableProps) {
         },
         { title: 'Sequence', cell: ({ sequence }) => sequence, isNumber: true },
         { title: 'Status', cell: ({ status }) => <NumberStatusTag status={status} /> },
-        { title: 'Date', cell: ({ date }) => date },
+        { title: 'Date', cell: ({ date }) => <time dateTime={date}>{date}</time> },
         { title: 'Issued', cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
         { title: 'Reason', cell: ({ reason }) => reason ?? '' },
       ]}

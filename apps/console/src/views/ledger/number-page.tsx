@@ -92,8 +92,10 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         </Fact>
         <Fact name="Issued">
           <Moment iso={facts.issuedAt} />
+          <div class="quiet small">
+            {facts.formatVersion === null ? 'imported' : `by version ${facts.formatVersion} of the format`}
+          </div>
         </Fact>
-        <Fact name="Format version">{facts.formatVersion ?? 'imported'}</Fact>
       </dl>
       {facts.reason && <p>Reason: {facts.reason}</p>}
       {facts.correspondence && <p>Document: {facts.correspondence.subject}</p>}

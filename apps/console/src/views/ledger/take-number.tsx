@@ -74,26 +74,37 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
         )}
       </div>
       <Failure error={error} />
-      <ul class="plain stack tight" role="status">
-        {taken.map((one) => (
-          <li key={one.number} class="row">
-            <a class="mono" href={addressOf(one.number, one.projectCode)}>
-              {one.number}
-            </a>
-            <span>{one.words}</span>
-            {one.held && <Decision taken={one} held={one.held} onTaken={add} attempt={attempt} />}
-          </li>
-        ))}
-      </ul>
+      <TakenNumbers taken={taken} onTaken={add} attempt={attempt} />
     </section>
   );
 }
 
-interface DecisionProps {
-  readonly taken: Taken;
-  readonly held: NonNullable<Taken['held']>;
+interface TakenNumbersProps {
+  /** Newest first. */
+  readonly taken: readonly Taken[];
   readonly onTaken: (taken: Taken) => void;
   readonly attempt: (take: () => Promise<Taken>) => Promise<void>;
+}
+
+function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
+  return (
+    <ul class="plain stack tight" role="status">
+      {taken.map((one) => (
+        <li key={one.number} class="row">
+          <a class="mono" href={addressOf(one.number, one.projectCode)}>
+            {one.number}
+          </a>
+          <span>{one.words}</span>
+          {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DecisionProps extends Pick<TakenNumbersProps, 'onTaken' | 'attempt'> {
+  readonly taken: Taken;
+  readonly held: NonNullable<Taken['held']>;
 }
 
 /** Who reserved a number confirms it or cancels it before its time is over. */

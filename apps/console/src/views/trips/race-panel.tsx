@@ -62,20 +62,29 @@ export function RacePanel({ label, isOpen, offer, onEnd }: RacePanelProps) {
         </form>
       )}
       <Failure error={error} />
-      {lanes && (
-        <>
-          <div role="status">
-            <RaceVerdict lanes={lanes} />
-          </div>
-          <RaceLanes title={`What ${lanes.length} drivers were answered, and after how long`} lanes={lanes} />
-          {tripId && (
-            <p class="quiet small">
-              Trip <a href={`/trips/${tripId}`}>{tripId}</a>: what happened to it, event by event.
-            </p>
-          )}
-        </>
-      )}
+      {lanes && <RaceResult lanes={lanes} tripId={tripId} />}
     </section>
+  );
+}
+
+interface RaceResultProps {
+  readonly lanes: readonly Lane[];
+  readonly tripId: string | undefined;
+}
+
+function RaceResult({ lanes, tripId }: RaceResultProps) {
+  return (
+    <>
+      <div role="status">
+        <RaceVerdict lanes={lanes} />
+      </div>
+      <RaceLanes title={`What ${lanes.length} drivers were answered, and after how long`} lanes={lanes} />
+      {tripId && (
+        <p class="quiet small">
+          Trip <a href={`/trips/${tripId}`}>{tripId}</a>: what happened to it, event by event.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -84,8 +84,8 @@ function driverActions(trip: TripFacts): readonly Action[] {
   const input = { tripId };
   if (status === 'ACCEPTED') {
     return [
-      { label: 'Rider is on board', run: () => driver.startTrip({ input }) },
       { label: 'At the pickup', run: () => driver.reportArrival({ input }) },
+      { label: 'Rider is on board', run: () => driver.startTrip({ input }) },
       {
         label: 'Rider never came',
         question: 'The trip ends here. It is possible some minutes after the arrival at the pickup.',

@@ -82,7 +82,7 @@ function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: nu
           caption="Who pressed accept, by offer and answer"
           columns={[
             { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
-            { title: 'Answer', cell: (attempt) => attempt.outcome },
+            { title: 'Answer', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
             { title: 'How many', cell: (attempt) => count(attempt.count), isNumber: true },
           ]}
           rows={attempts.value}
