@@ -45,7 +45,8 @@ test('of sixteen drivers who press at once one has the trip, and its page shows 
 
   await page.getByRole('region', { name: 'Newest trips' }).getByRole('link').first().click();
   await page.getByText('A driver has it').waitFor();
-  await page.getByRole('button', { name: 'Leave it to others' }).click();
+  await page.getByRole('button', { name: 'Leave it to others…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave it to others' }).click();
   await page.getByRole('heading', { name: 'Epoch 2' }).waitFor();
   await page.getByRole('button', { name: 'Let them all press accept' }).click();
   await page.getByText('One of 8 has the trip').waitFor();
@@ -53,6 +54,38 @@ test('of sixteen drivers who press at once one has the trip, and its page shows 
   await page.getByRole('button', { name: 'Complete' }).click();
   await page.getByText('It ended where it should').waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('a trip is cancelled once it was asked whether it should be', async () => {
+  await using watched = await fixture.visit('/trips');
+  const { page } = watched;
+  await page.getByRole('button', { name: 'Request a trip only' }).click();
+  await page.getByRole('button', { name: 'Cancel for the rider…' }).click();
+  await page.getByRole('button', { name: 'Leave it as it is' }).click();
+  expect(await page.getByText('looks for a driver').count()).toBe(1);
+  await page.getByRole('button', { name: 'Cancel for the rider…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel for the rider' }).click();
+  await page.getByText('The rider ended it, or never came').waitFor();
+});
+
+test('a race whose last answer comes after the news of the winner still shows who has the trip', async () => {
+  const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
+    'mutation { requestTrip(input: {}) { id } }',
+  );
+  await using watched = await fixture.visit(`/trips/${requestTrip.id}`);
+  const { page } = watched;
+  let acceptCount = 0;
+  await page.route('**/graphql', async (route) => {
+    const isLate = /acceptTrip/i.test(route.request().postData() ?? '') && ++acceptCount === 8;
+    if (!isLate) return route.continue();
+    const response = await route.fetch();
+    await page.getByRole('button', { name: 'Rider is on board' }).waitFor();
+    return route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Let them all press accept' }).click();
+  await page.getByText('One of 8 has the trip').waitFor();
+  expect(acceptCount).toBe(8);
+  expect(await page.getByRole('button', { name: 'Let them all press accept' }).count()).toBe(0);
 });
 
 test('two tabs that race for one trip see one winner', async () => {

@@ -121,13 +121,86 @@ describe('the console in demo mode', () => {
     await page.getByRole('button', { name: 'Open MEMO' }).click();
     await page.getByRole('button', { name: 'Block MEMO…' }).waitFor();
 
-    const skip = page.locator('section', { hasText: 'Skip numbers' });
-    await skip.getByLabel('Type').selectOption('RFI');
-    await skip.getByLabel('Up to').fill('5');
+    const correct = page.locator('section', { hasText: 'Correct a counter' });
+    await correct.getByLabel('Type').selectOption('RFI');
+    await correct.getByLabel('Skip up to').fill('5');
     await page.getByRole('button', { name: 'Skip up to 5…' }).click();
     await page.getByLabel('Reason').fill('on paper already');
     await page.getByRole('dialog').getByRole('button', { name: 'Skip up to 5' }).click();
     await page.getByText('5 numbers are recorded as cancelled.').waitFor();
+    await page.getByRole('button', { name: 'Accept it after a restore…' }).click();
+    await page.getByLabel('Reason').fill('restored from the night before');
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept it after a restore' }).click();
+    await page.getByText('The counter stands at 5, and nothing above was ever issued.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('dates are closed once it was asked whether they should be', async () => {
+    await using watched = await fixture.visit('/counters');
+    const { page, complaints } = watched;
+    const define = page.locator('section', { hasText: 'Define a series' });
+    await define.getByLabel('Project').selectOption('DEMO');
+    await define.getByLabel('Type').selectOption('MEMO');
+    await define.getByLabel('Time zone').fill('Asia/Bangkok');
+    await define.getByLabel('Closed up to').fill('2020-12-31');
+    await page.getByRole('button', { name: 'Close up to 2020-12-31…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close up to 2020-12-31' }).click();
+    await page.getByText('DEMO · MEMO is defined so now.').waitFor();
+    await page.getByRole('cell', { name: '2020-12-31' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a number is issued, reserved and confirmed or cancelled, chosen, and replaced', async () => {
+    await using watched = await fixture.visit('/ledger?organizationCode=OWN');
+    const { page, complaints } = watched;
+    const take = page.locator('section', { hasText: 'Take a number' });
+    const numbered = (sequence: string) => take.locator('li', { hasText: new RegExp(`-${sequence}`) });
+    await take.getByRole('button', { name: 'Issue it' }).click();
+    await numbered('0001').getByText('issued').waitFor();
+    await page.getByText('Rows 1 to 1').waitFor();
+
+    await take.getByLabel('How').selectOption('for five minutes');
+    await take.getByRole('button', { name: 'Reserve it' }).click();
+    await numbered('0002').getByRole('button', { name: 'Confirm' }).click();
+    await numbered('0002').getByText('confirmed').waitFor();
+    await take.getByRole('button', { name: 'Reserve it' }).click();
+    await numbered('0003')
+      .getByRole('button', { name: /^Cancel/ })
+      .click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('no document came of it');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await numbered('0003').getByText('cancelled').waitFor();
+
+    await take.getByLabel('How').selectOption('a chosen one');
+    await take.getByLabel('Sequence').fill('7');
+    await take.getByRole('button', { name: 'Assign 7…' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('printed on paper already');
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign 7' }).click();
+    await numbered('0007').getByText('assigned').waitFor();
+
+    await numbered('0007').getByRole('link').click();
+    await page.getByRole('button', { name: 'Replace this number…' }).click();
+    await page.getByLabel('Reason').fill('wrong discipline');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace this number' }).click();
+    await page.getByText(/^Replaced by/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('an older register is checked row by row, then imported all or none', async () => {
+    await using watched = await fixture.visit('/ledger');
+    const { page, complaints } = watched;
+    await page.getByText('Import an older register').click();
+    const importing = page.locator('details', { hasText: 'Import an older register' });
+    await importing.getByLabel('Project').selectOption('DEMO');
+    await importing.getByLabel(/^Rows/).fill('RFI,CON,ARC,2026-01-05,1\nRFI,CON,ARC,2026-01-06,3');
+    await importing.getByRole('button', { name: 'Check the rows' }).click();
+    await importing.getByText('1 problem; nothing was stored').waitFor();
+    expect(await importing.getByRole('button', { name: 'Import them' }).isDisabled()).toBe(true);
+    await importing.getByLabel('Record what is left out').check();
+    await importing.getByRole('button', { name: 'Check the rows' }).click();
+    await importing.getByText('2 rows may be imported.').waitFor();
+    await importing.getByRole('button', { name: 'Import them' }).click();
+    await importing.getByText('2 numbers are imported, 1 recorded as cancelled.').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -1,40 +1,26 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import pg from 'pg';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import type pg from 'pg';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** Work that nobody waits for any more: the client is gone, or the time of the request is over. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 const ISSUE = `issueDocumentNumber(input: { ${SERIES} }) { __typename ... on DocumentNumber { sequence } }`;
 
-let stores: TestStores;
-let gateway: TestGateway;
-let other: pg.Client;
+let other: pg.PoolClient;
+
+afterAll(() => other?.release());
+const gateway = gatewayOfFile({ REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS) });
 
 beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, { REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS) });
-  other = new pg.Client({ connectionString: stores.databaseUrl });
-  await other.connect();
+  other = await gateway.stores.database.pool.connect();
 });
 
 beforeEach(async () => {
   const { errors } = await gateway.ask(`mutation { ${ISSUE} }`);
   expect(errors).toEqual([]);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await other?.end();
-  await stores?.[Symbol.asyncDispose]();
 });
 
 /** Another transaction has the counter's row, so that whoever wants a number waits. */

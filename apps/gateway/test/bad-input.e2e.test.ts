@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { gatewayOfFile } from './gateway-fixture.js';
 
 /** Bad input is refused with a code, a reason and words that say what to do, and nothing is taken. */
-let stores: TestStores;
-let gateway: TestGateway;
+const gateway = gatewayOfFile();
 
 beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
   const { errors } = await gateway.ask(`mutation {
     createCorrespondenceType(input: { code: "BARE", name: "A type without a format" }) { id }
   }`);
   expect(errors).toEqual([]);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
 });
 
 const series = (changes: Readonly<Record<string, string>>): string => {

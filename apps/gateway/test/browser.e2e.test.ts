@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { launchChromium } from '@solegate/testkit/chromium';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
 /**
@@ -13,8 +13,6 @@ import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
  * and with urql; a page of another origin does nothing.
  */
 const KINDS = ['fetch', 'apollo', 'urql'] as const;
-let stores: TestStores;
-let gateway: TestGateway;
 let browser: Browser;
 /** The same page under two origins. */
 let servers: { readonly allowed: Server; readonly foreign: Server };
@@ -22,19 +20,15 @@ let servers: { readonly allowed: Server; readonly foreign: Server };
 beforeAll(async () => {
   const page = await bundlePage();
   servers = { allowed: await serve(page), foreign: await serve(page) };
-  [stores, browser] = await Promise.all([createTestStores(), launchChromium()]);
-  gateway = await startTestGateway(stores, {
-    ...JWT_ENVIRONMENT,
-    ALLOWED_ORIGINS: originOf(servers.allowed),
-  });
+  browser = await launchChromium();
 }, 180_000);
+
+const gateway = gatewayOfFile(() => ({ ...JWT_ENVIRONMENT, ALLOWED_ORIGINS: originOf(servers.allowed) }));
 
 afterAll(async () => {
   await browser?.close();
   servers?.allowed.close();
   servers?.foreign.close();
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
 });
 
 async function bundlePage(): Promise<string> {

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { faultOfCode } from '../src/master-data/code.js';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile } from './gateway-fixture.js';
 
-/** Two codes never look alike: they are printed, and people tell documents apart by them. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+/** Two codes never look alike: they are printed, and people distinguish documents by them. */
+const gateway = gatewayOfFile();
 
 test.each([
   'TEAM',

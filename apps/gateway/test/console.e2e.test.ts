@@ -1,21 +1,10 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { FIRST_QUERY } from '../src/first-query.js';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile, startTestGateway } from './gateway-fixture.js';
 import { JWT_ENVIRONMENT } from './tokens.js';
 
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 test('each address of the console is one page, which brings nothing along and is asked for anew', async () => {
   const page = await (await fetch(gateway.url)).text();
@@ -48,7 +37,7 @@ test('files whose names change with their content are kept for a year, and come 
 });
 
 test('where there are tokens the page says so and shows nothing else before', async () => {
-  const production = await startTestGateway(stores, { ...JWT_ENVIRONMENT });
+  const production = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT });
   const page = await (await fetch(production.url)).text();
   expect(page).toContain('<meta name="solegate-identity" content="jwt"');
   await production.stop();

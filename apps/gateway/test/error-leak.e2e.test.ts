@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
-import { startTestGateway, type TestGateway } from './gateway-fixture.js';
+import { expect, test } from '@jest/globals';
+import { gatewayOfFile } from './gateway-fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
-  gateway = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([database?.drop(), redis?.drop()]);
-});
+const gateway = gatewayOfFile();
 
 test('an error that nobody foresaw shows an incident ID, and nothing of tables, statements or files', async () => {
-  await database.pool.query('ALTER TABLE disciplines RENAME COLUMN name TO broken');
+  await gateway.stores.database.pool.query('ALTER TABLE disciplines RENAME COLUMN name TO broken');
   const { status, errors, data } = await gateway.ask('{ disciplines { edges { node { name } } } }');
-  await database.pool.query('ALTER TABLE disciplines RENAME COLUMN broken TO name');
+  await gateway.stores.database.pool.query('ALTER TABLE disciplines RENAME COLUMN broken TO name');
   expect(status).toBe(500);
   expect(data).toBeNull();
   expect(errors).toHaveLength(1);
@@ -33,11 +20,11 @@ test('an error that nobody foresaw shows an incident ID, and nothing of tables, 
 });
 
 test('what came back beside a broken part is kept', async () => {
-  await database.pool.query('ALTER TABLE people RENAME COLUMN name TO broken');
+  await gateway.stores.database.pool.query('ALTER TABLE people RENAME COLUMN name TO broken');
   const { status, errors, data } = await gateway.ask(
     'mutation { requestTrip(input: {}) { id rider { name } } }',
   );
-  await database.pool.query('ALTER TABLE people RENAME COLUMN broken TO name');
+  await gateway.stores.database.pool.query('ALTER TABLE people RENAME COLUMN broken TO name');
   expect(status).toBe(200);
   expect(data.requestTrip).toMatchObject({ id: expect.stringMatching(/^\d+$/), rider: null });
   expect(errors[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');

@@ -1,37 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-sse';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { FileStores, startTestGateway, type TestGateway, type Told } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
 /** Subscriptions as server-sent events, where WebSockets do not get through. */
-let stores: TestStores;
-let gateway: TestGateway;
-let limitless: TestGateway;
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, JWT_ENVIRONMENT);
-  limitless = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
-});
-
-afterAll(async () => {
+afterAll(() => {
   for (const client of clients) client.dispose();
-  await Promise.all([gateway?.stop(), limitless?.stop()]);
-  await stores?.[Symbol.asyncDispose]();
 });
+const stores = new FileStores();
+const gateway = stores.gateway(JWT_ENVIRONMENT);
+const limitless = stores.gateway({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 
 async function subscribe(
   query: string,
   facts: TokenFacts,
-  of = gateway,
+  of: TestGateway = gateway,
 ): Promise<AsyncIterableIterator<Told>> {
   const client = createClient({ url: `${of.url}/graphql`, headers: await bearer(facts), retryAttempts: 0 });
   clients.push(client);
@@ -42,7 +28,7 @@ const rider: TokenFacts = { subject: '1', roles: ['rider'] };
 const updates = (id: string): string =>
   `subscription { tripUpdated(tripId: "${id}", afterRevision: 0) { revision status } }`;
 
-async function request(of = gateway): Promise<string> {
+async function request(of: TestGateway = gateway): Promise<string> {
   const { data } = await of.ask('mutation { requestTrip(input: {}) { id } }', {
     headers: await bearer(rider),
   });

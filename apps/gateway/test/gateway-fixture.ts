@@ -1,7 +1,15 @@
-import { createTestDatabase, createTestRedis } from '@solegate/testkit';
-import { pino } from 'pino';
-import { type Gateway, startGateway } from '../src/assembly/gateway.js';
-import { type GatewayConfig, readConfig } from '../src/config.js';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll } from '@jest/globals';
+import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import type { GatewayOrder, RunningGateway, StartRefusal } from './gateway-host.js';
+
+/** A loaded machine loads a gateway, and the servers below it, in this time. */
+const START_MAX_MS = 120_000;
+
+/** The role of every gateway of the tests: it may do what `migrate --runtime-role` grants, and no DDL. */
+export const RUNTIME_ROLE = 'solegate_runtime';
 
 /** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -25,44 +33,162 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface TestStores extends AsyncDisposable {
+export interface StoreUrls {
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
-export async function createTestStores(): Promise<TestStores> {
-  const [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
+export interface TestGateway extends RunningGateway {
+  readonly url: string;
+  ask(query: string, options?: AskOptions): Promise<Answer>;
+  /** In good order, as a gateway that gets a signal. */
+  stop(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A gateway on stores of its own, for all tests of a file; demo mode unless the environment says otherwise. */
+export function gatewayOfFile(environment: Environment | (() => Environment) = {}): FileGateway {
+  return new FileStores().gateway(environment);
+}
+
+/** Stores of its own for all tests of a file, and any number of gateways on them, which stop before the stores go. */
+export class FileStores implements StoreUrls {
+  #stores:
+    | { readonly database: TestDatabase; readonly redis: TestRedis; readonly databaseUrl: string }
+    | undefined;
+  readonly #gateways: FileGateway[] = [];
+
+  constructor() {
+    beforeAll(async () => {
+      const [database, redis] = await Promise.all([
+        createTestDatabase({ migrations: [] }),
+        createTestRedis(),
+      ]);
+      this.#stores = { database, redis, databaseUrl: await asRuntimeRole(database.url) };
+    }, START_MAX_MS);
+    afterAll(async () => {
+      await Promise.all(this.#gateways.map((gateway) => gateway.stop()));
+      await Promise.all([this.#stores?.database.drop(), this.#stores?.redis.drop()]);
+    });
+  }
+
+  /** As the role that gateways run with, which may not change tables. */
+  get databaseUrl(): string {
+    return started(this.#stores).databaseUrl;
+  }
+
+  /** As the role that owns the tables. */
+  get ownerUrl(): string {
+    return this.database.url;
+  }
+
+  get redisUrl(): string {
+    return this.redis.url;
+  }
+
+  get database(): TestDatabase {
+    return started(this.#stores).database;
+  }
+
+  get redis(): TestRedis {
+    return started(this.#stores).redis;
+  }
+
+  /** @param environment or what gives it once whatever was prepared before is there */
+  gateway(environment: Environment | (() => Environment) = {}): FileGateway {
+    const gateway = new FileGateway(this, environment);
+    this.#gateways.push(gateway);
+    return gateway;
+  }
+}
+
+/** Runs from before the first test of the file until after the last. */
+export class FileGateway implements TestGateway {
+  #running: TestGateway | undefined;
+
+  constructor(
+    readonly stores: FileStores,
+    environment: Environment | (() => Environment),
+  ) {
+    beforeAll(async () => {
+      this.#running = await startTestGateway(
+        stores,
+        typeof environment === 'function' ? environment() : environment,
+      );
+    }, START_MAX_MS);
+  }
+
+  get port(): number {
+    return started(this.#running).port;
+  }
+
+  get node(): number | undefined {
+    return started(this.#running).node;
+  }
+
+  get pid(): number {
+    return started(this.#running).pid;
+  }
+
+  get url(): string {
+    return started(this.#running).url;
+  }
+
+  ask(query: string, options?: AskOptions): Promise<Answer> {
+    return started(this.#running).ask(query, options);
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+  }
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('it starts before the first test of the file, not earlier');
+  return part;
+}
+
+/**
+ * A gateway in the host of this worker on a free port, in demo mode unless the environment says otherwise.
+ *
+ * @param migrates as the role of `databaseUrl`, which makes the tables; default: as one that may not change them
+ */
+export async function startTestGateway(
+  { databaseUrl, redisUrl }: StoreUrls,
+  environment: Environment = {},
+  { migrates = false } = {},
+): Promise<TestGateway> {
+  const host = await gatewayHost();
+  const order: GatewayOrder = { databaseUrl, redisUrl, environment, migrates };
+  const response = await fetch(host, { method: 'POST', body: JSON.stringify(order) });
+  const answer = (await response.json()) as RunningGateway | StartRefusal;
+  if ('refused' in answer) throw Object.assign(new Error(answer.refused.message), answer.refused);
+  const url = `http://127.0.0.1:${answer.port}`;
   return {
-    databaseUrl: database.url,
-    redisUrl: redis.url,
-    async [Symbol.asyncDispose]() {
-      await Promise.all([database.drop(), redis.drop()]);
+    ...answer,
+    url,
+    ask: (query, options) => ask(url, query, options),
+    async stop() {
+      await fetch(`${host}/${answer.port}`, { method: 'DELETE' });
     },
   };
 }
 
-export interface TestGateway extends Gateway {
-  readonly url: string;
-  ask(query: string, options?: AskOptions): Promise<Answer>;
+/** The same database for the role that gateways run with; its tables are made first. */
+export async function asRuntimeRole(ownerUrl: string): Promise<string> {
+  const response = await fetch(await gatewayHost(), { method: 'PUT', body: JSON.stringify(ownerUrl) });
+  return (await response.json()) as string;
 }
 
-/** A gateway in this process on a free port, in demo mode unless the environment says otherwise. */
-export async function startTestGateway(
-  stores: { readonly databaseUrl: string; readonly redisUrl: string },
-  environment: Readonly<Record<string, string>> = {},
-): Promise<TestGateway> {
-  const { databaseUrl, redisUrl } = stores;
-  const config: GatewayConfig = readConfig({
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    ...environment,
-  });
-  const logger = pino({ level: config.logLevel });
-  const gateway = await startGateway({ config, logger, databaseUrl, redisUrl });
-  const url = `http://127.0.0.1:${gateway.port}`;
-  return { ...gateway, url, ask: (query, options) => ask(url, query, options) };
+/** Address of the process that runs the gateways of this worker; it starts when it is first asked for. */
+async function gatewayHost(): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: Number(process.env.SOLEGATE_GATEWAY_HOSTS) });
+  await once(socket, 'connect');
+  socket.write(`${process.env.JEST_WORKER_ID}\n`);
+  const port = await text(socket);
+  if (port === '') throw new Error('the host of gateways did not start; see the output above');
+  return `http://127.0.0.1:${port}`;
 }
 
 /** One GraphQL request over HTTP. */

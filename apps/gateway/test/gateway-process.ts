@@ -1,17 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
+import { type Answer, type AskOptions, ask, RUNTIME_ROLE } from './gateway-fixture.js';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-/** What node is given to run a gateway from its sources. */
-export const GATEWAY_ARGUMENTS: readonly string[] = [
-  '--conditions=@solegate/source',
-  '--import',
-  import.meta.resolve('tsx'),
-  MAIN,
-];
-/** Several processes compile their sources at once, on a machine that may have two cores. */
+/** What `npm start` becomes: the build, which a test run brings up to date first. */
+export const GATEWAY_MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+/** Several processes start at once, on a machine that may have two cores. */
 const START_MAX_MS = 80_000;
 const READY = /ready at (http:\/\/\S+)\/graphql/;
 
@@ -30,8 +24,12 @@ export class GatewayProcess implements AsyncDisposable {
     }
   }
 
-  static spawn(environment: Readonly<Record<string, string>>): GatewayProcess {
-    const child = spawn(process.execPath, [...GATEWAY_ARGUMENTS], {
+  /** @param command default: to serve, where the role of the database may not change tables */
+  static spawn(
+    environment: Readonly<Record<string, string>>,
+    command: readonly string[] = environment.DATABASE_URL?.includes(`//${RUNTIME_ROLE}@`) ? ['serve'] : [],
+  ): GatewayProcess {
+    const child = spawn(process.execPath, [GATEWAY_MAIN, ...command], {
       env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,25 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  type Answer,
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-} from './gateway-fixture.js';
+import { expect, test } from '@jest/globals';
+import { type Answer, gatewayOfFile } from './gateway-fixture.js';
 
-/** A document is read by Apollo while it is new, and kept from its second run on; nobody can tell the difference. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+/** A document is read by Apollo while it is new, and kept from its second run on; nobody sees a difference. */
+const gateway = gatewayOfFile();
 
 /** What the second of two callers may see differ. */
 function comparable({ status, data, errors }: Answer): object {

@@ -1,16 +1,30 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
 import pg from 'pg';
-import { startTestGateway, type TestGateway } from './gateway-fixture.js';
+import { pino } from 'pino';
+import { type Gateway, startGateway } from '../src/assembly/gateway.js';
+import { readConfig } from '../src/config.js';
+import { type AskOptions, ask, FileStores, startTestGateway } from './gateway-fixture.js';
 
 /** A page asks PostgreSQL for its references together: the statements of a page do not grow with its rows. */
-let database: TestDatabase;
-let redis: TestRedis;
-let gateway: TestGateway;
+let running: Gateway;
+
+afterAll(() => running?.stop());
+const stores = new FileStores();
+const gateway = {
+  ask: (query: string, options?: AskOptions) => ask(`http://127.0.0.1:${running.port}`, query, options),
+};
 
 beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
-  gateway = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
+  // In this process, whose statements are counted.
+  const { databaseUrl, redisUrl } = stores;
+  const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+  running = await startGateway({
+    config,
+    logger: pino({ level: 'silent' }),
+    databaseUrl,
+    redisUrl,
+    migrates: false,
+  });
   const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
   for (let index = 0; index < 20; index += 1) {
     await gateway.ask(
@@ -19,11 +33,6 @@ beforeAll(async () => {
     await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: `rider-${(index % 5) + 1}` });
   }
 }, 60_000);
-
-afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([database?.drop(), redis?.drop()]);
-});
 
 const REFERENCES = /FROM "(projects|organizations|correspondence_types|disciplines|people|correspondences)"/;
 
@@ -63,7 +72,7 @@ test.each([
 });
 
 test('a crowd that needs a code which this gateway has not read yet asks PostgreSQL once', async () => {
-  const other = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
+  const other = await startTestGateway(stores);
   await other.ask('mutation { createDiscipline(input: { code: "CROWD", name: "x" }) { id } }');
   await other.stop();
   const preview = `{ documentNumberPreview(input: {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -8,15 +8,18 @@ import {
   isScalarType,
 } from 'graphql';
 import { buildGatewaySchema } from '../src/schema/schema.js';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
 /**
  * Words of SQL, Lua, Redis and GraphQL in every string that the API takes. Where a text is free it is kept as it is;
  * everywhere else it is refused with 4xx. Nothing answers 5xx, and no table, key or script is any the worse for it.
  */
-let stores: TestStores;
-let gateway: TestGateway;
+const gateway = gatewayOfFile({
+  ...JWT_ENVIRONMENT,
+  NODE_ENV: 'test',
+  RATE_LIMIT_PER_SECOND: '0',
+});
 const schema: GraphQLSchema = buildGatewaySchema();
 
 const NASTY = [
@@ -31,20 +34,6 @@ const NASTY = [
   `__proto__`,
   `\uD800`,
 ];
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, {
-    ...JWT_ENVIRONMENT,
-    NODE_ENV: 'test',
-    RATE_LIMIT_PER_SECOND: '0',
-  });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
 
 /** A value of the type with `text` wherever a string may stand. */
 function sampleOf(type: GraphQLInputType, text: string): unknown {

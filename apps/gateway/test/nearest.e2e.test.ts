@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** Trips near drivers over GraphQL: two drivers a step, the steps half a second apart. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, {
-    NEAREST_OFFER: '2:500:1000,3000',
-  });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
+const gateway = gatewayOfFile({
+  NEAREST_OFFER: '2:500:1000,3000',
 });
 
 async function ask(query: string, as: string): Promise<Told> {

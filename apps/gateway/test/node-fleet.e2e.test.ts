@@ -1,28 +1,11 @@
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { connectRedis } from '@solegate/redis-infra';
 import { leaseNode } from '@solegate/tsid-core/node-lease';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** What an operator asks of the node IDs: who holds which, and who made an ID. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 async function ask(query: string, as = 'admin-5'): Promise<Told> {
   const { data, errors } = await gateway.ask(query, { as });
@@ -47,7 +30,7 @@ describe('the fleet', () => {
     expect(mine).toMatchObject({
       node: gateway.node,
       state: 'HELD',
-      holder: expect.stringContaining(`${hostname()}:${process.pid}`),
+      holder: expect.stringContaining(`${hostname()}:${gateway.pid}`),
       isMine: true,
     });
     expect(mine.secondsLeft).toBeGreaterThan(0);
@@ -59,7 +42,7 @@ describe('the fleet', () => {
   });
 
   test('remembers who held a free node last', async () => {
-    const redis = connectRedis({ url: stores.redisUrl, purpose: 'decision' });
+    const redis = connectRedis({ url: gateway.stores.redisUrl, purpose: 'decision' });
     const lease = await leaseNode({ redis, holder: 'a guest', automatic: false });
     const { node } = lease;
     await lease.release();
@@ -83,7 +66,7 @@ describe('an ID', () => {
       generateTsids: [id],
     } = await ask('mutation { generateTsids(count: 1) }');
     const { tsid } = await ask(`{ tsid(id: "${id}") ${HOLDER} }`);
-    expect(tsid.holder.holder).toContain(`${hostname()}:${process.pid}`);
+    expect(tsid.holder.holder).toContain(`${hostname()}:${gateway.pid}`);
     expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`, 'driver-1')).tsid.holder).toBeNull();
   });
 

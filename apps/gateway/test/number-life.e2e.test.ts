@@ -1,28 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { describe, expect, test } from '@jest/globals';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
 /** What administrators and auditors do with numbers: series, ranges, replacements, events, looks at the ledger. */
-let stores: TestStores;
-let gateway: TestGateway;
+const gateway = gatewayOfFile();
 
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
-
-const clerk = new SeriesClerk(() => gateway, 'L');
+const clerk = new SeriesClerk(gateway, 'L');
 const ask = (query: string, as?: string): Promise<Told> => clerk.ask(query, as);
 const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);

@@ -1,26 +1,15 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { FileStores, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** Which web pages may call: what a browser asks, and what it is told. A real browser does the same in browser.e2e. */
+/** Which web pages may call: what a browser asks, and what it is answered. A real browser does the same in browser.e2e. */
 const APP = 'https://app.example.com';
 const FOREIGN = 'https://evil.test';
-let stores: TestStores;
-let demo: TestGateway;
-let production: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  demo = await startTestGateway(stores);
-  production = await startTestGateway(stores, { ...JWT_ENVIRONMENT, ALLOWED_ORIGINS: APP });
-});
-
-afterAll(async () => {
-  await Promise.all([demo?.stop(), production?.stop()]);
-  await stores?.[Symbol.asyncDispose]();
-});
+const stores = new FileStores();
+const demo = stores.gateway();
+const production = stores.gateway({ ...JWT_ENVIRONMENT, ALLOWED_ORIGINS: APP });
 
 async function preflight(gateway: TestGateway, origin: string): Promise<Response> {
   return fetch(`${gateway.url}/graphql`, {

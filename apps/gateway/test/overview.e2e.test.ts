@@ -1,26 +1,9 @@
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { expect, test } from '@jest/globals';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** How one process does, for a person who looks. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 const OVERVIEW = `{ overview { process startedAt node leaseSecondsLeft idCount
   parts { name isUp problem awaySeconds } databaseConnections { usedCount idleCount waitingCount }
@@ -59,7 +42,7 @@ test('counts what the three promises did in this minute', async () => {
   expect(now.acceptP50Ms).toBeGreaterThan(0);
   expect(now.partsAway).toEqual([]);
   expect(told).toMatchObject({
-    process: `${hostname()}:${process.pid}`,
+    process: `${hostname()}:${gateway.pid}`,
     node: gateway.node,
     databaseConnections: { waitingCount: expect.any(Number) },
     outbox: { waitingCount: expect.any(Number), oldestSeconds: expect.any(Number) },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestStores, type TestStores } from './gateway-fixture.js';
+import { FileStores } from './gateway-fixture.js';
 import { GatewayProcess } from './gateway-process.js';
 
 /** Numbers over HTTP under many parallel requests, from one gateway process and from four behind one port. */
@@ -11,11 +11,12 @@ const ISSUE = `mutation ($input: IssueDocumentNumberInput!) {
 }`;
 
 describe.each([1, 4])('from %i gateway process(es)', (workers) => {
-  let stores: TestStores;
   let gateway: GatewayProcess;
 
+  afterAll(() => gateway?.[Symbol.asyncDispose]());
+  const stores = new FileStores();
+
   beforeAll(async () => {
-    stores = await createTestStores();
     gateway = await GatewayProcess.start({
       DATABASE_URL: stores.databaseUrl,
       REDIS_URL: stores.redisUrl,
@@ -23,11 +24,6 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
       LOG_LEVEL: 'warn',
     });
   }, 100_000);
-
-  afterAll(async () => {
-    await gateway?.[Symbol.asyncDispose]();
-    await stores?.[Symbol.asyncDispose]();
-  });
 
   async function createDisciplines(codes: readonly string[]): Promise<void> {
     const create = (code: string) => gateway.ask(CREATE, { variables: { input: { code, name: code } } });

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** Who sees what of a trip: an offer shows where it starts; people, places and history belong to those who ride. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 const PLACES = `pickup: { latitude: 1, longitude: 2, address: "home" }
   dropoff: { latitude: 3, longitude: 4, address: "clinic" }`;

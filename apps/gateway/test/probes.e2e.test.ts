@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { describe, expect, test } from '@jest/globals';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
 /**
@@ -129,6 +123,10 @@ const PROBES: Readonly<Record<string, Probe>> = {
     query: `{ __typename ${'@include(if: true) '.repeat(30)} }`,
     reason: 'GRAPHQL_VALIDATION_FAILED',
   },
+  'one field over and over': {
+    query: `{ ${'tsid(id: "1") { node } '.repeat(200)} }`,
+    reason: 'GRAPHQL_VALIDATION_FAILED',
+  },
   'too many tokens': { query: `{ ${'__typename '.repeat(3_000)} }`, reason: 'GRAPHQL_PARSE_FAILED' },
   'an operation name that there is not': {
     body: '{"query":"query A { __typename }","operationName":"B"}',
@@ -246,18 +244,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   },
 };
 
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 
 describe('a probe is refused in the form of GraphQL', () => {
   test.each(Object.entries(PROBES))('%s', async (_what, probe) => {

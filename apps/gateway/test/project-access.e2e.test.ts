@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
 /** A clerk works in the projects that their token names; an auditor reads them and changes nothing. */
-let stores: TestStores;
-let gateway: TestGateway;
+const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 const ids: Record<string, string> = {};
 const SERIES = 'organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 const clerk = (...projects: string[]): TokenFacts => ({ subject: '11', roles: ['clerk'], projects });
 const auditor = (...projects: string[]): TokenFacts => ({ subject: '12', roles: ['auditor'], projects });
 
 beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
   const run = async (query: string) => {
     const { data, errors } = await ask(query, {});
     expect(errors).toEqual([]);
@@ -36,11 +33,6 @@ beforeAll(async () => {
       projectCode: "${code}") { id } }`);
     ids[`${code} number`] = found.documentNumber.id;
   }
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
 });
 
 async function ask(query: string, facts: TokenFacts) {

@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  type Answer,
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-} from './gateway-fixture.js';
+import { describe, expect, test } from '@jest/globals';
+import { type Answer, FileStores, type TestGateway } from './gateway-fixture.js';
 
 /** The races of the three guarantees over HTTP, through one gateway and through two on the same stores. */
-let stores: TestStores;
-let gateways: TestGateway[];
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateways = await Promise.all([startTestGateway(stores), startTestGateway(stores)]);
-});
-
-afterAll(async () => {
-  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
-  await stores?.[Symbol.asyncDispose]();
-});
+const stores = new FileStores();
+const gateways = [stores.gateway(), stores.gateway()];
 
 const CONTENDERS = Array.from({ length: 100 }, (_, index) => index + 1);
 

@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { FIRST_QUERY } from '../src/first-query.js';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile } from './gateway-fixture.js';
 
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 /** The fenced block that follows a marker such as `<!-- first-query -->`. */
 function blockAfter(marker: string): string {

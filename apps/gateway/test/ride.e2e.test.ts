@@ -1,26 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { describe, expect, test } from '@jest/globals';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** Arrivals, no-shows, reasons and trips for later over GraphQL. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 async function ask(query: string, as: string): Promise<Told> {
   const { data, errors } = await gateway.ask(query, { as });
@@ -54,10 +36,10 @@ const reportNoShow = (id: string, driver: string) =>
   );
 
 async function letFiveMinutesPass(id: string): Promise<void> {
-  const database = new pg.Client({ connectionString: stores.databaseUrl });
-  await database.connect();
-  await database.query("UPDATE trips SET arrived_at = arrived_at - interval '5 minutes' WHERE id = $1", [id]);
-  await database.end();
+  await gateway.stores.database.pool.query(
+    "UPDATE trips SET arrived_at = arrived_at - interval '5 minutes' WHERE id = $1",
+    [id],
+  );
 }
 
 describe('a driver at the pickup', () => {

@@ -1,28 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import {
-  type Answer,
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-} from './gateway-fixture.js';
+import { type Answer, gatewayOfFile } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
 /** What an attacker tries. Each is refused with 4xx and JSON, and none brings the gateway to a 5xx. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '100000' });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '100000' });
 
 interface RawAnswer {
   readonly status: number;

@@ -20,13 +20,13 @@ export class SeriesClerk {
   #typeCount = 0;
 
   constructor(
-    private readonly gateway: () => TestGateway,
+    private readonly gateway: TestGateway,
     private readonly prefix: string,
   ) {}
 
   /** Fails on any error. */
   async ask(query: string, as = 'admin-5'): Promise<Told> {
-    const { data, errors } = await this.gateway().ask(query, { as });
+    const { data, errors } = await this.gateway.ask(query, { as });
     expect(errors).toEqual([]);
     return data;
   }

@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
 /** What administrators do to series and formats, and what counters then say. */
-let stores: TestStores;
-let gateway: TestGateway;
+const gateway = gatewayOfFile();
 
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
-
-const clerk = new SeriesClerk(() => gateway, 'S');
+const clerk = new SeriesClerk(gateway, 'S');
 const ask = (query: string, as?: string): Promise<Told> => clerk.ask(query, as);
 const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);
@@ -295,7 +278,7 @@ test('a counter that a restore put back gives nothing until an administrator acc
   const series = await freshSeries();
   for (let sequence = 1; sequence <= 3; sequence += 1) await issue(series);
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
-  const database = new pg.Client({ connectionString: stores.databaseUrl });
+  const database = new pg.Client({ connectionString: gateway.stores.ownerUrl });
   await database.connect();
   await database.query('SET session_replication_role = replica');
   for (const statement of [

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { gatewayOfFile, startTestGateway } from './gateway-fixture.js';
 import { JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
 /** What bounds a WebSocket: its token, its subject's places, and the size of what it sends. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores, { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 
 interface Socket {
   readonly socket: WebSocket;
@@ -77,7 +66,7 @@ test('a message that is too large ends the socket', async () => {
 });
 
 test('a stop tells sockets to go elsewhere', async () => {
-  const other = await startTestGateway(stores, { ...JWT_ENVIRONMENT });
+  const other = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT });
   const client = createClient({
     url: `${other.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,

@@ -4,25 +4,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
-import { GATEWAY_ARGUMENTS, GatewayProcess } from './gateway-process.js';
+import { gatewayOfFile } from './gateway-fixture.js';
+import { GATEWAY_MAIN, GatewayProcess } from './gateway-process.js';
 
 /** How a gateway ends: in good order under load, and once for a doubled signal; not with the shell that started it. */
-let stores: TestStores;
-let witness: TestGateway;
+const witness = gatewayOfFile();
 let environment: Record<string, string>;
 
-beforeAll(async () => {
-  stores = await createTestStores();
-  witness = await startTestGateway(stores);
-  environment = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl };
-});
-
-afterAll(async () => {
-  await witness?.stop();
-  await stores?.[Symbol.asyncDispose]();
+beforeAll(() => {
+  environment = { DATABASE_URL: witness.stores.databaseUrl, REDIS_URL: witness.stores.redisUrl };
 });
 
 const ISSUE = `mutation ($key: String) { issueDocumentNumber(input: {
@@ -88,14 +80,10 @@ test('a doubled Ctrl-C is one stop, not impatience', async () => {
 test('the shell that started it may go', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const output = join(directory, 'output');
-  const shell = spawn(
-    'sh',
-    ['-c', `"$0" "$@" > ${output} 2>&1 & echo $!`, process.execPath, ...GATEWAY_ARGUMENTS],
-    {
-      env: { PORT: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+  const shell = spawn('sh', ['-c', `"$0" "$@" > ${output} 2>&1 & echo $!`, process.execPath, GATEWAY_MAIN], {
+    env: { PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const [pid] = await once(shell.stdout, 'data');
   await once(shell, 'exit');
   const bannerOf = async () => /ready at (\S+)\/graphql/.exec(await readFile(output, 'utf8'))?.[1];

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import type { DataSource } from 'typeorm';
 import { GATEWAY_ENTITIES } from '../src/assembly/entities.js';
-import { createDataSource, migrate, poolOf, unknownMigrations } from '../src/stores/data-source.js';
+import { createDataSource, poolOf } from '../src/stores/data-source.js';
+import { migrate } from '../src/stores/schema.js';
 import { leaseFromPinned } from '../src/tsid/allocator-pin.js';
-import { startTestGateway } from './gateway-fixture.js';
+import { FileStores, startTestGateway } from './gateway-fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
-});
-
-afterAll(async () => {
-  await Promise.all([database?.drop(), redis?.drop()]);
-});
+const stores = new FileStores();
 
 const dataSourceOf = (url: string): DataSource =>
   createDataSource({
@@ -28,31 +20,20 @@ const dataSourceOf = (url: string): DataSource =>
 
 describe('migrations', () => {
   test('five gateways that start at once on empty stores all start, and every table is made once', async () => {
-    const stores = { databaseUrl: database.url, redisUrl: redis.url };
-    const gateways = await Promise.all(Array.from({ length: 5 }, () => startTestGateway(stores)));
+    await using empty = await createTestDatabase({ migrations: [] });
+    const urls = { databaseUrl: empty.url, redisUrl: stores.redisUrl };
+    const start = () => startTestGateway(urls, {}, { migrates: true });
+    const gateways = await Promise.all(Array.from({ length: 5 }, start));
     expect(new Set(gateways.map(({ node }) => node)).size).toBe(5);
-    const { rows } = await database.pool.query('SELECT name FROM schema_migrations');
+    const { rows } = await empty.pool.query('SELECT name FROM schema_migrations');
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
-    const seeded = await database.pool.query('SELECT count(*)::int AS count FROM document_number_formats');
+    const seeded = await empty.pool.query('SELECT count(*)::int AS count FROM document_number_formats');
     expect(seeded.rows[0].count).toBe(3);
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
-  test('what a newer gateway has migrated is named, and the older one starts', async () => {
-    await database.pool.query(
-      `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture9999999999999')`,
-    );
-    const dataSource = await dataSourceOf(database.url).initialize();
-    try {
-      expect(await unknownMigrations(dataSource)).toEqual(['FromTheFuture9999999999999']);
-    } finally {
-      await dataSource.destroy();
-      await database.pool.query(`DELETE FROM schema_migrations WHERE name LIKE 'FromTheFuture%'`);
-    }
-  });
-
   test('entities and migrated tables agree: TypeORM would change no table and no column', async () => {
-    const dataSource = await dataSourceOf(database.url).initialize();
+    const dataSource = await dataSourceOf(stores.ownerUrl).initialize();
     try {
       await migrate(dataSource);
       const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
@@ -97,8 +78,8 @@ describe('the allocator of node IDs', () => {
     await using foreign = await createTestRedis();
     await using other = await createTestDatabase({ migrations: [] });
     const elsewhere = await startTestGateway({ databaseUrl: other.url, redisUrl: foreign.url });
-    const first = await startTestGateway({ databaseUrl: database.url, redisUrl: redis.url });
-    const mixed = startTestGateway({ databaseUrl: database.url, redisUrl: foreign.url });
+    const first = await startTestGateway(stores);
+    const mixed = startTestGateway({ databaseUrl: stores.databaseUrl, redisUrl: foreign.url });
     await expect(mixed).rejects.toMatchObject({ code: 'LEASE_PIN_MISMATCH' });
     await Promise.all([elsewhere.stop(), first.stop()]);
   });

@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
-import pg from 'pg';
+import { Redis } from 'ioredis';
 import WebSocket from 'ws';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { FileStores, type TestGateway, type Told } from './gateway-fixture.js';
 
 /** Push over WebSocket, through two gateways on the same stores: what happens at one is heard at the other. */
-let stores: TestStores;
-let gateways: [TestGateway, TestGateway];
 const clients: Client[] = [];
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateways = await Promise.all([startTestGateway(stores), startTestGateway(stores)]);
-});
 
 afterAll(async () => {
   for (const client of clients) await client.dispose();
-  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
-  await stores?.[Symbol.asyncDispose]();
 });
+const stores = new FileStores();
+const gateways = [stores.gateway(), stores.gateway()] as const;
 
 type Events = AsyncIterableIterator<Told>;
 
@@ -97,10 +84,7 @@ describe('tripUpdated', () => {
     });
     const past = subscribe(gateways[1], 'rider-1', query(id, 0));
     expect(await take(past, 9)).toHaveLength(2);
-    const database = new pg.Client({ connectionString: stores.databaseUrl });
-    await database.connect();
-    await database.query('DELETE FROM trip_outbox WHERE trip_id = $1', [id]);
-    await database.end();
+    await stores.database.pool.query('DELETE FROM trip_outbox WHERE trip_id = $1', [id]);
     expect(await take(subscribe(gateways[1], 'rider-1', query(id, 0)), 1)).toEqual([]);
   });
 
@@ -130,6 +114,32 @@ describe('tripOffered', () => {
     const { id: own } = await request('offeredTo: ["43"]');
     expect(await heard[2]).toEqual([{ tripOffered: { tripId: own, state: 'OPEN', offerEpoch: 1 } }]);
   });
+});
+
+test('a driver who was answered TripUndecided hears on another gateway that the trip is still open', async () => {
+  const { id } = await request('offeredTo: ["51"]');
+  const before = await subscriptionCount();
+  const events = subscribe(
+    gateways[1],
+    'driver-51',
+    `subscription { tripUpdated(tripId: "${id}", afterRevision: 1) { type status offerEpoch } }`,
+  );
+  const heard = take(events, 1);
+  const offered = take(
+    subscribe(gateways[1], 'driver-51', 'subscription { tripOffered { tripId state } }'),
+    1,
+  );
+  await subscribed(before + 2);
+  const redis = new Redis(stores.redisUrl);
+  // The hold of a process that died before its commit.
+  await redis.set(`trip_lock:${id}:1`, '52:dead', 'PX', 500);
+  redis.disconnect();
+  expect((await accept(id, 'driver-51')).data.acceptTrip.__typename).toBe('TripUndecided');
+  expect(await heard).toEqual([
+    { tripUpdated: { type: 'TRIP_STILL_OPEN', status: 'FINDING', offerEpoch: 1 } },
+  ]);
+  expect(await offered).toEqual([{ tripOffered: { tripId: id, state: 'OPEN' } }]);
+  expect((await accept(id, 'driver-51')).data.acceptTrip.__typename).toBe('TripAccepted');
 });
 
 describe('documentNumberIssued', () => {
@@ -192,11 +202,10 @@ async function channels(): Promise<number> {
 
 /** Waits until at least this many subscriptions are under way at the second gateway. */
 async function subscribed(count: number): Promise<void> {
-  await until(
-    async () => {
-      const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
-      return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]) >= count;
-    },
-    { timeoutMs: 10_000 },
-  );
+  await until(async () => (await subscriptionCount()) >= count, { timeoutMs: 10_000 });
+}
+
+async function subscriptionCount(): Promise<number> {
+  const text = await (await fetch(`${gateways[1].url}/metrics`)).text();
+  return Number(/^solegate_gateway_subscriptions (\d+)$/m.exec(text)?.[1]);
 }

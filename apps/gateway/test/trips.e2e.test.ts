@@ -1,26 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import {
-  createTestStores,
-  startTestGateway,
-  type TestGateway,
-  type TestStores,
-  type Told,
-} from './gateway-fixture.js';
+import { gatewayOfFile, type Told } from './gateway-fixture.js';
 
 /** The life of a trip over GraphQL. Riders and drivers are who they say in their identity, never in an argument. */
-let stores: TestStores;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  stores = await createTestStores();
-  gateway = await startTestGateway(stores);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await stores?.[Symbol.asyncDispose]();
-});
+const gateway = gatewayOfFile();
 
 async function ask(query: string, as: string): Promise<Told> {
   const { data, errors } = await gateway.ask(query, { as });
@@ -133,7 +116,7 @@ describe('refusals', () => {
     });
 
     await cancel(other, 'rider-1');
-    // The hold of driver 20 is given up behind his answer; until then others are told a provisional TAKEN.
+    // The hold of driver 20 is given up after the answer; until then others get a provisional TAKEN.
     const late = await until(async () => {
       const told = await answer('acceptTrip', other, 'driver-22');
       return told.__typename === 'TripTaken' ? undefined : told;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestStores, startTestGateway, type TestGateway, type TestStores } from './gateway-fixture.js';
+import { FileStores, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
 /** Documents that the build of a client registered: run by ID, and in production nothing else if so configured. */
@@ -12,32 +12,27 @@ const SAVE = 'mutation Save { createProject(input: { code: "X", name: "X" }) { i
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 let directory: string;
-let stores: TestStores;
-let only: TestGateway;
-let open: TestGateway;
+let apollo: string;
+let map: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'documents-'));
-  stores = await createTestStores();
-  const apollo = await manifest('apollo.json', {
+  apollo = await manifest('apollo.json', {
     format: 'apollo-persisted-query-manifest',
     version: 1,
     operations: [MINT, SAVE].map((body) => ({ id: idOf(body), name: 'Any', type: 'mutation', body })),
   });
-  const map = await manifest('map.json', { [idOf(MINT)]: MINT });
-  only = await startTestGateway(stores, {
-    ...JWT_ENVIRONMENT,
-    TRUSTED_DOCUMENTS: apollo,
-    TRUSTED_DOCUMENTS_ONLY: 'on',
-  });
-  open = await startTestGateway(stores, { ...JWT_ENVIRONMENT, TRUSTED_DOCUMENTS: map });
+  map = await manifest('map.json', { [idOf(MINT)]: MINT });
 });
 
-afterAll(async () => {
-  await Promise.all([only?.stop(), open?.stop()]);
-  await stores?.[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+const stores = new FileStores();
+const only = stores.gateway(() => ({
+  ...JWT_ENVIRONMENT,
+  TRUSTED_DOCUMENTS: apollo,
+  TRUSTED_DOCUMENTS_ONLY: 'on',
+}));
+const open = stores.gateway(() => ({ ...JWT_ENVIRONMENT, TRUSTED_DOCUMENTS: map }));
 
 async function manifest(name: string, content: unknown): Promise<string> {
   const path = join(directory, name);

@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { createTestStores, type TestStores } from './gateway-fixture.js';
+import { FileStores } from './gateway-fixture.js';
 import { GatewayProcess } from './gateway-process.js';
 
 /** `WORKERS=n`: several processes behind one port, each with a node ID of its own. */
-let stores: TestStores;
 let gateway: GatewayProcess;
 
+afterAll(() => gateway?.[Symbol.asyncDispose]());
+const stores = new FileStores();
+
 beforeAll(async () => {
-  stores = await createTestStores();
   gateway = await GatewayProcess.start({
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
     WORKERS: '2',
   });
 }, 100_000);
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await stores?.[Symbol.asyncDispose]();
-});
 
 interface Lease {
   readonly node: number;

@@ -1,21 +1,51 @@
 /**
- * Shows which modules and named functions of this package one warm `acceptTrip` runs through, by V8's own coverage.
+ * Shows which modules and named functions of this package one warm `acceptTrip` runs through, by V8's own coverage: up to
+ * the statement that decides, and until the driver is answered. Ends with 1 when those up to the statement are more than
+ * whoever changes how a trip is given away should have to read.
  * Usage: DATABASE_URL=postgres://… [REDIS_URL=redis://…] node scripts/warm-path.mjs, after a build; the database must be
  * one to throw away.
  */
-import { Session } from 'node:inspector/promises';
-import { fileURLToPath } from 'node:url';
+import { Session } from 'node:inspector';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 
+const FILE_MAX = 15;
+const FUNCTION_MAX = 45;
+const DECIDING = 'solegate_decide_trips';
+
 const session = new Session();
 session.connect();
-await session.post('Profiler.enable');
-await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+/** Answers at once: the session is of this thread. */
+function post(method, params) {
+  let answer;
+  session.post(method, params, (error, result) => {
+    if (error) throw error;
+    answer = result;
+  });
+  return answer;
+}
+post('Profiler.enable');
+post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
 const { createTripReservation, migrateTrips } = await import('../dist/index.js');
-const database = new pg.Pool({ connectionString: process.env.DATABASE_URL });
-await migrateTrips(database);
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+await migrateTrips(pool);
+let toStatement;
+/** The pool itself, with a look at what has run when the deciding statement leaves. */
+const database = {
+  connect: async () => {
+    const client = await pool.connect();
+    return {
+      query: (statement) => {
+        if (statement.name === DECIDING) toStatement = takeRan();
+        return client.query(statement);
+      },
+      release: (error) => client.release(error),
+      on: (event, listener) => client.on(event, listener),
+      off: (event, listener) => client.off(event, listener),
+    };
+  },
+};
 const { REDIS_URL: url } = process.env;
 const redis = url === undefined ? undefined : connectRedis({ url, purpose: 'decision' });
 const trips = createTripReservation({ database, ...(redis ? { redis } : {}) });
@@ -28,23 +58,43 @@ for (const id of ids) await trips.requestTrip({ tripId: id, riderId: id, offerTt
 for (const id of ids.slice(1)) await accept(id);
 await new Promise((resolve) => setTimeout(resolve, 50));
 
-await session.post('Profiler.takePreciseCoverage');
+takeRan();
 await accept(firstId);
-const { result } = await session.post('Profiler.takePreciseCoverage');
-const dist = new URL('../dist/', import.meta.url).href;
-const ran = result
-  .filter((script) => script.url.startsWith(dist))
-  .map(({ url: file, functions }) => ({
-    file: file.slice(dist.length),
-    names: functions.flatMap(({ functionName, ranges }) =>
-      functionName !== '' && ranges[0]?.count > 0 ? [functionName] : [],
-    ),
-  }))
-  .filter(({ names }) => names.length > 0);
-const functionCount = ran.reduce((sum, { names }) => sum + names.length, 0);
-for (const { file, names } of ran) process.stdout.write(`${file}: ${names.join(', ')}\n`);
-process.stdout.write(`${ran.length} files, ${functionCount} functions in ${fileURLToPath(dist)}\n`);
+const afterwards = takeRan();
+const isWithinBound = show('to the statement', toStatement);
+show('to the answer', merged(toStatement, afterwards));
+if (!isWithinBound) process.exitCode = 1;
 
 await trips.close();
 redis?.disconnect();
-await database.end();
+await pool.end();
+
+/** Names of the functions by file, since the last call. */
+function takeRan() {
+  const dist = new URL('../dist/', import.meta.url).href;
+  const { result } = post('Profiler.takePreciseCoverage');
+  return new Map(
+    result
+      .filter((script) => script.url.startsWith(dist))
+      .map(({ url: file, functions }) => [
+        file.slice(dist.length),
+        functions.flatMap(({ functionName, ranges }) =>
+          functionName !== '' && ranges[0]?.count > 0 ? [functionName] : [],
+        ),
+      ])
+      .filter(([, names]) => names.length > 0),
+  );
+}
+
+function merged(...runs) {
+  const files = new Set(runs.flatMap((ran) => [...ran.keys()]));
+  return new Map([...files].map((file) => [file, [...new Set(runs.flatMap((ran) => ran.get(file) ?? []))]]));
+}
+
+/** Whether somebody may be asked to read so much. */
+function show(extent, ran) {
+  const functionCount = [...ran.values()].reduce((sum, names) => sum + names.length, 0);
+  for (const [file, names] of ran) process.stdout.write(`${file}: ${names.join(', ')}\n`);
+  process.stdout.write(`${ran.size} files, ${functionCount} functions ${extent}\n`);
+  return ran.size <= FILE_MAX && functionCount <= FUNCTION_MAX;
+}

@@ -4,8 +4,9 @@ import { TripAcceptance } from './accept/acceptance.js';
 import { AttemptLedger } from './accept/attempts.js';
 import { DecidedOffers } from './accept/decided-offers.js';
 import { TripDecisions } from './accept/decision.js';
-import { TripGate } from './accept/gate.js';
+import { HOLD_MS, TripGate } from './accept/gate.js';
 import { IneligibleDrivers } from './accept/ineligible-drivers.js';
+import { UndecidedOffers } from './accept/undecided-offers.js';
 import { TripBackground } from './background.js';
 import { TripWatcher } from './events/watch.js';
 import { NearestOffers } from './moves/nearest.js';
@@ -40,11 +41,19 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     startTimeoutMs: settings.startTimeoutMs,
     committed: () => background.wakeRelays(),
   });
+  const undecided = new UndecidedOffers({
+    database,
+    now,
+    waitMs: HOLD_MS,
+    announced: () => background.wakeRelays(),
+    failed: (error) => observer.backgroundFailed?.(error, 'REMINDER'),
+  });
   const acceptance = new TripAcceptance({
     gate: options.redis && createGate(options.redis, settings),
     decisions,
     decided: new DecidedOffers(DECIDED_MEMORY_MS, now),
     ineligible: new IneligibleDrivers(now),
+    undecided,
     attempts,
     observer,
     requestTimeoutMs,

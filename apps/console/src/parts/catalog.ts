@@ -19,7 +19,21 @@ const FIRST = { first: 100 };
 
 /** What there is to choose from, for the caller. */
 export function useCatalog(): Answer<Catalog> {
-  return useAnswer(readCatalog, []);
+  return useAnswer(shared, []);
+}
+
+/** The reading under way: the parts of a page ask at the same moment, and a browser has six connections. */
+let reading: { readonly client: GatewayClient; readonly catalog: Promise<Catalog> } | undefined;
+
+function shared(client: GatewayClient): Promise<Catalog> {
+  if (reading?.client === client) return reading.catalog;
+  const catalog = readCatalog(client);
+  reading = { client, catalog };
+  const forget = (): void => {
+    if (reading?.catalog === catalog) reading = undefined;
+  };
+  catalog.then(forget, forget);
+  return catalog;
 }
 
 async function readCatalog(client: GatewayClient): Promise<Catalog> {

@@ -7,15 +7,18 @@ interface ConfirmActionProps {
   readonly label: string;
   /** What will happen and cannot be undone. */
   readonly question: string;
+  /** Whether a reason is asked for, which the ledger keeps. Default: yes. */
+  readonly asksReason?: boolean;
+  readonly isDisabled?: boolean;
   readonly run: (reason: string) => Promise<unknown>;
 }
 
-/** An action that cannot be undone: it asks once, with a reason that is kept in the ledger. */
+/** An action that cannot be undone: it asks once. */
 export function ConfirmAction(props: ConfirmActionProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" disabled={props.isDisabled ?? false} onClick={() => setOpen(true)}>
         {props.label}…
       </button>
       {isOpen && <Question {...props} onClose={() => setOpen(false)} />}
@@ -23,7 +26,13 @@ export function ConfirmAction(props: ConfirmActionProps) {
   );
 }
 
-function Question({ label, question, run, onClose }: ConfirmActionProps & { readonly onClose: () => void }) {
+function Question({
+  label,
+  question,
+  asksReason = true,
+  run,
+  onClose,
+}: ConfirmActionProps & { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
   const [error, setError] = useState<unknown>();
@@ -54,10 +63,12 @@ function Question({ label, question, run, onClose }: ConfirmActionProps & { read
       >
         <h2>{label}</h2>
         <p>{question}</p>
-        <TextField label="Reason, kept in the ledger" value={reason} onValue={setReason} isRequired />
+        {asksReason && (
+          <TextField label="Reason, kept in the ledger" value={reason} onValue={setReason} isRequired />
+        )}
         <Failure error={error} />
         <div class="row">
-          <button type="submit" class="primary" disabled={isRunning || reason.trim() === ''}>
+          <button type="submit" class="primary" disabled={isRunning || (asksReason && reason.trim() === '')}>
             {label}
           </button>
           <button type="button" onClick={close}>

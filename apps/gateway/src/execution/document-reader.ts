@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
-import { queryLimitRules, TOKEN_MAX } from './query-limits.js';
+import { queryLimitRules, repetitionFault, TOKEN_MAX } from './query-limits.js';
 
 /** A parsed document takes about 300 bytes a token, so all that are kept take about 15 MB. */
 const KNOWN_TOKENS_MAX = 50_000;
@@ -52,7 +52,10 @@ export class DocumentReader {
   });
   readonly #seen = new LRUCache<string, true>({ max: SEEN_MAX });
 
-  private constructor(private readonly apollo: ApolloServer<{ reading: Reading }>) {}
+  private constructor(
+    private readonly apollo: ApolloServer<{ reading: Reading }>,
+    private readonly incidents: IncidentLog,
+  ) {}
 
   static async start(schema: GraphQLSchema, options: DocumentReaderOptions): Promise<DocumentReader> {
     const apollo = new ApolloServer<{ reading: Reading }>({
@@ -80,7 +83,7 @@ export class DocumentReader {
       ],
     });
     await apollo.start();
-    return new DocumentReader(apollo);
+    return new DocumentReader(apollo, options.incidents);
   }
 
   /** A document that is kept. */
@@ -90,6 +93,8 @@ export class DocumentReader {
 
   /** Parses and validates. */
   async read(text: string): Promise<DocumentNode | DocumentRefusal> {
+    const fault = repetitionFault(text);
+    if (fault !== undefined) return new DocumentRefusal([formattedErrorOf(fault, this.incidents)]);
     const reading: Reading = { document: undefined };
     const { body } = await this.apollo.executeOperation({ query: text }, { contextValue: { reading } });
     if (reading.document !== undefined) return reading.document;

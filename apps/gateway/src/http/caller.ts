@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from '../execution/admission.js';
 import type { Feeds } from '../graphql/feeds.js';
@@ -53,4 +55,10 @@ function contextFor(identity: Identity, request: FastifyRequest, parts: CallerPa
     endsAtMs: performance.now() + parts.requestTimeoutMs,
     hasLeft: () => socket.destroyed,
   });
+}
+
+/** The caller's address, as the trusted proxies report it: for an upgrade what Fastify works out for a request. */
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const trust = proxyAddr.compile([...trustedProxies]);
+  return (request) => proxyAddr(request, trust);
 }

@@ -593,7 +593,9 @@ export type TripEventType =
   /** A rider asked for it; it is offered, now or at its time. */
   | 'TRIP_REQUESTED'
   /** The rider is on board. */
-  | 'TRIP_STARTED';
+  | 'TRIP_STARTED'
+  /** Nobody has it after all: drivers who were answered TripUndecided may ask again. */
+  | 'TRIP_STILL_OPEN';
 
 /** All given conditions hold together. */
 export type TripFilter = {

@@ -18,7 +18,8 @@
  *   4. Answer  what stands answers everybody of the round. Those whom it leaves open go on with the next driver,
  *              who takes over the hold; busy ones are found for all of them at once.
  *   5. Tidy    somebody has it: the gate says DECIDED for 10 s, and the next asker after that verifies it by
- *              2 to 4. Nobody: the hold is removed.
+ *              2 to 4. Nobody: the hold is removed. Who heard UNDECIDED learns by an event what became of it, also
+ *              when nothing did (undecided-offers.ts).
  *
  * What ends a hold: its commit (it becomes the decision), its removal, or 0.8 s.
  *
@@ -50,6 +51,7 @@ import type { TripDecisions } from './decision.js';
 import { DECISION_MS, type GateAnswer, HOLD_MS, type TripGate } from './gate.js';
 import type { IneligibleDrivers } from './ineligible-drivers.js';
 import { AcceptRound, OpenRounds } from './round.js';
+import type { UndecidedOffers } from './undecided-offers.js';
 
 /** How long callers wait for what becomes of another process's hold before they hear UNDECIDED, in milliseconds. */
 const PATIENCE_MS = 50;
@@ -62,6 +64,7 @@ export interface TripAcceptanceOptions {
   readonly decisions: TripDecisions;
   readonly decided: DecidedOffers;
   readonly ineligible: IneligibleDrivers;
+  readonly undecided: UndecidedOffers;
   readonly attempts: AttemptLedger;
   readonly observer: TripObserver;
   /** Every caller is answered within it, in milliseconds. */
@@ -116,10 +119,11 @@ export class TripAcceptance {
     this.#options.ineligible.forgetTrip(tripId);
   }
 
-  /** Ends when every caller so far is answered and counted. */
+  /** Ends when every caller so far is answered and counted, and what is still open was announced. */
   async finish(): Promise<void> {
+    const { attempts, undecided } = this.#options;
     await Promise.all(this.#running);
-    await this.#options.attempts.flush();
+    await Promise.all([attempts.flush(), undecided.finish()]);
   }
 
   /** Steps 2 to 5, with one driver of the round after the other until everybody is answered. */
@@ -217,8 +221,9 @@ export class TripAcceptance {
   }
 
   #report(round: AcceptRound, gate: GateAnswer['kind']): void {
-    const { attempts, observer, now } = this.#options;
+    const { attempts, undecided, observer, now } = this.#options;
     const counts = round.outcomeCounts;
+    if (counts.UNDECIDED && round.ownerId === undefined) undecided.remember(round);
     for (const [kind, count] of Object.entries(counts)) {
       attempts.add(round, kind as AcceptOutcome['kind'], count);
     }

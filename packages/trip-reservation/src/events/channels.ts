@@ -6,6 +6,7 @@ export const TRIP_OFFER_CHANNEL = 'trip_offers';
 const OFFER_EVENTS: ReadonlySet<TripEventType> = new Set<TripEventType>([
   'TRIP_REQUESTED',
   'TRIP_OFFERED',
+  'TRIP_STILL_OPEN',
   'TRIP_ACCEPTED',
   'TRIP_CANCELLED',
   'TRIP_REDISPATCHED',

@@ -116,6 +116,13 @@ export const TRIP_MOVES = {
     by: 'time',
     raisesEpoch: false,
   },
+  remind: {
+    from: ['FINDING'],
+    to: 'FINDING',
+    event: 'TRIP_STILL_OPEN',
+    by: 'time',
+    raisesEpoch: false,
+  },
   retry: {
     from: ['FINDING'],
     to: 'FINDING',

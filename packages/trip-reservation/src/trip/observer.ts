@@ -57,7 +57,7 @@ export interface TripObserver {
   /** So many events of the outbox were published. */
   eventsPublished?(facts: { readonly eventCount: number }): void;
   /** Work in the background failed and will be tried again. */
-  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH'): void;
+  backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH' | 'REMINDER'): void;
 }
 
 const PARTS: readonly (keyof TripObserver)[] = [

@@ -20,7 +20,8 @@ export interface Taken {
 
 /**
  * Another driver is ahead and what becomes of them is not known yet. It may even be the caller who has the trip, by way of
- * another process. Asking again after `retryAfterMs` is safe and brings the answer.
+ * another process. Asking again after `retryAfterMs` is safe and brings the answer. Whoever watches the trip hears an event
+ * meanwhile: what was decided, or TRIP_STILL_OPEN.
  */
 export interface Undecided {
   readonly kind: 'UNDECIDED';

@@ -79,6 +79,7 @@ export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SH
 export type TripEventType =
   | 'TRIP_REQUESTED'
   | 'TRIP_OFFERED'
+  | 'TRIP_STILL_OPEN'
   | 'TRIP_ACCEPTED'
   | 'DRIVER_ARRIVED'
   | 'TRIP_STARTED'

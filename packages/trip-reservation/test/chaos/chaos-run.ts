@@ -1,19 +1,20 @@
-import { createTestDatabase, startRedisServer } from '@solegate/testkit';
 import type { Pool } from 'pg';
-import { migrations } from '../../src/index.js';
 import { Dice } from './dice.js';
 import { Fleet } from './fleet.js';
 import {
   countViolations,
-  KEPT_OUT,
-  NEVER_DECIDED,
+  INVARIANTS,
+  type Invariant,
   readTransitions,
   recordTransitions,
   type Told,
   type ViolationCounts,
 } from './history.js';
+import { openTrip, probe } from './probes.js';
 import type { ChaosFlowName } from './protocol.js';
 import { faultSchedule } from './schedule.js';
+import { openFailingPostgres, openSteadyPostgres } from './stores/postgres.js';
+import { type ChaosRedisName, openChaosRedis } from './stores/redis.js';
 
 const PROCESS_COUNT = 4;
 /** Trips under way at once, and the drivers they compete for: few enough that drivers meet on two trips. */
@@ -22,21 +23,21 @@ const DRIVER_IDS = Array.from({ length: 14 }, (_, index) => String(900_000 + ind
 const EPOCH_MAX = 4;
 /** Whatever was stopped goes on within it. */
 const HEALING_MS = 2_000;
-const DECIDED_WITHIN_MS = 2_000;
-
-const OPEN_TRIP: Record<ChaosFlowName, string> = {
-  solegate: `INSERT INTO trips (id, rider_id, status, epoch, revision, offer_ttl_ms, offer_rounds_left,
-                                offer_expires_at, requested_at)
-             VALUES ($1, $1, 'FINDING', 1, 1, 600000, 1, now() + interval '10 minutes', now())`,
-  control: `INSERT INTO control_trips (id, status, epoch) VALUES ($1, 'FINDING', 1)`,
-};
 
 export interface ChaosOptions {
   readonly flow: ChaosFlowName;
   readonly seed: number;
   readonly durationMs: number;
-  /** The PostgreSQL server to use; default: the one of the test run. */
+  /** From 3; default 4. */
+  readonly processCount?: number;
+  /** Default: `single`; in a `cluster` slots move all the time. */
+  readonly redis?: ChaosRedisName;
+  /** `failing`: the primary dies half-way, and its standby takes over. Default: `steady`. */
+  readonly postgres?: 'steady' | 'failing';
+  /** The PostgreSQL server of a `steady` one; default: the one of the test run. */
   readonly postgresUrl?: string;
+  /** Whether a decision that PostgreSQL has lost is watched for the ten seconds that Redis may repeat it. */
+  readonly watchesLostDecision: boolean;
 }
 
 export interface ChaosReport {
@@ -44,112 +45,51 @@ export interface ChaosReport {
   readonly faultCount: number;
   readonly dispatchCount: number;
   readonly acceptedCount: number;
-  readonly violations: ViolationCounts;
+  /** Those that were broken at least once. */
+  readonly violations: Partial<ViolationCounts>;
   readonly violationCount: number;
 }
 
-/** Riders, drivers and faults for a while; then what was told against what is stored. */
-export async function runChaos({ flow, seed, durationMs, postgresUrl }: ChaosOptions): Promise<ChaosReport> {
-  await using redis = await startRedisServer({ persistence: 'none' });
-  await using database = await createTestDatabase({
-    migrations,
-    ...(postgresUrl ? { serverUrl: postgresUrl } : {}),
-  });
-  await database.pool.query(
+/** Riders, drivers and faults for a while; then what was answered against what is stored. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { flow, seed, durationMs, processCount = PROCESS_COUNT } = options;
+  await using redis = await openChaosRedis[options.redis ?? 'single']();
+  await using postgres =
+    options.postgres === 'failing'
+      ? await openFailingPostgres()
+      : await openSteadyPostgres(options.postgresUrl);
+  const { pool } = postgres;
+  await pool.query(
     'CREATE TABLE control_trips (id bigint PRIMARY KEY, status text, driver_id bigint, epoch integer)',
   );
-  await recordTransitions(database.pool, flow === 'solegate' ? 'trips' : 'control_trips');
-  const stores = { databaseUrl: database.url, redisUrl: redis.url };
+  await recordTransitions(pool, flow === 'control' ? 'control_trips' : 'trips');
+  const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
   const told: Told[] = [];
-  const faults = faultSchedule({ seed, durationMs, processCount: PROCESS_COUNT });
+  const faults = faultSchedule({ seed, durationMs, processCount });
   {
-    await using fleet = await Fleet.open({ flow, stores, redis, processCount: PROCESS_COUNT });
+    await using fleet = await Fleet.open({ flow, stores, redis, processCount });
     const timers = faults.map((fault) => setTimeout(() => fleet.strike(fault), fault.atMs));
     const endsAt = performance.now() + durationMs;
-    await Promise.all(
-      Array.from({ length: RIDER_COUNT }, (_, index) =>
-        new Rider({
-          flow,
-          fleet,
-          pool: database.pool,
-          told,
-          dice: new Dice(seed * 1000 + index),
-          index,
-        }).ride(endsAt),
-      ),
+    const failOver = aMoment(durationMs / 2).then(() => postgres.failOver());
+    const riders = Array.from({ length: RIDER_COUNT }, (_, index) =>
+      new Rider({ flow, fleet, pool, told, dice: new Dice(seed * 1000 + index), index }).ride(endsAt),
     );
+    await Promise.all([...riders, failOver]);
     for (const timer of timers) clearTimeout(timer);
-    await new Promise((resolve) => setTimeout(resolve, HEALING_MS));
-    told.push(...(await neverDecided(fleet, told)));
-    told.push(...(await keptOut({ fleet, flow, pool: database.pool })));
+    await fleet.isRedisBack();
+    await aMoment(HEALING_MS);
+    told.push(...(await probe({ ...options, fleet, pool, told })));
   }
-  const violations = countViolations(told, await readTransitions(database.pool));
+  const counts = countViolations(told, await readTransitions(pool));
+  const broken = INVARIANTS.filter((name) => counts[name] > 0);
   return {
     seed,
     faultCount: faults.length,
     dispatchCount: new Set(told.map(({ tripId, epoch }) => `${tripId}:${epoch}`)).size,
     acceptedCount: told.filter((entry) => entry.told === 'ACCEPTED').length,
-    violations,
-    violationCount: Object.values(violations).reduce((sum, count) => sum + count, 0),
+    violations: Object.fromEntries(broken.map((name: Invariant) => [name, counts[name]])),
+    violationCount: broken.reduce((sum, name) => sum + counts[name], 0),
   };
-}
-
-/** Drivers whose last answer was UNDECIDED ask again until they know, for two seconds at most. */
-async function neverDecided(fleet: Fleet, told: readonly Told[]): Promise<Told[]> {
-  const last = new Map(told.map((entry) => [`${entry.tripId}:${entry.epoch}:${entry.driverId}`, entry]));
-  const undecided = [...last.values()].filter((entry) => entry.told === 'UNDECIDED');
-  const isAnswered = async ({ tripId, epoch, driverId }: Told) => {
-    const endsAt = performance.now() + DECIDED_WITHIN_MS;
-    while (performance.now() < endsAt) {
-      const answer = await fleet.ask(0, { verb: 'accept', tripId, driverId, epoch });
-      if (answer !== 'UNDECIDED' && answer !== 'TIMEOUT' && answer !== 'ERROR') return true;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    return false;
-  };
-  const answers = await Promise.all(undecided.map(isAnswered));
-  return undecided
-    .filter((_, index) => answers[index] === false)
-    .map((entry) => ({ ...entry, told: NEVER_DECIDED }));
-}
-
-/** Trips at which one who rejected presses accept again and again, while another asks once a second. */
-const CONTESTED_TRIP_IDS = ['990001', '990002', '990003'];
-const TRIES_MAX = 3;
-const ASKS_MAX = 8;
-
-async function keptOut({
-  fleet,
-  flow,
-  pool,
-}: Pick<RiderOptions, 'fleet' | 'flow' | 'pool'>): Promise<Told[]> {
-  const isKeptOut = async (tripId: string) => {
-    await pool.query(OPEN_TRIP[flow], [tripId]);
-    const rejecting = { tripId, driverId: `${tripId}1`, epoch: 1 };
-    while ((await fleet.ask(1, { ...rejecting, verb: 'reject' })) !== 'REJECTED') await aMoment(100);
-    const presses = setInterval(() => void fleet.ask(1, { ...rejecting, verb: 'accept' }), 40);
-    await aMoment(200);
-    try {
-      // An answer that did not come is no answer.
-      let tryCount = 0;
-      for (let ask = 0; ask < ASKS_MAX && tryCount < TRIES_MAX; ask += 1) {
-        const answer = await fleet.ask(0, { tripId, driverId: `${tripId}2`, epoch: 1, verb: 'accept' });
-        if (answer === 'ACCEPTED') return false;
-        if (answer !== 'TIMEOUT') tryCount += 1;
-        await aMoment(1000);
-      }
-      return tryCount >= TRIES_MAX;
-    } finally {
-      clearInterval(presses);
-    }
-  };
-  const kept = await Promise.all(CONTESTED_TRIP_IDS.map(isKeptOut));
-  return CONTESTED_TRIP_IDS.filter((_, index) => kept[index]).map((tripId) => ({
-    tripId,
-    epoch: 1,
-    driverId: `${tripId}2`,
-    told: KEPT_OUT,
-  }));
 }
 
 const aMoment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -179,7 +119,7 @@ class Rider {
     while (performance.now() < endsAt) {
       this.#tripCount += 1;
       const tripId = String((index + 1) * 100_000 + this.#tripCount);
-      await pool.query(OPEN_TRIP[flow], [tripId]);
+      await openTrip(pool, flow, tripId);
       for (let epoch = 1; epoch <= EPOCH_MAX && performance.now() < endsAt; epoch += 1) {
         const winner = await this.#dispatch(tripId, epoch);
         const next =
@@ -191,7 +131,7 @@ class Rider {
   }
 
   /**
-   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with who was told yes.
+   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with those who were accepted.
    */
   async #dispatch(tripId: string, epoch: number): Promise<string | undefined> {
     const { dice } = this.#options;
@@ -202,7 +142,7 @@ class Rider {
     return drivers[told.indexOf('ACCEPTED')];
   }
 
-  /** A driver asks until he knows, each time another process, for a few times at most. */
+  /** A driver asks until they know, each time another process, for a few times at most. */
   async #accept(tripId: string, epoch: number, driverId: string): Promise<string> {
     const { fleet, dice, told } = this.#options;
     for (let attempt = 0; attempt < 6; attempt += 1) {

@@ -1,23 +1,36 @@
 import { expect, test } from '@jest/globals';
 import { runChaos } from './chaos-run.js';
-import { countViolations, INVARIANTS, KEPT_OUT, NEVER_DECIDED } from './history.js';
+import {
+  countViolations,
+  DENIED_FOR_LONG,
+  INVARIANTS,
+  KEPT_OUT,
+  LEFT_IN_SILENCE,
+  NEVER_DECIDED,
+} from './history.js';
 import { faultSchedule } from './schedule.js';
 
 /** The long run is `pnpm chaos`; this one is short, and another seed may be tried with CHAOS_SEED. */
-const SEED = Number(process.env.CHAOS_SEED ?? 1);
+const SHORT = { seed: Number(process.env.CHAOS_SEED ?? 1), watchesLostDecision: false };
+/** Those that lack guards need no faults to show it, only what drivers meet afterwards. */
+const UNGUARDED = { ...SHORT, durationMs: 0, processCount: 3 };
 
 test('no promise breaks while processes and Redis are killed and stopped', async () => {
-  const report = await runChaos({ flow: 'solegate', seed: SEED, durationMs: 8000 });
+  const report = await runChaos({ ...SHORT, flow: 'solegate', durationMs: 5000 });
   expect(report.acceptedCount).toBeGreaterThan(0);
   expect(report.faultCount).toBeGreaterThan(10);
   // The report carries the seed: the same seed plays the same faults.
   expect(report).toMatchObject({ violationCount: 0 });
 }, 120_000);
 
-test('SET NX and an UPDATE, the control, break promises under the same faults', async () => {
-  const report = await runChaos({ flow: 'control', seed: SEED, durationMs: 6000 });
-  expect(report.violationCount).toBeGreaterThan(0);
-  expect(report.violations['kept out by an ineligible driver']).toBeGreaterThan(0);
+test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without three of its guards', async () => {
+  const [control, unguarded] = await Promise.all([
+    runChaos({ ...UNGUARDED, flow: 'control' }),
+    runChaos({ ...UNGUARDED, flow: 'unguarded' }),
+  ]);
+  expect(control.violations['kept out by an ineligible driver']).toBeGreaterThan(0);
+  expect(unguarded.violations['left in silence after undecided']).toBeGreaterThan(0);
+  expect(unguarded.violations['undecided after healing']).toBeGreaterThan(0);
 }, 120_000);
 
 test('one seed plays one schedule', () => {
@@ -37,6 +50,8 @@ test('the checker sees each kind of violation', () => {
       { tripId: '4', epoch: 1, driverId: '9', told: 'TAKEN' },
       { tripId: '5', epoch: 1, driverId: '9', told: NEVER_DECIDED },
       { tripId: '6', epoch: 1, driverId: '9', told: KEPT_OUT },
+      { tripId: '7', epoch: 1, driverId: '9', told: LEFT_IN_SILENCE },
+      { tripId: '8', epoch: 1, driverId: '9', told: DENIED_FOR_LONG },
     ],
     [
       { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },

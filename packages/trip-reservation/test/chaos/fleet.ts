@@ -1,6 +1,7 @@
-import { forkTypeScript, type RedisTestServer, type TypeScriptChild } from '@solegate/testkit';
+import { forkTypeScript, type TypeScriptChild } from '@solegate/testkit';
 import type { ChaosFlowName, ChaosReply, ChaosRequest, ChaosStores } from './protocol.js';
 import type { Fault } from './schedule.js';
+import type { ChaosRedis } from './stores/redis.js';
 
 /** A client gives up on a process after this long and asks another one. */
 const CLIENT_TIMEOUT_MS = 400;
@@ -11,13 +12,13 @@ type Question = Omit<ChaosRequest, 'id'>;
 export class Fleet implements AsyncDisposable {
   readonly #flow: ChaosFlowName;
   readonly #stores: ChaosStores;
-  readonly #redis: RedisTestServer;
+  readonly #redis: ChaosRedis;
   readonly #members: Member[];
   #lastId = 0;
   #isEnded = false;
   #redisWork = Promise.resolve();
 
-  private constructor(flow: ChaosFlowName, stores: ChaosStores, redis: RedisTestServer, count: number) {
+  private constructor(flow: ChaosFlowName, stores: ChaosStores, redis: ChaosRedis, count: number) {
     this.#flow = flow;
     this.#stores = stores;
     this.#redis = redis;
@@ -27,7 +28,7 @@ export class Fleet implements AsyncDisposable {
   static async open(options: {
     readonly flow: ChaosFlowName;
     readonly stores: ChaosStores;
-    readonly redis: RedisTestServer;
+    readonly redis: ChaosRedis;
     readonly processCount: number;
   }): Promise<Fleet> {
     const fleet = new Fleet(options.flow, options.stores, options.redis, options.processCount);
@@ -40,11 +41,11 @@ export class Fleet implements AsyncDisposable {
   }
 
   /** What the process answered, or `TIMEOUT`: the client knows nothing then. */
-  ask(process: number, question: Question): Promise<string> {
+  ask(process: number, question: Question, timeoutMs = CLIENT_TIMEOUT_MS): Promise<string> {
     this.#lastId += 1;
     const member = this.#members[process];
     if (!member) throw new RangeError(`there is no process ${process}`);
-    return member.ask({ ...question, id: this.#lastId }, CLIENT_TIMEOUT_MS);
+    return member.ask({ ...question, id: this.#lastId }, timeoutMs);
   }
 
   strike(fault: Fault): void {
@@ -65,18 +66,16 @@ export class Fleet implements AsyncDisposable {
         return;
       }
       case 'PAUSE_REDIS':
-        this.#queueRedis(async () => {
-          this.#redis.pause();
-          await new Promise((resolve) => setTimeout(resolve, fault.forMs));
-          this.#redis.resume();
-        });
+        this.#queueRedis(() => this.#redis.pauseFor(fault.forMs));
         return;
-      case 'RESTART_REDIS':
-        this.#queueRedis(async () => {
-          await this.#redis.kill();
-          await this.#redis.restart({ keepData: fault.keepData });
-        });
+      case 'LOSE_REDIS':
+        this.#queueRedis(() => this.#redis.lose());
     }
+  }
+
+  /** Resolves when every blow to Redis so far is over. */
+  isRedisBack(): Promise<void> {
+    return this.#redisWork;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -88,6 +87,8 @@ export class Fleet implements AsyncDisposable {
   /** One blow after the other, so that Redis is always given back. */
   #queueRedis(work: () => Promise<void>): void {
     this.#redisWork = this.#redisWork.then(work);
+    // Whoever waits for it hears of it.
+    this.#redisWork.catch(() => {});
   }
 
   #start(): TypeScriptChild {

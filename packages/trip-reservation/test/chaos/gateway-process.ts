@@ -1,9 +1,14 @@
 import { createInterface } from 'node:readline';
-import { openControlFlow } from './control-flow.js';
-import type { ChaosFlowName, ChaosRequest, ChaosStores } from './protocol.js';
-import { openSolegateFlow } from './solegate-flow.js';
+import { openControlFlow } from './flows/control.js';
+import { openSolegateFlow } from './flows/solegate.js';
+import { openUnguardedFlow } from './flows/unguarded.js';
+import type { ChaosFlow, ChaosFlowName, ChaosRequest, ChaosStores } from './protocol.js';
 
-const FLOWS = { solegate: openSolegateFlow, control: openControlFlow };
+const FLOWS: Readonly<Record<ChaosFlowName, (stores: ChaosStores) => ChaosFlow>> = {
+  solegate: (stores) => openSolegateFlow(stores),
+  unguarded: openUnguardedFlow,
+  control: openControlFlow,
+};
 
 const [name = 'solegate', stores = '{}'] = process.argv.slice(2);
 const flow = FLOWS[name as ChaosFlowName](JSON.parse(stores) as ChaosStores);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { ChaosFlowName } from './protocol.js';
 
 /** What is noted of a driver who, with every fault over, still hears UNDECIDED. */
 export const NEVER_DECIDED = 'NEVER_DECIDED';
@@ -6,7 +7,13 @@ export const NEVER_DECIDED = 'NEVER_DECIDED';
 /** What is noted of a driver who could have the trip and was kept out of it by one who could not. */
 export const KEPT_OUT = 'KEPT_OUT';
 
-/** What a driver was told about one dispatch. */
+/** What is noted of a driver who heard UNDECIDED, did not ask again, and never heard of the trip again. */
+export const LEFT_IN_SILENCE = 'LEFT_IN_SILENCE';
+
+/** What is noted of a driver who hears TAKEN although the row has denied it for ten seconds. */
+export const DENIED_FOR_LONG = 'DENIED_FOR_LONG';
+
+/** What a driver was answered about one dispatch. */
 export interface Told {
   readonly tripId: string;
   readonly epoch: number;
@@ -14,7 +21,7 @@ export interface Told {
   readonly told: string;
 }
 
-/** One change of a row, recorded by a trigger: what really happened, whatever anybody was told. */
+/** One change of a row, recorded by a trigger: what really happened, whatever anybody was answered. */
 export interface Transition {
   readonly trip_id: string;
   readonly old_status: string;
@@ -24,19 +31,32 @@ export interface Transition {
   readonly new_epoch: number;
 }
 
-export const INVARIANTS = [
-  'two told yes for one dispatch',
-  'accepted row overwritten',
-  'ended trip accepted',
-  'driver on two trips',
-  'told yes but not stored',
-  'winner told taken',
-  'told taken though nobody had it',
-  'undecided after healing',
-  'kept out by an ineligible driver',
-] as const;
+/** Each promise by what its breaking is called, with the flow that lacks the guard behind it and so shows it. */
+export const SHOWN_BY = {
+  'two told yes for one dispatch': 'control',
+  'accepted row overwritten': 'control',
+  'ended trip accepted': 'control',
+  'driver on two trips': 'control',
+  'told yes but not stored': 'control',
+  'winner told taken': 'control',
+  'told taken though nobody had it': 'control',
+  'kept out by an ineligible driver': 'control',
+  'undecided after healing': 'unguarded',
+  'left in silence after undecided': 'unguarded',
+  'told taken for ten seconds of denial': 'unguarded',
+} as const satisfies Record<string, ChaosFlowName>;
 
-export type Invariant = (typeof INVARIANTS)[number];
+export type Invariant = keyof typeof SHOWN_BY;
+
+export const INVARIANTS = Object.keys(SHOWN_BY) as Invariant[];
+
+/** The invariants of what is noted in place of an answer. */
+const NOTED: Readonly<Record<string, Invariant>> = {
+  [NEVER_DECIDED]: 'undecided after healing',
+  [KEPT_OUT]: 'kept out by an ineligible driver',
+  [LEFT_IN_SILENCE]: 'left in silence after undecided',
+  [DENIED_FOR_LONG]: 'told taken for ten seconds of denial',
+};
 
 export type ViolationCounts = Record<Invariant, number>;
 
@@ -64,7 +84,7 @@ export async function readTransitions(pool: Pool): Promise<Transition[]> {
 const isActive = (status: string) => status === 'ACCEPTED' || status === 'IN_PROGRESS';
 const hasEnded = (status: string) => status === 'CANCELLED' || status === 'COMPLETED' || status === 'EXPIRED';
 
-/** Holds what drivers were told against what the rows went through. */
+/** Holds what drivers were answered against what the rows went through. */
 export function countViolations(told: readonly Told[], transitions: readonly Transition[]): ViolationCounts {
   const counts = Object.fromEntries(INVARIANTS.map((name) => [name, 0])) as ViolationCounts;
   const winners = new Set<string>();
@@ -89,8 +109,8 @@ export function countViolations(told: readonly Told[], transitions: readonly Tra
     const dispatch = `${tripId}:${epoch}`;
     if (answer === 'TAKEN' && hasWon) counts['winner told taken'] += 1;
     if (answer === 'TAKEN' && !wonDispatches.has(dispatch)) counts['told taken though nobody had it'] += 1;
-    if (answer === NEVER_DECIDED) counts['undecided after healing'] += 1;
-    if (answer === KEPT_OUT) counts['kept out by an ineligible driver'] += 1;
+    const noted = NOTED[answer];
+    if (noted) counts[noted] += 1;
     if (answer !== 'ACCEPTED') continue;
     if (!hasWon) counts['told yes but not stored'] += 1;
     yesByDispatch.set(dispatch, (yesByDispatch.get(dispatch) ?? new Set()).add(driverId));

@@ -1,7 +1,10 @@
-/** What a client asks a gateway process; IDs as decimal text, because JSON has no bigint. */
+/**
+ * What a client asks a gateway process; IDs as decimal text, because JSON has no bigint. `stall`: an accept that the process
+ * lets through the gate and never decides, as if it died between; it decides nothing afterwards.
+ */
 export interface ChaosRequest {
   readonly id: number;
-  readonly verb: 'accept' | 'reject' | 'leave' | 'complete' | 'cancel';
+  readonly verb: 'accept' | 'stall' | 'reject' | 'leave' | 'complete' | 'cancel';
   readonly tripId: string;
   readonly driverId: string;
   readonly epoch: number;
@@ -13,7 +16,10 @@ export interface ChaosReply {
   readonly told: string;
 }
 
-export type ChaosFlowName = 'solegate' | 'control';
+/** `unguarded` is Solegate without some of its guards; `control` is what most services do. */
+export const CHAOS_FLOWS = ['solegate', 'unguarded', 'control'] as const;
+
+export type ChaosFlowName = (typeof CHAOS_FLOWS)[number];
 
 export interface ChaosStores {
   readonly databaseUrl: string;

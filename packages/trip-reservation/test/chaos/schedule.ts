@@ -9,7 +9,7 @@ export type Fault =
       readonly process: number;
       readonly forMs: number;
     }
-  | { readonly kind: 'RESTART_REDIS'; readonly atMs: number; readonly keepData: boolean }
+  | { readonly kind: 'LOSE_REDIS'; readonly atMs: number }
   | { readonly kind: 'PAUSE_REDIS'; readonly atMs: number; readonly forMs: number };
 
 export interface ScheduleOptions {
@@ -29,7 +29,7 @@ export function faultSchedule({ seed, durationMs, processCount }: ScheduleOption
     if (roll < 0.4) faults.push({ kind: 'PAUSE_PROCESS', atMs, process, forMs: dice.between(500, 1600) });
     else if (roll < 0.6) faults.push({ kind: 'KILL_PROCESS', atMs, process });
     else if (roll < 0.85) faults.push({ kind: 'PAUSE_REDIS', atMs, forMs: dice.between(150, 550) });
-    else faults.push({ kind: 'RESTART_REDIS', atMs, keepData: false });
+    else faults.push({ kind: 'LOSE_REDIS', atMs });
   }
   return faults;
 }

@@ -76,7 +76,7 @@ function Editor() {
       <textarea
         class="mono code"
         aria-label="GraphQL; Ctrl-Enter runs it"
-        rows={14}
+        rows={20}
         spellcheck={false}
         value={query}
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}

@@ -5,7 +5,10 @@ export interface Sample {
   readonly query: string;
 }
 
-const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
+const SERIES = `projectCode: "DEMO"
+      organizationCode: "TEAM"
+      typeCode: "RFA"
+      disciplineCode: "STR"`;
 
 /** Ready to run against the demo's data. */
 export const SAMPLES: readonly Sample[] = [
@@ -15,14 +18,18 @@ export const SAMPLES: readonly Sample[] = [
     query: `mutation {
   generateTsids(count: 3)
   issueDocumentNumber(
-    input: { ${SERIES} }
+    input: {
+      ${SERIES}
+    }
   ) {
     ... on DocumentNumber { number }
   }
   requestTrip(input: { tripId: "1" }) {
     status
   }
-  acceptTrip(input: { tripId: "1", offerEpoch: 1 }) {
+  acceptTrip(
+    input: { tripId: "1", offerEpoch: 1 }
+  ) {
     __typename
   }
 }`,
@@ -32,7 +39,9 @@ export const SAMPLES: readonly Sample[] = [
     user: 'clerk-2',
     query: `mutation {
   issueDocumentNumber(
-    input: { ${SERIES} }
+    input: {
+      ${SERIES}
+    }
   ) {
     __typename
     ... on DocumentNumber { number sequence }

@@ -5,6 +5,7 @@ import { count } from '../../parts/figures.js';
 
 interface Definition {
   readonly name: string;
+  readonly kind: string;
   readonly text: string;
 }
 
@@ -14,7 +15,10 @@ const ROOTS = ['Query', 'Mutation', 'Subscription'];
 /** Each definition of the schema, with its description, the three ways in first. */
 const DEFINITIONS: readonly Definition[] = schema
   .split(/\n\n(?=\S)/)
-  .map((text) => ({ text, name: /^(?:type|input|enum|union|scalar|interface) (\w+)/m.exec(text)?.[1] ?? '' }))
+  .map((text) => {
+    const [, kind = '', name = ''] = /^(type|input|enum|union|scalar|interface) (\w+)/m.exec(text) ?? [];
+    return { text, kind, name };
+  })
   .filter(({ name }) => name !== '')
   .toSorted((one, other) => rankOf(one) - rankOf(other));
 
@@ -35,10 +39,10 @@ export function SchemaDocs() {
         {count(found.length)} of {count(DEFINITIONS.length)} definitions
         {found.length > SHOWN_MAX && `, the first ${SHOWN_MAX} shown`}
       </p>
-      {found.slice(0, SHOWN_MAX).map(({ name, text }) => (
-        <details key={name}>
+      {found.slice(0, SHOWN_MAX).map(({ name, kind, text }) => (
+        <details key={name} open={found.length === 1}>
           <summary>
-            <span class="mono">{name}</span>
+            {kind} <span class="mono">{name}</span>
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
           <pre class="mono code" tabIndex={0}>

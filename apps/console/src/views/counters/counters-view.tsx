@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { PageHead } from '../../parts/page-head.js';
 import { roles } from '../../session/identity.js';
 import { useAnswer } from '../../session/use-answer.js';
+import { CorrectCounter } from './correct-counter.js';
 import { CounterList } from './counter-list.js';
 import { DefineSeries } from './define-series.js';
 import { SeriesList } from './series-list.js';
-import { SkipNumbers } from './skip-numbers.js';
 
 export function CountersView() {
   const series = useAnswer((client) => client.documentSeries({}), []);
@@ -20,7 +20,7 @@ export function CountersView() {
       <div class="stack">
         <CounterList key={changes} />
         <SeriesList series={series} />
-        {isAdmin && <SkipNumbers onDone={() => setChanges((before) => before + 1)} />}
+        {isAdmin && <CorrectCounter onDone={() => setChanges((before) => before + 1)} />}
         {isAdmin && <DefineSeries onDone={series.reload} />}
       </div>
     </>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Coded, useCatalog } from '../../parts/catalog.js';
+import { ConfirmAction } from '../../parts/confirm-action.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client } from '../../session/gateway-client.js';
@@ -34,15 +35,14 @@ const NOTHING: Definition = {
 /** Defines how a document type is numbered, or closes its older dates. */
 export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
   const [definition, setDefinition] = useState(NOTHING);
-  const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
+  const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
+  const { projectCode, typeCode, closedUntil } = definition;
+  const isMissing = projectCode === '' || typeCode === '';
   const save = async (): Promise<void> => {
-    try {
-      const { projectCode, typeCode } = await define(definition);
-      setOutcome({ said: `${projectCode} · ${typeCode} is defined so now.` });
-      onDone();
-    } catch (error) {
-      setOutcome({ error });
-    }
+    setOutcome({});
+    await define(definition);
+    setOutcome({ report: `${projectCode} · ${typeCode} is defined so now.` });
+    onDone();
   };
   return (
     <section class="panel stack tight">
@@ -51,22 +51,32 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
         class="row end"
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void save().catch((error: unknown) => setOutcome({ error }));
         }}
       >
         <DefinitionFields
           definition={definition}
           onChange={(part) => setDefinition((before) => ({ ...before, ...part }))}
         />
-        <button type="submit" disabled={definition.projectCode === '' || definition.typeCode === ''}>
-          Define
-        </button>
+        {closedUntil === '' ? (
+          <button type="submit" disabled={isMissing}>
+            Define
+          </button>
+        ) : (
+          <ConfirmAction
+            label={`Close up to ${closedUntil}`}
+            isDisabled={isMissing}
+            asksReason={false}
+            question={`Whoever asks ${projectCode} · ${typeCode} for a number with a date up to ${closedUntil} will be refused, until the dates are opened again.`}
+            run={save}
+          />
+        )}
       </form>
       <p class="quiet small">
         What decides a counter is fixed once there is a format; closed dates can change.
       </p>
       <Failure error={outcome.error} />
-      <div role="status">{outcome.said && <Notice kind="good">{outcome.said}</Notice>}</div>
+      <div role="status">{outcome.report && <Notice kind="good">{outcome.report}</Notice>}</div>
     </section>
   );
 }
@@ -121,9 +131,8 @@ function choicesOf(codes: readonly Coded[]) {
   return [{ value: '', text: 'choose' }, ...codes.map(({ code }) => ({ value: code, text: code }))];
 }
 
-async function define({ projectCode, typeCode, closedUntil, ...rules }: Definition) {
+async function define({ projectCode, typeCode, closedUntil, ...rules }: Definition): Promise<void> {
   await client.value.defineDocumentSeries({
     input: { projectCode, typeCode, rules: { ...rules, ...(closedUntil !== '' && { closedUntil }) } },
   });
-  return { projectCode, typeCode };
 }

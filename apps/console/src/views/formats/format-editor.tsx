@@ -36,7 +36,7 @@ interface FormatEditorProps {
 export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSaved }: FormatEditorProps) {
   const [template, setTemplate] = useState(newest);
   const [overflow, setOverflow] = useState<Overflow>('ERROR');
-  const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
+  const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
   const { projectCode, typeCode } = codes;
   const input = { projectCode, typeCode, template, overflow };
   const check = useCheck(input, mayChange);
@@ -44,7 +44,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
   const save = async (): Promise<void> => {
     try {
       const { version } = await client.value.saveDocumentNumberFormat({ input });
-      setOutcome({ said: `Saved as version ${version}. It prints every number from now on.` });
+      setOutcome({ report: `Saved as version ${version}. It prints every number from now on.` });
       onSaved();
     } catch (error) {
       setOutcome({ error });
@@ -61,7 +61,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
       <div class="row end wide">
         <TextField label="Template" value={template} onValue={setTemplate} isMono isRequired />
         <Choice
-          label="A number that does not fit"
+          label="If it does not fit"
           value={overflow}
           onValue={(text) => setOverflow(text as Overflow)}
           options={OVERFLOWS}
@@ -82,7 +82,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
       </div>
       <Failure error={check.error} />
       <Failure error={outcome.error} />
-      {outcome.said && <Notice kind="good">{outcome.said}</Notice>}
+      {outcome.report && <Notice kind="good">{outcome.report}</Notice>}
     </form>
   );
 }
@@ -105,7 +105,7 @@ function Preview({ codes, template, isSaved }: Pick<FormatEditorProps, 'codes' |
   );
 }
 
-/** What the gateway says of the template, once there is a pause in typing. */
+/** What the gateway reports of the template, once there is a pause in typing. */
 function useCheck(input: TemplateInput, mayChange: boolean) {
   const template = useSettled(input.template);
   const { projectCode, typeCode, overflow } = input;

@@ -3,7 +3,7 @@ import type { Result } from '../../session/gateway-client.js';
 
 type Check = Result<'documentNumberFormatCheck'>;
 
-/** What the gateway says of a template: it may be saved, or what is wrong with it, and where. */
+/** What the gateway reports of a template: it may be saved, or what is wrong with it, and where. */
 export function TemplateVerdict({ template, check }: { readonly template: string; readonly check: Check }) {
   if (check.__typename === 'DocumentNumberFormatValid') {
     return <Notice kind="good">It may be saved, as version {check.version}.</Notice>;

@@ -14,7 +14,7 @@ interface VersionsProps {
 
 /** All versions of a format. They never change; one by which nothing was printed can be taken back. */
 export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
-  const [outcome, setOutcome] = useState<{ readonly said?: string; readonly error?: unknown }>({});
+  const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
   const newest = formats[0];
   const withdraw = async (format: Format): Promise<void> => {
     try {
@@ -22,8 +22,8 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
       const reply = await client.value.withdrawDocumentNumberFormat({
         input: { projectCode: project?.code ?? '', typeCode, version },
       });
-      if (reply.__typename === 'DocumentNumberFormatInUse') setOutcome({ said: reply.message });
-      else setOutcome({ said: `Version ${reply.version} is taken back.` });
+      if (reply.__typename === 'DocumentNumberFormatInUse') setOutcome({ report: reply.message });
+      else setOutcome({ report: `Version ${reply.version} is taken back.` });
       onChanged();
     } catch (error) {
       setOutcome({ error });
@@ -53,7 +53,7 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
         </div>
       )}
       <Failure error={outcome.error} />
-      <div role="status">{outcome.said && <Notice>{outcome.said}</Notice>}</div>
+      <div role="status">{outcome.report && <Notice>{outcome.report}</Notice>}</div>
     </section>
   );
 }

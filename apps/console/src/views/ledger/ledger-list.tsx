@@ -8,8 +8,14 @@ import { addressOf, type LedgerRow, NumberStatusTag } from './number-words.js';
 
 const PAGE = 50;
 
+interface LedgerListProps {
+  readonly conditions: LedgerConditions;
+  /** Another value reads the page again. */
+  readonly revision: number;
+}
+
 /** A page of the ledger at a time, so that its length costs nothing. */
-export function LedgerList({ conditions }: { readonly conditions: LedgerConditions }) {
+export function LedgerList({ conditions, revision }: LedgerListProps) {
   /** Where each page that was read begins; the last one is shown. */
   const [starts, setStarts] = useState<readonly (string | undefined)[]>([undefined]);
   const asked = JSON.stringify(conditions);
@@ -17,7 +23,7 @@ export function LedgerList({ conditions }: { readonly conditions: LedgerConditio
   const after = starts.at(-1);
   const page = useAnswer(
     (client) => client.documentNumbers({ first: PAGE, after: after ?? null, filter: conditions }),
-    [asked, after],
+    [asked, after, revision],
   );
   const { value } = page;
   const end = value?.pageInfo.hasNextPage ? value.pageInfo.endCursor : null;
@@ -80,7 +86,7 @@ function LedgerTable({ rows, projectCode }: LedgerTableProps) {
         },
         { title: 'Sequence', cell: ({ sequence }) => sequence, isNumber: true },
         { title: 'Status', cell: ({ status }) => <NumberStatusTag status={status} /> },
-        { title: 'Date', cell: ({ date }) => date },
+        { title: 'Date', cell: ({ date }) => <time dateTime={date}>{date}</time> },
         { title: 'Issued', cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
         { title: 'Reason', cell: ({ reason }) => reason ?? '' },
       ]}

@@ -44,7 +44,7 @@ export function NumberPage({ number, projectCode }: NumberPageProps) {
         {value && (
           <>
             <Facts facts={value} />
-            <VoidButton facts={value} onDone={found.reload} />
+            <EndButtons facts={value} onDone={found.reload} />
             <NumberLife facts={value} />
           </>
         )}
@@ -92,8 +92,10 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         </Fact>
         <Fact name="Issued">
           <Moment iso={facts.issuedAt} />
+          <div class="quiet small">
+            {facts.formatVersion === null ? 'imported' : `by version ${facts.formatVersion} of the format`}
+          </div>
         </Fact>
-        <Fact name="Format version">{facts.formatVersion ?? 'imported'}</Fact>
       </dl>
       {facts.reason && <p>Reason: {facts.reason}</p>}
       {facts.correspondence && <p>Document: {facts.correspondence.subject}</p>}
@@ -109,8 +111,9 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
   );
 }
 
-function VoidButton({ facts, onDone }: { readonly facts: NumberFacts; readonly onDone: () => void }) {
-  const { number, project, status } = facts;
+/** Takes a number out of use, alone or for another one. */
+function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly onDone: () => void }) {
+  const { number, project, status, organizationCode, typeCode, disciplineCode } = facts;
   if (!roles.value.has('admin') || project === null || (status !== 'ISSUED' && status !== 'MANUAL'))
     return null;
   return (
@@ -123,6 +126,20 @@ function VoidButton({ facts, onDone }: { readonly facts: NumberFacts; readonly o
           onDone();
         }}
       />
+      {organizationCode !== null && disciplineCode !== null && (
+        <ConfirmAction
+          label="Replace this number"
+          question={`${number} is taken out of use for good, and the next number of its series is issued in its place.`}
+          run={async (reason) => {
+            const codes = { projectCode: project.code, organizationCode, typeCode, disciplineCode };
+            const outcome = await client.value.replaceDocumentNumber({
+              input: { number, reason, replacement: codes },
+            });
+            if ('message' in outcome) throw new Error(outcome.message);
+            onDone();
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -71,7 +71,7 @@ function explain({
     case 'HOLE':
       return `${counter}: numbers ${first} to ${last} have no row. Find out who removed them; skipping records them as cancelled.`;
     case 'REGRESSION':
-      return `${counter} stands at ${lastNumber}, but ${highWaterMark} was issued once: the database was set back. Skip to ${highWaterMark} before the next number is issued.`;
+      return `${counter} stands at ${lastNumber}, but ${highWaterMark} was issued once: the database was set back. Skip to ${highWaterMark} on the counters view before the next number is issued, or accept it there.`;
     case 'WIDTH':
       return `${counter}: ${part(widthUsed ?? 0)} of the width of its format is used. Save a format with more digits.`;
     case 'UNATTACHED':

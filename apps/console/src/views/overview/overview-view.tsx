@@ -69,9 +69,9 @@ function Parts({ facts }: { readonly facts: OverviewFacts }) {
         </Fact>
         <Fact name="Process">
           <span class="mono">{process}</span>
-        </Fact>
-        <Fact name="Since">
-          <Moment iso={startedAt} />
+          <div class="quiet small">
+            since <Moment iso={startedAt} />
+          </div>
         </Fact>
       </dl>
     </section>

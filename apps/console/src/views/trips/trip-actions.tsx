@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ConfirmAction } from '../../parts/confirm-action.js';
 import { Failure, Notice } from '../../parts/notice.js';
 import { client, clientAs, type GatewayClient, type Result } from '../../session/gateway-client.js';
 import { demoUser, isDemo, roles } from '../../session/identity.js';
@@ -13,6 +14,8 @@ interface TripActionsProps {
 
 interface Action {
   readonly label: string;
+  /** What cannot be undone asks first. */
+  readonly question?: string;
   readonly run: () => Promise<unknown>;
 }
 
@@ -29,7 +32,8 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
   const run = async (action: Action): Promise<void> => {
     setError(undefined);
     try {
-      await action.run();
+      const refusal = refusalIn(await action.run());
+      if (refusal !== undefined) setAnswer(refusal);
     } catch (failure) {
       setError(failure);
     }
@@ -39,17 +43,33 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
     <div class="stack tight">
       {actions.length > 0 && (
         <div class="row">
-          {actions.map((action) => (
-            <button key={action.label} type="button" onClick={() => void run(action)}>
-              {action.label}
-            </button>
-          ))}
+          {actions.map((action) =>
+            action.question === undefined ? (
+              <button key={action.label} type="button" onClick={() => void run(action)}>
+                {action.label}
+              </button>
+            ) : (
+              <ConfirmAction
+                key={action.label}
+                label={action.label}
+                question={action.question}
+                asksReason={false}
+                run={() => run(action)}
+              />
+            ),
+          )}
         </div>
       )}
       <div role="status">{answer && <Notice>{answer}</Notice>}</div>
       <Failure error={error} />
     </div>
   );
+}
+
+/** What the gateway answers to a move that cannot be made; undefined after one that was. */
+function refusalIn(outcome: unknown): string | undefined {
+  if (typeof outcome !== 'object' || outcome === null || !('message' in outcome)) return undefined;
+  return String(outcome.message);
 }
 
 /** One who is chosen on the page, or whose token it is; everybody at once is no driver who could lose. */
@@ -64,8 +84,18 @@ function driverActions(trip: TripFacts): readonly Action[] {
   const input = { tripId };
   if (status === 'ACCEPTED') {
     return [
+      { label: 'At the pickup', run: () => driver.reportArrival({ input }) },
       { label: 'Rider is on board', run: () => driver.startTrip({ input }) },
-      { label: 'Leave it to others', run: () => driver.cancelTrip({ input: { tripId, as: 'DRIVER' } }) },
+      {
+        label: 'Rider never came',
+        question: 'The trip ends here. It is possible some minutes after the arrival at the pickup.',
+        run: () => driver.reportNoShow({ input }),
+      },
+      {
+        label: 'Leave it to others',
+        question: 'The trip is offered anew, to everybody but its driver.',
+        run: () => driver.cancelTrip({ input: { tripId, as: 'DRIVER' } }),
+      },
     ];
   }
   return status === 'IN_PROGRESS' ? [{ label: 'Complete', run: () => driver.completeTrip({ input }) }] : [];
@@ -75,7 +105,13 @@ function riderActions({ id: tripId, riderId, status }: TripFacts): readonly Acti
   if (riderId === null || !roles.value.has('rider')) return [];
   if (status !== 'FINDING' && status !== 'ACCEPTED') return [];
   const rider = asPerson('rider', riderId);
-  return [{ label: 'Cancel for the rider', run: () => rider.cancelTrip({ input: { tripId, as: 'RIDER' } }) }];
+  return [
+    {
+      label: 'Cancel for the rider',
+      question: 'The trip ends here, for its driver as well.',
+      run: () => rider.cancelTrip({ input: { tripId, as: 'RIDER' } }),
+    },
+  ];
 }
 
 /** In demo mode everybody may act for everybody; with a token one acts for oneself. */

@@ -22,7 +22,7 @@ export function TripList({ revision }: { readonly revision: number }) {
   );
   return (
     <section class="panel stack tight">
-      <div class="row">
+      <div class="row apart">
         <h2>Newest trips</h2>
         <Choice
           label="Status"

@@ -53,9 +53,10 @@ export function TripPage({ id }: { readonly id: Tsid }) {
             <TripActions trip={value} onDone={trip.reload} />
           </section>
         )}
-        {value?.status === 'FINDING' && isDemo && demoUser.value === '' && (
+        {value && isDemo && demoUser.value === '' && (
           <RacePanel
             label="Let them all press accept"
+            isOpen={value.status === 'FINDING'}
             offer={async () => ({ tripId: value.id, offerEpoch: value.offerEpoch })}
             onEnd={trip.reload}
           />
@@ -81,7 +82,7 @@ function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: nu
           caption="Who pressed accept, by offer and answer"
           columns={[
             { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
-            { title: 'Answer', cell: (attempt) => attempt.outcome },
+            { title: 'Answer', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
             { title: 'How many', cell: (attempt) => count(attempt.count), isNumber: true },
           ]}
           rows={attempts.value}

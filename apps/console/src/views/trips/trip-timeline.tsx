@@ -9,6 +9,7 @@ export type TripEvent = EventOf<'tripUpdated'>;
 const EVENT_WORDS: Readonly<Record<TripEvent['type'], string>> = {
   TRIP_REQUESTED: 'A rider asked for it',
   TRIP_OFFERED: 'The offer reached more drivers, or lasts longer',
+  TRIP_STILL_OPEN: 'Nobody has it after all',
   TRIP_ACCEPTED: 'A driver has it',
   DRIVER_ARRIVED: 'The driver is at the pickup',
   TRIP_STARTED: 'The rider is on board',

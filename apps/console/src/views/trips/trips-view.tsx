@@ -22,7 +22,7 @@ function AllTrips() {
   const [revision, setRevision] = useState(0);
   const isRider = roles.value.has('rider');
   const lede = isDemo
-    ? 'A rider asks for a trip, and drivers press accept at the same moment. Exactly one may have it, and everybody is told the truth.'
+    ? 'A rider asks for a trip, and drivers press accept at the same moment. Exactly one may have it, and every driver gets the true answer.'
     : 'The trips that you may see. Of all drivers who press accept, exactly one has the trip.';
   return (
     <>
@@ -33,6 +33,7 @@ function AllTrips() {
         {isDemo && isRider && (
           <RacePanel
             label="Request a trip and race for it"
+            isOpen
             offer={async () => {
               const { id, offerEpoch } = await client.value.requestTrip({ input: {} });
               return { tripId: id, offerEpoch };

@@ -8,6 +8,7 @@ import { TripStatusEnum } from './trip-status.js';
 const TripEventTypeEnum = {
   TRIP_REQUESTED: 'TRIP_REQUESTED',
   TRIP_OFFERED: 'TRIP_OFFERED',
+  TRIP_STILL_OPEN: 'TRIP_STILL_OPEN',
   TRIP_ACCEPTED: 'TRIP_ACCEPTED',
   DRIVER_ARRIVED: 'DRIVER_ARRIVED',
   TRIP_STARTED: 'TRIP_STARTED',
@@ -25,6 +26,9 @@ registerEnumType(TripEventTypeEnum, {
     TRIP_OFFERED: {
       description:
         'The offer reaches more drivers (those who were added, or the next by their distance), or lasts longer.',
+    },
+    TRIP_STILL_OPEN: {
+      description: 'Nobody has it after all: drivers who were answered TripUndecided may ask again.',
     },
     TRIP_ACCEPTED: { description: 'A driver has it.' },
     DRIVER_ARRIVED: { description: 'The driver is at the pickup.' },

@@ -75,7 +75,7 @@ export class TripTaken extends TripRefusal {
   implements: TripRefusal,
   description:
     'Another driver is ahead and the outcome is not known yet; it may even be that you have the trip. Ask again after ' +
-    'retryAfterMs.',
+    'retryAfterMs, or when tripUpdated brings the next event.',
 })
 export class TripUndecided extends TripRefusal {
   @Field(() => Int, { description: 'Milliseconds.' })

@@ -1,0 +1,137 @@
+import {
+  type PostgresTestServer,
+  type RedisTestServer,
+  startPostgresServer,
+  startRedisServer,
+} from '@solegate/testkit';
+import { launchChromium } from '@solegate/testkit/chromium';
+import type { Browser, Page } from 'playwright-core';
+import { openPage } from '../test/browser.js';
+import { GatewayProcess } from '../test/gateway-process.js';
+
+/*
+ * How smooth the page stays with 10,000 rows and 1,024 nodes, and how soon it says that something is away:
+ * `pnpm --filter @solegate/console smoothness`, on stores of its own. A long task is one of more than 50 ms, as the
+ * browser counts them.
+ */
+
+const ROW_COUNT = 10_000;
+const PAGE_COUNT = 20;
+const FAULT_COUNT = 5;
+const SERIES = { projectCode: 'DEMO', organizationCode: 'CON', typeCode: 'RFA', disciplineCode: 'ARC' };
+
+async function issueRows(gateway: GatewayProcess): Promise<void> {
+  for (let batch = 0; batch < ROW_COUNT / 1_000; batch += 1) {
+    const typeCode = batch < 9 ? 'RFA' : 'RFI';
+    await gateway.ask(
+      'mutation ($input: IssueDocumentNumbersInput!) { issueDocumentNumbers(input: $input) { __typename } }',
+      { variables: { input: { ...SERIES, typeCode, count: 1_000 } } },
+    );
+  }
+}
+
+/** The lengths of the long tasks of a page, in milliseconds, from its opening until what it does is done. */
+async function longTasks(
+  browser: Browser,
+  url: string,
+  act: (page: Page) => Promise<void>,
+): Promise<readonly number[]> {
+  await using watched = await openPage(browser, { url: 'about:blank' });
+  const { page } = watched;
+  await page.addInitScript(() => {
+    const lengths: number[] = [];
+    Object.assign(globalThis, { longTasks: lengths });
+    new PerformanceObserver((list) => {
+      lengths.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: 'longtask', buffered: true });
+  });
+  await page.goto(url);
+  await act(page);
+  return await page.evaluate(() => (globalThis as unknown as { longTasks: number[] }).longTasks);
+}
+
+async function turnPages(page: Page): Promise<void> {
+  await page.getByText('Rows 1 to 50').waitFor();
+  for (let turned = 1; turned <= PAGE_COUNT; turned += 1) {
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText(`Rows ${turned * 50 + 1} to ${turned * 50 + 50}`).waitFor();
+  }
+}
+
+async function readNodes(page: Page): Promise<void> {
+  await page.locator('[data-node="1023"]').waitFor();
+  for (const node of [3, 500, 1_000]) await page.locator(`[data-node="${node}"]`).click();
+  // The fleet is read every few seconds.
+  await page.waitForTimeout(10_000);
+}
+
+/** Milliseconds from the fault to its notice, of several faults. */
+async function noticeTimes(
+  page: Page,
+  words: string,
+  fault: { readonly begin: () => Promise<void>; readonly end: () => Promise<void> },
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < FAULT_COUNT; count += 1) {
+    // What is read again after the fault before holds the connections of the browser.
+    await page.waitForTimeout(2_000);
+    const notice = page.getByText(words, { exact: false }).waitFor();
+    const beganAtMs = performance.now();
+    await fault.begin();
+    await notice;
+    times.push(Math.round(performance.now() - beganAtMs));
+    await fault.end();
+    await page.getByText(words, { exact: false }).waitFor({ state: 'hidden' });
+  }
+  return times;
+}
+
+async function measure(
+  postgres: PostgresTestServer,
+  redis: RedisTestServer,
+  gateway: GatewayProcess,
+  browser: Browser,
+): Promise<void> {
+  await issueRows(gateway);
+  const tasks = {
+    [`the ledger, ${PAGE_COUNT} pages of ${ROW_COUNT} rows`]: await longTasks(
+      browser,
+      `${gateway.url}/ledger`,
+      turnPages,
+    ),
+    'the map of 1,024 nodes, read for 10 s': await longTasks(browser, `${gateway.url}/nodes`, readNodes),
+  };
+  for (const [what, lengths] of Object.entries(tasks)) {
+    const words = lengths.map((length) => `${Math.round(length)} ms`).join(', ');
+    process.stdout.write(`long tasks, ${what}: ${lengths.length}${words && ` (${words})`}\n`);
+  }
+  await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+  const { page } = watched;
+  await page.getByText('Rows 1 to 50').waitFor();
+  const faults = [
+    ['Redis does not answer', { begin: () => redis.kill(), end: () => redis.restart() }],
+    [
+      'PostgreSQL does not answer',
+      { begin: async () => postgres.pause(), end: async () => postgres.resume() },
+    ],
+    ['The gateway does not answer', { begin: () => gateway.stop('SIGKILL'), end: () => gateway.start() }],
+  ] as const;
+  for (const [words, fault] of faults) {
+    const times = await noticeTimes(page, words, fault);
+    process.stdout.write(`"${words}" after ${times.toSorted((one, other) => one - other).join(', ')} ms\n`);
+  }
+}
+
+const [postgres, redis, browser] = await Promise.all([
+  startPostgresServer(),
+  startRedisServer(),
+  launchChromium(),
+]);
+const gateway = await GatewayProcess.start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+try {
+  await measure(postgres, redis, gateway, browser);
+} finally {
+  await browser.close();
+  await gateway[Symbol.asyncDispose]();
+  await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
+}

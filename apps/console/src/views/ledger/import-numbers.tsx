@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks';
+import { useCatalog } from '../../parts/catalog.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Choice, TextField } from '../../parts/field.js';
+import { count } from '../../parts/figures.js';
+import { Failure, Notice } from '../../parts/notice.js';
+import { client, type Result } from '../../session/gateway-client.js';
+
+type Report = Result<'importDocumentNumbers'>;
+type Row = Parameters<typeof client.value.importDocumentNumbers>[0]['input']['rows'] extends
+  | readonly (infer One)[]
+  | infer One
+  ? One
+  : never;
+
+const EXAMPLE = 'RFA,TEAM,STR,2026-01-31,1\nRFA,TEAM,STR,2026-02-03,2,TEAM-RFA-STR-2026-0002';
+
+/** What is to be imported, as it was written. */
+interface Register {
+  readonly projectCode: string;
+  readonly text: string;
+  readonly reason: string;
+  readonly recordHoles: boolean;
+}
+
+/** Brings in the numbers of an older register: checked first, then stored all or none. */
+export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
+  const [register, setRegister] = useState<Register>({
+    projectCode: '',
+    text: '',
+    reason: '',
+    recordHoles: false,
+  });
+  const [report, setReport] = useState<Report & { readonly isStored: boolean }>();
+  const [error, setError] = useState<unknown>();
+  const isEmpty = register.projectCode === '' || register.text.trim() === '';
+  const isSound = report !== undefined && !report.isStored && report.problemCount === 0;
+  const send = async (dryRun: boolean): Promise<void> => {
+    setError(undefined);
+    try {
+      setReport({ ...(await importRegister(register, dryRun)), isStored: !dryRun });
+      if (!dryRun) onDone();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <details class="panel stack tight">
+      <summary>
+        <h2>Import an older register</h2>
+      </summary>
+      <RegisterFields
+        register={register}
+        onChange={(part) => {
+          setRegister((before) => ({ ...before, ...part }));
+          // What was checked is another register.
+          setReport(undefined);
+        }}
+      />
+      <div class="row">
+        <button type="button" disabled={isEmpty} onClick={() => void send(true)}>
+          Check the rows
+        </button>
+        <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
+          Import them
+        </button>
+      </div>
+      <Failure error={error} />
+      <div role="status">{report && <Outcome report={report} isStored={report.isStored} />}</div>
+    </details>
+  );
+}
+
+async function importRegister(register: Register, dryRun: boolean): Promise<Report> {
+  const { projectCode, text, recordHoles, reason } = register;
+  return client.value.importDocumentNumbers({
+    input: { projectCode, rows: rowsOf(text), recordHoles, dryRun, reason: reason || null },
+  });
+}
+
+interface RegisterFieldsProps {
+  readonly register: Register;
+  readonly onChange: (part: Partial<Register>) => void;
+}
+
+function RegisterFields({ register, onChange }: RegisterFieldsProps) {
+  const catalog = useCatalog();
+  const projects = catalog.value?.projects ?? [];
+  return (
+    <>
+      <div class="row end">
+        <Choice
+          label="Project"
+          value={register.projectCode}
+          onValue={(projectCode) => onChange({ projectCode })}
+          options={[
+            { value: '', text: 'choose' },
+            ...projects.map(({ code }) => ({ value: code, text: code })),
+          ]}
+        />
+        <TextField
+          label="Reason, kept in the ledger"
+          value={register.reason}
+          onValue={(reason) => onChange({ reason })}
+        />
+        <label class="row tight">
+          <input
+            type="checkbox"
+            checked={register.recordHoles}
+            onChange={({ currentTarget: { checked } }) => onChange({ recordHoles: checked })}
+          />
+          Record what is left out as cancelled
+        </label>
+      </div>
+      <textarea
+        class="mono code"
+        aria-label="Rows: type, organisation, discipline, date, sequence, and the number as it was printed"
+        rows={6}
+        spellcheck={false}
+        placeholder={EXAMPLE}
+        value={register.text}
+        onInput={({ currentTarget: { value } }) => onChange({ text: value })}
+      />
+      <p class="quiet small">
+        A line for each number: type, organisation, discipline, date, sequence, and the number as it was
+        printed; without it the format prints it. Up to 1,000 lines.
+      </p>
+    </>
+  );
+}
+
+function Outcome({ report, isStored }: { readonly report: Report; readonly isStored: boolean }) {
+  const { rowCount, recordedHoleCount, problemCount, problems } = report;
+  if (problemCount === 0) {
+    const holes = recordedHoleCount > 0 ? `, ${count(recordedHoleCount)} recorded as cancelled` : '';
+    return (
+      <Notice kind="good">
+        {isStored
+          ? `${count(rowCount)} numbers are imported${holes}.`
+          : `${count(rowCount)} rows may be imported${holes}.`}
+      </Notice>
+    );
+  }
+  return (
+    <DataTable
+      caption={`${count(problemCount)} ${problemCount === 1 ? 'problem' : 'problems'}; nothing was stored`}
+      isCaptionSeen
+      columns={[
+        {
+          title: 'Line',
+          cell: ({ row }: Report['problems'][number]) => (row === null ? '' : row + 1),
+          isNumber: true,
+        },
+        { title: 'Problem', cell: ({ message }) => message },
+      ]}
+      rows={problems}
+      keyOf={({ code, row }) => `${code} ${row}`}
+      empty=""
+    />
+  );
+}
+
+/** @throws Error that names the line which is no row */
+function rowsOf(text: string): Row[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => {
+      const [typeCode = '', organizationCode = '', disciplineCode = '', date = '', sequence = '', number] =
+        line.split(/[,;\t]/).map((part) => part.trim());
+      if (date === '' || !Number.isSafeInteger(Number(sequence)) || sequence === '') {
+        throw new Error(`Line ${index + 1} is no row: type, organisation, discipline, date, sequence.`);
+      }
+      return {
+        typeCode,
+        organizationCode,
+        disciplineCode,
+        date,
+        sequence: Number(sequence),
+        ...(number ? { number } : {}),
+      } as Row;
+    });
+}

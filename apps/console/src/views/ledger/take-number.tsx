@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import { ConfirmAction } from '../../parts/confirm-action.js';
+import { Choice, TextField } from '../../parts/field.js';
+import { Moment } from '../../parts/moment.js';
+import { Failure } from '../../parts/notice.js';
+import { SeriesChoice, type SeriesCodes, useSeriesChoice } from '../../parts/series-choice.js';
+import { client } from '../../session/gateway-client.js';
+import { roles } from '../../session/identity.js';
+import type { LedgerConditions } from './ledger-filter.js';
+import { addressOf } from './number-words.js';
+
+type Way = 'issue' | 'reserve' | 'assign';
+
+/** A number that was taken on this page. */
+interface Taken {
+  readonly number: string;
+  readonly projectCode: string;
+  /** A reservation that waits for a decision. */
+  readonly held?: { readonly token: string; readonly expiresAt: string };
+  /** What became of it. */
+  readonly words: string;
+}
+
+interface TakeNumberProps {
+  readonly conditions: LedgerConditions;
+  readonly onDone: () => void;
+}
+
+/** Takes a number outside a document: for good, for five minutes, or one that was chosen on paper. */
+export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
+  const choice = useSeriesChoice(conditions);
+  const [way, setWay] = useState<Way>('issue');
+  const [sequence, setSequence] = useState('');
+  const [taken, setTaken] = useState<readonly Taken[]>([]);
+  const [error, setError] = useState<unknown>();
+  const { chosen } = choice;
+  const add = (one: Taken): void => {
+    setTaken((before) => [one, ...before.filter(({ number }) => number !== one.number)]);
+    onDone();
+  };
+  const attempt = async (take: () => Promise<Taken>): Promise<void> => {
+    setError(undefined);
+    try {
+      add(await take());
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <section class="panel stack tight">
+      <h2>Take a number</h2>
+      <div class="row end">
+        <SeriesChoice choice={choice} />
+        <Choice label="How" value={way} onValue={(text) => setWay(text as Way)} options={ways()} />
+        {way === 'assign' && (
+          <TextField label="Sequence" type="number" value={sequence} onValue={setSequence} isRequired />
+        )}
+        {chosen && way === 'assign' && (
+          <ConfirmAction
+            label={`Assign ${sequence || 'it'}`}
+            isDisabled={!(Number(sequence) > 0)}
+            question="It is issued as chosen. Numbers between the counter and this one are recorded as cancelled, and nobody will ever get them."
+            run={async (reason) => add(await assign(chosen, Number(sequence), reason))}
+          />
+        )}
+        {chosen && way !== 'assign' && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => void attempt(() => (way === 'issue' ? issue(chosen) : reserve(chosen)))}
+          >
+            {way === 'issue' ? 'Issue it' : 'Reserve it'}
+          </button>
+        )}
+      </div>
+      <Failure error={error} />
+      <TakenNumbers taken={taken} onTaken={add} attempt={attempt} />
+    </section>
+  );
+}
+
+interface TakenNumbersProps {
+  /** Newest first. */
+  readonly taken: readonly Taken[];
+  readonly onTaken: (taken: Taken) => void;
+  readonly attempt: (take: () => Promise<Taken>) => Promise<void>;
+}
+
+function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
+  return (
+    <ul class="plain stack tight" role="status">
+      {taken.map((one) => (
+        <li key={one.number} class="row">
+          <a class="mono" href={addressOf(one.number, one.projectCode)}>
+            {one.number}
+          </a>
+          <span>{one.words}</span>
+          {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DecisionProps extends Pick<TakenNumbersProps, 'onTaken' | 'attempt'> {
+  readonly taken: Taken;
+  readonly held: NonNullable<Taken['held']>;
+}
+
+/** Who reserved a number confirms it or cancels it before its time is over. */
+function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: DecisionProps) {
+  const { token, expiresAt } = held;
+  const confirm = async (): Promise<Taken> => {
+    await client.value.confirmDocumentNumber({ input: { token } });
+    return { number, projectCode, words: 'confirmed' };
+  };
+  return (
+    <>
+      <span class="quiet small">
+        until <Moment iso={expiresAt} />
+      </span>
+      <button type="button" onClick={() => void attempt(confirm)}>
+        Confirm {number}
+      </button>
+      <ConfirmAction
+        label={`Cancel ${number}`}
+        question="It stays in the ledger as cancelled, and is never issued again."
+        run={async (reason) => {
+          await client.value.cancelDocumentNumber({ input: { token, reason } });
+          onTaken({ number, projectCode, words: 'cancelled' });
+        }}
+      />
+    </>
+  );
+}
+
+function ways(): readonly { readonly value: Way; readonly text: string }[] {
+  const ofClerks = [
+    { value: 'issue', text: 'for good' },
+    { value: 'reserve', text: 'for five minutes' },
+  ] as const;
+  return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'a chosen one' }] : ofClerks;
+}
+
+async function issue(codes: SeriesCodes): Promise<Taken> {
+  const outcome = await client.value.issueDocumentNumber({ input: codes });
+  if ('message' in outcome) throw new Error(outcome.message);
+  return { number: outcome.number, projectCode: codes.projectCode, words: 'issued' };
+}
+
+async function reserve(codes: SeriesCodes): Promise<Taken> {
+  const outcome = await client.value.reserveDocumentNumber({ input: codes });
+  if ('message' in outcome) throw new Error(outcome.message);
+  const { documentNumber, token, expiresAt } = outcome;
+  const { number } = documentNumber;
+  return { number, projectCode: codes.projectCode, held: { token, expiresAt }, words: 'reserved' };
+}
+
+async function assign(codes: SeriesCodes, sequence: number, reason: string): Promise<Taken> {
+  const outcome = await client.value.assignDocumentNumber({ input: { ...codes, sequence, reason } });
+  if ('message' in outcome) throw new Error(outcome.message);
+  return { number: outcome.number, projectCode: codes.projectCode, words: 'assigned' };
+}

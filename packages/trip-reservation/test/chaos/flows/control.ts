@@ -1,0 +1,49 @@
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
+
+/** Shorter than the usual 10 s, so that a short run sees keys run out. */
+const KEY_LIFE_MS = 1000;
+
+/**
+ * The control: SET NX, refuse losers, UPDATE by ID. What it stores it stores without asking what is there.
+ */
+export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFlow {
+  const pool = new Pool({ connectionString: databaseUrl, max: 4, query_timeout: 5000 });
+  pool.on('error', () => {});
+  const redis = new Redis(redisUrl);
+  redis.on('error', () => {});
+  const store = (set: string, { tripId, driverId }: ChaosRequest) =>
+    pool.query(`UPDATE control_trips SET ${set} WHERE id = $1 AND $2::bigint IS NOT NULL`, [
+      tripId,
+      driverId,
+    ]);
+
+  return {
+    handle: async (request: ChaosRequest) => {
+      const key = `control_lock:${request.tripId}`;
+      switch (request.verb) {
+        case 'stall':
+          return 'UNKNOWN';
+        case 'accept': {
+          if ((await redis.set(key, request.driverId, 'PX', KEY_LIFE_MS, 'NX')) !== 'OK') return 'TAKEN';
+          await store(`status = 'ACCEPTED', driver_id = $2`, request);
+          return 'ACCEPTED';
+        }
+        // It remembers nobody who rejected.
+        case 'reject':
+          return 'REJECTED';
+        case 'leave':
+          await store(`status = 'FINDING', driver_id = NULL, epoch = epoch + 1`, request);
+          await redis.del(key);
+          return 'REDISPATCHED';
+        case 'complete':
+          await store(`status = 'COMPLETED'`, request);
+          return 'COMPLETED';
+        case 'cancel':
+          await store(`status = 'CANCELLED'`, request);
+          return 'CANCELLED';
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
+import { Pool } from 'pg';
+import { createTripReservation, type SqlPool } from '../../../src/index.js';
+import { watchedPool } from '../../watched-pool.js';
+import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
+
+/** What takes guards away, from outside. */
+export interface Tampering {
+  readonly redis: (redis: RedisConnection) => RedisConnection;
+  readonly database: (database: SqlPool) => SqlPool;
+  /** Of the gate. */
+  readonly timeoutMs: number;
+}
+
+export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tampering?: Tampering): ChaosFlow {
+  const pool = new Pool({ connectionString: databaseUrl, max: 4, query_timeout: 5000 });
+  pool.on('error', () => {});
+  const redis = connectRedis({
+    url: redisUrl,
+    purpose: 'decision',
+    ...(tampering ? { commandTimeoutMs: tampering.timeoutMs } : {}),
+  });
+  let isStalled = false;
+  const stalling = watchedPool(pool, (statement, run) =>
+    isStalled && statement.name === 'solegate_decide_trips' ? new Promise(() => {}) : run(),
+  );
+  const trips = createTripReservation({
+    database: tampering ? tampering.database(stalling) : stalling,
+    redis: tampering ? tampering.redis(redis) : redis,
+    ...(tampering ? { gateTimeoutMs: tampering.timeoutMs } : {}),
+  });
+
+  return {
+    handle: async (request: ChaosRequest) => {
+      const tripId = BigInt(request.tripId);
+      const driverId = BigInt(request.driverId);
+      switch (request.verb) {
+        case 'accept':
+        case 'stall':
+          isStalled ||= request.verb === 'stall';
+          return (await trips.acceptTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
+        case 'reject':
+          return (await trips.rejectTrip({ tripId, driverId, offerEpoch: request.epoch })).kind;
+        case 'leave':
+          return (await trips.cancelTrip({ tripId, driverId })).kind;
+        case 'complete':
+          await trips.startTrip({ tripId, driverId });
+          return (await trips.completeTrip({ tripId, driverId })).kind;
+        case 'cancel':
+          return (await trips.cancelTrip({ tripId, riderId: tripId })).kind;
+      }
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import {
+  type ClusterTestGroup,
+  type RedisTestServer,
+  startRedisCluster,
+  startRedisServer,
+} from '@solegate/testkit';
+import { Redis } from 'ioredis';
+
+/** The Redis that the processes share, and what may be done to it. */
+export interface ChaosRedis extends AsyncDisposable {
+  readonly url: string;
+  pauseFor(ms: number): Promise<void>;
+  /** kill -9 and a start, or a successor, without what was written last. */
+  lose(): Promise<void>;
+}
+
+export type ChaosRedisName = 'single' | 'cluster';
+
+export const openChaosRedis: Readonly<Record<ChaosRedisName, () => Promise<ChaosRedis>>> = {
+  single: async () => new SingleRedis(await startRedisServer({ persistence: 'none' })),
+  cluster: async () => new ReshardedCluster(await startRedisCluster({ masters: 3, replicasPerMaster: 1 })),
+};
+
+const aMoment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function pauseServer(server: RedisTestServer, ms: number): Promise<void> {
+  server.pause();
+  await aMoment(ms);
+  server.resume();
+}
+
+class SingleRedis implements ChaosRedis {
+  readonly #server: RedisTestServer;
+
+  constructor(server: RedisTestServer) {
+    this.#server = server;
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  pauseFor(ms: number): Promise<void> {
+    return pauseServer(this.#server, ms);
+  }
+
+  async lose(): Promise<void> {
+    await this.#server.kill();
+    await this.#server.restart({ keepData: false });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop();
+  }
+}
+
+/** Between two slots that move. */
+const RESHARD_PAUSE_MS = 20;
+/** Keys of offers are scattered over all slots; this one names a master to strike. */
+const KEY = 'trip_lock:1:1';
+
+/** A cluster whose slots with keys in them move from master to master all the time. */
+class ReshardedCluster implements ChaosRedis {
+  readonly #group: ClusterTestGroup;
+  readonly #clients: readonly Redis[];
+  readonly #moving: Promise<void>;
+  #isEnded = false;
+  #movedCount = 0;
+
+  constructor(group: ClusterTestGroup) {
+    this.#group = group;
+    this.#clients = group.servers.map(({ url }) => {
+      const client = new Redis(url, { commandTimeout: 1000, maxRetriesPerRequest: 0 });
+      client.on('error', () => {});
+      return client;
+    });
+    this.#moving = this.#reshard();
+  }
+
+  get url(): string {
+    return this.#group.url;
+  }
+
+  async pauseFor(ms: number): Promise<void> {
+    await pauseServer(await this.#group.masterOf(KEY), ms);
+  }
+
+  async lose(): Promise<void> {
+    const master = await this.#group.masterOf(KEY);
+    await this.#group.killMasterOf(KEY);
+    await this.#group.rejoin(master);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await this.#moving;
+    process.stderr.write(`${this.#movedCount} slots with keys in them moved\n`);
+    for (const client of this.#clients) client.disconnect();
+    await this.#group.stop();
+  }
+
+  async #reshard(): Promise<void> {
+    while (!this.#isEnded) {
+      // A node that dies or sleeps meanwhile leaves the slot half moved, as it does to whoever reshards.
+      await this.#moveOne().catch(() => {});
+      await aMoment(RESHARD_PAUSE_MS);
+    }
+  }
+
+  async #moveOne(): Promise<void> {
+    const masters = await this.#masters();
+    const [from, to] = masters.toSorted(() => Math.random() - 0.5);
+    const key = await from?.client.randomkey();
+    if (!from || !to || !key) return;
+    const slot = await from.client.cluster('KEYSLOT', key);
+    await to.client.cluster('SETSLOT', slot, 'IMPORTING', from.id);
+    await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id);
+    const keys = await from.client.cluster('GETKEYSINSLOT', slot, 1000);
+    const port = to.client.options.port ?? 0;
+    // While it lasts, this master sends askers on to the other one.
+    await aMoment(RESHARD_PAUSE_MS);
+    await from.client.call('MIGRATE', '127.0.0.1', port, '', 0, 1000, 'REPLACE', 'KEYS', ...keys);
+    for (const { client } of [to, from, ...masters]) await client.cluster('SETSLOT', slot, 'NODE', to.id);
+    this.#movedCount += 1;
+  }
+
+  async #masters(): Promise<{ client: Redis; id: string }[]> {
+    const nodes = await Promise.allSettled(
+      this.#clients.map(async (client) => {
+        const [role] = (await client.call('ROLE')) as string[];
+        return { client, id: String(await client.cluster('MYID')), role };
+      }),
+    );
+    return nodes.flatMap((node) =>
+      node.status === 'fulfilled' && node.value.role === 'master' ? [node.value] : [],
+    );
+  }
+}
