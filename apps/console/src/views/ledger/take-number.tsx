@@ -88,7 +88,7 @@ interface TakenNumbersProps {
 
 function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
   return (
-    <ul class="plain stack tight" role="status">
+    <ul class="stack tight" role="status">
       {taken.map((one) => (
         <li key={one.number} class="row">
           <a class="mono" href={addressOf(one.number, one.projectCode)}>
@@ -120,10 +120,10 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
         until <Moment iso={expiresAt} />
       </span>
       <button type="button" onClick={() => void attempt(confirm)}>
-        Confirm {number}
+        Confirm it
       </button>
       <ConfirmAction
-        label={`Cancel ${number}`}
+        label="Cancel it"
         question="It stays in the ledger as cancelled, and is never issued again."
         run={async (reason) => {
           await client.value.cancelDocumentNumber({ input: { token, reason } });
