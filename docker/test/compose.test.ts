@@ -76,11 +76,30 @@ describe('the gateway', () => {
     );
   });
 
-  test('has no secret in the file: without JWT_SECRET nothing starts, and the message says what to do', () => {
-    expect(() => interpolate(gateway.environment?.JWT_SECRET ?? '', {})).toThrow(
-      /JWT_SECRET: .*openssl rand/,
-    );
+  test('is alive or not, whatever the stores do: a Redis that is away restarts no gateway', () => {
+    expect(gateway.healthcheck?.test).toContain('http://127.0.0.1:4000/health/live');
   });
+
+  test('runs with a role that may not change tables, after the job of a role that may', () => {
+    const { migrate } = services;
+    expect(gateway.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' });
+    expect(migrate?.command).toEqual([
+      ...['node', 'dist/main.js', 'migrate', '--runtime-role', 'solegate_runtime'],
+    ]);
+    expect(migrate?.image).toBe(gateway.image);
+    expect(migrate?.environment?.DATABASE_URL_FILE).not.toBe(gateway.environment?.DATABASE_URL_FILE);
+  });
+});
+
+test('no secret is in an environment: each is a file of make-secrets.sh', () => {
+  for (const [name, { environment = {}, secrets = [] }] of Object.entries(services)) {
+    for (const [variable, value] of Object.entries(environment)) {
+      if (!/PASSWORD|SECRET|DATABASE_URL/.test(variable)) continue;
+      expect([name, variable]).toEqual([name, expect.stringMatching(/_FILE$/)]);
+      expect(secrets).toContain(value.replace('/run/secrets/', ''));
+    }
+    for (const secret of secrets) expect(readText('make-secrets.sh')).toContain(`keep ${secret} `);
+  }
 });
 
 test('nginx alone is reached from outside, and Grafana from this machine', () => {

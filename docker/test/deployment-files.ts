@@ -17,6 +17,7 @@ export interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
+  readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[];
   readonly profiles?: readonly string[];
@@ -34,6 +35,7 @@ export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
 export function readCompose(): ComposeFile {
@@ -64,9 +66,13 @@ export function readVariables(path: string): Record<string, string> {
   );
 }
 
-/** Every name that the gateway reads. */
+/** Every name that the gateway reads, and the names of those that may be files. */
 export function gatewayVariableNames(): string[] {
-  return Object.keys(readVariables('../apps/gateway/.env.example'));
+  const names = Object.keys(readVariables('../apps/gateway/.env.example'));
+  return [
+    ...names,
+    ...['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'].map((name) => `${name}_FILE`),
+  ];
 }
 
 /** Kinds of the objects in kubernetes.yaml. */

@@ -32,15 +32,15 @@ test('runs as the user that the compose file names, who is not root', () => {
 });
 
 test('node itself is process 1, so that SIGTERM reaches it', () => {
-  expect(only('CMD').getRawArgumentsContent()).toBe('["node", "dist/main.js"]');
+  expect(only('CMD').getRawArgumentsContent()).toBe('["node", "dist/main.js", "serve"]');
   expect(words(only('STOPSIGNAL'))).toEqual(['SIGTERM']);
 });
 
-test('asks for readiness on the port that it listens on', () => {
+test('asks whether it is alive, on the port that it listens on', () => {
   const port = composeService('gateway').environment?.PORT;
   expect(words(only('EXPOSE'))).toEqual([port]);
-  expect(readText('Dockerfile')).toContain(`http://127.0.0.1:${port}/health/ready`);
-  expect(composeService('gateway').healthcheck?.test).toContain(`http://127.0.0.1:${port}/health/ready`);
+  expect(readText('Dockerfile')).toContain(`http://127.0.0.1:${port}/health/live`);
+  expect(composeService('gateway').healthcheck?.test).toContain(`http://127.0.0.1:${port}/health/live`);
 });
 
 test('takes only the built gateway over, not the workspace that built it', () => {

@@ -8,15 +8,24 @@ export interface FleetSubscription extends AsyncDisposable {
   readonly events: readonly unknown[];
 }
 
-/** Subscribes through nginx and resolves when the gateway has said yes to the token. */
+/**
+ * Subscribes through nginx and resolves when the gateway has said yes to the token.
+ *
+ * @param ca authority of nginx's certificate, for an https URL; PEM
+ */
 export async function subscribeThroughNginx(
   url: string,
   token: string,
-  query: string,
+  { query, ca }: { readonly query: string; readonly ca?: string },
 ): Promise<FleetSubscription> {
+  class TrustingWebSocket extends WebSocket {
+    constructor(address: string, protocols: string[]) {
+      super(address, protocols, ca === undefined ? {} : { ca });
+    }
+  }
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
+    webSocketImpl: TrustingWebSocket,
     connectionParams: { authorization: `Bearer ${token}` },
     lazy: false,
     retryAttempts: 0,

@@ -11,32 +11,34 @@ const startTimeoutMs = 60_000;
 
 /** Where the stores are, and what a test may set otherwise than the compose file. */
 export interface GatewaySettings {
+  /** Of the role of gateways; see `migrateForRuntime`. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly jwtSecret: string;
+  readonly leaseWindowMs?: number;
 }
 
 /**
  * The environment that compose.yaml gives a gateway, with the addresses of this machine in the place of Docker's: it
- * listens on loopback, its stores are elsewhere, and nginx comes from loopback. A lease of 6 s instead of 30 s lets an
+ * listens on loopback, its stores are elsewhere, its secrets are no files, and nginx comes from loopback. A lease of 6 s instead of 30 s lets an
  * empty Redis give its first node IDs sooner, and one client makes all requests, so its rate is not limited.
  */
 function environmentOf(port: number, settings: GatewaySettings): NodeJS.ProcessEnv {
   const { environment = {} } = composeService('gateway');
-  const given = Object.entries(environment).map(([name, value]) => [
-    name,
-    interpolate(value, { JWT_SECRET: settings.jwtSecret }),
-  ]);
+  const given = Object.entries(environment)
+    .filter(([name]) => !name.endsWith('_FILE'))
+    .map(([name, value]) => [name, interpolate(value, {})]);
   return {
     PATH: process.env.PATH,
     ...Object.fromEntries(given),
     HOST: '127.0.0.1',
     PORT: String(port),
     DATABASE_URL: settings.databaseUrl,
+    JWT_SECRET: settings.jwtSecret,
     DATABASE_POOL_MAX: '5',
     REDIS_URL: settings.redisUrl,
     TRUSTED_PROXIES: 'loopback',
-    NODE_LEASE_WINDOW_MS: '6000',
+    NODE_LEASE_WINDOW_MS: String(settings.leaseWindowMs ?? 6_000),
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'error',
   };
@@ -95,7 +97,7 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   #spawn(): void {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [program, 'serve'], {
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

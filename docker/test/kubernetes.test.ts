@@ -21,8 +21,27 @@ function container(path: string): unknown {
   return pod(`containers.0.${path}`);
 }
 
-test('has a deployment, a service, a disruption budget and the configuration', () => {
-  expect(kubernetesKinds().sort()).toEqual(['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']);
+test('has gateways, what reaches them, how many there are, the job before them and their configuration', () => {
+  expect(kubernetesKinds().sort()).toEqual([
+    ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Job', 'NetworkPolicy'],
+    ...['PodDisruptionBudget', 'Service'],
+  ]);
+});
+
+test('tables are changed by a job of the same image, whose role is not that of the gateways', () => {
+  const job = (path: string) => kubernetesValue('Job', `spec.template.spec.${path}`);
+  expect(job('containers.0.image')).toBe(container('image'));
+  expect(job('containers.0.command')).toEqual(composeService('migrate').command);
+  expect(job('volumes.0.secret.secretName')).not.toBe(pod('volumes.0.secret.secretName'));
+  expect(job('securityContext')).toEqual(pod('securityContext'));
+  expect(job('containers.0.securityContext')).toEqual(container('securityContext'));
+});
+
+test('more pods come with the load, none without need, and the number is set in one place', () => {
+  expect(kubernetesValue('HorizontalPodAutoscaler', 'spec.scaleTargetRef.name')).toBe(
+    kubernetesValue('Deployment', 'metadata.name'),
+  );
+  expect(() => deployment('replicas')).toThrow(/no spec.replicas/);
 });
 
 test('all of them mean the same pods', () => {
@@ -30,6 +49,7 @@ test('all of them mean the same pods', () => {
   expect(deployment('selector.matchLabels')).toEqual(labels);
   expect(kubernetesValue('Service', 'spec.selector')).toEqual(labels);
   expect(kubernetesValue('PodDisruptionBudget', 'spec.selector.matchLabels')).toEqual(labels);
+  expect(kubernetesValue('NetworkPolicy', 'spec.podSelector.matchLabels')).toEqual(labels);
 });
 
 test('asks the right questions: alive without the stores, ready with them', () => {
@@ -72,11 +92,11 @@ test('runs as a user who is not root, on a file system that it cannot change', (
 test('is given only variables that the gateway reads, no node ID and no secret', () => {
   const names = Object.keys(environment);
   expect(gatewayVariableNames()).toEqual(expect.arrayContaining(names));
-  expect(names.filter((name) => /NODE_ID|SECRET|URL/.test(name))).toEqual([]);
-  expect(container('envFrom')).toEqual([
-    { configMapRef: { name: 'solegate' } },
-    { secretRef: { name: 'solegate' } },
-  ]);
+  expect(names.filter((name) => /NODE_ID|(SECRET|URL)$/.test(name))).toEqual([]);
+  expect(container('envFrom')).toEqual([{ configMapRef: { name: 'solegate' } }]);
+  for (const [name, value] of Object.entries(environment)) {
+    if (name.endsWith('_FILE')) expect(value).toContain(`${container('volumeMounts.1.mountPath')}/`);
+  }
 });
 
 test('names the same image and the same way to log in as the compose file', () => {

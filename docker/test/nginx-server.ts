@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@solegate/local-services';
@@ -19,6 +20,13 @@ export interface NginxServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+export interface NginxOptions {
+  /** What a test takes away from nginx.conf, to show what it is there for. */
+  readonly change?: (configuration: string) => string;
+  /** With them nginx speaks TLS, as listen.tls.conf says; PEM. */
+  readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
+}
+
 /** Has nginx check its configuration, then runs it until the pipe to us closes, by whatever death of ours. */
 const GUARD = `
 "$@" -t || exit 1
@@ -28,18 +36,16 @@ wait $server`;
 
 /**
  * Starts nginx as the compose file does (`nginx -p … -c … -g 'daemon off;'`) in front of gateways on these ports. Two
- * things of nginx.conf are replaced: the port that it listens on, and in upstream.conf the name of the service by the
+ * things are replaced: in listen.conf the port, and in upstream.conf the name of the service by the
  * addresses that Docker would answer; the parameters of its `server` line stay.
- *
- * @param change what a test takes away from nginx.conf, to show what it is there for
  */
 export async function startNginx(
   gatewayPorts: readonly number[],
-  change: (configuration: string) => string = (configuration) => configuration,
+  { change = (configuration) => configuration, tls }: NginxOptions = {},
 ): Promise<NginxServer> {
   const program = await findNginx();
   const port = await freePort();
-  const prefix = await writeConfiguration(port, gatewayPorts, change);
+  const prefix = await writeConfiguration(port, gatewayPorts, { change, tls });
   const log = openSync(join(prefix, 'log'), 'a');
   const nginx = [program.command, '-p', `${prefix}/`, '-c', join(prefix, 'nginx.conf')];
   const child = spawn('/bin/sh', ['-c', GUARD, 'guard', ...nginx], {
@@ -49,7 +55,7 @@ export async function startNginx(
   closeSync(log);
   const exited = once(child, 'exit');
   const server = {
-    url: `http://127.0.0.1:${port}`,
+    url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     port,
     log: () => readFile(join(prefix, 'log'), 'utf8'),
     async stop() {
@@ -63,17 +69,17 @@ export async function startNginx(
     throw new Error(`nginx ended: ${await server.log()}`);
   });
   ended.catch(() => undefined);
-  await Promise.race([
-    ended,
-    until(async () => (await fetch(`${server.url}/balancer`)).ok, { what: 'nginx' }),
-  ]);
+  await Promise.race([ended, until(() => answers(`${server.url}/balancer`, tls?.ca), { what: 'nginx' })]);
   return server;
 }
 
 async function writeConfiguration(
   port: number,
   gatewayPorts: readonly number[],
-  change: (configuration: string) => string,
+  {
+    change,
+    tls,
+  }: { readonly change: (configuration: string) => string; readonly tls: NginxOptions['tls'] | undefined },
 ): Promise<string> {
   const prefix = await mkdtemp(join(tmpdir(), 'solegate-nginx-'));
   // As root, nginx runs its workers as another user, and they need the folders for bodies.
@@ -81,7 +87,22 @@ async function writeConfiguration(
   const [, parameters = ''] = /^server gateway:4000 resolve (.*);$/m.exec(readText('upstream.conf')) ?? [];
   const servers = gatewayPorts.map((gatewayPort) => `server 127.0.0.1:${gatewayPort} ${parameters};\n`);
   await writeFile(join(prefix, 'upstream.conf'), servers.join(''));
-  const configuration = readText('nginx.conf').replace('listen 8080;', `listen 127.0.0.1:${port};`);
-  await writeFile(join(prefix, 'nginx.conf'), change(configuration));
+  const listen = readText(tls ? 'listen.tls.conf' : 'listen.conf');
+  await writeFile(join(prefix, 'listen.conf'), listen.replace('listen 8080', `listen 127.0.0.1:${port}`));
+  if (tls) {
+    await writeFile(join(prefix, 'tls.crt'), tls.cert);
+    await writeFile(join(prefix, 'tls.key'), tls.key, { mode: 0o600 });
+  }
+  await writeFile(join(prefix, 'nginx.conf'), change(readText('nginx.conf')));
   return prefix;
+}
+
+function answers(url: string, ca: string | undefined): Promise<boolean> {
+  if (ca === undefined) return fetch(url).then(({ ok }) => ok);
+  return new Promise((resolve, reject) => {
+    get(url, { ca }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    }).on('error', reject);
+  });
 }

@@ -77,7 +77,7 @@ test('with non_idempotent the same request would reach two gateways', async () =
   await using second = await startStubGateway(dying);
   const reckless = (text: string) =>
     text.replace('next_upstream error', 'next_upstream non_idempotent error');
-  await using nginx = await startNginx([first.port, second.port], reckless);
+  await using nginx = await startNginx([first.port, second.port], { change: reckless });
   await post(nginx.url);
   expect(first.requests.length + second.requests.length).toBe(2);
 });

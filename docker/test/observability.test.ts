@@ -19,6 +19,7 @@ import { parse } from 'yaml';
 
 import { dockerFolder, readText } from './deployment-files.js';
 import { GatewayProcess } from './gateway-process.js';
+import { migrateForRuntime } from './migrated-database.js';
 import { findPrometheus } from './prometheus-program.js';
 
 interface Rules {
@@ -75,7 +76,8 @@ describe('a Prometheus beside a gateway', () => {
   beforeAll(async () => {
     [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
     const jwtSecret = randomBytes(48).toString('base64');
-    gateway = await GatewayProcess.start({ databaseUrl: database.url, redisUrl: redis.url, jwtSecret });
+    const databaseUrl = await migrateForRuntime(database);
+    gateway = await GatewayProcess.start({ databaseUrl, redisUrl: redis.url, jwtSecret });
     folder = await mkdtemp(join(tmpdir(), 'solegate-prometheus-'));
     const target = { job_name: 'solegate', static_configs: [{ targets: [`127.0.0.1:${gateway.port}`] }] };
     const configuration = {

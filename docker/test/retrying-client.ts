@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 
@@ -12,6 +16,22 @@ export class RequestFailedError extends Error {
   override readonly name = 'RequestFailedError';
 }
 
+async function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
+  const response = await fetch(url, { method: 'POST', headers, body });
+  return response.text();
+}
+
+/** fetch knows no authority but those that Node was started with. */
+function poster(ca: string): typeof post {
+  const agent = new Agent({ ca, keepAlive: true });
+  return async (url, headers, body) => {
+    const sent = request(url, { method: 'POST', headers, agent });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return text(response);
+  };
+}
+
 interface GraphqlAnswer {
   readonly data?: unknown;
   readonly errors?: readonly {
@@ -21,7 +41,7 @@ interface GraphqlAnswer {
 }
 
 /**
- * A client as the README tells clients to be: every mutation has a key of its own, and whatever may have happened is
+ * A client as the README asks clients to be: every mutation has a key of its own, and whatever may have happened is
  * asked for again with the same key: a broken connection, 502 to 504, or an error that says `retryable`.
  */
 export class RetryingClient {
@@ -30,10 +50,13 @@ export class RetryingClient {
   /** Requests that came to an end. */
   answeredCount = 0;
   readonly #url: string;
+  readonly #post: typeof post;
   readonly #secret: Uint8Array;
 
-  constructor(url: string, jwtSecret: string) {
+  /** @param ca authority of the server's certificate, for an https URL; PEM */
+  constructor(url: string, jwtSecret: string, ca?: string) {
     this.#url = url;
+    this.#post = ca === undefined ? post : poster(ca);
     this.#secret = new TextEncoder().encode(jwtSecret);
   }
 
@@ -74,12 +97,8 @@ export class RetryingClient {
     body: string,
   ): Promise<{ kind: 'data'; data: unknown } | { kind: 'unknown' | 'refused'; reason: string }> {
     try {
-      const response = await fetch(`${this.#url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body,
-      });
-      const answer = (await response.json()) as GraphqlAnswer;
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const answer = JSON.parse(await this.#post(`${this.#url}/graphql`, headers, body)) as GraphqlAnswer;
       const [error] = answer.errors ?? [];
       if (!error) return { kind: 'data', data: answer.data };
       return { kind: error.extensions?.retryable ? 'unknown' : 'refused', reason: JSON.stringify(answer) };

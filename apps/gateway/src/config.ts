@@ -8,6 +8,7 @@ import {
   modeOf,
   type RawEnvironment,
 } from './environment.js';
+import { readSecrets } from './secret-files.js';
 
 /**
  * The configuration of one gateway. The environment is read here and nowhere else, once, at start; every fault is
@@ -79,25 +80,42 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads and checks the whole environment.
+ * Reads and checks the whole environment, and the files that it names for secrets.
  *
  * @param environment the variables; empty strings count as absent, as `docker compose` passes them
  * @throws {ConfigurationError} naming every fault at once
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): GatewayConfig {
-  const present: RawEnvironment = Object.fromEntries(
-    ENVIRONMENT_NAMES.flatMap((name) => {
-      const value = environment[name];
-      return value === undefined || value === '' ? [] : [[name, value]];
-    }),
-  );
+  const { present, faults } = presentIn(environment);
   const parsed = environmentSchema.safeParse(present);
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`);
+  if (!parsed.success) {
+    faults.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`));
+  }
   faults.push(...faultsBetween(present));
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults);
   return toConfig(parsed.data);
+}
+
+/**
+ * All that a migration needs.
+ *
+ * @throws {ConfigurationError}
+ */
+export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
+  const { present, faults } = presentIn(environment);
+  const { data, error } = environmentSchema.shape.DATABASE_URL.safeParse(present.DATABASE_URL);
+  faults.push(...(error?.issues ?? []).map(({ message }) => `DATABASE_URL: ${message}`));
+  if (faults.length === 0 && data === undefined) faults.push('DATABASE_URL: is needed, or DATABASE_URL_FILE');
+  if (data === undefined || faults.length > 0) throw new ConfigurationError(faults);
+  return data;
+}
+
+function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; faults: string[] } {
+  const { variables, faults } = readSecrets(environment);
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([name]) => ENVIRONMENT_NAMES.includes(name)),
+  );
+  return { present, faults: [...faults] };
 }
 
 function toConfig(environment: Environment): GatewayConfig {

@@ -1,14 +1,16 @@
 import { startLocalServices } from '@solegate/local-services';
-import { ConfigurationError, type GatewayConfig, readConfig } from './config.js';
+import { ConfigurationError, type GatewayConfig, readConfig, readDatabaseUrl } from './config.js';
 import { createLogger } from './operations/logger.js';
 import { bannerOf } from './process/banner.js';
+import { type Command, readCommand } from './process/command.js';
 import { onStopSignal } from './process/stop-signal.js';
 import { startWorkers } from './process/workers.js';
 
 /*
- * The process behind `npm start` and `node dist/main.js`: configuration, embedded stores where no URL is given, one
- * gateway or several workers, the banner; then it waits for a signal, stops in good order and exits with 0. A signal
- * during the start is kept until what was begun can be stopped in good order too.
+ * The process behind `npm start` and `node dist/main.js`. `migrate` brings the tables up to date and ends. Else:
+ * configuration, embedded stores where no URL is given, one gateway or several workers, the banner; then it waits for a
+ * signal, stops in good order and exits with 0. A signal during the start is kept until what was begun can be stopped in
+ * good order too.
  */
 
 interface Running {
@@ -16,8 +18,23 @@ interface Running {
 }
 
 try {
+  const command = readCommand(process.argv.slice(2));
+  if (command.kind === 'migrate') await migrate(command.runtimeRole);
+  else await run(command);
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function migrate(runtimeRole: string | undefined): Promise<void> {
+  const databaseUrl = readDatabaseUrl();
+  const { runMigrate } = await import('./process/migrate-command.js');
+  await runMigrate({ databaseUrl, runtimeRole });
+}
+
+async function run(command: Exclude<Command, { readonly kind: 'migrate' }>): Promise<void> {
   const config = readConfig();
-  const starting = start(config);
+  const starting = start(config, command.kind === 'start');
   onStopSignal({
     timeoutMs: config.shutdownTimeoutMs,
     stop: async () => {
@@ -26,12 +43,9 @@ try {
     },
   });
   await starting;
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exitCode = 1;
 }
 
-async function start(config: GatewayConfig): Promise<Running> {
+async function start(config: GatewayConfig, migrates: boolean): Promise<Running> {
   // The stores start while the gateway is loaded.
   const loading = import('./assembly/gateway.js');
   const stores = await startLocalServices({
@@ -43,12 +57,13 @@ async function start(config: GatewayConfig): Promise<Running> {
   try {
     const gateway =
       config.workerCount > 1
-        ? await startWorkers(config, stores)
+        ? await startWorkers(config, stores, migrates)
         : await (await loading).startGateway({
             databaseUrl: stores.databaseUrl,
             redisUrl: stores.redisUrl,
             // A Redis of our own that is empty has forgotten nothing.
             trustEmptyRedis: stores.redis !== undefined,
+            migrates,
             demoHistory: stores.redis !== undefined && stores.postgres !== undefined,
             config,
             logger: createLogger(config.logLevel),

@@ -8,6 +8,9 @@ import type { GatewayOrder, RunningGateway, StartRefusal } from './gateway-host.
 /** A loaded machine loads a gateway, and the servers below it, in this time. */
 const START_MAX_MS = 120_000;
 
+/** The role of every gateway of the tests: it may do what `migrate --runtime-role` grants, and no DDL. */
+export const RUNTIME_ROLE = 'solegate_runtime';
+
 /** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Told = any; // oxlint-disable-line typescript/no-explicit-any
@@ -51,7 +54,9 @@ export function gatewayOfFile(environment: Environment | (() => Environment) = {
 
 /** Stores of its own for all tests of a file, and any number of gateways on them, which stop before the stores go. */
 export class FileStores implements StoreUrls {
-  #stores: { readonly database: TestDatabase; readonly redis: TestRedis } | undefined;
+  #stores:
+    | { readonly database: TestDatabase; readonly redis: TestRedis; readonly databaseUrl: string }
+    | undefined;
   readonly #gateways: FileGateway[] = [];
 
   constructor() {
@@ -60,7 +65,7 @@ export class FileStores implements StoreUrls {
         createTestDatabase({ migrations: [] }),
         createTestRedis(),
       ]);
-      this.#stores = { database, redis };
+      this.#stores = { database, redis, databaseUrl: await asRuntimeRole(database.url) };
     }, START_MAX_MS);
     afterAll(async () => {
       await Promise.all(this.#gateways.map((gateway) => gateway.stop()));
@@ -68,7 +73,13 @@ export class FileStores implements StoreUrls {
     });
   }
 
+  /** As the role that gateways run with, which may not change tables. */
   get databaseUrl(): string {
+    return started(this.#stores).databaseUrl;
+  }
+
+  /** As the role that owns the tables. */
+  get ownerUrl(): string {
     return this.database.url;
   }
 
@@ -138,13 +149,18 @@ function started<T>(part: T | undefined): T {
   return part;
 }
 
-/** A gateway in the host of this worker on a free port, in demo mode unless the environment says otherwise. */
+/**
+ * A gateway in the host of this worker on a free port, in demo mode unless the environment says otherwise.
+ *
+ * @param migrates as the role of `databaseUrl`, which makes the tables; default: as one that may not change them
+ */
 export async function startTestGateway(
   { databaseUrl, redisUrl }: StoreUrls,
   environment: Environment = {},
+  { migrates = false } = {},
 ): Promise<TestGateway> {
   const host = await gatewayHost();
-  const order: GatewayOrder = { databaseUrl, redisUrl, environment };
+  const order: GatewayOrder = { databaseUrl, redisUrl, environment, migrates };
   const response = await fetch(host, { method: 'POST', body: JSON.stringify(order) });
   const answer = (await response.json()) as RunningGateway | StartRefusal;
   if ('refused' in answer) throw Object.assign(new Error(answer.refused.message), answer.refused);
@@ -157,6 +173,12 @@ export async function startTestGateway(
       await fetch(`${host}/${answer.port}`, { method: 'DELETE' });
     },
   };
+}
+
+/** The same database for the role that gateways run with; its tables are made first. */
+export async function asRuntimeRole(ownerUrl: string): Promise<string> {
+  const response = await fetch(await gatewayHost(), { method: 'PUT', body: JSON.stringify(ownerUrl) });
+  return (await response.json()) as string;
 }
 
 /** Address of the process that runs the gateways of this worker; it starts when it is first asked for. */

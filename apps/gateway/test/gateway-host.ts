@@ -4,17 +4,20 @@ import { json } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { type Gateway, startGateway } from '../src/assembly/gateway.js';
 import { readConfig } from '../src/config.js';
+import { asRuntimeRole } from './runtime-role.js';
 
 /*
  * The process that runs the gateways of one Jest worker, from their sources, file after file: loading a gateway into the
- * realm of each test file costs more than most of their tests. POST starts one, DELETE /<port> stops it. It prints its
- * own port, and ends when its input does.
+ * realm of each test file costs more than most of their tests. POST starts one, DELETE /<port> stops it, PUT makes the
+ * tables of a database and returns its URL for the role that gateways run with. It prints its own port, and ends when its input does.
  */
 
 export interface GatewayOrder {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** As the owner of the tables, which it makes itself; else as a role that may not change them. */
+  readonly migrates: boolean;
 }
 
 export interface RunningGateway {
@@ -33,7 +36,8 @@ const gateways = new Map<number, Gateway>();
 
 async function start(request: IncomingMessage): Promise<RunningGateway | StartRefusal> {
   try {
-    const { databaseUrl, redisUrl, environment } = (await json(request)) as GatewayOrder;
+    const { redisUrl, environment, migrates, ...order } = (await json(request)) as GatewayOrder;
+    const databaseUrl = migrates ? order.databaseUrl : await asRuntimeRole(order.databaseUrl);
     const config = readConfig({
       PORT: '0',
       LOG_LEVEL: 'silent',
@@ -42,7 +46,7 @@ async function start(request: IncomingMessage): Promise<RunningGateway | StartRe
       ...environment,
     });
     const logger = pino({ level: config.logLevel });
-    const gateway = await startGateway({ config, logger, databaseUrl, redisUrl });
+    const gateway = await startGateway({ config, logger, databaseUrl, redisUrl, migrates });
     gateways.set(gateway.port, gateway);
     return { port: gateway.port, node: gateway.node, pid: process.pid };
   } catch (error) {
@@ -58,9 +62,14 @@ async function stop(port: number): Promise<null> {
   return null;
 }
 
+async function answerTo(request: IncomingMessage): Promise<unknown> {
+  if (request.method === 'POST') return start(request);
+  if (request.method === 'PUT') return asRuntimeRole((await json(request)) as string);
+  return stop(Number(request.url?.slice(1)));
+}
+
 const server = createServer((request, response) => {
-  const answer = request.method === 'POST' ? start(request) : stop(Number(request.url?.slice(1)));
-  void answer.then((outcome) => response.end(JSON.stringify(outcome)));
+  void answerTo(request).then((outcome) => response.end(JSON.stringify(outcome)));
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);

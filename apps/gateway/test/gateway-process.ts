@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type AskOptions, ask } from './gateway-fixture.js';
+import { type Answer, type AskOptions, ask, RUNTIME_ROLE } from './gateway-fixture.js';
 
 /** What `npm start` becomes: the build, which a test run brings up to date first. */
 export const GATEWAY_MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -24,8 +24,12 @@ export class GatewayProcess implements AsyncDisposable {
     }
   }
 
-  static spawn(environment: Readonly<Record<string, string>>): GatewayProcess {
-    const child = spawn(process.execPath, [GATEWAY_MAIN], {
+  /** @param command default: to serve, where the role of the database may not change tables */
+  static spawn(
+    environment: Readonly<Record<string, string>>,
+    command: readonly string[] = environment.DATABASE_URL?.includes(`//${RUNTIME_ROLE}@`) ? ['serve'] : [],
+  ): GatewayProcess {
+    const child = spawn(process.execPath, [GATEWAY_MAIN, ...command], {
       env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -18,7 +18,13 @@ beforeAll(async () => {
   // In this process, whose statements are counted.
   const { databaseUrl, redisUrl } = stores;
   const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
-  running = await startGateway({ config, logger: pino({ level: 'silent' }), databaseUrl, redisUrl });
+  running = await startGateway({
+    config,
+    logger: pino({ level: 'silent' }),
+    databaseUrl,
+    redisUrl,
+    migrates: false,
+  });
   const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
   for (let index = 0; index < 20; index += 1) {
     await gateway.ask(

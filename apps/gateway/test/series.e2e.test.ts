@@ -278,7 +278,7 @@ test('a counter that a restore put back gives nothing until an administrator acc
   const series = await freshSeries();
   for (let sequence = 1; sequence <= 3; sequence += 1) await issue(series);
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
-  const database = new pg.Client({ connectionString: gateway.stores.databaseUrl });
+  const database = new pg.Client({ connectionString: gateway.stores.ownerUrl });
   await database.connect();
   await database.query('SET session_replication_role = replica');
   for (const statement of [

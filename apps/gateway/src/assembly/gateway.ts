@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import { checkConnectionBudget } from '../operations/connection-budget.js';
 import { Readiness } from '../operations/readiness.js';
 import { leaseProbe, postgresProbe, redisProbe } from '../operations/store-probes.js';
 import { openStores, type Stores, type StoreUrls } from '../stores/stores.js';
@@ -15,7 +16,7 @@ import { type Services, startServices } from './services.js';
 /*
  * One gateway: the only place where the packages meet.
  *
- * Start: stores (migrated under a lock, so any number may start at once), node ID, demo data, schema, listener. A start
+ * Start: stores (migrated under a lock, so any number may start at once, or only compared), node ID, demo data, schema, listener. A start
  * that fails closes what it had opened and throws.
  *
  * Stop, in this order, so that nothing is asked for what is gone already:
@@ -31,6 +32,8 @@ import { type Services, startServices } from './services.js';
 export interface GatewayOptions extends StoreUrls, ListenerOptions {
   /** The Redis is this gateway's own; an empty one has forgotten nothing. Default false. */
   readonly trustEmptyRedis?: boolean;
+  /** Runs missing migrations, for which its role must be allowed; else it refuses another schema. Default true. */
+  readonly migrates?: boolean;
   /** Makes a history to look at, in the background; demo mode only. Default false. */
   readonly demoHistory?: boolean;
   /** Where this process counts. Default: a registry of its own. */
@@ -48,7 +51,8 @@ export interface Gateway {
 /** @throws what kept it from starting, with nothing left open */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger } = options;
-  const stores = await openStores(options, { config, logger, entities: GATEWAY_ENTITIES });
+  const { migrates = true } = options;
+  const stores = await openStores(options, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const registry = options.registry ?? new Registry();
   try {
     const services = await startServices(stores, {
@@ -84,6 +88,9 @@ async function serve(
       nodeLease: leaseProbe(services.node.lease),
     },
   });
+  const { databasePoolMax: poolMax } = config;
+  if (!config.developmentNode)
+    await checkConnectionBudget({ pool: stores.pool, redis: stores.redis.background, poolMax }, logger);
   const app = await listenerOf(options, { stores, services, registry, readiness });
   await readiness.start();
   try {

@@ -1,6 +1,7 @@
 import { inspectRedis, type RedisConnection } from '@solegate/redis-infra';
 import type { AnyNodeLease } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
+import { certificateFaultOf } from '../stores/certificate-fault.js';
 import type { ReadinessProbe } from './readiness.js';
 
 /** With half a second between two looks, a store that hangs is known to do so within one and a half. */
@@ -8,32 +9,43 @@ const PROBE_TIMEOUT_MS = 1_000;
 
 /** Reasons name the part and nothing of its address: anybody may read them. */
 export function postgresProbe(pool: Pool): ReadinessProbe {
-  return () => inTime(pool.query('SELECT 1'), 'PostgreSQL does not answer');
+  return () => inTime(pool.query('SELECT 1'), 'PostgreSQL');
 }
 
 export function redisProbe(redis: RedisConnection): ReadinessProbe {
-  return () => inTime(answerOf(redis), 'Redis does not answer');
+  // A connection that is made anew says why that fails here, and to nobody who asks for something.
+  let lastError: unknown;
+  redis.on('error', (error: unknown) => {
+    lastError = error;
+  });
+  redis.on('ready', () => {
+    lastError = undefined;
+  });
+  return () => inTime(answerOf(redis), 'Redis', () => lastError);
 }
 
 /** While the connection is made anew, Redis may be asked for longer than people who watch can wait. */
 async function answerOf(redis: RedisConnection): Promise<void> {
-  const { kind } = await inspectRedis(redis);
-  if (kind === 'down') throw new Error('Redis is away');
+  const health = await inspectRedis(redis);
+  if (health.kind === 'down') throw health.failure;
 }
 
 export function leaseProbe(lease: AnyNodeLease): ReadinessProbe {
   return async () => (lease.health().healthy ? undefined : 'no node ID is leased');
 }
 
-async function inTime(question: Promise<unknown>, reason: string): Promise<string | undefined> {
+async function inTime(
+  question: Promise<unknown>,
+  store: string,
+  lastError: () => unknown = () => undefined,
+): Promise<string | undefined> {
+  const reasonOf = (error: unknown): string =>
+    `${store} ${(certificateFaultOf(error) ?? certificateFaultOf(lastError()))?.reason ?? 'does not answer'}`;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(reason), PROBE_TIMEOUT_MS);
+    timer = setTimeout(() => resolve(reasonOf(undefined)), PROBE_TIMEOUT_MS);
   });
-  const answer = question.then(
-    () => undefined,
-    () => reason,
-  );
+  const answer = question.then(() => undefined, reasonOf);
   try {
     return await Promise.race([answer, tooLate]);
   } finally {

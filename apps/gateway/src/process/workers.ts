@@ -22,7 +22,11 @@ export interface Workers {
  * one that dies, and adds up their metrics. Workers hear of a stop from here alone: a Ctrl-C reaches the whole group of
  * processes, and each part of it must stop once and in order.
  */
-export async function startWorkers(config: GatewayConfig, stores: LocalServices): Promise<Workers> {
+export async function startWorkers(
+  config: GatewayConfig,
+  stores: LocalServices,
+  migrates: boolean,
+): Promise<Workers> {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
     serialization: 'advanced',
@@ -37,6 +41,7 @@ export async function startWorkers(config: GatewayConfig, stores: LocalServices)
       databaseUrl: stores.databaseUrl,
       redisUrl: stores.redisUrl,
       trustEmptyRedis,
+      migrates,
     };
     const worker = cluster.fork();
     worker.on('message', (report: WorkerReport) => {

@@ -24,6 +24,8 @@ export interface DataSourceOptions {
   readonly url: string;
   readonly poolMax: number;
   readonly statementTimeoutMs: number;
+  /** Default: a little less than a statement has. */
+  readonly lockTimeoutMs?: number;
   /** Hears of idle connections that broke; the pool replaces them. */
   readonly onPoolError: (error: Error) => void;
 }
@@ -34,8 +36,6 @@ const TRIP_ENTITIES = [TripEntity, DriverActiveEntity, TripOutboxEntity, TripAtt
 /** A statement that waits for a lock gives up a little before the statement itself would be ended. */
 const LOCK_SHARE = 0.8;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Migrations of several gateways that start at once take turns under this key: "solegate" in ASCII. */
-const MIGRATION_LOCK = 0x736f6c6567617465n;
 
 /** One pool for everything: entities and migrations of the packages and of the gateway, and the packages' statements. */
 export function createDataSource(options: DataSourceOptions): DataSource {
@@ -51,7 +51,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     extra: {
       max: options.poolMax,
       statement_timeout: options.statementTimeoutMs,
-      lock_timeout: Math.round(options.statementTimeoutMs * LOCK_SHARE),
+      lock_timeout: options.lockTimeoutMs ?? Math.round(options.statementTimeoutMs * LOCK_SHARE),
       idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
       query_timeout: options.statementTimeoutMs + 1_000,
       keepAlive: true,
@@ -64,24 +64,4 @@ export function poolOf(dataSource: DataSource): Pool {
   if (!(dataSource.driver instanceof PostgresDriver))
     throw new TypeError('the data source is not PostgreSQL');
   return dataSource.driver.master;
-}
-
-/**
- * Runs what is missing. The lock belongs to a transaction and not to a session, so it works through a pooler; whoever
- * waits for it finds everything done.
- */
-export async function migrate(dataSource: DataSource): Promise<void> {
-  await dataSource.transaction(async (manager) => {
-    await manager.query(`SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`);
-    await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
-    await dataSource.runMigrations({ transaction: 'each' });
-  });
-}
-
-/** Migrations that a newer gateway has run here and this one does not know: it may not understand what it reads. */
-export async function unknownMigrations(dataSource: DataSource): Promise<string[]> {
-  const own = new Set(dataSource.migrations.map(({ name }) => name));
-  const rows: { name: string }[] = await dataSource.query('SELECT name FROM schema_migrations ORDER BY id');
-  return rows.map(({ name }) => name).filter((name) => !own.has(name));
 }

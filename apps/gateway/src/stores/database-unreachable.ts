@@ -1,3 +1,5 @@
+import { certificateFaultOf } from './certificate-fault.js';
+
 /** PostgreSQL cannot be used at the start. The text names the server and what to do, never a password. */
 export class DatabaseUnreachableError extends Error {
   readonly code = 'DATABASE_UNREACHABLE';
@@ -5,7 +7,7 @@ export class DatabaseUnreachableError extends Error {
 
   constructor(url: string, cause: unknown) {
     const said = cause instanceof Error ? cause.message || cause.name : String(cause);
-    super(`PostgreSQL at ${placeOf(url)} cannot be used: ${said}. ${adviceFor(said)}`, { cause });
+    super(`PostgreSQL at ${placeOf(url)} cannot be used: ${said}. ${adviceFor(said, cause)}`, { cause });
   }
 }
 
@@ -15,7 +17,10 @@ function placeOf(url: string): string {
   return `${host}${pathname}`;
 }
 
-function adviceFor(said: string): string {
+function adviceFor(said: string, cause: unknown): string {
+  const fault = certificateFaultOf(cause);
+  if (fault !== undefined) return `It ${fault.reason}. ${fault.advice}`;
+  if (/ENOENT|EACCES/.test(said)) return 'Correct the files that DATABASE_URL names.';
   if (/password|authentication|role/.test(said)) return 'Correct user and password in DATABASE_URL.';
   if (/ENOTFOUND|EAI_AGAIN/.test(said)) return 'Correct the host in DATABASE_URL.';
   if (/database .* does not exist/.test(said))

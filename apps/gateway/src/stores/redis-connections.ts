@@ -1,4 +1,13 @@
-import { connectRedis, openRedis, type RedisConnection } from '@solegate/redis-infra';
+import { readFileSync } from 'node:fs';
+import {
+  connectRedis,
+  openRedis,
+  type RedisConnection,
+  type RedisTlsOptions,
+  RedisUnavailableError,
+  RedisUrlError,
+} from '@solegate/redis-infra';
+import { certificateFaultOf } from './certificate-fault.js';
 
 /** The connections of one process, by what they are for. */
 export interface RedisConnections {
@@ -10,7 +19,11 @@ export interface RedisConnections {
   readonly subscriber: RedisConnection;
 }
 
+/** Files of certificates, named in the URL as PostgreSQL's are. */
+const TLS_FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
+
 /**
+ * @param url as redis-infra takes it, with `sslrootcert`, `sslcert` and `sslkey` beside its own parameters
  * @param mayBeAway connects when Redis answers, instead of failing while it does not
  * @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open
  */
@@ -20,18 +33,19 @@ export async function openRedisConnections(url: string, mayBeAway: boolean): Pro
     background: 'background',
     subscriber: 'subscriber',
   } as const;
+  const target = withTlsFiles(url);
   const names = Object.keys(purposes) as (keyof typeof purposes)[];
   const open = mayBeAway
     ? async (options: Parameters<typeof openRedis>[0]) => connectRedis(options)
     : openRedis;
   const opened = await Promise.allSettled(
-    names.map((name) => open({ url, purpose: purposes[name], name: `solegate-${name}` })),
+    names.map((name) => open({ ...target, purpose: purposes[name], name: `solegate-${name}` })),
   );
   const failure = opened.find((result) => result.status === 'rejected');
   const connections = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (failure !== undefined) {
     for (const connection of connections) connection.disconnect();
-    throw failure.reason;
+    throw withAdvice(failure.reason);
   }
   const [decision, background, subscriber] = connections as [
     RedisConnection,
@@ -39,6 +53,37 @@ export async function openRedisConnections(url: string, mayBeAway: boolean): Pro
     RedisConnection,
   ];
   return { decision, background, subscriber };
+}
+
+function withTlsFiles(url: string): { readonly url: string; readonly tls?: RedisTlsOptions } {
+  const [address = '', query] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const tls = Object.fromEntries(
+    Object.entries(TLS_FILES).flatMap(([parameter, name]) => {
+      const file = parameters.get(parameter);
+      parameters.delete(parameter);
+      return file === null ? [] : [[name, readCertificate(parameter, file)]];
+    }),
+  );
+  const rest = parameters.size === 0 ? address : `${address}?${parameters}`;
+  return Object.keys(tls).length === 0 ? { url: rest } : { url: rest, tls };
+}
+
+function readCertificate(parameter: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new RedisUrlError(`REDIS_URL: ${parameter} cannot be read: ${said}`);
+  }
+}
+
+/** redis-infra advises programs, this whoever runs one. */
+function withAdvice(error: unknown): unknown {
+  const fault = certificateFaultOf(error);
+  if (fault === undefined || !(error instanceof RedisUnavailableError)) return error;
+  const [failed] = error.message.split('. ', 1);
+  return new RedisUnavailableError(`${failed}. It ${fault.reason}. ${fault.advice}`, { cause: error.cause });
 }
 
 export function closeRedisConnections(connections: RedisConnections): void {

@@ -2,16 +2,17 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GatewayConfig } from '../config.js';
-import { createDataSource, migrate, poolOf, unknownMigrations } from './data-source.js';
+import { createDataSource, poolOf } from './data-source.js';
 import { DatabaseUnreachableError } from './database-unreachable.js';
 import { closeRedisConnections, openRedisConnections, type RedisConnections } from './redis-connections.js';
+import { checkSchema, migrate } from './schema.js';
 
 export interface StoreUrls {
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
-/** Both stores, connected and migrated. */
+/** Both stores, connected, with the tables of this program. */
 export interface Stores {
   readonly dataSource: DataSource;
   readonly pool: Pool;
@@ -24,12 +25,14 @@ export interface OpenStoresOptions {
   /** Classes that TypeORM reads, beside those of the packages. */
   readonly entities: readonly NewableFunction[];
   readonly logger: Logger;
+  /** Runs missing migrations first; else a schema of another version is refused. */
+  readonly migrates: boolean;
 }
 
 /** @throws what the first store said that could not be used; nothing is left open then */
 export async function openStores(
   urls: StoreUrls,
-  { config, entities, logger }: OpenStoresOptions,
+  { config, entities, logger, migrates }: OpenStoresOptions,
 ): Promise<Stores> {
   let isClosing = false;
   const dataSource = createDataSource({
@@ -45,11 +48,8 @@ export async function openStores(
     throw new DatabaseUnreachableError(urls.databaseUrl, cause);
   });
   try {
-    await migrate(dataSource);
-    const unknown = await unknownMigrations(dataSource);
-    if (unknown.length > 0) {
-      logger.warn({ migrations: unknown }, 'the database was migrated by a newer gateway; upgrade this one');
-    }
+    if (migrates) await migrate(dataSource);
+    else await checkSchema(dataSource);
     const redis = await openRedisConnections(urls.redisUrl, config.developmentNode);
     return {
       dataSource,

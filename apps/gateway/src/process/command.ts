@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+
+/** What the process was asked to do by its arguments. */
+export type Command =
+  /** Migrate, then serve: for a developer's machine. */
+  | { readonly kind: 'start' }
+  /** Serve the tables that are there, with a role that may not change them. */
+  | { readonly kind: 'serve' }
+  | { readonly kind: 'migrate'; readonly runtimeRole: string | undefined };
+
+/** The arguments are none of ours; the message shows those that are. */
+export class CommandError extends Error {
+  readonly code = 'COMMAND';
+  override readonly name = 'CommandError';
+}
+
+const USAGE = `node dist/main.js                                  brings the tables up to date, then serves
+node dist/main.js serve                            serves; refuses tables of another version
+node dist/main.js migrate [--runtime-role NAME]    brings the tables up to date, gives that role its rights, ends`;
+
+/** @throws CommandError */
+export function readCommand(commandLine: readonly string[]): Command {
+  const { values, positionals } = parse(commandLine);
+  const [kind = 'start', ...rest] = positionals;
+  const runtimeRole = values['runtime-role'];
+  if (rest.length === 0 && kind === 'migrate') return { kind, runtimeRole };
+  const isPlain = rest.length === 0 && runtimeRole === undefined;
+  if (isPlain && kind === 'serve') return { kind };
+  if (isPlain && positionals.length === 0) return { kind: 'start' };
+  throw new CommandError(USAGE);
+}
+
+function parse(commandLine: readonly string[]) {
+  try {
+    const options = { 'runtime-role': { type: 'string' } } as const;
+    return parseArgs({ args: [...commandLine], options, allowPositionals: true });
+  } catch (cause) {
+    throw new CommandError(USAGE, { cause });
+  }
+}

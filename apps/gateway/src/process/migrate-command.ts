@@ -1,0 +1,38 @@
+import 'reflect-metadata';
+import { createDataSource } from '../stores/data-source.js';
+import { DatabaseUnreachableError } from '../stores/database-unreachable.js';
+import { migrate } from '../stores/schema.js';
+
+/** Room for an index on a table that has grown for years. */
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+/** Whoever waits for the lock of a table keeps others from it: better to give up and be run again. */
+const LOCK_TIMEOUT_MS = 10_000;
+
+export interface MigrateCommandOptions {
+  readonly databaseUrl: string;
+  readonly runtimeRole: string | undefined;
+}
+
+/** @throws DatabaseUnreachableError, SchemaMismatchError, and what PostgreSQL says of a migration */
+export async function runMigrate({ databaseUrl, runtimeRole }: MigrateCommandOptions): Promise<void> {
+  const dataSource = createDataSource({
+    url: databaseUrl,
+    entities: [],
+    poolMax: 2,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize().catch((cause: unknown) => {
+    throw new DatabaseUnreachableError(databaseUrl, cause);
+  });
+  try {
+    const names = await migrate(dataSource, runtimeRole);
+    process.stdout.write(
+      names.length === 0 ? 'The tables are up to date.\n' : `Migrated: ${names.join(', ')}.\n`,
+    );
+    if (runtimeRole !== undefined) process.stdout.write(`${runtimeRole} has the rights of a gateway.\n`);
+  } finally {
+    await dataSource.destroy();
+  }
+}

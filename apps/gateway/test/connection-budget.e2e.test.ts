@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import { pino } from 'pino';
+import { startGateway } from '../src/assembly/gateway.js';
+import { readConfig } from '../src/config.js';
+import { budgetFault, readConnectionBudget } from '../src/operations/connection-budget.js';
+import { asRuntimeRole } from './gateway-fixture.js';
+
+let database: TestDatabase;
+let redis: TestRedis;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
+});
+
+afterAll(async () => {
+  await Promise.all([database?.drop(), redis?.drop()]);
+});
+
+test('as many connections as there are is well, one process more is spelled out with what to do', () => {
+  expect(budgetFault({ processCount: 29, poolMax: 10, availableCount: 297 })).toBeUndefined();
+  expect(budgetFault({ processCount: 30, poolMax: 10, availableCount: 297 })).toMatch(
+    /has 297 .* 30 processes .* DATABASE_POOL_MAX 10 may open 300\. Lower DATABASE_POOL_MAX to 9,/,
+  );
+});
+
+test('what the server keeps for itself does not count, and a limit of the database does', async () => {
+  const wanted = { processCount: 1, poolMax: 10 };
+  const { rows } = await database.pool.query(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS all`,
+  );
+  expect((await readConnectionBudget(database.pool, wanted)).availableCount).toBe(rows[0].all);
+  await database.pool.query(
+    `ALTER DATABASE ${new URL(database.directUrl).pathname.slice(1)} CONNECTION LIMIT 17`,
+  );
+  expect((await readConnectionBudget(database.pool, wanted)).availableCount).toBe(17);
+});
+
+test('the process that starts as one too many warns, counts all that hold a node, and serves', async () => {
+  const warnings: string[] = [];
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void warnings.push(JSON.parse(line).msg) },
+  );
+  const urls = { databaseUrl: await asRuntimeRole(database.url), redisUrl: redis.url, migrates: false };
+  const config = readConfig({ PORT: '0', DATABASE_POOL_MAX: '9' });
+  const first = await startGateway({ ...urls, config, logger });
+  expect(warnings.filter((text) => text.includes('DATABASE_POOL_MAX'))).toEqual([]);
+  const second = await startGateway({ ...urls, config, logger });
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/has 17 connections.* 2 processes .* may open 18\. .* to 8,/),
+  );
+  await Promise.all([first.stop(), second.stop()]);
+});

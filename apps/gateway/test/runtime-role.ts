@@ -1,0 +1,40 @@
+import { createDataSource, poolOf } from '../src/stores/data-source.js';
+import { migrate } from '../src/stores/schema.js';
+
+const RUNTIME_ROLE = 'solegate_runtime';
+
+/** Roles belong to the server, which files share. */
+const CREATE_ROLE = `DO $$ BEGIN
+  CREATE ROLE ${RUNTIME_ROLE} LOGIN;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$`;
+
+const prepared = new Map<string, Promise<string>>();
+
+/** The same database as the role of gateways; its tables are made first, by the owner. */
+export function asRuntimeRole(ownerUrl: string): Promise<string> {
+  if (new URL(ownerUrl).username === RUNTIME_ROLE) return Promise.resolve(ownerUrl);
+  const known = prepared.get(ownerUrl) ?? prepare(ownerUrl);
+  prepared.set(ownerUrl, known);
+  return known;
+}
+
+async function prepare(ownerUrl: string): Promise<string> {
+  const dataSource = createDataSource({
+    url: ownerUrl,
+    entities: [],
+    poolMax: 2,
+    statementTimeoutMs: 60_000,
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  try {
+    await poolOf(dataSource).query(CREATE_ROLE);
+    await migrate(dataSource, RUNTIME_ROLE);
+  } finally {
+    await dataSource.destroy();
+  }
+  const url = new URL(ownerUrl);
+  url.username = RUNTIME_ROLE;
+  return url.href;
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@solegate/local-services';
+import {
+  Authority,
+  createTestDatabase,
+  type PostgresTestServer,
+  type RedisTestServer,
+  startPostgresServer,
+  startRedisServer,
+  type TestDatabase,
+  until,
+} from '@solegate/testkit';
+
+import { readText } from './deployment-files.js';
+import { expectPromisesKept } from './expect-promises-kept.js';
+import { FleetLoad, ISSUE, prepareFleet, SERIES } from './fleet-load.js';
+import { subscribeThroughNginx } from './fleet-subscription.js';
+import { GatewayProcess } from './gateway-process.js';
+import { migrateForRuntime, runMigrate } from './migrated-database.js';
+import { type NginxServer, startNginx } from './nginx-server.js';
+import { RetryingClient } from './retrying-client.js';
+
+/*
+ * What tls.compose.yaml starts, as plain processes: an authority of our own, nginx with its listen.tls.conf, PostgreSQL with
+ * its pg_hba.tls.conf and Redis. Both stores also ask for a certificate of whoever comes, which the compose file leaves out.
+ */
+
+const OWNER = 'solegate';
+const PASSWORD = randomBytes(16).toString('hex');
+
+let authority: Authority;
+let postgres: PostgresTestServer;
+let redis: RedisTestServer;
+let database: TestDatabase;
+let gateways: GatewayProcess[];
+let nginx: NginxServer;
+let client: RetryingClient;
+let runtimeUrl: string;
+
+beforeAll(async () => {
+  authority = await Authority.make();
+  const [server, ours] = await Promise.all([
+    authority.certify('DNS:localhost'),
+    authority.certify('DNS:gateway'),
+  ]);
+  const redisPort = await freePort();
+  [postgres, redis] = await Promise.all([
+    startPostgresServer(),
+    startRedisServer({
+      args: [
+        ...[
+          '--tls-port',
+          String(redisPort),
+          '--tls-auth-clients',
+          'yes',
+          '--tls-ca-cert-file',
+          authority.certFile,
+        ],
+        ...['--tls-cert-file', server.certFile, '--tls-key-file', server.keyFile],
+      ],
+    }),
+  ]);
+  database = await createTestDatabase({ migrations: [], serverUrl: postgres.url });
+  const plainUrl = await migrateForRuntime(database);
+  for (const role of [OWNER, 'solegate_runtime']) {
+    await postgres.pool.query(`ALTER ROLE ${role} PASSWORD '${PASSWORD}'`);
+  }
+  await postgres.pool.query(`ALTER SYSTEM SET ssl_ca_file = '${authority.certFile}'`);
+  const rules = readText('pg_hba.tls.conf').replace('scram-sha-256', 'scram-sha-256 clientcert=verify-ca');
+  // The test itself comes without TLS.
+  await writeFile(join(postgres.dataDir, 'pg_hba.conf'), `hostnossl all ${OWNER} all trust\n${rules}`);
+  await postgres.serveTls(server);
+
+  const files = `sslrootcert=${authority.certFile}&sslcert=${ours.certFile}&sslkey=${ours.keyFile}`;
+  const url = new URL(plainUrl);
+  url.hostname = 'localhost';
+  url.password = PASSWORD;
+  runtimeUrl = `${url.href}?sslmode=verify-full&${files}`;
+  const settings = {
+    databaseUrl: runtimeUrl,
+    redisUrl: `rediss://localhost:${redisPort}?${files}`,
+    jwtSecret: randomBytes(48).toString('base64'),
+  };
+  gateways = await Promise.all([GatewayProcess.start(settings), GatewayProcess.start(settings)]);
+  const tls = { ca: authority.cert, ...server };
+  nginx = await startNginx(
+    gateways.map(({ port }) => port),
+    { tls },
+  );
+  client = new RetryingClient(nginx.url, settings.jwtSecret, authority.cert);
+  await prepareFleet(client);
+}, 120_000);
+
+afterAll(async () => {
+  await nginx?.stop();
+  for (const gateway of gateways ?? []) await gateway[Symbol.asyncDispose]();
+  await database?.drop();
+  await Promise.all([postgres?.stop(), redis?.stop()]);
+  await authority?.[Symbol.asyncDispose]();
+}, 60_000);
+
+test('the job that changes tables comes over TLS as well', async () => {
+  const url = new URL(runtimeUrl);
+  url.username = OWNER;
+  await runMigrate(url.href);
+});
+
+test('nobody reaches a store without TLS and a certificate', async () => {
+  const url = new URL(runtimeUrl);
+  url.search = '';
+  await expect(runMigrate(url.href)).rejects.toThrow(/no encryption/);
+  url.search = `sslmode=verify-full&sslrootcert=${authority.certFile}`;
+  await expect(runMigrate(url.href)).rejects.toThrow(/asks for a certificate that it knows/);
+});
+
+test('a subscription over TLS hears what another gateway did', async () => {
+  const clerk = await client.tokenFor(2n, ['clerk']);
+  const query = 'subscription { documentNumberIssued { number } }';
+  await using subscription = await subscribeThroughNginx(nginx.url, clerk, { query, ca: authority.cert });
+  const issue = () => client.ask(clerk, ISSUE, { input: { ...SERIES, typeCode: 'MEMO' } });
+  await until(async () => (await issue()) && subscription.events.length > 0, { intervalMs: 200 });
+});
+
+test('the races of all three promises over TLS, and a gateway that is killed, break none of them', async () => {
+  const load = new FleetLoad(client);
+  load.start();
+  const untilAnswered = async (count: number): Promise<void> => {
+    const goal = client.answeredCount + count;
+    await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
+  };
+  await untilAnswered(100);
+  await gateways[0]?.kill();
+  await untilAnswered(50);
+  await gateways[0]?.start();
+  await untilAnswered(100);
+  expectPromisesKept(await load.stop());
+  const { rows } = await postgres.pool.query(
+    `SELECT count(*)::int AS plain FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+      WHERE application_name = 'solegate' AND NOT ssl`,
+  );
+  expect(rows).toEqual([{ plain: 0 }]);
+}, 120_000);
