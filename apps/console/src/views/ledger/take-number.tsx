@@ -88,17 +88,21 @@ interface TakenNumbersProps {
 
 function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
   return (
-    <ul class="stack tight" role="status">
-      {taken.map((one) => (
-        <li key={one.number} class="row">
-          <a class="mono" href={addressOf(one.number, one.projectCode)}>
-            {one.number}
-          </a>
-          <span>{one.words}</span>
-          {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      {taken.length > 0 && (
+        <ul class="stack tight">
+          {taken.map((one) => (
+            <li key={one.number} class="row">
+              <a class="mono" href={addressOf(one.number, one.projectCode)}>
+                {one.number}
+              </a>
+              <span>{one.words}</span>
+              {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
