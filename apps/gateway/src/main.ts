@@ -46,8 +46,8 @@ async function run(command: Exclude<Command, { readonly kind: 'migrate' }>): Pro
 }
 
 async function start(config: GatewayConfig, migrates: boolean): Promise<Running> {
-  // The stores start while the gateway is loaded.
-  const loading = import('./assembly/gateway.js');
+  // The stores start while the gateway is loaded; workers load it themselves.
+  const loading = config.workerCount > 1 ? undefined : import('./assembly/gateway.js');
   const stores = await startLocalServices({
     directory: config.dataDirectory,
     databaseUrl: config.databaseUrl,
@@ -56,7 +56,7 @@ async function start(config: GatewayConfig, migrates: boolean): Promise<Running>
   });
   try {
     const gateway =
-      config.workerCount > 1
+      loading === undefined
         ? await startWorkers(config, stores, migrates)
         : await (await loading).startGateway({
             databaseUrl: stores.databaseUrl,

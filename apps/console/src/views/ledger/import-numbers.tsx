@@ -45,28 +45,30 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
     }
   };
   return (
-    <details class="panel stack tight">
+    <details class="panel">
       <summary>
         <h2>Import an older register</h2>
       </summary>
-      <RegisterFields
-        register={register}
-        onChange={(part) => {
-          setRegister((before) => ({ ...before, ...part }));
-          // What was checked is another register.
-          setReport(undefined);
-        }}
-      />
-      <div class="row">
-        <button type="button" disabled={isEmpty} onClick={() => void send(true)}>
-          Check the rows
-        </button>
-        <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
-          Import them
-        </button>
+      <div class="stack tight">
+        <RegisterFields
+          register={register}
+          onChange={(part) => {
+            setRegister((before) => ({ ...before, ...part }));
+            // What was checked is another register.
+            setReport(undefined);
+          }}
+        />
+        <div class="row">
+          <button type="button" disabled={isEmpty} onClick={() => void send(true)}>
+            Check the rows
+          </button>
+          <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
+            Import them
+          </button>
+        </div>
+        <Failure error={error} />
+        <div role="status">{report && <Outcome report={report} isStored={report.isStored} />}</div>
       </div>
-      <Failure error={error} />
-      <div role="status">{report && <Outcome report={report} isStored={report.isStored} />}</div>
     </details>
   );
 }
@@ -103,7 +105,7 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
           value={register.reason}
           onValue={(reason) => onChange({ reason })}
         />
-        <label class="row tight">
+        <label>
           <input
             type="checkbox"
             checked={register.recordHoles}

@@ -88,17 +88,21 @@ interface TakenNumbersProps {
 
 function TakenNumbers({ taken, onTaken, attempt }: TakenNumbersProps) {
   return (
-    <ul class="plain stack tight" role="status">
-      {taken.map((one) => (
-        <li key={one.number} class="row">
-          <a class="mono" href={addressOf(one.number, one.projectCode)}>
-            {one.number}
-          </a>
-          <span>{one.words}</span>
-          {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      {taken.length > 0 && (
+        <ul class="stack tight">
+          {taken.map((one) => (
+            <li key={one.number} class="row">
+              <a class="mono" href={addressOf(one.number, one.projectCode)}>
+                {one.number}
+              </a>
+              <span>{one.words}</span>
+              {one.held && <Decision taken={one} held={one.held} onTaken={onTaken} attempt={attempt} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
@@ -120,10 +124,10 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
         until <Moment iso={expiresAt} />
       </span>
       <button type="button" onClick={() => void attempt(confirm)}>
-        Confirm {number}
+        Confirm it
       </button>
       <ConfirmAction
-        label={`Cancel ${number}`}
+        label="Cancel it"
         question="It stays in the ledger as cancelled, and is never issued again."
         run={async (reason) => {
           await client.value.cancelDocumentNumber({ input: { token, reason } });
