@@ -192,6 +192,25 @@ describe('a claim', () => {
     expect(await redis.client.hget(GRANTS, '0')).toMatch(/^- /);
   });
 
+  test('by a clock that is behind waits until it reaches the floor', async () => {
+    const beganMs = performance.now();
+    const behind = () => clock.now() - 40 + Math.floor(performance.now() - beganMs);
+    const lease = await first({ now: behind, windowMs: 300, renewEveryMs: 100, skewMaxMs: 50 });
+    expect(behind()).toBeGreaterThanOrEqual(lease.health().floorMs ?? Number.NaN);
+    expect(lease.node).toBe(0);
+  });
+
+  test('looks at a quarantine every second, since somebody may end it sooner', async () => {
+    let node: number | undefined;
+    const waiting = leased({ waitMaxMs: 40_000 }).then((lease) => {
+      node = lease.node;
+    });
+    await until(() => last()?.kind === 'quarantined');
+    await redis.client.hset(META, 'safeAfter', 0);
+    await until(() => node === 0, { timeoutMs: 20_000 });
+    await waiting;
+  });
+
   test('says how often a Redis that is away was asked', async () => {
     const away = redis.client.duplicate({ lazyConnect: true });
     away.disconnect();
