@@ -51,15 +51,13 @@ beforeAll(async () => {
     startPostgresServer(),
     startRedisServer({
       args: [
-        ...[
-          '--tls-port',
+        '--tls-port',
           String(redisPort),
           '--tls-auth-clients',
           'yes',
           '--tls-ca-cert-file',
           authority.certFile,
-        ],
-        ...['--tls-cert-file', server.certFile, '--tls-key-file', server.keyFile],
+        '--tls-cert-file', server.certFile, '--tls-key-file', server.keyFile,
       ],
     }),
   ]);

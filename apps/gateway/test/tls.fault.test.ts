@@ -37,15 +37,13 @@ beforeAll(async () => {
     startPostgresServer(),
     startRedisServer({
       args: [
-        ...[
-          '--tls-port',
+        '--tls-port',
           String(redisPort),
           '--tls-auth-clients',
           'no',
           '--tls-ca-cert-file',
           authority.certFile,
-        ],
-        ...['--tls-cert-file', good.certFile, '--tls-key-file', good.keyFile],
+        '--tls-cert-file', good.certFile, '--tls-key-file', good.keyFile,
       ],
     }),
   ]);
