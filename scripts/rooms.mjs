@@ -55,6 +55,7 @@ const ROOMS = {
     contract: [],
   },
   'apps/gateway/src/numbering': floors('series', 'ledger', 'counters', 'issue', 'corrections'),
+  'packages/testkit/src': floors('processes', 'judging', 'faults', 'servers', 'run'),
   'apps/nemesis/src': floors('history', 'schedule', 'system', 'callers', 'run'),
   // Tools, then a folder for each scenario, then what runs and prints them.
   'apps/bench/src': floors(

@@ -61,6 +61,9 @@ function turboOptions(args) {
 /**
  * The servers for all packages: those that TEST_DATABASE_URL and TEST_REDIS_URL name, else our own. Data of
  * our own is temporary, so durability is off; a test that needs it starts a server of its own.
+ *
+ * Servers that were named are part of turbo's cache key: a result on one says nothing about another. Ours are the
+ * same in each run but for their address, so they go by names that the key leaves out.
  */
 async function startStores() {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
@@ -71,8 +74,8 @@ async function startStores() {
   ]);
   return {
     env: {
-      TEST_DATABASE_URL: postgres?.url ?? TEST_DATABASE_URL,
-      TEST_REDIS_URL: redis?.url ?? TEST_REDIS_URL,
+      ...(postgres && { SOLEGATE_RUN_DATABASE_URL: postgres.url }),
+      ...(redis && { SOLEGATE_RUN_REDIS_URL: redis.url }),
     },
     stop: () => Promise.all([postgres?.stop(), redis?.stop()]),
   };

@@ -41,7 +41,7 @@ interface GraphqlAnswer {
 }
 
 /**
- * A client as the README tells clients to be: every mutation has a key of its own, and whatever may have happened is
+ * A client as the README asks clients to be: every mutation has a key of its own, and whatever may have happened is
  * asked for again with the same key: a broken connection, 502 to 504, or an error that says `retryable`.
  */
 export class RetryingClient {

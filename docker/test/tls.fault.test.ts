@@ -52,12 +52,15 @@ beforeAll(async () => {
     startRedisServer({
       args: [
         '--tls-port',
-          String(redisPort),
-          '--tls-auth-clients',
-          'yes',
-          '--tls-ca-cert-file',
-          authority.certFile,
-        '--tls-cert-file', server.certFile, '--tls-key-file', server.keyFile,
+        String(redisPort),
+        '--tls-auth-clients',
+        'yes',
+        '--tls-ca-cert-file',
+        authority.certFile,
+        '--tls-cert-file',
+        server.certFile,
+        '--tls-key-file',
+        server.keyFile,
       ],
     }),
   ]);

@@ -9,11 +9,19 @@ import { fileURLToPath } from 'node:url';
  *
  * All workers find the address of a small listener in SOLEGATE_TEST_RUN and ask it for `postgres` or `redis`; it starts one
  * child process that runs the servers and answers with their URLs. The child ends when its standard input does, which is
- * in the teardown or with the death of this process. Nothing is started where TEST_DATABASE_URL and TEST_REDIS_URL are set.
+ * in the teardown or with the death of this process. Nothing is started where both servers are named.
  */
 // biome-ignore lint/style/noDefaultExport: Jest asks for it
 export default async function setUp() {
-  if (process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL) return;
+  const { env } = process;
+  if (env.TURBO_HASH && !env.SOLEGATE_NODE_VERSION) {
+    throw new Error(
+      'Start the tests by `npm test`: turbo alone would replay the results of another Node version.',
+    );
+  }
+  const hasPostgres = env.TEST_DATABASE_URL || env.SOLEGATE_RUN_DATABASE_URL;
+  const hasRedis = env.TEST_REDIS_URL || env.SOLEGATE_RUN_REDIS_URL;
+  if (hasPostgres && hasRedis) return;
   let child;
   const listener = createServer((worker) => {
     child ??= startServers();
@@ -35,7 +43,7 @@ export default async function setUp() {
 }
 
 function startServers() {
-  const entry = fileURLToPath(new URL('./src/run-servers.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('./src/run/run-servers.ts', import.meta.url));
   const child = spawn(
     process.execPath,
     ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), entry],

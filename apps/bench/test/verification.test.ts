@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifyIds } from '../src/ids/verify-ids.js';
-import { issued } from '../src/numbers/numbers-request.js';
+import { issued } from '../src/numbers/subjects/numbers-request.js';
 import { verifyNumbers } from '../src/numbers/verify-numbers.js';
 import type { TripAnswer } from '../src/trips/trips-request.js';
 import { verifyTrips } from '../src/trips/verify-trips.js';

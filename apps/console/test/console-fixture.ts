@@ -12,7 +12,7 @@ export interface ConsoleFixture extends AsyncDisposable {
   visit(path: string, options?: Omit<PageOptions, 'url'>): Promise<WatchedPage>;
 }
 
-/** @param environment what the gateway is told beside its stores. Default: demo mode */
+/** @param environment settings of the gateway beside its stores. Default: demo mode */
 export async function startConsole(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleFixture> {

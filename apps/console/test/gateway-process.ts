@@ -12,7 +12,7 @@ export class GatewayProcess implements AsyncDisposable {
 
   private constructor(private readonly environment: Readonly<Record<string, string>>) {}
 
-  /** @param environment the stores, and whatever else the gateway is told */
+  /** @param environment the stores, and further settings */
   static async start(environment: Readonly<Record<string, string>>): Promise<GatewayProcess> {
     const gateway = new GatewayProcess(environment);
     await gateway.start();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { faultOfCode } from '../src/master-data/code.js';
 import { gatewayOfFile } from './gateway-fixture.js';
 
-/** Two codes never look alike: they are printed, and people tell documents apart by them. */
+/** Two codes never look alike: they are printed, and people distinguish documents by them. */
 const gateway = gatewayOfFile();
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Answer, gatewayOfFile } from './gateway-fixture.js';
 
-/** A document is read by Apollo while it is new, and kept from its second run on; nobody can tell the difference. */
+/** A document is read by Apollo while it is new, and kept from its second run on; nobody sees a difference. */
 const gateway = gatewayOfFile();
 
 /** What the second of two callers may see differ. */

@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { FileStores, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
-/** Which web pages may call: what a browser asks, and what it is told. A real browser does the same in browser.e2e. */
+/** Which web pages may call: what a browser asks, and what it is answered. A real browser does the same in browser.e2e. */
 const APP = 'https://app.example.com';
 const FOREIGN = 'https://evil.test';
 const stores = new FileStores();

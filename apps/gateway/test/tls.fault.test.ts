@@ -38,12 +38,15 @@ beforeAll(async () => {
     startRedisServer({
       args: [
         '--tls-port',
-          String(redisPort),
-          '--tls-auth-clients',
-          'no',
-          '--tls-ca-cert-file',
-          authority.certFile,
-        '--tls-cert-file', good.certFile, '--tls-key-file', good.keyFile,
+        String(redisPort),
+        '--tls-auth-clients',
+        'no',
+        '--tls-ca-cert-file',
+        authority.certFile,
+        '--tls-cert-file',
+        good.certFile,
+        '--tls-key-file',
+        good.keyFile,
       ],
     }),
   ]);

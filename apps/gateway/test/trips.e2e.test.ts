@@ -116,7 +116,7 @@ describe('refusals', () => {
     });
 
     await cancel(other, 'rider-1');
-    // The hold of driver 20 is given up behind his answer; until then others are told a provisional TAKEN.
+    // The hold of driver 20 is given up after the answer; until then others get a provisional TAKEN.
     const late = await until(async () => {
       const told = await answer('acceptTrip', other, 'driver-22');
       return told.__typename === 'TripTaken' ? undefined : told;

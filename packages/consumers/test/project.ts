@@ -42,12 +42,18 @@ export interface Project {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Packs what was built and unpacks it into a new application, far away from this workspace. */
-export async function createProject(): Promise<Project> {
+/**
+ * Packs what was built and unpacks it into a new application, far away from this workspace.
+ *
+ * @param others what the application installs beside the peers, of what this package has
+ */
+export async function createProject(others: readonly string[] = []): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'solegate-consumer-'));
   const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, '@types'), { recursive: true });
-  await Promise.all(PEERS.map((name) => symlink(join(installed, name), join(modules, name))));
+  for (const name of [...PEERS, ...others]) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(installed, name), join(modules, name));
+  }
   const tarballs = await pack(join(folder, 'tarballs'));
   await Promise.all(tarballs.map((tarball) => unpack(tarball, modules)));
   return {

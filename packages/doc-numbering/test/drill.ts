@@ -22,7 +22,7 @@ export interface DrillOptions {
   readonly strike: (clerks: readonly TypeScriptChild[]) => Promise<void>;
 }
 
-/** What a caller was told. */
+/** What a caller was answered. */
 export interface Told {
   readonly sequence: number;
   readonly counterId: string;
@@ -66,7 +66,7 @@ export class DrillTeam implements AsyncDisposable {
     this.#clerks = Array.from({ length: processCount }, (_, index) => forkIn(zones[index]));
   }
 
-  /** Lets all processes issue, strikes, ends the run, and gives what all callers were told. */
+  /** Lets all processes issue, strikes, ends the run, and gives what all callers were answered. */
   async drill(options: DrillOptions): Promise<DrillResult> {
     const begun = this.#clerks.map(({ lines }) => lines.length);
     const {
@@ -125,7 +125,7 @@ function summarize(lines: readonly Line[]): DrillResult {
   };
 }
 
-/** Throws unless nobody was told a number twice, and every number that was told is in the gapless ledger. */
+/** Throws unless no number was answered twice, and every answered number is in the gapless ledger. */
 export async function compareWithLedger(pool: Pool, { told }: DrillResult): Promise<{ untold: number }> {
   const places = told.map(({ counterId, sequence }) => `${counterId}/${sequence}`);
   if (new Set(places).size !== places.length) throw new Error('a number was told twice');

@@ -10,7 +10,7 @@ import {
 import { compareWithLedger, type DrillOptions, DrillTeam } from './drill.js';
 import { assertGapless, type Office, openOffice, withSeries } from './number-office.js';
 
-/** Four processes issue on real stores that fail; afterwards the ledger is what callers were told, unique and gapless. */
+/** Four processes issue on real stores that fail; afterwards the ledger is what callers were answered, unique and gapless. */
 let redis: RedisTestServer;
 let postgres: PostgresTestServer;
 let office: Office;

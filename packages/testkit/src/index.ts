@@ -1,8 +1,12 @@
-export { Authority, type Certificate } from './certificate-authority.js';
-export { ConnectionLeakError } from './connection-leak.js';
-export { Dice } from './dice.js';
-export { delay, type FaultMode, type FaultProxy, type FaultScope, startFaultProxy } from './fault-proxy.js';
-export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './fork-typescript.js';
+export {
+  delay,
+  type FaultMode,
+  type FaultProxy,
+  type FaultScope,
+  startFaultProxy,
+} from './faults/fault-proxy.js';
+export { Dice } from './judging/dice.js';
+
 export {
   type Clash,
   findDuplicates,
@@ -12,14 +16,26 @@ export {
   type Gap,
   type HistoryValue,
   type HistoryView,
-} from './history.js';
-export { type ManualClock, manualClock } from './manual-clock.js';
-export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pgbouncer.js';
-export type { ReplicaOptions } from './postgres-replica.js';
-export { type PostgresTestServer, startPostgresServer } from './postgres-server.js';
-export { type Barrier, race, valuesOf } from './race.js';
-export { type ClusterOptions, type ClusterTestGroup, startRedisCluster } from './redis-cluster.js';
-export { type SentinelOptions, type SentinelTestGroup, startSentinel } from './redis-sentinel.js';
+} from './judging/history.js';
+export { type ManualClock, manualClock } from './judging/manual-clock.js';
+export { type Barrier, race, valuesOf } from './judging/race.js';
+export { type UntilOptions, UntilTimeoutError, until } from './judging/until.js';
+export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './processes/fork-typescript.js';
+export { ConnectionLeakError } from './run/connection-leak.js';
+export { type TestMigration, TestMigrationError } from './run/template-database.js';
+export {
+  createTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+} from './run/test-database.js';
+export { createTestRedis, type TestRedis } from './run/test-redis.js';
+export { TestServerError, testPooler } from './run/test-run.js';
+export { Authority, type Certificate } from './servers/certificate-authority.js';
+export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './servers/pgbouncer.js';
+export type { ReplicaOptions } from './servers/postgres-replica.js';
+export { type PostgresTestServer, startPostgresServer } from './servers/postgres-server.js';
+export { type ClusterOptions, type ClusterTestGroup, startRedisCluster } from './servers/redis-cluster.js';
+export { type SentinelOptions, type SentinelTestGroup, startSentinel } from './servers/redis-sentinel.js';
 export {
   type RedisRestartOptions,
   type RedisServerOptions,
@@ -27,13 +43,4 @@ export {
   type RedisTestServer,
   startRedisServer,
   startSentinelServer,
-} from './redis-server.js';
-export { type TestMigration, TestMigrationError } from './template-database.js';
-export {
-  createTestDatabase,
-  type TestDatabase,
-  type TestDatabaseOptions,
-} from './test-database.js';
-export { createTestRedis, type TestRedis } from './test-redis.js';
-export { TestServerError, testPooler } from './test-run.js';
-export { type UntilOptions, UntilTimeoutError, until } from './until.js';
+} from './servers/redis-server.js';

@@ -1,7 +1,11 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { copyDirectory, type TemporaryDirectory, temporaryDirectory } from '../src/data-directory.js';
+import {
+  copyDirectory,
+  type TemporaryDirectory,
+  temporaryDirectory,
+} from '../src/processes/data-directory.js';
 
 let directory: TemporaryDirectory;
 let source: string;

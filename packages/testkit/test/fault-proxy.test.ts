@@ -261,15 +261,25 @@ test('a fault that strikes no times is refused', () => {
 });
 
 test('a redirected proxy resets what was connected, and has the other server behind it', async () => {
-  await using other = await createTestRedis();
-  await using moving = await startFaultProxy(redis.url);
-  const client = new Redis(moving.url, { retryStrategy: () => 10 });
-  clients.push(client);
-  client.on('error', () => {});
-  await client.set('whose', 'first');
-  moving.redirect(other.url);
-  await other.client.set('whose', 'other');
-  await until(async () => (await client.get('whose')) === 'other');
+  const servers = ['first', 'other'].map((name) =>
+    createServer((socket) => socket.on('error', () => {}).write(name)),
+  );
+  const urls = [];
+  for (const server of servers) {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    urls.push(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+  const [first = '', other = ''] = urls;
+  await using moving = await startFaultProxy(first);
+  const before = connect(moving.port, '127.0.0.1');
+  expect(String((await once(before, 'data'))[0])).toBe('first');
+  const reset = once(before, 'error');
+  moving.redirect(other);
+  expect((await reset)[0]).toMatchObject({ code: 'ECONNRESET' });
+  const after = connect(moving.port, '127.0.0.1');
+  expect(String((await once(after, 'data'))[0])).toBe('other');
+  after.destroy();
+  for (const server of servers) server.close();
 });
 
 test('a target without a port is refused', async () => {

@@ -11,7 +11,7 @@ const config = fileURLToPath(new URL('./fixtures/jest.config.mjs', import.meta.u
 const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
 
 /** Variables that would lead the run to servers of somebody else. */
-const OWN_SERVERS = /^(TEST_DATABASE_URL|TEST_REDIS_URL|SOLEGATE_TEST_RUN)$/;
+const OWN_SERVERS = /^(TEST_DATABASE_URL|TEST_REDIS_URL|SOLEGATE_TEST_RUN|SOLEGATE_RUN_.*)$/;
 
 function isAlive(pid: number): boolean {
   try {

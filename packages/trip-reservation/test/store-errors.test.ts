@@ -20,7 +20,7 @@ const BUSY = { code: 'TRIP_BUSY', retryable: true };
 const MISCONFIGURED = { code: 'TRIP_STORE_MISCONFIGURED', retryable: false };
 const REFUSED = { code: 'TRIP_STORE_REFUSED', retryable: false };
 
-/** What a change is told of each; a read of an unknown outcome is one that could not be had. */
+/** How a change fails for each; a read of an unknown outcome is one that could not be had. */
 const MEANINGS: readonly (readonly [state: string, meaning: { code: string; retryable: boolean }])[] = [
   ['25006', UNAVAILABLE],
   ['53100', UNAVAILABLE],

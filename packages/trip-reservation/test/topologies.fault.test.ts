@@ -43,7 +43,7 @@ async function openGateway(redis: RedisConnection) {
   return { rounds, failures, dispatch };
 }
 
-/** Two drivers for a new trip; resolves with what they were told, the winner first. */
+/** Two drivers for a new trip; resolves with their answers, the winner first. */
 async function competeOn(trips: TripReservation): Promise<string[]> {
   const { id: tripId } = await stores.openTrip();
   const accept = () => trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });

@@ -2,7 +2,7 @@ import { type BenchProject, createBenchProject, readBenchProject } from '../gate
 import { freePort, type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.js';
 import { GraphqlClient } from '../gateway/graphql-client.js';
 import type { Experiment } from '../measuring/result.js';
-import type { NumberAnswer } from '../numbers/numbers-request.js';
+import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';
 import { verifyNumbers } from '../numbers/verify-numbers.js';
 import { failedCountOf } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
-import { createBaselineCounters } from '../numbers/baseline-tables.js';
-import { openNumbersDatabase } from '../numbers/numbers-database.js';
-import type { NumberAnswer } from '../numbers/numbers-request.js';
 import { readStored } from '../numbers/stored-numbers.js';
+import { createBaselineCounters } from '../numbers/subjects/baseline-tables.js';
+import { openNumbersDatabase } from '../numbers/subjects/numbers-database.js';
+import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';
 import { verifyNumbers } from '../numbers/verify-numbers.js';
 import { failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
@@ -44,7 +44,7 @@ async function numbersUnderRedisFaults(context: ScenarioContext, durationMs: num
   const pool = openPool(databaseUrl, 4);
   await using redis = await openBreakableRedis(stores, 'redis-of-numbers');
   await using crews = new CrewPool({
-    subjects: new URL('../numbers/subjects.js', import.meta.url),
+    subjects: new URL('../numbers/subjects/subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: redis.url,

@@ -1,6 +1,6 @@
 import type { Load } from '../measuring/load.js';
 import type { SubjectRole, Violation } from '../measuring/result.js';
-import type { NumberAnswer } from '../numbers/numbers-request.js';
+import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';
 import { verifyNumbers } from '../numbers/verify-numbers.js';
 import { type CrewPlan, failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';

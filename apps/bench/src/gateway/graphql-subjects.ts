@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { issued } from '../numbers/numbers-request.js';
+import { issued } from '../numbers/subjects/numbers-request.js';
 import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from '../trips/trips-request.js';
 import type { OpenSubject, Subject, SubjectSetup, SubjectTable } from '../workers/subject.js';
 import { GraphqlClient, GraphqlRequestError } from './graphql-client.js';

@@ -1,5 +1,5 @@
 import type { Experiment } from '../measuring/result.js';
-import { createBaselineTables } from '../numbers/baseline-tables.js';
+import { createBaselineTables } from '../numbers/subjects/baseline-tables.js';
 import { runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
@@ -8,10 +8,10 @@ import { startGatewayProcess } from './gateway-process.js';
 import { GraphqlClient } from './graphql-client.js';
 import { MINT_IDS } from './graphql-operations.js';
 import { type GatewayPlace, issuePlan } from './graphql-plans.js';
-import { originalIssuePlan } from './original-gateway.js';
-import { startPeerServer } from './peer-server.js';
-import { measureTrivial } from './trivial-mutation.js';
-import { writeTrusted } from './trusted-document.js';
+import { originalIssuePlan } from './peers/original-gateway.js';
+import { startPeerServer } from './peers/peer-server.js';
+import { measureTrivial } from './peers/trivial-mutation.js';
+import { writeTrusted } from './peers/trusted-document.js';
 
 /** Document numbers over GraphQL, beside a gateway of the original design; and what the gateway itself costs. */
 export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {

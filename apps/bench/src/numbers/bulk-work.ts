@@ -2,7 +2,7 @@ import { createNumbering, type Numbering } from '@solegate/doc-numbering';
 import type pg from 'pg';
 import type { Experiment, Measurement, Metrics, SubjectRole } from '../measuring/result.js';
 import type { ScenarioContext } from '../running/scenario.js';
-import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
+import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './subjects/solegate-numbering.js';
 
 /** The rows of the import figure, and how many imports make the ledger that is reconciled. */
 const IMPORT_ROWS = 100_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { OpenSubject } from '../workers/subject.js';
-import { numberingSubject } from './numbers-request.js';
-import { openNumbering, requestFor } from './solegate-numbering.js';
+import { numberingSubject } from './subjects/numbers-request.js';
+import { openNumbering, requestFor } from './subjects/solegate-numbering.js';
 
 /** A counter beside those of the run, whose row somebody holds while the run lasts. */
 const HELD_COUNTER = 'HELD';

@@ -1,7 +1,7 @@
 import type { Load } from '../measuring/load.js';
 import type { PlannedSubject } from '../running/crew-plan.js';
 import { hasOwnShape, type RunSettings } from '../running/run-settings.js';
-import type { subjects } from './subjects.js';
+import type { subjects } from './subjects/subjects.js';
 
 type SubjectName = keyof typeof subjects;
 

@@ -4,12 +4,12 @@ import { type CrewPlan, failedCountOf, runCrewPlan } from '../running/crew-plan.
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
-import { createBaselineCounters, createBaselineSequences } from './baseline-tables.js';
 import { runBulkWork } from './bulk-work.js';
 import { type NumberPlan, numberPlans } from './number-plans.js';
-import { openNumbersDatabase } from './numbers-database.js';
-import type { NumberAnswer } from './numbers-request.js';
 import { readStored } from './stored-numbers.js';
+import { createBaselineCounters, createBaselineSequences } from './subjects/baseline-tables.js';
+import { openNumbersDatabase } from './subjects/numbers-database.js';
+import type { NumberAnswer } from './subjects/numbers-request.js';
 import { verifyNumbers } from './verify-numbers.js';
 import { measureFlushes } from './wal-flushes.js';
 
@@ -19,7 +19,7 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
   const databaseUrl = await openNumbersDatabase(stores);
   const pool = openPool(databaseUrl, 4);
   await using crews = new CrewPool({
-    subjects: new URL('./subjects.js', import.meta.url),
+    subjects: new URL('./subjects/subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: stores.redisUrl,

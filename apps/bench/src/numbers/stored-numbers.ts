@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { counterCode, type NumbersRun } from './numbers-request.js';
+import { counterCode, type NumbersRun } from './subjects/numbers-request.js';
 import type { StoredCounter } from './verify-numbers.js';
 
 interface StoredRow {

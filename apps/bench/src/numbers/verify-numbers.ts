@@ -1,5 +1,5 @@
 import type { Violation } from '../measuring/result.js';
-import type { NumberAnswer } from './numbers-request.js';
+import type { NumberAnswer } from './subjects/numbers-request.js';
 
 /** What the store holds of one counter; a part that the subject does not keep is absent. */
 export interface StoredCounter {

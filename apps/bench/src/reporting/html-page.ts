@@ -3,13 +3,13 @@ import { significant } from '../figures/judge.js';
 import type { BenchResult, Experiment, Figure } from '../measuring/result.js';
 import type { Scenario } from '../running/scenario.js';
 import { scenarios } from '../suite/scenarios.js';
-import { barChart } from './bar-chart.js';
-import { PALETTE_CSS } from './chart-palette.js';
-import { latencyChart } from './latency-chart.js';
+import { barChart } from './charts/bar-chart.js';
+import { PALETTE_CSS } from './charts/chart-palette.js';
+import { latencyChart } from './charts/latency-chart.js';
+import { scalingChart } from './charts/scaling-chart.js';
+import { timelineChart } from './charts/timeline-chart.js';
 import { PAGE_CSS } from './page-style.js';
-import { scalingChart } from './scaling-chart.js';
 import { floorWords } from './terminal-table.js';
-import { timelineChart } from './timeline-chart.js';
 
 /** Writes the page beside the result file and gives its path. */
 export async function writePage(resultFile: string, result: BenchResult): Promise<string> {

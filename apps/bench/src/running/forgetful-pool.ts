@@ -11,7 +11,7 @@ interface Pool<Client extends Session> extends Session {
 const FORGET_EVERY = 2;
 
 /**
- * A PostgreSQL that tells "committed" and forgets: every second commit, and every second single writing statement, is
+ * A PostgreSQL that answers "committed" and forgets: every second commit, and every second single writing statement, is
  * rolled back although its rows are handed over. It takes away what all promises rest on, so a bench that does not notice it
  * verifies nothing. Built only when the bench's control switch asks for it; no product code knows of it.
  */

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** What a scenario tells while it works. */
+/** What a scenario reports while it works. */
 export interface Progress {
   /** A new experiment with this many steps. */
   begin(title: string, stepCount: number): void;

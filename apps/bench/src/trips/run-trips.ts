@@ -83,12 +83,14 @@ function tripMetrics(records: readonly RunRecord[]): Metrics {
   ).summary();
   const spanMs = spanMsOf(records);
   const sqlCount = sum(records.map((record) => record.counts.sqlCount ?? 0));
+  const positionCount = sum(records.map((record) => record.counts.positionCount ?? 0));
   return {
     acceptsPerSecond: (winner.count * 1000) / Math.max(1, spanMs),
     winnerP50Ms: winner.p50Ms,
     winnerP99Ms: winner.p99Ms,
     loserP50Ms: loser.p50Ms,
     loserP99Ms: loser.p99Ms,
+    positionsPerSecond: (positionCount * 1000) / Math.max(1, spanMs),
     sqlPerAccept: sqlCount / Math.max(1, winner.count),
     sqlPerLoser: Math.max(0, sqlCount - winner.count) / Math.max(1, loser.count),
   };

@@ -4,7 +4,8 @@ import { openPool } from '../running/database-pool.js';
 import { forgetfulPool } from '../running/forgetful-pool.js';
 import type { OpenSubject } from '../workers/subject.js';
 import { warm } from './baseline-trips.js';
-import { HeldTrip } from './held-trip.js';
+import { HeldTrip } from './beside/held-trip.js';
+import { MovingDrivers } from './beside/moving-drivers.js';
 import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
 
 /** The offer that every driver of the bench saw. */
@@ -14,9 +15,11 @@ interface Form {
   readonly withRedis: boolean;
   /** Somebody holds the row of another trip while the run lasts, and every process has a driver who wants that trip. */
   readonly oneRowHeld?: boolean;
+  /** Drivers report where they are while the run lasts, over a connection of their own. */
+  readonly driversMove?: boolean;
 }
 
-function openReservation({ withRedis, oneRowHeld = false }: Form): OpenSubject {
+function openReservation({ withRedis, oneRowHeld = false, driversMove = false }: Form): OpenSubject {
   return async (setup) => {
     const pool = openPool(setup.databaseUrl, setup.poolSize);
     const database = setup.sabotaged ? forgetfulPool(pool) : pool;
@@ -39,6 +42,8 @@ function openReservation({ withRedis, oneRowHeld = false }: Form): OpenSubject {
     });
     let run: TripsRun | undefined;
     const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
+    const positions = driversMove ? connectRedis({ url: setup.redisUrl, purpose: 'background' }) : undefined;
+    const moving = positions && new MovingDrivers(positions, setup);
     return {
       prepare: async (round, facts) => {
         run = tripsRun(facts);
@@ -47,7 +52,10 @@ function openReservation({ withRedis, oneRowHeld = false }: Form): OpenSubject {
       },
       request: async ({ sequence }) => {
         if (run === undefined) throw new Error('no run was prepared');
-        if (sequence === 0) held?.want(reservation);
+        if (sequence === 0) {
+          held?.want(reservation);
+          moving?.start();
+        }
         const { trip, driver } = tripRequest(run, sequence, setup);
         const outcome = await reservation.acceptTrip({
           tripId: BigInt(trip),
@@ -57,14 +65,18 @@ function openReservation({ withRedis, oneRowHeld = false }: Form): OpenSubject {
         return { kind: kindOf(outcome), trip, driver };
       },
       counts: () => {
-        const counts = { sqlCount };
+        const counts = { sqlCount, positionCount: moving?.takeCount() ?? 0 };
         sqlCount = 0;
         return counts;
       },
-      finish: async () => held?.letGo(),
+      finish: async () => {
+        moving?.stop();
+        await held?.letGo();
+      },
       close: async () => {
         await reservation.close();
         redis.disconnect();
+        positions?.disconnect();
         await pool.end();
       },
     };
@@ -73,6 +85,7 @@ function openReservation({ withRedis, oneRowHeld = false }: Form): OpenSubject {
 
 export const openSolegateTrips = openReservation({ withRedis: true });
 export const openSolegateTripsWithoutRedis = openReservation({ withRedis: false });
+export const openSolegateTripsDriversMove = openReservation({ withRedis: true, driversMove: true });
 export const openSolegateTripsOneRowHeld = openReservation({ withRedis: true, oneRowHeld: true });
 
 function kindOf(outcome: AcceptOutcome): TripAnswer['kind'] {

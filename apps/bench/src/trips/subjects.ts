@@ -8,6 +8,7 @@ import {
 import { openByHandTrips } from './by-hand-trips.js';
 import {
   openSolegateTrips,
+  openSolegateTripsDriversMove,
   openSolegateTripsOneRowHeld,
   openSolegateTripsWithoutRedis,
 } from './solegate-trips.js';
@@ -17,6 +18,7 @@ export const subjects = {
   solegate: openSolegateTrips,
   'solegate without Redis': openSolegateTripsWithoutRedis,
   'solegate, one row held': openSolegateTripsOneRowHeld,
+  'solegate, drivers report positions': openSolegateTripsDriversMove,
   'original design': openOriginalTrips,
   'conditional UPDATE': openConditionalTrips,
   'version only': openVersionTrips,

@@ -78,4 +78,19 @@ export const targets: readonly Target[] = [
     bound: { atLeast: 0.9 },
     form: 'times',
   },
+  {
+    id: 'trips.positions',
+    text: '1,000 trips × 20 drivers, 10,000 drivers reporting where they are every 4 s: accepts/s against without',
+    measured: point('trips.1000x20.p1', 'solegate, drivers report positions', 'acceptsPerSecond'),
+    against: point('trips.1000x20.p1', 'solegate', 'acceptsPerSecond'),
+    bound: { atLeast: 0.75 },
+    form: 'times',
+  },
+  {
+    id: 'trips.positions.rate',
+    text: 'Positions kept a second beside these accepts',
+    measured: point('trips.1000x20.p1', 'solegate, drivers report positions', 'positionsPerSecond'),
+    bound: { atLeast: 2250 },
+    form: 'perAnswer',
+  },
 ];

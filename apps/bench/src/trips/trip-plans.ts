@@ -28,6 +28,7 @@ const roles: Record<SubjectName, PlannedSubject['role']> = {
   solegate: 'solegate',
   'solegate without Redis': 'solegate',
   'solegate, one row held': 'solegate',
+  'solegate, drivers report positions': 'solegate',
   'original design': 'original',
   'conditional UPDATE': 'rejected',
   'version only': 'rejected',
@@ -50,6 +51,7 @@ const wideSubjects: readonly SubjectName[] = [
   ...everybody.filter((name) => name !== 'version only'),
   'solegate without Redis',
   'solegate, one row held',
+  'solegate, drivers report positions',
 ];
 
 /**

@@ -30,7 +30,7 @@ export class CorrespondenceStore {
     return ids.map((id) => byId.get(id));
   }
 
-  /** Newest first; one row more than asked for tells whether there is a next page. */
+  /** Newest first; one row more than asked for shows whether there is a next page. */
   async list(
     filter: { readonly projectId: bigint | undefined; readonly typeId: bigint | undefined },
     page: { readonly first: number; readonly after: bigint | undefined },

@@ -9,7 +9,7 @@ const VALUES: ReadonlySet<string> = new Set([
   Kind.LIST,
   Kind.OBJECT,
 ]);
-/** A shorter text tells nothing, and is in every message by chance. */
+/** A shorter text gives nothing away, and is in every message by chance. */
 const TELLING_LENGTH = 3;
 /** What the parser says of a token that holds something a client wrote. */
 const TOKEN_TEXT = /\b(Name|Int|Float|String|BlockString|Comment) "[\s\S]*"(?=\.$)/;

@@ -14,7 +14,7 @@ export interface RequestFacts {
   readonly hasLeft?: () => boolean;
 }
 
-/** What a store needs to be told apart from a silent one, before the request itself is over. */
+/** What is left of a request when a silent store is given up: enough to answer that it is silent. Milliseconds. */
 const ANSWER_MS = 250;
 
 /** What the resolvers of one request share. */
@@ -37,7 +37,7 @@ export class RequestContext {
     this.#hasLeft = facts.hasLeft;
   }
 
-  /** Nobody waits for the answer any more: the client is gone, or was told that it took too long. */
+  /** Nobody waits for the answer any more: the client is gone, or was answered that it took too long. */
   get isAbandoned(): boolean {
     return this.#hasLeft?.() === true || performance.now() >= this.#endsAtMs;
   }

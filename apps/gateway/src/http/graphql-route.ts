@@ -124,7 +124,7 @@ async function openStream(
   }
 }
 
-/** A subscription that began when its caller had been told that it took too long. */
+/** A subscription that began after its caller was answered that it took too long. */
 async function endLate(
   told: Told,
   { identity }: RequestContext,

@@ -66,7 +66,7 @@ export class CodedCatalog<Row extends CodedRow> {
     return Promise.all(codes.map(async (code) => this.find(code)));
   }
 
-  /** Newest first; one row more than asked for tells whether there is a next page. */
+  /** Newest first; one row more than asked for shows whether there is a next page. */
   async list(page: { readonly first: number; readonly after: bigint | undefined }): Promise<Row[]> {
     return this.repository.find({
       where: (page.after === undefined ? {} : { id: LessThan(page.after) }) as FindOptionsWhere<Row>,

@@ -9,7 +9,7 @@ import { Organization } from './organization.js';
 import { Person } from './person.js';
 import { Project } from './project.js';
 
-/** Everything that the packages are told of the world, read by TypeORM. */
+/** The master data that the packages need, read by TypeORM. */
 export class MasterData {
   readonly projects: CodedCatalog<Project>;
   readonly organizations: CodedCatalog<Organization>;

@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
 
-/** Never written, wherever they come up: secrets, and what tells about people. */
+/** Never written, wherever they come up: secrets, and what is personal. */
 const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'phone', 'pickup', 'dropoff'];
 const CAUSE_DEPTH_MAX = 4;
 
-/** What a log line tells of an error. Drivers hang connections, statements and people's data on theirs. */
+/** What a log line says of an error. Drivers hang connections, statements and people's data on theirs. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;

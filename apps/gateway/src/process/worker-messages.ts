@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '../config.js';
 import type { StoreUrls } from '../stores/stores.js';
 
-/** What the primary tells a worker. */
+/** Messages from the primary to a worker. */
 export interface StartOrder extends StoreUrls {
   readonly kind: 'start';
   readonly config: GatewayConfig;
@@ -14,7 +14,7 @@ export type WorkerOrder =
   | { readonly kind: 'stop' }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string };
 
-/** What a worker tells the primary. */
+/** Messages from a worker to the primary. */
 export type WorkerReport =
   /** It listens to orders from now on; what is sent to a process that still loads may be lost. */
   | { readonly kind: 'loaded' }

@@ -14,7 +14,7 @@ const waitingForMetrics = new Map<number, (text: string) => void>();
 let metricsId = 0;
 let starting: Promise<Gateway> | undefined;
 
-// The primary hears the signals and tells each worker once.
+// The primary receives the signals and passes each on once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => void stop());
 process.on('message', (order: WorkerOrder) => {

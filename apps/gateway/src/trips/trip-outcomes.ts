@@ -82,7 +82,7 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
   },
 };
 
-/** The member of a result union that tells this outcome. @throws {GatewayError} FORBIDDEN for another one's trip */
+/** The member of a result union for this outcome. @throws {GatewayError} FORBIDDEN for another one's trip */
 export function resultOf<Told extends Outcome>(outcome: Told): Members[Told['kind']] {
   const member = MEMBERS[outcome.kind] as (outcome: Told) => Members[Told['kind']];
   return member(outcome);

@@ -103,7 +103,7 @@ export class TripQueriesResolver {
   }
 }
 
-/** Whose trips are listed: a caller who is both rider and driver says which, or gets those he rides. */
+/** Whose trips are listed: a caller who is both rider and driver says which, or gets the trips that they ride. */
 function ownersOf(
   filter: TripFilter | undefined,
   { subjectId, roles }: Identity,

@@ -6,7 +6,7 @@ import { startPostgresServer, startRedisServer } from '@solegate/testkit';
 import { bearer, JWT_ENVIRONMENT } from '../tokens.js';
 
 /*
- * A flood of documents of which no two are alike: 100,000 unless told otherwise (`pnpm flood 5000`), half of them of a
+ * A flood of documents of which no two are alike: 100,000 by default (`pnpm flood 5000`), half of them of a
  * caller without any role and half of one who may run them. It fails when the process, as it is built, grows above its
  * bound, or when those who are refused make it grow.
  */

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { GatewayProcess } from '../gateway-process.js';
 
 /*
- * A soak: one gateway under half of what it can do, for ten minutes unless told otherwise (`pnpm soak 2` for two). It
+ * A soak: one gateway under half of what it can do, for ten minutes by default (`pnpm soak 2` for two). It
  * fails when memory, handles, connections or Redis keys grow beyond their bounds between the end of the warm-up and the
  * end, or when a request fails.
  */
@@ -44,7 +44,7 @@ let requestCount = 0;
 let failureCount = 0;
 let failure: string | undefined;
 
-/** One caller: an operation, then a pause as long as it took, which is half of the load he could make. */
+/** One caller: an operation, then a pause as long as it took, which is half of the load that they could make. */
 async function call(untilMs: number): Promise<void> {
   for (let turn = 0; performance.now() < untilMs; turn += 1) {
     const startedAtMs = performance.now();

@@ -20,7 +20,7 @@ const SERIES = ['RFA', 'RFA', 'RFI', 'MEMO'].map((typeCode) => ({
 
 type Offer = { readonly tripId: Tsid; readonly epoch: number };
 
-/** Everybody who asks for something, until they are told to stop. */
+/** Everybody who asks for something, until the run ends. */
 export class Callers {
   readonly #openKeys = new Map<string, (typeof SERIES)[number]>();
   readonly #openAccepts = new Map<string, Offer & { readonly driverId: string }>();

@@ -16,17 +16,17 @@ const nothing = (): void => {};
 type FaultsOf<Of extends Part> = Readonly<Record<(typeof FAULTS)[Of][number], Fault>>;
 
 function gatewayFaults(index: 0 | 1): FaultsOf<'gateway0'> {
-  const restart = ({ gateways }: System): Promise<void> => gateways[index].start();
+  const restart = async ({ gateways }: System): Promise<void> => gateways[index]?.start();
   const moved = (offsetMs: number): Fault => ({
-    begin: ({ gateways }) => gateways[index].moveClock(offsetMs),
-    end: ({ gateways }) => gateways[index].moveClock(0),
+    begin: ({ gateways }) => gateways[index]?.moveClock(offsetMs),
+    end: ({ gateways }) => gateways[index]?.moveClock(0),
   });
   return {
-    killed: { begin: ({ gateways }) => gateways[index].end('SIGKILL'), end: restart },
-    restarted: { begin: ({ gateways }) => gateways[index].end('SIGTERM'), end: restart },
+    killed: { begin: async ({ gateways }) => gateways[index]?.end('SIGKILL'), end: restart },
+    restarted: { begin: async ({ gateways }) => gateways[index]?.end('SIGTERM'), end: restart },
     stopped: {
-      begin: ({ gateways }) => gateways[index].signal('SIGSTOP'),
-      end: ({ gateways }) => gateways[index].signal('SIGCONT'),
+      begin: ({ gateways }) => gateways[index]?.signal('SIGSTOP'),
+      end: ({ gateways }) => gateways[index]?.signal('SIGCONT'),
     },
     'an hour ahead': moved(HOUR_MS),
     'an hour behind': moved(-HOUR_MS),

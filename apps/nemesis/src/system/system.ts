@@ -17,63 +17,83 @@ export interface SystemOptions {
   readonly splitRedis: boolean;
 }
 
+/** What runs, from the ground up. */
+interface Parts {
+  readonly primary: PostgresTestServer;
+  readonly standby: PostgresTestServer;
+  readonly postgresProxy: FaultProxy;
+  readonly redis: RedisTestServer;
+  readonly redisProxy: FaultProxy;
+  readonly gateways: readonly GatewayProcess[];
+}
+
 /** The whole system: two gateways on one Redis and one PostgreSQL with a synchronous standby, all behind fault proxies. */
 export class System implements AsyncDisposable {
-  /** Whoever takes writes at present. */
-  primary: PostgresTestServer;
+  readonly gateways: readonly GatewayProcess[];
+  readonly redis: RedisTestServer;
+  readonly redisProxy: FaultProxy;
+  readonly postgresProxy: FaultProxy;
+  readonly #standby: PostgresTestServer;
+  readonly #started: readonly AsyncDisposable[];
+  #primary: PostgresTestServer;
 
-  private constructor(
-    readonly gateways: readonly [GatewayProcess, GatewayProcess],
-    readonly redis: RedisTestServer,
-    readonly redisProxy: FaultProxy,
-    readonly postgresProxy: FaultProxy,
-    readonly standby: PostgresTestServer,
-    primary: PostgresTestServer,
-    private readonly parts: readonly AsyncDisposable[],
-  ) {
-    this.primary = primary;
+  private constructor(parts: Parts, started: readonly AsyncDisposable[]) {
+    this.gateways = parts.gateways;
+    this.redis = parts.redis;
+    this.redisProxy = parts.redisProxy;
+    this.postgresProxy = parts.postgresProxy;
+    this.#standby = parts.standby;
+    this.#primary = parts.primary;
+    this.#started = started;
   }
 
   static async start({ otherGateway, splitRedis }: SystemOptions): Promise<System> {
-    const parts: AsyncDisposable[] = [];
-    const keep = <Started extends AsyncDisposable>(started: Started): Started => {
-      parts.unshift(started);
-      return started;
+    const started: AsyncDisposable[] = [];
+    const keep = <Part extends AsyncDisposable>(part: Part): Part => {
+      started.unshift(part);
+      return part;
     };
     try {
       const primary = keep(await startPostgresServer());
       await primary.pool.query(`CREATE DATABASE ${DATABASE}`);
       const standby = keep(await primary.startReplica({ synchronous: true }));
       const redis = keep(await startRedisServer());
-      const redisProxy = keep(await startFaultProxy(redis.url));
       const otherRedis = splitRedis ? keep(await startRedisServer()) : undefined;
+      const redisProxy = keep(await startFaultProxy(redis.url));
       const postgresProxy = keep(await startFaultProxy(databaseUrl(primary)));
       const place = { databaseUrl: postgresProxy.url, redisUrl: redisProxy.url };
-      const first = keep(await GatewayProcess.start(place));
       const otherPlace = { ...place, redisUrl: otherRedis?.url ?? place.redisUrl, program: otherGateway };
-      const second = keep(await GatewayProcess.start(otherPlace));
-      return new System([first, second], redis, redisProxy, postgresProxy, standby, primary, parts);
+      const gateways = [
+        keep(await GatewayProcess.start(place)),
+        keep(await GatewayProcess.start(otherPlace)),
+      ];
+      return new System({ primary, standby, postgresProxy, redis, redisProxy, gateways }, started);
     } catch (error) {
-      await endAll(parts);
+      await endAll(started);
       throw error;
     }
   }
 
+  /** Whoever takes writes at present. */
+  get primary(): PostgresTestServer {
+    return this.#primary;
+  }
+
   /** Of the database that the gateways use, past the proxy. */
   get databaseUrl(): string {
-    return databaseUrl(this.primary);
+    return databaseUrl(this.#primary);
   }
 
   /** Kills the primary; the standby, which has every commit that was answered, takes its place. */
   async failOver(): Promise<void> {
-    await this.primary.kill();
-    await this.standby.promote();
-    this.primary = this.standby;
+    await this.#primary.kill();
+    await this.#standby.promote();
+    this.#primary = this.#standby;
     this.postgresProxy.redirect(this.databaseUrl);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await endAll(this.parts);
+    await endAll(this.#started);
   }
 }
 
@@ -82,6 +102,6 @@ function databaseUrl({ url }: PostgresTestServer): string {
 }
 
 /** One after the other: gateways before their stores, the standby before its primary. */
-async function endAll(parts: readonly AsyncDisposable[]): Promise<void> {
-  for (const part of parts) await part[Symbol.asyncDispose]();
+async function endAll(started: readonly AsyncDisposable[]): Promise<void> {
+  for (const part of started) await part[Symbol.asyncDispose]();
 }

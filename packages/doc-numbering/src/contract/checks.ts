@@ -21,6 +21,15 @@ export function checkOptionalText(field: string, value: unknown, lengthMax: numb
   return value === undefined ? undefined : checkText(field, value, lengthMax);
 }
 
+/** Which series somebody speaks of, and who does. @throws InvalidRequestError */
+export function checkSeriesRequest({ space, series, actor }: Record<'space' | 'series' | 'actor', unknown>) {
+  return {
+    space: checkText('space', space, 100),
+    series: checkText('series', series, 50),
+    actor: checkText('actor', actor, 200),
+  };
+}
+
 /** @throws InvalidRequestError */
 export function checkWhole(field: string, value: unknown, range: readonly [number, number]): number {
   const [min, max] = range;

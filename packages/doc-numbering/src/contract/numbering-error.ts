@@ -1,31 +1,17 @@
+/** The request must change. */
+type RequestCode = 'INVALID_REQUEST' | 'UNKNOWN_CODE' | 'KEY_REUSED' | 'NUMBER_NOT_FOUND' | 'NUMBER_STATE';
+/** The set-up must change, or is another than the caller believes. */
+type FormatCode = 'INVALID_FORMAT' | 'UNKNOWN_TOKEN' | 'AMBIGUOUS_FORMAT' | 'NO_FORMAT' | 'FORMAT_IN_USE';
+type SeriesCode = 'UNKNOWN_SERIES' | 'SERIES_IN_USE' | 'SERIES_CHANGED' | 'SERIES_BLOCKED';
+/** The counter cannot give this number. */
+type CounterCode = 'EXHAUSTED' | 'PERIOD_CLOSED' | 'DATE_ORDER' | 'DUPLICATE' | 'COUNTER_REGRESSION';
+/** The stores, or who else uses them. */
+type StoreCode = 'BUSY' | 'STORE_UNAVAILABLE' | 'OUTCOME_UNKNOWN' | 'STORE_REFUSED' | 'STORE_MISCONFIGURED';
+
 /** Every code that a {@link NumberingError} can carry. */
 export type NumberingErrorCode =
-  | 'INVALID_REQUEST'
-  | 'INVALID_FORMAT'
-  | 'UNKNOWN_TOKEN'
-  | 'AMBIGUOUS_FORMAT'
-  | 'UNKNOWN_SERIES'
-  | 'SERIES_IN_USE'
-  | 'SERIES_CHANGED'
-  | 'SERIES_BLOCKED'
-  | 'FORMAT_IN_USE'
-  | 'UNKNOWN_CODE'
-  | 'NO_FORMAT'
-  | 'EXHAUSTED'
-  | 'PERIOD_CLOSED'
-  | 'DATE_ORDER'
-  | 'DUPLICATE'
-  | 'KEY_REUSED'
-  | 'COUNTER_REGRESSION'
-  | 'NUMBER_NOT_FOUND'
-  | 'NUMBER_STATE'
-  | 'BUSY'
-  | 'STORE_UNAVAILABLE'
-  | 'OUTCOME_UNKNOWN'
-  | 'STORE_REFUSED'
-  | 'STORE_MISCONFIGURED'
-  | 'REDIS_SILENT'
-  | 'NUMBERING_CLOSED';
+  | (RequestCode | FormatCode | SeriesCode | CounterCode | StoreCode)
+  | ('REDIS_SILENT' | 'NUMBERING_CLOSED');
 
 /** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/doc-numbering/error');

@@ -212,7 +212,7 @@ export interface ImportReport {
   }[];
 }
 
-/** Whose closed periods are archived. */
+/** Which series' closed periods are archived. */
 export interface ArchiveRequest {
   readonly space: string;
   readonly series: string;

@@ -1,8 +1,7 @@
-import { checkText } from '../contract/checks.js';
+import { checkSeriesRequest } from '../contract/checks.js';
 import type { ArchiveReport, ArchiveRequest } from '../contract/requests.js';
-import { UnknownSeriesError } from '../contract/series-error.js';
 import { dayAfter, periodOf } from '../format/period.js';
-import { lockSpaceSeries } from '../series/series-catalog.js';
+import { lockSeries } from '../series/series-catalog.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { appendEvents } from '../sql/rows.js';
 
@@ -18,12 +17,9 @@ SELECT count(*)::float8 AS "counterCount", coalesce(sum(number_count), 0)::float
 
 /** Marks counters of wholly closed periods; a trigger moves their rows, all of one without a hole. @throws UnknownSeriesError */
 export async function archivePeriods(call: DatabaseCall, request: ArchiveRequest): Promise<ArchiveReport> {
-  const space = checkText('space', request.space, 100);
-  const code = checkText('series', request.series, 50);
-  const actor = checkText('actor', request.actor, 200);
+  const { space, series: code, actor } = checkSeriesRequest(request);
   return call.transaction(async (session) => {
-    const series = (await lockSpaceSeries(session, space)).find((one) => one.series === code);
-    if (!series) throw new UnknownSeriesError(space, code);
+    const { series } = await lockSeries(session, space, code);
     const { closedUntil } = series;
     const before = closedUntil === undefined ? '' : periodOf(dayAfter(closedUntil), series);
     const { rows } = await session.query({ text: ARCHIVE, values: [series.id, before] });

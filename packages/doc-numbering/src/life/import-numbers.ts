@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import { checkOptionalText, checkText } from '../contract/checks.js';
 import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
-import type { ImportedNumber, ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
-import { sequenceMax } from '../format/compiled-format.js';
-import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
+import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
+import type { SeriesFormat } from '../format/read-number.js';
 import { openCounters } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
@@ -16,9 +15,12 @@ import {
   lockCounter,
   recordNumbers,
   runUnlessTaken,
+  toImported,
   toKnown,
 } from './record-numbers.js';
 
+/** Problems that are reported; all are counted. */
+const PROBLEM_MAX = 100;
 const ROW_MAX = 1_000_000;
 /** Holes that one import records; more are a sign of a wrong sequence. */
 const HOLE_MAX = 100_000;
@@ -57,7 +59,7 @@ interface Import {
   readonly rows: readonly CheckedRow[];
   readonly holes: 'refuse' | 'record';
   readonly isDry: boolean;
-  readonly problems: ImportProblems;
+  readonly problems: ImportProblem[];
 }
 
 /**
@@ -72,30 +74,29 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const actor = checkText('actor', request.actor, 200);
   const reason = checkOptionalText('reason', request.reason, 1000);
   const rowCount = request.rows.length;
-  if (rowCount === 0 || rowCount > ROW_MAX) {
+  if (rowCount === 0 || rowCount > ROW_MAX)
     throw new InvalidRequestError('rows', `give 1 to ${ROW_MAX} rows`);
-  }
   const { holes = 'refuse', dryRun: isDry = false } = request;
-  const problems = new ImportProblems();
+  const problems: ImportProblem[] = [];
   const formats = await loadSpaceFormats(space, options);
-  const rows = await checkImportRows(request, { resolver: options.resolver, formats, problems });
+  const rows = await checkImportRows(request, formats, { resolver: options.resolver, problems });
   const importing: Import = { space, actor, reason, rows, holes, isDry, problems };
   return options.call.transaction(
     async (session) => {
       const counters = await lockCounters(session, importing);
-      if (problems.count === 0) {
+      if (problems.length === 0) {
         const isFree = !isDry && !(await isArchived(session, importing));
         const isStored = isFree && (await runUnlessTaken(session, () => store(session, importing, counters)));
         if (!isStored) await findTaken(session, importing);
       }
-      const imported = problems.count === 0 && !isDry;
+      const imported = problems.length === 0 && !isDry;
       const holeCount = counters.reduce((sum, one) => sum + one.holes.length, 0);
       return {
         imported,
         rowCount,
         recordedHoleCount: imported ? holeCount : 0,
-        problems: problems.first,
-        problemCount: problems.count,
+        problems: problems.slice(0, PROBLEM_MAX),
+        problemCount: problems.length,
         counters: counters.map(({ address, counter, raiseTo }) => {
           return { counter: counterName(address), lastNumber: counter.last, raisedTo: raiseTo };
         }),
@@ -134,18 +135,21 @@ function checkSequences(
   rows: readonly CheckedRow[],
   { holes, problems }: Import,
 ): Pick<ImportedCounter, 'raiseTo' | 'holes'> {
-  const sorted = [...rows].sort((a, b) => a.sequence - b.sequence);
+  const sorted = [...rows].sort((a, b) => a.known.sequence - b.known.sequence);
   const recorded: KnownNumber[] = [];
   const reason = 'skipped: missing in the import';
   let last = counter.last;
-  for (const { index, sequence, resolved } of sorted) {
+  for (const { index, known, resolved } of sorted) {
+    const { sequence } = known;
     if (sequence <= last) {
-      problems.add(index, 'DUPLICATE', `sequence ${sequence} is in the ledger or in another row`);
+      problems.push(problem(index, 'DUPLICATE', `sequence ${sequence} is in the ledger or in another row`));
       continue;
     }
     const holeCount = sequence - last - 1;
     if (holeCount > 0 && (holes === 'refuse' || recorded.length + holeCount > HOLE_MAX)) {
-      problems.add(undefined, 'HOLE', `${last + 1} to ${sequence - 1} are missing before row ${index}`);
+      problems.push(
+        problem(undefined, 'HOLE', `${last + 1} to ${sequence - 1} are missing before row ${index}`),
+      );
     } else {
       for (let missing = last + 1; missing < sequence; missing += 1)
         recorded.push(toKnown(resolved, { sequence: missing, status: 'cancelled', reason }));
@@ -180,54 +184,40 @@ async function isArchived(session: SqlSession, { space, rows }: Import): Promise
 
 /** Which number or id is in the ledger already, or in two rows. */
 async function findTaken(session: SqlSession, { space, rows, problems, isDry }: Import): Promise<void> {
-  const columns = [
-    rows.map(({ known }) => known.number),
-    rows.map(({ index }) => index),
-    rows.map(({ known }) => known.id ?? null),
-  ];
-  const taken = await session.query({ text: SELECT_TAKEN, values: [space, ...columns] });
+  const texts = rows.map(({ known }) => known.number);
+  const ids = rows.map(({ known }) => known.id ?? null);
+  const values = [space, texts, rows.map(({ index }) => index), ids];
+  const taken = await session.query({ text: SELECT_TAKEN, values });
   for (const { row } of taken.rows as { row: number }[]) {
-    problems.add(row, 'DUPLICATE', 'its number or id is in the ledger already');
+    problems.push(problem(row, 'DUPLICATE', 'its number or id is in the ledger already'));
   }
   const numbers = new Set<string>();
   for (const { index, known } of rows) {
-    if (numbers.has(known.number)) problems.add(index, 'DUPLICATE', `"${known.number}" is in another row`);
+    if (numbers.has(known.number))
+      problems.push(problem(index, 'DUPLICATE', `"${known.number}" is in another row`));
     numbers.add(known.number);
   }
-  if (problems.count === 0 && !isDry)
-    problems.add(undefined, 'DUPLICATE', 'a number is in the ledger already');
-}
-
-const PROBLEM_MAX = 100;
-
-/** Collects what is wrong with an import: all of it is counted, the first hundred are reported. */
-class ImportProblems {
-  readonly first: ImportProblem[] = [];
-  count = 0;
-
-  add(row: number | undefined, code: string, message: string): void {
-    this.count += 1;
-    if (this.first.length < PROBLEM_MAX) this.first.push({ row, code, message });
-  }
+  if (problems.length === 0 && !isDry)
+    problems.push(problem(undefined, 'DUPLICATE', 'a number is in the ledger already'));
 }
 
 /** A row that can be stored, if its sequence is free. */
 interface CheckedRow {
   readonly index: number;
-  readonly sequence: number;
   readonly resolved: ResolvedRequest;
   readonly known: KnownNumber;
 }
 
-interface RowOptions {
-  readonly resolver: RequestResolver;
-  /** Every format of the number space. */
-  readonly formats: readonly SeriesFormat[];
-  readonly problems: ImportProblems;
-}
+const problem = (row: number | undefined, code: string, message: string): ImportProblem => {
+  return { row, code, message };
+};
 
 /** Rows of one counter and date are resolved once. */
-async function checkImportRows(request: ImportRequest, options: RowOptions): Promise<CheckedRow[]> {
+async function checkImportRows(
+  request: ImportRequest,
+  formats: readonly SeriesFormat[],
+  { resolver, problems }: { readonly resolver: RequestResolver; readonly problems: ImportProblem[] },
+): Promise<CheckedRow[]> {
   const checked: CheckedRow[] = [];
   const known = new Map<string, ResolvedRequest>();
   for (const [index, row] of request.rows.entries()) {
@@ -236,45 +226,13 @@ async function checkImportRows(request: ImportRequest, options: RowOptions): Pro
         throw new InvalidRequestError('date', 'is missing; give the date of the number');
       const key = JSON.stringify([row.series, row.dimensions, row.fields, row.date]);
       const address = { ...row, space: request.space };
-      const resolved = known.get(key) ?? (await options.resolver.resolve(address, { anyPeriod: true }));
+      const resolved = known.get(key) ?? (await resolver.resolve(address, { anyPeriod: true }));
       known.set(key, resolved);
-      checked.push({ index, resolved, ...checkRow(row, resolved, options.formats) });
+      checked.push({ index, resolved, known: toImported(row, resolved, formats) });
     } catch (error) {
       if (!(error instanceof NumberingError)) throw error;
-      options.problems.add(index, error.code, error.message);
+      problems.push(problem(index, error.code, error.message));
     }
   }
   return checked;
-}
-
-function checkRow(
-  row: ImportedNumber,
-  resolved: ResolvedRequest,
-  formats: readonly SeriesFormat[],
-): Pick<CheckedRow, 'sequence' | 'known'> {
-  const { series, ceiling, date } = resolved;
-  const sequence = checkWhole('sequence', row.sequence, [series.startAt, sequenceMax]);
-  if (sequence > ceiling) {
-    const problem = `is above ${ceiling}, the last of its format and series`;
-    throw new InvalidRequestError('sequence', problem);
-  }
-  const printed = toKnown(resolved, { sequence, status: 'imported' });
-  const number = row.number === undefined ? printed.number : checkText('number', row.number, 200);
-  const isForeign = number !== printed.number;
-  if (isForeign) checkForeignText(number, { ...resolved, seriesId: series.id, sequence }, formats);
-  const document = checkOptionalText('document', row.document, 200);
-  const formatVersion = isForeign ? undefined : printed.formatVersion;
-  const known: KnownNumber = { ...printed, number, formatVersion, date, document, id: checkId('id', row.id) };
-  return { sequence, known };
-}
-
-/** A text that a format prints for another counter or sequence would be in that number's way when its turn comes. */
-function checkForeignText(number: string, place: NumberPlace, formats: readonly SeriesFormat[]): void {
-  for (const printing of formats) {
-    const read = readAnother(printing, number, place);
-    if (!read) continue;
-    const { series, format } = printing;
-    const problem = `"${number}" is what "${format.facts.template}" of ${series.series} prints for sequence ${read.sequence}`;
-    throw new InvalidRequestError('number', problem);
-  }
 }

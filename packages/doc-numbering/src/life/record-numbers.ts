@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
-import type { NumberStatus } from '../contract/requests.js';
+import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import { InvalidRequestError } from '../contract/numbering-error.js';
+import type { ImportedNumber, NumberStatus } from '../contract/requests.js';
 import { Parameters } from '../draw/draw-columns.js';
+import { readAnother, type SeriesFormat } from '../format/read-number.js';
 import { openCounter } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
@@ -54,6 +57,30 @@ export function toKnown(
 ): KnownNumber {
   const number = format.render(affixes, facts.sequence);
   return { ...facts, number, formatVersion: format.facts.version, date };
+}
+
+/** A number that another system issued. @throws InvalidRequestError when a format prints its text in another place */
+export function toImported(
+  row: ImportedNumber,
+  resolved: ResolvedRequest,
+  formats: readonly SeriesFormat[],
+): KnownNumber {
+  const { series, ceiling, dimensions, period } = resolved;
+  const sequence = checkWhole('sequence', row.sequence, [series.startAt, ceiling]);
+  const printed = toKnown(resolved, { sequence, status: 'imported' });
+  const document = checkOptionalText('document', row.document, 200);
+  const known = { ...printed, document, id: checkId('id', row.id) };
+  if (row.number === undefined || row.number === printed.number) return known;
+  const number = checkText('number', row.number, 200);
+  const place = { seriesId: series.id, dimensions, period, sequence };
+  for (const printing of formats) {
+    const read = readAnother(printing, number, place);
+    if (!read) continue;
+    const { template } = printing.format.facts;
+    const what = `"${template}" of ${printing.series.series} prints for sequence ${read.sequence}`;
+    throw new InvalidRequestError('number', `"${number}" is what ${what}`);
+  }
+  return { ...known, number, formatVersion: undefined };
 }
 
 export interface RecordRequest {

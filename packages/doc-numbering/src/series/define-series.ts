@@ -14,7 +14,7 @@ import {
   codesOf,
   codesOfSpace,
   listFormats,
-  lockSpaceSeries,
+  lockSeries,
   type SpaceFacts,
   seriesColumns,
   toSeriesFormats,
@@ -174,9 +174,7 @@ interface Change extends Omit<SpaceFacts, 'all'> {
 
 async function changeSeries(session: SqlSession, change: Change): Promise<Series> {
   const { wanted, actor } = change;
-  const all = await lockSpaceSeries(session, wanted.space);
-  const current = all.find(({ series }) => series === wanted.series);
-  if (!current) throw new Error(`series ${wanted.series} of ${wanted.space} was there and is gone`);
+  const { all, series: current } = await lockSeries(session, wanted.space, wanted.series);
   const differs = (rule: keyof CheckedSeries): boolean =>
     JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
   const fixed = fixedRules.filter(differs);

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkText, checkWhole } from '../contract/checks.js';
+import { checkId, checkSeriesRequest, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   DocumentFormat,
@@ -8,7 +8,7 @@ import type {
   Series,
   WithdrawFormatRequest,
 } from '../contract/series.js';
-import { AmbiguousFormatError, FormatInUseError, UnknownSeriesError } from '../contract/series-error.js';
+import { AmbiguousFormatError, FormatInUseError } from '../contract/series-error.js';
 import { checkFormat } from '../format/check-format.js';
 import type { FormatVersion } from '../format/compiled-format.js';
 import { checkDate, ZoneCalendar } from '../format/period.js';
@@ -19,7 +19,7 @@ import {
   codesOf,
   codesOfSpace,
   listFormats,
-  lockSpaceSeries,
+  lockSeries,
   type SpaceFacts,
   type SpaceOptions,
   toSeriesFormats,
@@ -53,9 +53,7 @@ export async function saveFormat(
   const checked = checkSave(request);
   const codes = await codesOfSpace(checked.space, options);
   return options.call.transaction(async (session) => {
-    const all = await lockSpaceSeries(session, checked.space);
-    const series = all.find((one) => one.series === checked.series);
-    if (!series) throw new UnknownSeriesError(checked.space, checked.series);
+    const { all, series } = await lockSeries(session, checked.space, checked.series);
     const newest = (await listFormats(session, checked)).at(-1);
     if (newest && isSame(newest, checked)) return newest;
     const today = new ZoneCalendar(series.timeZone).dateAt(options.now());
@@ -77,9 +75,7 @@ export function checkSave(request: SaveFormatRequest): CheckedSave {
   }
   if (typeof template !== 'string') throw new InvalidRequestError('template', 'is missing; give a text');
   if (validFrom !== undefined) checkDate('validFrom', validFrom);
-  checkText('space', request.space, 100);
-  checkText('series', request.series, 50);
-  checkText('actor', request.actor, 200);
+  checkSeriesRequest(request);
   return { ...request, overflow, id: checkId('id', request.id) };
 }
 
@@ -182,13 +178,10 @@ UPDATE document_number_formats SET withdrawn_at = clock_timestamp() WHERE series
 
 /** Takes a version back that has printed nothing. Repeating it does nothing. @throws FormatInUseError */
 export async function withdrawFormat(call: DatabaseCall, request: WithdrawFormatRequest): Promise<void> {
-  const space = checkText('space', request.space, 100);
-  const code = checkText('series', request.series, 50);
-  const actor = checkText('actor', request.actor, 200);
+  const { space, series: code, actor } = checkSeriesRequest(request);
   const version = checkWhole('version', request.version, [1, 2_147_483_647]);
   await call.transaction(async (session) => {
-    const series = (await lockSpaceSeries(session, space)).find((one) => one.series === code);
-    if (!series) throw new UnknownSeriesError(space, code);
+    const { series } = await lockSeries(session, space, code);
     await session.query({ text: LOCK_COUNTERS, values: [series.id] });
     const values = [series.id, version];
     const { rows } = await session.query({ text: SELECT_VERSION, values });

@@ -130,9 +130,16 @@ export interface SpaceOptions {
   readonly fixedCodes: (series: Series) => Promise<FixedCodes>;
 }
 
-/** Locks a number space until the end of the transaction. */
-export async function lockSpaceSeries(session: SqlSession, space: string): Promise<Series[]> {
-  return selectRows<Series>(session, LOCK_SPACE, [space]);
+/** Locks a number space until the end of the transaction, for one of its series. @throws UnknownSeriesError */
+export async function lockSeries(
+  session: SqlSession,
+  space: string,
+  code: string,
+): Promise<{ readonly all: readonly Series[]; readonly series: Series }> {
+  const all = await selectRows<Series>(session, LOCK_SPACE, [space]);
+  const series = all.find((one) => one.series === code);
+  if (!series) throw new UnknownSeriesError(space, code);
+  return { all, series };
 }
 
 /** In order of their versions; those that were withdrawn are left out. */

@@ -17,17 +17,12 @@ FROM json_to_recordset($1::json) AS e (type text, space text, "counterId" bigint
 
 export interface NewEvent {
   readonly type:
-    | 'series_defined'
-    | 'series_changed'
-    | 'format_saved'
+    | `series_${'defined' | 'changed'}`
+    | `${'format' | 'default_format'}_saved`
     | 'format_withdrawn'
-    | 'default_format_saved'
-    | 'numbers_archived'
     | 'regression_accepted'
-    | 'number_voided'
-    | 'number_assigned'
-    | 'numbers_skipped'
-    | 'numbers_imported';
+    | `number_${'voided' | 'assigned'}`
+    | `numbers_${'skipped' | 'imported' | 'archived'}`;
   readonly space: string;
   readonly counterId?: string;
   readonly sequence?: number;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await redis.drop();
 });
 
-/** Nobody fails, nobody is told a number twice, and the ledger is exactly what they were told. */
+/** Nobody fails, no number is answered twice, and the ledger is exactly what was answered. */
 async function run(team: DrillTeam, options: Omit<DrillOptions, 'databaseUrl' | 'strike'>) {
   const before = await assertGapless(office.database.pool);
   const { url: databaseUrl } = office.database;

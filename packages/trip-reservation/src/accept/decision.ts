@@ -26,11 +26,10 @@ export type Decision =
 /** Trips of one statement at most: 100 rows are locked for about as long as one commit takes. */
 const GROUP_MAX = 100;
 /**
- * The second goes only past one that is full or late, for example because somebody else holds a trip of it: in general
- * two would only be smaller, and a statement costs PostgreSQL more than another trip in it.
+ * While the log is flushed for one, PostgreSQL works on the other; and one that waits, because a driver of it is being taken
+ * elsewhere, keeps nobody else waiting. More would be smaller, and a statement costs more than another trip in it.
  */
 const GROUPS_AT_ONCE = 2;
-const GROUP_LATE_MS = 20;
 
 /** How long a group waits for a driver who is being taken elsewhere; then each of it is decided alone. */
 const DRIVER_WAIT_MS = 100;
@@ -68,7 +67,6 @@ export class TripDecisions {
       commit: (group) => this.#decideGroup(group),
       batchMax: GROUP_MAX,
       concurrencyMax: GROUPS_AT_ONCE,
-      lateMs: GROUP_LATE_MS,
     });
   }
 

@@ -48,8 +48,13 @@ export const HOLD_MS = 800;
  */
 export const DECISION_MS = 10_000;
 
-/** Between two looks at a hold, in milliseconds: about as long as a commit takes. */
-const LOOK_MS = 5;
+/**
+ * Between two looks at holds, in milliseconds: a few offers may look often, so that their callers hear of the commit at once;
+ * many look together about as often as commits come.
+ */
+const LOOK_MIN_MS = 1;
+const LOOK_MAX_MS = 5;
+const LOOKERS_PER_MS = 4;
 
 const DECIDED = 'DECIDED';
 /** Driver, then the process or the mark of a decision. */
@@ -98,6 +103,9 @@ export class TripGate {
   readonly #clock = new RedisClock(() => performance.now());
   #unconfirmed: GateRequest[] = [];
   #nextLook: Promise<void> | undefined;
+  /** Of the look that is being waited for. */
+  #lookerCount = 0;
+  #lookMs = LOOK_MIN_MS;
 
   constructor(options: TripGateOptions) {
     this.#options = options;
@@ -149,11 +157,15 @@ export class TripGate {
 
   /** One timer for all rounds that wait for what becomes of a hold: their questions leave together. */
   untilNextLook(): Promise<void> {
+    this.#lookerCount += 1;
     this.#nextLook ??= new Promise((resolve) => {
       setTimeout(() => {
+        const wantedMs = this.#lookerCount / LOOKERS_PER_MS;
+        this.#lookMs = Math.min(LOOK_MAX_MS, Math.max(LOOK_MIN_MS, wantedMs));
+        this.#lookerCount = 0;
         this.#nextLook = undefined;
         resolve();
-      }, LOOK_MS);
+      }, this.#lookMs);
     });
     return this.#nextLook;
   }

@@ -5,8 +5,6 @@ export interface GroupCommitOptions<Item, Result> {
   readonly batchMax: number;
   /** Commits under way at most; while all of them are, items gather for the next. */
   readonly concurrencyMax: number;
-  /** A commit that takes longer, in milliseconds, no longer keeps the next from leaving. */
-  readonly lateMs: number;
 }
 
 interface Waiting<Item, Result> {
@@ -16,17 +14,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets many callers share one commit. Nobody waits for company: while no commit is under way an item leaves as
- * soon as everybody who was let through with it has come. Else it leaves when the commit ends, or when a full
- * group waits. So a lone caller pays no delay, and a crowd pays one round trip and one flush of the log for the
- * whole group. One commit that is late, because somebody holds a row of it, does not keep the others waiting.
+ * Lets many callers share one commit. Nobody waits for company: while a commit may leave, an item leaves as soon as
+ * everybody who was let through with it has come. Else it leaves when one ends. So a lone caller pays no delay, and a crowd
+ * pays one round trip and one flush of the log for the whole group.
  */
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
   #runningCount = 0;
-  /** Of those that run, those that are not late. */
-  #punctualCount = 0;
   #isScheduled = false;
 
   constructor(options: GroupCommitOptions<Item, Result>) {
@@ -52,22 +47,12 @@ export class GroupCommit<Item, Result> {
   }
 
   get #isGroupDue(): boolean {
-    const { batchMax, concurrencyMax } = this.#options;
-    const waitingCount = this.#waiting.length;
-    if (waitingCount === 0 || this.#runningCount >= concurrencyMax) return false;
-    return this.#punctualCount === 0 || waitingCount >= batchMax;
+    return this.#waiting.length > 0 && this.#runningCount < this.#options.concurrencyMax;
   }
 
   async #commitNext(): Promise<void> {
     const group = this.#waiting.splice(0, this.#options.batchMax);
     this.#runningCount += 1;
-    this.#punctualCount += 1;
-    let isLate = false;
-    const watch = setTimeout(() => {
-      isLate = true;
-      this.#punctualCount -= 1;
-      this.#schedule(setImmediate);
-    }, this.#options.lateMs);
     try {
       const results = await this.#options.commit(group.map(({ item }) => item));
       group.forEach(({ resolve, reject }, index) => {
@@ -77,9 +62,7 @@ export class GroupCommit<Item, Result> {
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
-      clearTimeout(watch);
       this.#runningCount -= 1;
-      if (!isLate) this.#punctualCount -= 1;
       // After the turn's other replies were read: those who win the gate together commit together.
       this.#schedule(setImmediate);
     }

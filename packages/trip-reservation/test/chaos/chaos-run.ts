@@ -28,6 +28,8 @@ export interface ChaosOptions {
   readonly flow: ChaosFlowName;
   readonly seed: number;
   readonly durationMs: number;
+  /** From 3; default 4. */
+  readonly processCount?: number;
   /** Default: `single`; in a `cluster` slots move all the time. */
   readonly redis?: ChaosRedisName;
   /** `failing`: the primary dies half-way, and its standby takes over. Default: `steady`. */
@@ -48,9 +50,9 @@ export interface ChaosReport {
   readonly violationCount: number;
 }
 
-/** Riders, drivers and faults for a while; then what was told against what is stored. */
+/** Riders, drivers and faults for a while; then what was answered against what is stored. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { flow, seed, durationMs } = options;
+  const { flow, seed, durationMs, processCount = PROCESS_COUNT } = options;
   await using redis = await openChaosRedis[options.redis ?? 'single']();
   await using postgres =
     options.postgres === 'failing'
@@ -63,9 +65,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await recordTransitions(pool, flow === 'control' ? 'control_trips' : 'trips');
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
   const told: Told[] = [];
-  const faults = faultSchedule({ seed, durationMs, processCount: PROCESS_COUNT });
+  const faults = faultSchedule({ seed, durationMs, processCount });
   {
-    await using fleet = await Fleet.open({ flow, stores, redis, processCount: PROCESS_COUNT });
+    await using fleet = await Fleet.open({ flow, stores, redis, processCount });
     const timers = faults.map((fault) => setTimeout(() => fleet.strike(fault), fault.atMs));
     const endsAt = performance.now() + durationMs;
     const failOver = aMoment(durationMs / 2).then(() => postgres.failOver());
@@ -129,7 +131,7 @@ class Rider {
   }
 
   /**
-   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with who was told yes.
+   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with those who were accepted.
    */
   async #dispatch(tripId: string, epoch: number): Promise<string | undefined> {
     const { dice } = this.#options;
@@ -140,7 +142,7 @@ class Rider {
     return drivers[told.indexOf('ACCEPTED')];
   }
 
-  /** A driver asks until he knows, each time another process, for a few times at most. */
+  /** A driver asks until they know, each time another process, for a few times at most. */
   async #accept(tripId: string, epoch: number, driverId: string): Promise<string> {
     const { fleet, dice, told } = this.#options;
     for (let attempt = 0; attempt < 6; attempt += 1) {

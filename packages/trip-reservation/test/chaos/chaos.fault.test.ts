@@ -11,10 +11,12 @@ import {
 import { faultSchedule } from './schedule.js';
 
 /** The long run is `pnpm chaos`; this one is short, and another seed may be tried with CHAOS_SEED. */
-const SHORT = { seed: Number(process.env.CHAOS_SEED ?? 1), durationMs: 3000, watchesLostDecision: false };
+const SHORT = { seed: Number(process.env.CHAOS_SEED ?? 1), watchesLostDecision: false };
+/** Those that lack guards need no faults to show it, only what drivers meet afterwards. */
+const UNGUARDED = { ...SHORT, durationMs: 0, processCount: 3 };
 
 test('no promise breaks while processes and Redis are killed and stopped', async () => {
-  const report = await runChaos({ ...SHORT, flow: 'solegate', durationMs: 6000 });
+  const report = await runChaos({ ...SHORT, flow: 'solegate', durationMs: 5000 });
   expect(report.acceptedCount).toBeGreaterThan(0);
   expect(report.faultCount).toBeGreaterThan(10);
   // The report carries the seed: the same seed plays the same faults.
@@ -23,8 +25,8 @@ test('no promise breaks while processes and Redis are killed and stopped', async
 
 test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without three of its guards', async () => {
   const [control, unguarded] = await Promise.all([
-    runChaos({ ...SHORT, flow: 'control' }),
-    runChaos({ ...SHORT, flow: 'unguarded' }),
+    runChaos({ ...UNGUARDED, flow: 'control' }),
+    runChaos({ ...UNGUARDED, flow: 'unguarded' }),
   ]);
   expect(control.violations['kept out by an ineligible driver']).toBeGreaterThan(0);
   expect(unguarded.violations['left in silence after undecided']).toBeGreaterThan(0);

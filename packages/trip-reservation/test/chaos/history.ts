@@ -13,7 +13,7 @@ export const LEFT_IN_SILENCE = 'LEFT_IN_SILENCE';
 /** What is noted of a driver who hears TAKEN although the row has denied it for ten seconds. */
 export const DENIED_FOR_LONG = 'DENIED_FOR_LONG';
 
-/** What a driver was told about one dispatch. */
+/** What a driver was answered about one dispatch. */
 export interface Told {
   readonly tripId: string;
   readonly epoch: number;
@@ -21,7 +21,7 @@ export interface Told {
   readonly told: string;
 }
 
-/** One change of a row, recorded by a trigger: what really happened, whatever anybody was told. */
+/** One change of a row, recorded by a trigger: what really happened, whatever anybody was answered. */
 export interface Transition {
   readonly trip_id: string;
   readonly old_status: string;
@@ -84,7 +84,7 @@ export async function readTransitions(pool: Pool): Promise<Transition[]> {
 const isActive = (status: string) => status === 'ACCEPTED' || status === 'IN_PROGRESS';
 const hasEnded = (status: string) => status === 'CANCELLED' || status === 'COMPLETED' || status === 'EXPIRED';
 
-/** Holds what drivers were told against what the rows went through. */
+/** Holds what drivers were answered against what the rows went through. */
 export function countViolations(told: readonly Told[], transitions: readonly Transition[]): ViolationCounts {
   const counts = Object.fromEntries(INVARIANTS.map((name) => [name, 0])) as ViolationCounts;
   const winners = new Set<string>();

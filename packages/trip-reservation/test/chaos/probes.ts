@@ -9,7 +9,7 @@ export interface ProbeOptions {
   readonly fleet: Fleet;
   readonly flow: ChaosFlowName;
   readonly pool: Pool;
-  /** What drivers were told so far. */
+  /** What drivers were answered so far. */
   readonly told: readonly Told[];
   readonly watchesLostDecision: boolean;
 }
@@ -90,17 +90,16 @@ async function isDecidedSoon(
   return false;
 }
 
-/** Lets one process take a hold of the trip that it never ends. */
+/** Lets the last process, which is asked for nothing else after the faults, take a hold of the trip that it never ends. */
 async function holdByStalledProcess({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<void> {
   await openTrip(pool, flow, tripId);
   const stalled = { tripId, driverId: `${tripId}1`, epoch: 1 };
   // One that was just started again is there by then.
-  await fleet.ask(STALLED_PROCESS, { ...stalled, tripId: '1', verb: 'reject' }, PATIENCE_MS);
-  await fleet.ask(STALLED_PROCESS, { ...stalled, verb: 'stall' }, STALL_MS);
+  const process = fleet.size - 1;
+  await fleet.ask(process, { ...stalled, tripId: '1', verb: 'reject' }, PATIENCE_MS);
+  await fleet.ask(process, { ...stalled, verb: 'stall' }, STALL_MS);
 }
 
-/** The process that is asked for nothing else after the faults. */
-const STALLED_PROCESS = 3;
 /** So long that the hold is there, and still is. */
 const STALL_MS = 300;
 const HOLD_MS = 800;
@@ -145,7 +144,7 @@ async function isLeftInSilence(options: ProbeOptions, tripId: string): Promise<b
   try {
     const watch = await trips.watchTrip({ tripId: BigInt(tripId) });
     const undecided = { tripId, driverId: `${tripId}2`, epoch: 1, verb: 'accept' } as const;
-    if ((await fleet.ask(2, undecided, PATIENCE_MS)) !== 'UNDECIDED') return false;
+    if ((await fleet.ask(1, undecided, PATIENCE_MS)) !== 'UNDECIDED') return false;
     const silence = aMoment(HOLD_MS + HEARS_WITHIN_MS).then(() => true);
     return await Promise.race([watch.next().then(() => false), silence]);
   } finally {

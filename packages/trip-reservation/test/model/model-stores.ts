@@ -162,7 +162,7 @@ export class ModelDatabase implements SqlPool {
 }
 
 /**
- * Redis as the gate uses it: scripts told apart by their number of arguments; keys run out when the test says
+ * Redis as the gate uses it: scripts known by their number of arguments; keys run out when the test says
  * so.
  */
 export class ModelRedis {

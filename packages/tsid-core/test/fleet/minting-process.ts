@@ -6,7 +6,7 @@ import { seedFleet } from './seed-fleet.js';
 
 /*
  * A process of a fleet in a process of its own, so that the operating system can stop and kill it. Arguments: `window` or
- * `seed`, the URL of Redis. Says {node: true} when it has its node; mints for as long as it is told, {mintMs}, and answers
+ * `seed`, the URL of Redis. Says {node: true} when it has its node; mints for as long as {mintMs} says, and answers
  * with the runs of IDs; releases and ends at {release: true}.
  */
 const [kind, url = ''] = process.argv.slice(2);

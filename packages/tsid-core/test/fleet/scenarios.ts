@@ -13,7 +13,7 @@ import {
   TWO_NODES,
 } from './fleet.js';
 
-/** A fault, told once and played with whatever hands out the nodes. */
+/** A fault, written once and played with whatever hands out the nodes. */
 export interface Scenario {
   readonly name: string;
   readonly layout: TsidLayout;

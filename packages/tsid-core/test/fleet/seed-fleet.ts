@@ -6,7 +6,7 @@ import type { MintLog } from './mint-log.js';
 
 /**
  * The control: the plain rule that a window lease replaces. The first free key `sys:tsid:node:{i}` is taken by SET NX
- * with a TTL, refreshed by setting the TTL again, and deleted at the end. Whoever has a node mints on it until told
+ * with a TTL, refreshed by setting the TTL again, and deleted at the end. Whoever has a node mints on it until asked
  * otherwise. Its generator is the same as in the fleet under test, so nothing but the lease differs.
  */
 export function seedFleet(

@@ -7,7 +7,7 @@ import { checkProject, projectOfList } from '../../master-data/project-access.js
 import { DocumentNumber } from '../ledger/document-number.type.js';
 import { issuedChannel, readNotice } from './issued-feed.js';
 
-/** Numbers as they are issued: at most once each. The ledger is the truth, and tells what was missed. */
+/** Numbers as they are issued: at most once each. The ledger is the truth, and has what was missed. */
 export class NumberFeed {
   constructor(
     private readonly pubSub: PubSub,

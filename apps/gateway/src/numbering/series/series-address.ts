@@ -6,7 +6,7 @@ import type { DocumentSeriesInput } from './document-series.input.js';
 
 /**
  * The counter that an input names: the project is the number space, the document type the series, organisation and
- * discipline tell its counters apart. Every code is looked up first, so that nothing is taken for a wrong one.
+ * discipline choose the counter. Every code is looked up first, so that nothing is taken for a wrong one.
  *
  * @throws {GatewayError} UNKNOWN_CODE
  */

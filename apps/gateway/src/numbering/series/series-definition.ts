@@ -4,7 +4,7 @@ import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
 
-/** What tells the counters of a series apart, beside the document type. */
+/** What chooses the counter within a series, beside the document type. */
 export const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 
 /** A series, and who speaks of it. */

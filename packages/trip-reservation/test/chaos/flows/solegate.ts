@@ -8,12 +8,18 @@ import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 export interface Tampering {
   readonly redis: (redis: RedisConnection) => RedisConnection;
   readonly database: (database: SqlPool) => SqlPool;
+  /** Of the gate. */
+  readonly timeoutMs: number;
 }
 
 export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tampering?: Tampering): ChaosFlow {
   const pool = new Pool({ connectionString: databaseUrl, max: 4, query_timeout: 5000 });
   pool.on('error', () => {});
-  const redis = connectRedis({ url: redisUrl, purpose: 'decision' });
+  const redis = connectRedis({
+    url: redisUrl,
+    purpose: 'decision',
+    ...(tampering ? { commandTimeoutMs: tampering.timeoutMs } : {}),
+  });
   let isStalled = false;
   const stalling = watchedPool(pool, (statement, run) =>
     isStalled && statement.name === 'solegate_decide_trips' ? new Promise(() => {}) : run(),
@@ -21,6 +27,7 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
   const trips = createTripReservation({
     database: tampering ? tampering.database(stalling) : stalling,
     redis: tampering ? tampering.redis(redis) : redis,
+    ...(tampering ? { gateTimeoutMs: tampering.timeoutMs } : {}),
   });
 
   return {

@@ -7,13 +7,19 @@ import { openSolegateFlow } from './solegate.js';
 /** Lives of a hold and of a decision, as the scripts are given them. */
 const LIVES = new Set<unknown>([800, 10_000]);
 const FOR_EVER_MS = 600_000;
+/** So patient that a busy machine is not taken for a Redis that is away: that would be a guard too. */
+const PATIENCE_MS = 2_000;
 
 /**
  * Solegate with guards taken away against which nothing else stands: holds and decisions in Redis do not end by themselves,
  * and no trip is announced as still open.
  */
 export function openUnguardedFlow(stores: ChaosStores): ChaosFlow {
-  return openSolegateFlow(stores, { redis: withoutExpiry, database: withoutReminders });
+  return openSolegateFlow(stores, {
+    redis: withoutExpiry,
+    database: withoutReminders,
+    timeoutMs: PATIENCE_MS,
+  });
 }
 
 function withoutExpiry(redis: RedisConnection): RedisConnection {

@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+import { readStored } from '../../numbers/stored-numbers.js';
+import { createBaselineCounters } from '../../numbers/subjects/baseline-tables.js';
+import { counterCode, type NumberAnswer } from '../../numbers/subjects/numbers-request.js';
+import { verifyNumbers } from '../../numbers/verify-numbers.js';
+import { type CrewPlan, failedCountOf } from '../../running/crew-plan.js';
+
+let runCount = 0;
+
+/**
+ * The plan with its parts for the gateway that runs the original design exchanged: its counters are rows of another database,
+ * which no GraphQL shows.
+ */
+export function originalIssuePlan(plan: CrewPlan, originalSubject: string, pool: Pool): CrewPlan {
+  return {
+    ...plan,
+    prepare: async (subject, round, load) => {
+      if (subject.name !== originalSubject) return plan.prepare(subject, round, load);
+      runCount += 1;
+      await createBaselineCounters(pool, runCount, 1);
+      const code = counterCode(runCount, 0);
+      return { projectCode: code, organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
+    },
+    verify: async (place, records) => {
+      if (place.subject.name !== originalSubject) return plan.verify(place, records);
+      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
+      const failedCount = failedCountOf(records);
+      const run = Number(/^R(\d+)C/.exec(String(place.facts.projectCode))?.[1]);
+      const stored = await readStored(pool, 'original design', { run, counterCount: 1 });
+      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { createNumbering, migrations } from '@solegate/doc-numbering';
+import type pg from 'pg';
+import { openPool } from '../../running/database-pool.js';
+import type { BenchStores } from '../../running/stores.js';
+import { createBaselineTables } from './baseline-tables.js';
+import { BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
+
+/** A database with the tables of the product and of what it is compared with, and one series to issue in. */
+export async function openNumbersDatabase(stores: BenchStores, name = 'bench_numbers'): Promise<string> {
+  const url = await stores.createDatabase(name);
+  const pool = openPool(url, 4);
+  try {
+    for (const { sql } of migrations) await pool.query(sql);
+    await createBaselineTables(pool);
+    await defineBenchSeries(pool);
+    // What is written before a measurement must not be flushed during it.
+    await pool.query('CHECKPOINT');
+  } finally {
+    await pool.end();
+  }
+  return url;
+}
+
+async function defineBenchSeries(pool: pg.Pool): Promise<void> {
+  const numbering = createNumbering({ database: pool });
+  await numbering.defineSeries({
+    space: BENCH_SPACE,
+    series: BENCH_SERIES,
+    dimensions: ['ORG', 'DISCIPLINE'],
+    reset: 'year',
+    timeZone: 'Asia/Bangkok',
+    actor: 'bench',
+  });
+  await numbering.saveFormat({
+    space: BENCH_SPACE,
+    series: BENCH_SERIES,
+    template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}',
+    overflow: 'widen',
+    validFrom: '2020-01-01',
+    actor: 'bench',
+  });
+  await numbering.close();
+}

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+import { openPool } from '../../running/database-pool.js';
+import type { OpenSubject } from '../../workers/subject.js';
+import { numberingSubject } from './numbers-request.js';
+
+/**
+ * The options that the design considered and did not take, each as its advocates would write it: prepared statements,
+ * one round trip where one is enough, and a ledger row with every number, since a number that nobody recorded is no
+ * document number.
+ */
+type DrawNumber = (
+  stores: { readonly pool: pg.Pool; readonly redis: Redis },
+  code: string,
+) => Promise<number>;
+
+function openWith(draw: DrawNumber): OpenSubject {
+  return async (setup) => {
+    const pool = openPool(setup.databaseUrl, setup.poolSize);
+    const redis = new Redis(setup.redisUrl);
+    return numberingSubject(setup, {
+      next: (code) => draw({ pool, redis }, code),
+      close: async () => {
+        redis.disconnect();
+        await pool.end();
+      },
+    });
+  };
+}
+
+/** Raise the counter and write the ledger row in one statement; callers of one counter queue on its row. */
+const UPSERT_WITH_LEDGER = `
+  WITH raised AS (
+    INSERT INTO baseline_counters AS counter (code, last_number) VALUES ($1, 1)
+    ON CONFLICT (code) DO UPDATE SET last_number = counter.last_number + 1, version = counter.version + 1
+    RETURNING last_number
+  )
+  INSERT INTO baseline_ledger (code, sequence, number)
+  SELECT $1, last_number, 'TEAM-RFA-' || $1 || '-2026-' || lpad(last_number::text, 6, '0') FROM raised
+  RETURNING sequence`;
+
+export const openUpsertNumbering = openWith(async ({ pool }, code) => {
+  const { rows } = await pool.query<{ sequence: string }>({
+    name: 'upsert',
+    text: UPSERT_WITH_LEDGER,
+    values: [code],
+  });
+  return Number(rows[0]?.sequence);
+});
+
+/** The textbook transaction: lock the row, raise it, record it, commit. */
+export const openRowLockNumbering = openWith(async ({ pool }, code) => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const { rows } = await client.query<{ last_number: string }>({
+      name: 'row-lock-read',
+      text: 'SELECT last_number FROM baseline_counters WHERE code = $1 FOR UPDATE',
+      values: [code],
+    });
+    const next = Number(rows[0]?.last_number) + 1;
+    await client.query({
+      name: 'row-lock-raise',
+      text: 'UPDATE baseline_counters SET last_number = $2, version = version + 1 WHERE code = $1',
+      values: [code, next],
+    });
+    await recordNumber(client, code, next);
+    await client.query('COMMIT');
+    return next;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+});
+
+/** Compare the version and fail, then pause and try again: the second lock of the original design without the first. */
+export const openVersionNumbering = openWith(async ({ pool }, code) => {
+  for (const pauseMs of [200, 400, 800, undefined]) {
+    const { rows } = await pool.query<{ last_number: string; version: string }>({
+      name: 'version-read',
+      text: 'SELECT last_number, version FROM baseline_counters WHERE code = $1',
+      values: [code],
+    });
+    const next = Number(rows[0]?.last_number) + 1;
+    const { rowCount } = await pool.query({
+      name: 'version-raise',
+      text: `WITH raised AS (
+               UPDATE baseline_counters SET last_number = $2, version = version + 1
+               WHERE code = $1 AND version = $3 RETURNING last_number
+             )
+             INSERT INTO baseline_ledger (code, sequence, number)
+             SELECT $1, last_number, 'TEAM-RFA-' || $1 || '-2026-' || lpad(last_number::text, 6, '0') FROM raised`,
+      values: [code, next, rows[0]?.version],
+    });
+    if (rowCount === 1) return next;
+    if (pauseMs !== undefined) await delay(pauseMs);
+  }
+  throw new Error('the counter moved at every try');
+});
+
+/** A PostgreSQL sequence for each counter: fast, and every rollback leaves a hole for ever. */
+export const openSequenceNumbering = openWith(async ({ pool }, code) => {
+  const { rows } = await pool.query<{ sequence: string }>({
+    name: 'nextval',
+    text: `INSERT INTO baseline_ledger (code, sequence, number)
+           SELECT $1, value, 'TEAM-RFA-' || $1 || '-2026-' || lpad(value::text, 6, '0')
+           FROM nextval($2::regclass) AS value RETURNING sequence`,
+    values: [code, `baseline_${code.toLowerCase()}`],
+  });
+  return Number(rows[0]?.sequence);
+});
+
+/** A Redis counter: fast, and what Redis forgets is issued again. */
+export const openIncrementNumbering = openWith(async ({ pool, redis }, code) => {
+  const next = await redis.incr(`baseline:${code}`);
+  await recordNumber(pool, code, next);
+  return next;
+});
+
+async function recordNumber(session: pg.Pool | pg.PoolClient, code: string, sequence: number): Promise<void> {
+  await session.query({
+    name: 'record',
+    text: 'INSERT INTO baseline_ledger (code, sequence, number) VALUES ($1, $2, $3)',
+    values: [code, sequence, `TEAM-RFA-${code}-2026-${String(sequence).padStart(6, '0')}`],
+  });
+}
+
+/** A document with its number, one transaction for each document: what a caller without a writer does. */
+export const openDocumentTransaction = openWith(async ({ pool }, code) => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const { rows } = await client.query<{ sequence: string }>({
+      name: 'upsert',
+      text: UPSERT_WITH_LEDGER,
+      values: [code],
+    });
+    const sequence = Number(rows[0]?.sequence);
+    await client.query({
+      name: 'document',
+      text: 'INSERT INTO baseline_documents (number, subject) VALUES ($1, $2)',
+      values: [`${code}-${sequence}`, 'Request for approval'],
+    });
+    await client.query('COMMIT');
+    return sequence;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+});

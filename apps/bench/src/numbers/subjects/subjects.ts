@@ -1,0 +1,36 @@
+import type { SubjectTable } from '../../workers/subject.js';
+import { openOneRowHeld } from '../held-row.js';
+import { openOriginalNumbering, openOriginalNumberingThroughTypeorm } from './original-numbering.js';
+import {
+  openDocumentTransaction,
+  openIncrementNumbering,
+  openRowLockNumbering,
+  openSequenceNumbering,
+  openUpsertNumbering,
+  openVersionNumbering,
+} from './rejected-numbering.js';
+import {
+  openSolegateLockAlways,
+  openSolegateNumbering,
+  openSolegateWithoutRedis,
+  openSolegateWriter,
+  openSolegateWriterWithoutRedis,
+} from './solegate-numbering.js';
+
+/** Every way of numbering that the bench knows, by the name that its tables show. */
+export const subjects = {
+  solegate: openSolegateNumbering,
+  'solegate without Redis': openSolegateWithoutRedis,
+  'solegate, lock always': openSolegateLockAlways,
+  'solegate, one row held': openOneRowHeld,
+  'solegate writer': openSolegateWriter,
+  'solegate writer without Redis': openSolegateWriterWithoutRedis,
+  'original design': openOriginalNumbering,
+  'original design through TypeORM': openOriginalNumberingThroughTypeorm,
+  'upsert + ledger': openUpsertNumbering,
+  'FOR UPDATE': openRowLockNumbering,
+  'version only': openVersionNumbering,
+  'nextval + ledger': openSequenceNumbering,
+  'INCR + ledger': openIncrementNumbering,
+  'transaction a document': openDocumentTransaction,
+} satisfies SubjectTable;

@@ -1,0 +1,78 @@
+import type { LatencySummary } from '../../measuring/latency.js';
+import type { Experiment, Measurement } from '../../measuring/result.js';
+import { color, roleColor } from './chart-palette.js';
+import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
+
+/** Kinds of answers that a reader waits for; a loser's answer is another distribution and drawn apart. */
+const LEADING_KINDS = ['issued', 'won', 'answered', 'claimed'];
+/** One for each subject of a role, which share a colour; the legend shows them too. */
+const DASHES = ['solid', [7, 4], [2, 3], [12, 4, 2, 4], [4, 2]] as const;
+
+/** How many callers waited how long: the share that is still waiting, from half of them to one in ten thousand. */
+export function latencyChart(experiment: Experiment): string | undefined {
+  const curves = experiment.measurements.flatMap((measurement) => curveOf(measurement) ?? []);
+  if (curves.length === 0) return undefined;
+  const dashOf = new Map<string, number>();
+  return drawChart(
+    {
+      legend: legend(),
+      grid: {
+        left: 70,
+        right: 24,
+        top: legendHeight(curves.map(({ measurement }) => measurement.subject)),
+        bottom: 48,
+        outerBoundsMode: 'none',
+      },
+      xAxis: valueAxis('share of callers answered by then', {
+        min: 0,
+        max: 4,
+        nameGap: 28,
+        interval: 1,
+        axisLabel: { color: color('faint'), fontSize: 12, formatter: shareLabel },
+      }),
+      yAxis: valueAxis('', {
+        type: 'log',
+        axisLabel: { color: color('faint'), fontSize: 12, formatter: (ms: number) => `${ms} ms` },
+      }),
+      series: curves.map(({ measurement, summary }) => {
+        const nth = dashOf.get(measurement.role) ?? 0;
+        dashOf.set(measurement.role, nth + 1);
+        const stroke = roleColor(measurement.role);
+        return {
+          name: measurement.subject,
+          type: 'line',
+          symbol: 'none',
+          smooth: 0.2,
+          itemStyle: { color: stroke },
+          lineStyle: {
+            color: stroke,
+            width: measurement.role === 'solegate' ? 3 : 1.8,
+            type: DASHES[nth % DASHES.length],
+          },
+          data: summary.curve
+            .filter(([share]) => share >= 0.5 && share < 1)
+            .map(([share, ms]) => [nines(share), Math.max(0.01, ms)]),
+        };
+      }),
+    },
+    { width: 560, height: 340 },
+  );
+}
+
+function curveOf(
+  measurement: Measurement,
+): { measurement: Measurement; summary: LatencySummary } | undefined {
+  const kind = LEADING_KINDS.find((candidate) => measurement.latencies[candidate] !== undefined);
+  const summary = kind === undefined ? undefined : measurement.latencies[kind];
+  return summary === undefined || summary.count < 100 ? undefined : { measurement, summary };
+}
+
+/** 0.9 becomes 1, 0.99 becomes 2 …: the tail is where users suffer, so it gets the room. */
+function nines(share: number): number {
+  return -Math.log10(1 - share);
+}
+
+function shareLabel(value: number): string {
+  const label: Readonly<Record<number, string>> = { 1: '90 %', 2: '99 %', 3: '99.9 %', 4: '99.99 %' };
+  return label[Math.round(value * 1000) / 1000] ?? '';
+}

@@ -1,0 +1,70 @@
+import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
+
+/** Ten thousand drivers on the road, each of whom reports every four seconds. */
+const DRIVER_COUNT = 10_000;
+const REPORT_EVERY_MS = 4_000;
+/** A city, in degrees. */
+const CENTRE = { latitude: 13.75, longitude: 100.5 };
+const EXTENT = 0.2;
+
+const TICK_MS = 5;
+/** What is not answered by then is not piled up. */
+const UNDER_WAY_MAX = 500;
+
+type Redis = Parameters<typeof createDriverPool>[0]['redis'];
+
+/** This process's share of drivers who report where they are while a run lasts. */
+export class MovingDrivers {
+  readonly #pool: DriverPool;
+  readonly #ratePerMs: number;
+  readonly #firstDriver: number;
+  #timer: NodeJS.Timeout | undefined;
+  #underWay = 0;
+  #keptCount = 0;
+
+  constructor(redis: Redis, { worker, workerCount }: { worker: number; workerCount: number }) {
+    this.#pool = createDriverPool({ redis });
+    this.#ratePerMs = DRIVER_COUNT / REPORT_EVERY_MS / workerCount;
+    this.#firstDriver = 1 + worker * DRIVER_COUNT;
+  }
+
+  start(): void {
+    const beganAt = performance.now();
+    let sentCount = 0;
+    this.#timer = setInterval(() => {
+      const dueCount = Math.floor((performance.now() - beganAt) * this.#ratePerMs);
+      for (; sentCount < dueCount && this.#underWay < UNDER_WAY_MAX; sentCount += 1) this.#report(sentCount);
+    }, TICK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Positions that Redis has taken since the last call. */
+  takeCount(): number {
+    const count = this.#keptCount;
+    this.#keptCount = 0;
+    return count;
+  }
+
+  #report(sequence: number): void {
+    const driverId = BigInt(this.#firstDriver + (sequence % DRIVER_COUNT));
+    const place = {
+      latitude: CENTRE.latitude + ((sequence * 7) % 1000) * (EXTENT / 1000),
+      longitude: CENTRE.longitude + ((sequence * 13) % 1000) * (EXTENT / 1000),
+    };
+    this.#underWay += 1;
+    this.#pool
+      .updatePosition({ driverId, place })
+      .then(
+        () => {
+          this.#keptCount += 1;
+        },
+        () => undefined,
+      )
+      .finally(() => {
+        this.#underWay -= 1;
+      });
+  }
+}

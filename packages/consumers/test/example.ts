@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
+import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import { launchChromium } from '@solegate/testkit/chromium';
+
+/** The examples of the checkout. */
+export const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
+
+/** Runs a server of an example on stores of its own until `use` has asked what it wants at its address. */
+export async function withServer(
+  folder: string,
+  command: readonly [program: string, ...args: string[]],
+  use: (address: string) => Promise<void>,
+): Promise<void> {
+  await using database = await createTestDatabase({ migrations: [] });
+  await using redis = await createTestRedis();
+  const [program, ...args] = command;
+  const server = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, DATABASE_URL: database.url, REDIS_URL: redis.url, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complaints = '';
+  server.stderr.on('data', (text) => {
+    complaints += String(text);
+  });
+  const ended = once(server, 'exit');
+  try {
+    await use(await addressOf(server));
+  } catch (error) {
+    throw new Error(`The example failed: ${complaints}`, { cause: error });
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The first address that it prints. */
+async function addressOf(server: ChildProcess): Promise<string> {
+  let printed = '';
+  for await (const text of server.stdout ?? []) {
+    printed += String(text);
+    const [address] = /http:\/\/[\w.]+:\d+/.exec(printed) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`The example ended without an address: ${printed}`);
+}
+
+async function send(method: string, url: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+/** Two letters, numbered one after the other; one without a subject takes no number. */
+export async function useLetters(address: string): Promise<void> {
+  const post = (body: object) => send('POST', `${address}/letters`, body);
+  const first = { status: 201, number: expect.stringMatching(/^LETTER-\d{4}-0001$/) };
+  expect(await post({ subject: 'one' })).toMatchObject(first);
+  expect((await fetch(`${address}/letters`, { method: 'POST' })).ok).toBe(false);
+  const second = { status: 201, number: expect.stringMatching(/^LETTER-\d{4}-0002$/) };
+  expect(await post({ subject: 'two' })).toMatchObject(second);
+}
+
+/** Two orders with keys that rise and numbers that follow; one without a customer takes no number. */
+export async function useOrders(address: string): Promise<void> {
+  const post = (body: object) => send('POST', `${address}/orders`, body);
+  const one = (await post({ customer: 'ann' })) as { id: string; invoice: string };
+  expect(one.invoice).toMatch(/^INV-\d{4}-00001$/);
+  expect(await post({})).toMatchObject({ status: 500 });
+  const two = (await post({ customer: 'bob' })) as { id: string; invoice: string };
+  expect(two.invoice).toMatch(/^INV-\d{4}-00002$/);
+  expect(BigInt(two.id) > BigInt(one.id)).toBe(true);
+}
+
+/** Three drivers for one trip: one has it. */
+export async function useTrips(address: string): Promise<void> {
+  expect(await send('PUT', `${address}/trips/1`, { riderId: '7' })).toMatchObject({
+    status: 'FINDING',
+    epoch: 1,
+  });
+  const accept = (driverId: string) =>
+    send('POST', `${address}/trips/1/accept`, { driverId, offerEpoch: 1 }) as Promise<{ kind: string }>;
+  const outcomes = await Promise.all(['501', '502', '503'].map(accept));
+  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['ACCEPTED', 'TAKEN', 'TAKEN']);
+}
+
+/** Opens the built page in a browser, in front of a gateway that answers everything with one number. */
+export async function usePage(folder: string): Promise<void> {
+  const gateway = await listen(
+    createServer((_request, response) => {
+      response.setHeader('access-control-allow-origin', '*');
+      response.setHeader('access-control-allow-headers', '*');
+      const number = { __typename: 'DocumentNumber', number: 'TEAM-RFA-0001' };
+      response.end(JSON.stringify({ data: { issueDocumentNumber: number } }));
+    }),
+  );
+  const site = await listen(
+    createServer(async (request, response) => {
+      const isScript = request.url?.startsWith('/page.js') ?? false;
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(await readFile(join(folder, 'public', isScript ? 'page.js' : 'index.html')));
+    }),
+  );
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${addressOfServer(site)}/?gateway=${addressOfServer(gateway)}/graphql`);
+    await page.click('#issue');
+    await page.waitForFunction("document.getElementById('number').textContent !== ''");
+    expect(await page.textContent('#number')).toBe('TEAM-RFA-0001');
+  } finally {
+    await browser.close();
+    for (const server of [gateway, site]) server.closeAllConnections();
+    for (const server of [gateway, site]) server.close();
+  }
+}
+
+async function listen(server: Server): Promise<Server> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function addressOfServer(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

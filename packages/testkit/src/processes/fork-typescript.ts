@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { cleanUpAtExit } from './exit-cleanup.js';
+
+/** How a child ended: by its own exit code or by a signal. */
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The child said nothing more: it ended, or the time was up. */
+export class ChildSilentError extends Error {
+  readonly code = 'CHILD_SILENT';
+
+  constructor(
+    readonly pid: number,
+    why: string,
+  ) {
+    super(`The child process ${pid} ${why} before it wrote another line`);
+    this.name = 'ChildSilentError';
+  }
+}
+
+/**
+ * Runs a TypeScript file in a Node process of its own, with the workspace's packages taken from their sources. The child
+ * speaks JSON, one value a line, on standard input and output; whatever else it prints goes to our standard error. It ends
+ * with this process at the latest; end it with `await using` or `kill()`.
+ *
+ * @param file path or `file:` URL: `new URL('../holder.ts', import.meta.url)`
+ * @param args its command line, `process.argv.slice(2)` there
+ */
+export function forkTypeScript(file: string | URL, args: readonly string[] = []): TypeScriptChild {
+  const path = typeof file === 'string' && !file.startsWith('file:') ? file : fileURLToPath(file);
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), path, ...args],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: process.env },
+  );
+  return new TypeScriptChild(child);
+}
+
+/** A running child process; see `forkTypeScript`. */
+export class TypeScriptChild implements AsyncDisposable {
+  readonly pid: number;
+  /** Resolves when the child has ended, by itself or not. */
+  readonly exited: Promise<ChildExit>;
+  readonly #child: ChildProcess;
+  readonly #lines: unknown[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #takenCount = 0;
+  #hasEnded = false;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    const takeBack = cleanUpAtExit(this.pid);
+    child.stdin?.on('error', () => {});
+    this.exited = once(child, 'close').then(([code, endSignal]) => {
+      takeBack();
+      this.#hasEnded = true;
+      this.#wake();
+      return { code, signal: endSignal };
+    });
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => this.#read(line));
+  }
+
+  /** Every JSON line so far, taken by `nextLine` or not. */
+  get lines(): readonly unknown[] {
+    return this.#lines;
+  }
+
+  /**
+   * The next JSON line that was not taken yet.
+   *
+   * @param timeoutMs how long to wait for it; default 10,000
+   * @throws ChildSilentError when the child ends first or the time is up
+   */
+  async nextLine(timeoutMs = 10_000): Promise<unknown> {
+    const endsAtMs = performance.now() + timeoutMs;
+    while (this.#takenCount >= this.#lines.length) {
+      if (this.#hasEnded) throw new ChildSilentError(this.pid, 'ended');
+      const leftMs = endsAtMs - performance.now();
+      if (leftMs <= 0) throw new ChildSilentError(this.pid, `was silent for ${timeoutMs} ms`);
+      await this.#news(leftMs);
+    }
+    this.#takenCount += 1;
+    return this.#lines[this.#takenCount - 1];
+  }
+
+  /** Writes one JSON line to the child's standard input. */
+  send(value: unknown): void {
+    this.#child.stdin?.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** SIGSTOP */
+  pause(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  /** SIGCONT */
+  resume(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** SIGKILL; resolves when the process is gone. May be called twice. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  #read(line: string): void {
+    try {
+      this.#lines.push(JSON.parse(line));
+      this.#wake();
+    } catch {
+      process.stderr.write(`${line}\n`);
+    }
+  }
+
+  /** Resolves at the next line, at the child's end, or when the time is up. */
+  #news(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Pool, type QueryConfig } from 'pg';
+import { UntilTimeoutError, until } from '../judging/until.js';
+import { type PgBouncer, startPgBouncer } from '../servers/pgbouncer.js';
+import { ConnectionLeakError } from './connection-leak.js';
+import { ensureTemplate, type TestMigration, urlOf } from './template-database.js';
+import { testPooler, testServerUrl } from './test-run.js';
+
+/*
+ * Each test database belongs to one session, its keeper, that holds an advisory lock on the database's name from before
+ * it is made until after it is dropped. The lock ends with the session, however the process dies; on the server of the
+ * test run a test database whose lock is free is therefore a leftover, and the next file that makes a database removes it.
+ * On a test's own server nothing is left over, but keepers may have been thrown out by a fault: there nobody looks.
+ */
+
+export interface TestDatabaseOptions {
+  /** Run in this order, once for each different text, into the template that the database is cloned from. */
+  readonly migrations: readonly TestMigration[];
+  /** URL of the PostgreSQL server to use, such as that of `startPostgresServer()`; default: the server of the test run. */
+  readonly serverUrl?: string;
+}
+
+const PREFIX = 'solegate_test_';
+
+/** So many that tests which hold rows in open transactions do not run out of them. */
+const POOLER_CONNECTIONS = 60;
+
+/** Connections that end at the end of a test need a moment to leave the server's books. */
+const LEAK_PATIENCE_MS = 3_000;
+
+/**
+ * A database of this file's own, cloned from a template in which the migrations have run. Callers, workers and packages
+ * may ask at once. End it with `await using` or `drop()`.
+ *
+ * @throws TestServerError when there is no server, TestMigrationError when a migration fails
+ */
+export async function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  const serverUrl = options.serverUrl ?? (await testServerUrl('postgres'));
+  const keeper = new Client({ connectionString: serverUrl, application_name: 'testkit keeper' });
+  keeper.on('error', () => {});
+  await keeper.connect();
+  try {
+    if (options.serverUrl === undefined) await dropLeftovers(keeper);
+    const template = await ensureTemplate(keeper, serverUrl, options.migrations);
+    const name = PREFIX + randomBytes(8).toString('hex');
+    await keeper.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    // By files: half the time of copying through the write-ahead log, and the clone comes with warm catalogue caches.
+    await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+    const isPooled = testPooler() !== undefined && options.serverUrl === undefined;
+    const directUrl = urlOf(serverUrl, name);
+    const pooler = isPooled ? await startPgBouncer(directUrl, { poolSize: POOLER_CONNECTIONS }) : undefined;
+    return new TestDatabase(serverUrl, name, keeper, pooler);
+  } catch (error) {
+    await keeper.end();
+    throw error;
+  }
+}
+
+/** A database for one test file; see `createTestDatabase`. */
+export class TestDatabase implements AsyncDisposable {
+  /** Where clients connect: the pooler of a run through one, else the server. */
+  readonly url: string;
+  /** The server itself. */
+  readonly directUrl: string;
+  /** Ten connections at most. Losing them (a killed back end) is no uncaught error. */
+  readonly pool: Pool;
+  /** The same without a pooler between, for tests that look at sessions or count statements by their names. */
+  readonly directPool: Pool;
+  readonly #serverUrl: string;
+  readonly #name: string;
+  readonly #keeper: Client;
+  readonly #pooler: PgBouncer | undefined;
+  #dropped: Promise<void> | undefined;
+
+  constructor(serverUrl: string, name: string, keeper: Client, pooler?: PgBouncer) {
+    this.#serverUrl = serverUrl;
+    this.#name = name;
+    this.#keeper = keeper;
+    this.#pooler = pooler;
+    this.directUrl = urlOf(serverUrl, name);
+    this.url = pooler?.url ?? this.directUrl;
+    this.pool = calmPool(this.url, testPooler() === 'unnamed' ? NamelessClient : Client);
+    this.directPool = pooler ? calmPool(this.directUrl, Client) : this.pool;
+  }
+
+  /**
+   * Closes the pool and removes the database. May be called twice. If its server is gone, the database is gone with it.
+   *
+   * @throws ConnectionLeakError when a client was not released or another connection is still open; the database is
+   * removed all the same
+   */
+  drop(): Promise<void> {
+    this.#dropped ??= this.#drop();
+    return this.#dropped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.drop();
+  }
+
+  async #drop(): Promise<void> {
+    // Not awaited: a client that was not released would keep it waiting. The leak check sees whether it has ended.
+    for (const pool of new Set([this.pool, this.directPool])) pool.end().catch(() => {});
+    await this.#pooler?.stop();
+    const admin = new Client({ connectionString: this.#serverUrl, application_name: 'testkit drop' });
+    admin.on('error', () => {});
+    try {
+      await admin.connect();
+      const leaks = await this.#leaks(admin);
+      await admin.query(`DROP DATABASE IF EXISTS ${this.#name} WITH (FORCE)`);
+      if (leaks.length > 0) throw new ConnectionLeakError(`database ${this.#name}`, leaks);
+    } catch (error) {
+      if (!isServerGone(error)) throw error;
+    } finally {
+      await Promise.all([admin.end(), this.#keeper.end()]);
+    }
+  }
+
+  async #leaks(admin: Client): Promise<string[]> {
+    let leaks: string[] = [];
+    const isEverybodyGone = async () => {
+      const { rows } = await admin.query(OPEN_CONNECTIONS, [this.#name]);
+      leaks = rows.map(
+        (row) => `back end ${row.pid}, ${row.name || 'no application name'}, ${row.state}: ${row.query}`,
+      );
+      return leaks.length === 0;
+    };
+    await until(isEverybodyGone, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
+      if (!(error instanceof UntilTimeoutError)) throw error;
+    });
+    return leaks;
+  }
+}
+
+function calmPool(connectionString: string, client: typeof Client): Pool {
+  const pool = new Pool({ connectionString, max: 10, Client: client });
+  pool.on('connect', (connected) => connected.on('error', () => {}));
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Sends every statement without its name, below whatever watches statements by their names. */
+class NamelessClient extends Client {
+  override query(...args: unknown[]): never {
+    const [statement, ...rest] = args;
+    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement;
+    const nameless = isNamed ? { ...(statement as QueryConfig), name: undefined } : statement;
+    return Reflect.apply(super.query, this, [nameless, ...rest]) as never;
+  }
+}
+
+function isServerGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+}
+
+const OPEN_CONNECTIONS = `
+  SELECT pid, application_name AS name, coalesce(state, 'starting') AS state, left(query, 200) AS query
+    FROM pg_stat_activity
+   WHERE datname = $1 AND backend_type = 'client backend'
+   ORDER BY backend_start`;
+
+async function dropLeftovers(keeper: Client): Promise<void> {
+  const { rows } = await keeper.query(UNLOCKED);
+  for (const { name } of rows.filter(({ locked }) => locked)) {
+    await keeper.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await keeper.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+  }
+}
+
+const UNLOCKED = `
+  SELECT datname AS name, pg_try_advisory_lock(hashtextextended(datname, 0)) AS locked
+    FROM pg_database
+   WHERE starts_with(datname, '${PREFIX}')`;

@@ -1,0 +1,164 @@
+import { Redis } from 'ioredis';
+import { UntilTimeoutError, until } from '../judging/until.js';
+import { disconnect } from '../servers/disconnect.js';
+import { ConnectionLeakError } from './connection-leak.js';
+import { testServerUrl } from './test-run.js';
+
+/*
+ * Who has which logical database of the shared server is written in one hash in database 0: number → client ID of a
+ * keeper connection that stays open as long as the database is taken. HSETNX takes, so no two can take the same. The
+ * server never gives a client ID twice, so an entry whose client is gone belongs to a process that died; such entries are
+ * struck out (by optimistic transaction) when nothing else is free.
+ */
+const REGISTRY = 'solegate:testkit:databases';
+
+/** How long to wait for a database when all are taken; a server that is not ours may have 16 only. */
+const FREE_PATIENCE_MS = 60_000;
+
+/** Connections that end at the end of a test need a moment to leave the server's books. */
+const LEAK_PATIENCE_MS = 3_000;
+
+/**
+ * One empty logical database of the shared Redis, for this file alone. End it with `await using` or `drop()`.
+ *
+ * Channels, scripts, configuration and `INFO` belong to the whole server: publish on channel names of your own, and use
+ * `startRedisServer()` for whatever disturbs others (FLUSHALL is not available here). Redis Cluster has no logical
+ * databases: there, `startRedisCluster()` gives every file its own.
+ *
+ * @throws TestServerError when there is no server, UntilTimeoutError when all its databases stay taken
+ */
+export async function createTestRedis(): Promise<TestRedis> {
+  const serverUrl = new URL(await testServerUrl('redis'));
+  serverUrl.pathname = '/0';
+  const keeper = new Redis(serverUrl.href, { lazyConnect: true, retryStrategy: () => null });
+  keeper.on('error', () => {});
+  await keeper.connect();
+  try {
+    const number = await takeDatabase(keeper);
+    serverUrl.pathname = `/${number}`;
+    const client = new Redis(serverUrl.href, {
+      lazyConnect: true,
+      retryStrategy: (attempt) => Math.min(attempt * 20, 500),
+    });
+    client.on('error', () => {});
+    await client.connect();
+    await client.flushdb();
+    return new TestRedis({ url: serverUrl.href, number, client, keeper });
+  } catch (error) {
+    disconnect(keeper);
+    throw error;
+  }
+}
+
+/** A logical database for one test file; see `createTestRedis`. */
+export class TestRedis implements AsyncDisposable {
+  /** `redis://host:port/number` */
+  readonly url: string;
+  readonly client: Redis;
+  readonly #number: number;
+  readonly #keeper: Redis;
+  #dropped: Promise<void> | undefined;
+
+  constructor({
+    url,
+    number,
+    client,
+    keeper,
+  }: { url: string; number: number; client: Redis; keeper: Redis }) {
+    this.url = url;
+    this.client = client;
+    this.#number = number;
+    this.#keeper = keeper;
+  }
+
+  /**
+   * Closes the client, empties the database and gives it back. May be called twice.
+   *
+   * @throws ConnectionLeakError when another connection to the database is still open; the database is then not given
+   * back, since that connection could write to it
+   */
+  drop(): Promise<void> {
+    this.#dropped ??= this.#drop();
+    return this.#dropped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.drop();
+  }
+
+  async #drop(): Promise<void> {
+    disconnect(this.client);
+    try {
+      const leaks = await this.#leaks();
+      if (leaks.length > 0) throw new ConnectionLeakError(this.url, leaks);
+      await this.#keeper
+        .multi()
+        .select(this.#number)
+        .flushdb()
+        .select(0)
+        .hdel(REGISTRY, String(this.#number))
+        .exec();
+    } finally {
+      disconnect(this.#keeper);
+    }
+  }
+
+  async #leaks(): Promise<string[]> {
+    let leaks: string[] = [];
+    const isEverybodyGone = async () => {
+      leaks = (await clientList(this.#keeper)).filter((line) => line.includes(` db=${this.#number} `));
+      return leaks.length === 0;
+    };
+    await until(isEverybodyGone, { timeoutMs: LEAK_PATIENCE_MS, intervalMs: 2 }).catch((error: unknown) => {
+      if (!(error instanceof UntilTimeoutError)) throw error;
+    });
+    return leaks;
+  }
+}
+
+async function takeDatabase(keeper: Redis): Promise<number> {
+  const [, databases] = (await keeper.config('GET', 'databases')) as string[];
+  const count = Number(databases);
+  const id = await keeper.client('ID');
+  const take = async () => {
+    const taken = await keeper.hkeys(REGISTRY);
+    for (const number of freeNumbers(count, taken)) {
+      if ((await keeper.hsetnx(REGISTRY, String(number), String(id))) === 1) return number;
+    }
+    await strikeOutTheDead(keeper);
+    return undefined;
+  };
+  const number = await until(take, {
+    timeoutMs: FREE_PATIENCE_MS,
+    what: `A free logical database among the ${count} of the test Redis`,
+  });
+  return number as number;
+}
+
+/** All free numbers but 0, beginning anywhere, so that files which start together do not all try the same one. */
+function freeNumbers(count: number, taken: readonly string[]): number[] {
+  const isTaken = new Set(taken.map(Number));
+  const start = Math.floor(Math.random() * count);
+  return Array.from({ length: count }, (_, index) => (start + index) % count).filter(
+    (number) => number !== 0 && !isTaken.has(number),
+  );
+}
+
+/** The client list must be the later of the two readings: whoever is in the registry was connected before. */
+async function strikeOutTheDead(keeper: Redis): Promise<void> {
+  await keeper.watch(REGISTRY);
+  const owners = Object.entries(await keeper.hgetall(REGISTRY));
+  const living = new Set((await clientList(keeper)).map((line) => /\bid=(\d+)/.exec(line)?.[1]));
+  const dead = owners.filter(([, id]) => !living.has(id)).map(([number]) => number);
+  if (dead.length === 0) await keeper.unwatch();
+  else
+    await keeper
+      .multi()
+      .hdel(REGISTRY, ...dead)
+      .exec();
+}
+
+async function clientList(keeper: Redis): Promise<string[]> {
+  const list = (await keeper.client('LIST')) as string;
+  return list.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,198 @@
+import { chown, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startPostgres } from '@solegate/local-services';
+import { Client, Pool } from 'pg';
+
+import { until } from '../judging/until.js';
+import { inTemporaryDirectory, type TemporaryDirectory } from '../processes/data-directory.js';
+import { ServerProcess, signal } from '../processes/server-process.js';
+
+import type { Certificate } from './certificate-authority.js';
+
+import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-replica.js';
+
+type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
+
+/** Recovery replays what was written since the last checkpoint; noisy machines take their time. */
+const RECOVERY_MAX_MS = 60_000;
+
+/**
+ * Starts a PostgreSQL of the test's own with full durability, for faults that would disturb others. It ends with this
+ * process at the latest; end it with `await using` or `stop()`.
+ */
+export async function startPostgresServer(): Promise<PostgresTestServer> {
+  return inTemporaryDirectory(async (directory) => {
+    const running = await startPostgres({ dataDir: join(directory.path, 'data') });
+    return new PostgresTestServer(running, directory);
+  });
+}
+
+/** A PostgreSQL that stays on one port through all that is done to it; see `startPostgresServer`. */
+export class PostgresTestServer implements AsyncDisposable {
+  /** URL of its maintenance database; give it to `createTestDatabase({ serverUrl })`. */
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Connections of an administrator, for questions and settings. Losing them is no uncaught error. */
+  readonly pool: Pool;
+  readonly #directory: TemporaryDirectory;
+  readonly #synchronousReplicas: string[] = [];
+  #running: RunningPostgres;
+  #process: ServerProcess;
+  #replicaCount = 0;
+
+  constructor(running: RunningPostgres, directory: TemporaryDirectory) {
+    this.#running = running;
+    this.#process = new ServerProcess(running);
+    this.#directory = directory;
+    this.url = running.url;
+    this.port = running.port;
+    this.dataDir = running.dataDir;
+    this.pool = new Pool({ connectionString: this.url, max: 5, application_name: ADMINISTRATOR });
+    this.pool.on('connect', (client) => client.on('error', () => {}));
+    this.pool.on('error', () => {});
+  }
+
+  /** Of the present postmaster; another one after each restart. */
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** kill -9 of the postmaster and all its back ends. Resolves when it is gone; `restart()` recovers what was committed. */
+  kill(): Promise<void> {
+    return this.#process.kill();
+  }
+
+  /** kill -9 of one back end: the server throws everybody out and recovers. Resolves when it takes connections again. */
+  async crash(): Promise<void> {
+    const [victim, bystander] = await Promise.all([this.#connect(), this.#connect()]);
+    const thrownOut = new Promise((resolve) => bystander.once('end', resolve));
+    const { rows } = await victim.query('SELECT pg_backend_pid() AS pid');
+    signal(rows[0].pid, 'SIGKILL');
+    await thrownOut;
+    await this.#untilAnswering();
+  }
+
+  /** Starts again on the same port: after a fast shutdown if the server runs, with recovery after `kill()`. */
+  async restart(): Promise<void> {
+    await this.#process.resumeAll();
+    await this.#running.stop();
+    this.#running = await startPostgres({ dataDir: this.dataDir, port: this.port });
+    this.#process = new ServerProcess(this.#running);
+  }
+
+  /** Speaks TLS with this certificate on every new connection that asks for it, until it is given another one. */
+  async serveTls({ cert, key }: Pick<Certificate, 'cert' | 'key'>): Promise<void> {
+    const { uid, gid } = await stat(this.dataDir);
+    for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
+      const file = join(this.dataDir, name);
+      // PostgreSQL takes a key that is its own and that nobody else can read.
+      await rm(file, { force: true });
+      await writeFile(file, text, { mode: 0o600 });
+      await chown(file, uid, gid);
+    }
+    const { rows } = await this.pool.query('SELECT pg_conf_load_time() AS at');
+    await this.pool.query('ALTER SYSTEM SET ssl = on');
+    await this.pool.query('SELECT pg_reload_conf()');
+    await until(async () => {
+      const client = await this.#connect();
+      const loaded = await client.query('SELECT pg_conf_load_time() > $1 AS again', [rows[0].at]);
+      await client.end();
+      return loaded.rows[0].again;
+    });
+  }
+
+  /** SIGSTOP of the postmaster and all its back ends: connections stay open, nobody answers. */
+  pause(): Promise<void> {
+    return this.#process.pauseAll();
+  }
+
+  /** SIGCONT: what was sent meanwhile is now carried out. */
+  resume(): Promise<void> {
+    return this.#process.resumeAll();
+  }
+
+  /**
+   * Ends all client connections, or those of one database, but not the testkit's own. Resolves with their count when all
+   * are gone: a back end that got its signal lives on for a moment.
+   */
+  async terminateBackends(databaseName?: string): Promise<number> {
+    const { rows } = await this.pool.query(TERMINATE, [databaseName ?? null, TESTKIT_NAMES]);
+    const pids = rows.map((row) => row.pid);
+    await until(async () => (await this.pool.query(STILL_THERE, [pids])).rowCount === 0);
+    return pids.length;
+  }
+
+  /**
+   * Starts a streaming replica and resolves when it has caught up. With `synchronous: true` every commit from then on waits
+   * until the replica has it on disk; with false commits do not wait. End the replica before its primary.
+   */
+  async startReplica(options: ReplicaOptions): Promise<PostgresTestServer> {
+    this.#replicaCount += 1;
+    const name = `replica_${this.#replicaCount}`;
+    const replica = await inTemporaryDirectory(async (directory) => {
+      const dataDir = join(directory.path, 'data');
+      await copyAsReplica(this, { name, dataDir, through: options.through });
+      return new PostgresTestServer(await startPostgres({ dataDir }), directory);
+    });
+    if (options.synchronous) {
+      this.#synchronousReplicas.push(name);
+      const count = this.#synchronousReplicas.length;
+      const names = `FIRST ${count} (${this.#synchronousReplicas.join(', ')})`;
+      await this.pool.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+      await this.pool.query('SELECT pg_reload_conf()');
+    }
+    await untilStreaming(this.pool, name, options.synchronous);
+    return replica;
+  }
+
+  /** Makes this replica a primary. Kill the old primary first, else both take writes. */
+  async promote(): Promise<void> {
+    const { rows } = await this.pool.query('SELECT pg_promote(true, 60) AS promoted');
+    if (!rows[0].promoted) throw new Error(`The replica on port ${this.port} was not promoted within 60 s`);
+  }
+
+  /** Ends the server and removes its data. May be called twice. */
+  async stop(): Promise<void> {
+    await this.kill();
+    // Not awaited: a client that was never released would keep it waiting, and no connection is left anyway.
+    this.pool.end().catch(() => {});
+    await rm(this.dataDir, { recursive: true, force: true });
+    await this.#directory.remove();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.url, application_name: ADMINISTRATOR });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  async #untilAnswering(): Promise<void> {
+    const answers = async () => {
+      const client = await this.#connect();
+      await client.end();
+      return true;
+    };
+    await until(answers, {
+      timeoutMs: RECOVERY_MAX_MS,
+      what: `PostgreSQL on port ${this.port} after a crash`,
+    });
+  }
+}
+
+const ADMINISTRATOR = 'testkit administrator';
+const TESTKIT_NAMES = 'testkit %';
+
+const TERMINATE = `
+  SELECT pid, pg_terminate_backend(pid)
+    FROM pg_stat_activity
+   WHERE backend_type = 'client backend'
+     AND application_name NOT LIKE $2
+     AND ($1::text IS NULL OR datname = $1)`;
+
+const STILL_THERE = 'SELECT FROM pg_stat_activity WHERE pid = ANY ($1)';
