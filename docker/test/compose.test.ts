@@ -84,7 +84,11 @@ describe('the gateway', () => {
     const { migrate } = services;
     expect(gateway.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' });
     expect(migrate?.command).toEqual([
-      ...['node', 'dist/main.js', 'migrate', '--runtime-role', 'solegate_runtime'],
+      'node',
+      'dist/main.js',
+      'migrate',
+      '--runtime-role',
+      'solegate_runtime',
     ]);
     expect(migrate?.image).toBe(gateway.image);
     expect(migrate?.environment?.DATABASE_URL_FILE).not.toBe(gateway.environment?.DATABASE_URL_FILE);

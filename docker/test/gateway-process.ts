@@ -83,6 +83,10 @@ export class GatewayProcess implements AsyncDisposable {
     return await this.#end('SIGTERM');
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
   /** kill -9. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');

@@ -23,8 +23,13 @@ function container(path: string): unknown {
 
 test('has gateways, what reaches them, how many there are, the job before them and their configuration', () => {
   expect(kubernetesKinds().sort()).toEqual([
-    ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Job', 'NetworkPolicy'],
-    ...['PodDisruptionBudget', 'Service'],
+    'ConfigMap',
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'Job',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
   ]);
 });
 

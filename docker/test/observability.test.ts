@@ -1,13 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '@solegate/local-services';
 import {
   createTestDatabase,
   createTestRedis,
@@ -21,6 +16,7 @@ import { dockerFolder, readText } from './deployment-files.js';
 import { GatewayProcess } from './gateway-process.js';
 import { migrateForRuntime } from './migrated-database.js';
 import { findPrometheus } from './prometheus-program.js';
+import { type PrometheusServer, startPrometheus } from './prometheus-server.js';
 
 interface Rules {
   readonly groups: readonly {
@@ -28,7 +24,6 @@ interface Rules {
   }[];
 }
 
-const rulesFile = fileURLToPath(new URL('observability/alerts.yml', dockerFolder));
 const rules = (parse(readText('observability/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
 const alertNames = rules.map(({ alert }) => alert).toSorted((left, right) => left.localeCompare(right));
 const dashboard = readText('observability/grafana/solegate.json');
@@ -69,56 +64,25 @@ describe('a Prometheus beside a gateway', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let gateway: GatewayProcess;
-  let folder: string;
-  let url: string;
-  let stop: () => Promise<void>;
+  let prometheus: PrometheusServer;
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
     const jwtSecret = randomBytes(48).toString('base64');
     const databaseUrl = await migrateForRuntime(database);
     gateway = await GatewayProcess.start({ databaseUrl, redisUrl: redis.url, jwtSecret });
-    folder = await mkdtemp(join(tmpdir(), 'solegate-prometheus-'));
-    const target = { job_name: 'solegate', static_configs: [{ targets: [`127.0.0.1:${gateway.port}`] }] };
-    const configuration = {
-      global: { scrape_interval: '1s', evaluation_interval: '1s' },
-      rule_files: [rulesFile],
-      scrape_configs: [target],
-    };
-    // YAML has JSON in it.
-    await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
-    const program = await findPrometheus('prometheus');
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
-    const child = spawn(
-      program.command,
-      ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=127.0.0.1:${port}`],
-      { cwd: folder, env: { ...process.env, ...program.env }, stdio: 'ignore' },
-    );
-    stop = async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    };
-    await until(async () => (await fetch(`${url}/-/ready`)).ok, { timeoutMs: 30_000 });
+    prometheus = await startPrometheus([gateway.port]);
   }, 240_000);
 
   afterAll(async () => {
-    await stop?.();
+    await prometheus?.[Symbol.asyncDispose]();
     await gateway?.[Symbol.asyncDispose]();
     await redis?.drop();
     await database?.drop();
-    if (folder) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  async function query(expression: string): Promise<readonly { readonly metric: Record<string, string> }[]> {
-    const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);
-    const { data } = (await response.json()) as { data: { result: { metric: Record<string, string> }[] } };
-    return data.result;
-  }
-
   test('sees every metric that a rule or the dashboard names', async () => {
-    await until(async () => (await query('up == 1')).length === 1, { timeoutMs: 20_000 });
+    await until(async () => (await prometheus.query('up == 1')).length === 1, { timeoutMs: 20_000 });
     const exposed = await (await fetch(`http://127.0.0.1:${gateway.port}/metrics`)).text();
     const declared = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const wanted = metricsIn([...rules.map(({ expr }) => expr), dashboard].join('\n'));
@@ -127,8 +91,7 @@ describe('a Prometheus beside a gateway', () => {
   });
 
   test('raises the alert of a gateway that was killed, and no other', async () => {
-    const firing = async () =>
-      (await query('ALERTS{alertstate="firing"}')).map(({ metric }) => metric.alertname ?? '');
+    const firing = () => prometheus.firing();
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
     await gateway.kill();
     await until(async () => (await firing()).includes('SolegateGatewayDown'), {

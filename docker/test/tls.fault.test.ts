@@ -51,15 +51,16 @@ beforeAll(async () => {
     startPostgresServer(),
     startRedisServer({
       args: [
-        ...[
-          '--tls-port',
-          String(redisPort),
-          '--tls-auth-clients',
-          'yes',
-          '--tls-ca-cert-file',
-          authority.certFile,
-        ],
-        ...['--tls-cert-file', server.certFile, '--tls-key-file', server.keyFile],
+        '--tls-port',
+        String(redisPort),
+        '--tls-auth-clients',
+        'yes',
+        '--tls-ca-cert-file',
+        authority.certFile,
+        '--tls-cert-file',
+        server.certFile,
+        '--tls-key-file',
+        server.keyFile,
       ],
     }),
   ]);

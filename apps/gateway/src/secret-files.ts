@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Variables with a secret in them: each may be given as a file instead, by its name with _FILE behind it. */
-export const SECRET_NAMES = ['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'] as const;
+const SECRET_NAMES = ['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'] as const;
 
 export interface ReadSecrets {
   /** The environment with the content of the files under the plain names; empty values are left out. */

@@ -37,15 +37,16 @@ beforeAll(async () => {
     startPostgresServer(),
     startRedisServer({
       args: [
-        ...[
-          '--tls-port',
-          String(redisPort),
-          '--tls-auth-clients',
-          'no',
-          '--tls-ca-cert-file',
-          authority.certFile,
-        ],
-        ...['--tls-cert-file', good.certFile, '--tls-key-file', good.keyFile],
+        '--tls-port',
+        String(redisPort),
+        '--tls-auth-clients',
+        'no',
+        '--tls-ca-cert-file',
+        authority.certFile,
+        '--tls-cert-file',
+        good.certFile,
+        '--tls-key-file',
+        good.keyFile,
       ],
     }),
   ]);

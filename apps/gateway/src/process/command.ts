@@ -9,7 +9,7 @@ export type Command =
   | { readonly kind: 'migrate'; readonly runtimeRole: string | undefined };
 
 /** The arguments are none of ours; the message shows those that are. */
-export class CommandError extends Error {
+class CommandError extends Error {
   readonly code = 'COMMAND';
   override readonly name = 'CommandError';
 }

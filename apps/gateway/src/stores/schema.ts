@@ -10,7 +10,7 @@ import { runtimeGrants } from './runtime-grants.js';
 const MIGRATION_LOCK = 0x736f6c6567617465n;
 
 /** The tables are not those of this gateway; the message says what to do. Nothing was changed. */
-export class SchemaMismatchError extends Error {
+class SchemaMismatchError extends Error {
   readonly code = 'SCHEMA_MISMATCH';
   override readonly name = 'SchemaMismatchError';
   readonly retryable = false;
