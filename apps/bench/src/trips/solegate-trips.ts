@@ -42,8 +42,7 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
     });
     let run: TripsRun | undefined;
     const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
-    const positions = driversMove ? connectRedis({ url: setup.redisUrl, purpose: 'background' }) : undefined;
-    const moving = positions && new MovingDrivers(positions, setup);
+    const moving = driversMove ? new MovingDrivers(setup) : undefined;
     return {
       prepare: async (round, facts) => {
         run = tripsRun(facts);
@@ -69,14 +68,11 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
         sqlCount = 0;
         return counts;
       },
-      finish: async () => {
-        moving?.stop();
-        await held?.letGo();
-      },
+      finish: () => Promise.all([moving?.stop(), held?.letGo()]).then(() => undefined),
       close: async () => {
         await reservation.close();
         redis.disconnect();
-        positions?.disconnect();
+        moving?.close();
         await pool.end();
       },
     };
