@@ -68,7 +68,10 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
         sqlCount = 0;
         return counts;
       },
-      finish: () => Promise.all([moving?.stop(), held?.letGo()]).then(() => undefined),
+      finish: async () => {
+        moving?.stop();
+        await held?.letGo();
+      },
       close: async () => {
         await reservation.close();
         redis.disconnect();
