@@ -51,10 +51,8 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
       },
       request: async ({ sequence }) => {
         if (run === undefined) throw new Error('no run was prepared');
-        if (sequence === 0) {
-          held?.want(reservation);
-          moving?.start();
-        }
+        if (sequence === 0) held?.want(reservation);
+        if (sequence === 0) moving?.start();
         const { trip, driver } = tripRequest(run, sequence, setup);
         const outcome = await reservation.acceptTrip({
           tripId: BigInt(trip),
