@@ -42,8 +42,7 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
     });
     let run: TripsRun | undefined;
     const held = oneRowHeld ? new HeldTrip(pool, setup.worker) : undefined;
-    const positions = driversMove ? connectRedis({ url: setup.redisUrl, purpose: 'background' }) : undefined;
-    const moving = positions && new MovingDrivers(positions, setup);
+    const moving = driversMove ? new MovingDrivers(setup) : undefined;
     return {
       prepare: async (round, facts) => {
         run = tripsRun(facts);
@@ -52,10 +51,8 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
       },
       request: async ({ sequence }) => {
         if (run === undefined) throw new Error('no run was prepared');
-        if (sequence === 0) {
-          held?.want(reservation);
-          moving?.start();
-        }
+        if (sequence === 0) held?.want(reservation);
+        if (sequence === 0) moving?.start();
         const { trip, driver } = tripRequest(run, sequence, setup);
         const outcome = await reservation.acceptTrip({
           tripId: BigInt(trip),
@@ -76,7 +73,7 @@ function openReservation({ withRedis, oneRowHeld = false, driversMove = false }:
       close: async () => {
         await reservation.close();
         redis.disconnect();
-        positions?.disconnect();
+        moving?.close();
         await pool.end();
       },
     };

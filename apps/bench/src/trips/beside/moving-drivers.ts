@@ -1,4 +1,6 @@
+import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
+import type { SubjectSetup } from '../../workers/subject.js';
 
 /** Ten thousand drivers on the road, each of whom reports every four seconds. */
 const DRIVER_COUNT = 10_000;
@@ -11,10 +13,9 @@ const TICK_MS = 5;
 /** What is not answered by then is not piled up. */
 const UNDER_WAY_MAX = 500;
 
-type Redis = Parameters<typeof createDriverPool>[0]['redis'];
-
 /** This process's share of drivers who report where they are while a run lasts. */
 export class MovingDrivers {
+  readonly #redis: RedisConnection;
   readonly #pool: DriverPool;
   readonly #ratePerMs: number;
   readonly #firstDriver: number;
@@ -22,8 +23,9 @@ export class MovingDrivers {
   #underWay = 0;
   #keptCount = 0;
 
-  constructor(redis: Redis, { worker, workerCount }: { worker: number; workerCount: number }) {
-    this.#pool = createDriverPool({ redis });
+  constructor({ redisUrl, worker, workerCount }: Pick<SubjectSetup, 'redisUrl' | 'worker' | 'workerCount'>) {
+    this.#redis = connectRedis({ url: redisUrl, purpose: 'background' });
+    this.#pool = createDriverPool({ redis: this.#redis });
     this.#ratePerMs = DRIVER_COUNT / REPORT_EVERY_MS / workerCount;
     this.#firstDriver = 1 + worker * DRIVER_COUNT;
   }
@@ -39,6 +41,10 @@ export class MovingDrivers {
 
   stop(): void {
     clearInterval(this.#timer);
+  }
+
+  close(): void {
+    this.#redis.disconnect();
   }
 
   /** Positions that Redis has taken since the last call. */
