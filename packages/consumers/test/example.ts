@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -102,10 +102,10 @@ export async function usePage(folder: string): Promise<void> {
     }),
   );
   const site = await listen(
-    createServer(async (request, response) => {
+    createServer((request, response) => {
       const isScript = request.url?.startsWith('/page.js') ?? false;
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-      response.end(await readFile(join(folder, 'public', isScript ? 'page.js' : 'index.html')));
+      createReadStream(join(folder, 'public', isScript ? 'page.js' : 'index.html')).pipe(response);
     }),
   );
   const browser = await launchChromium();

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 120_000;
 
 /** Quick ones first: what they notice, the others need not be asked about. */
 const lease = [
-  ['test/lease-decisions.test', 'test/fleet-memory.test'],
+  ['test/lease-decisions.test', 'test/lease-later-life.test', 'test/fleet-memory.test'],
   ['test/lease-clocks.test', 'test/visible-key.test', 'test/node-lease.test'],
 ];
 const generator = [['test/mint-path.test', 'test/tsid-generator.test'], ['test/node-registry.test']];

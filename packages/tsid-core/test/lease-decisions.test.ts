@@ -1,100 +1,29 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestRedis, type ManualClock, manualClock, type TestRedis, until } from '@solegate/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
 import { createTsidGenerator, defineLayout } from '../src/index.js';
 import {
-  leaseNode,
-  type NodeLease,
-  type NodeLeaseEvent,
-  type NodeLeaseOptions,
-} from '../src/node-lease/index.js';
-import { frozenRedis } from './fleet/frozen-redis.js';
+  at,
+  clock,
+  events,
+  first,
+  GRANTS,
+  last,
+  leased,
+  lifeNow,
+  lost,
+  META,
+  notRenewed,
+  QUARANTINE_MS,
+  redis,
+  refusal,
+  remember,
+  SLOTS,
+  START_MS,
+  TWO_NODES,
+  WINDOW_MS,
+} from './fleet/frozen-fleet.js';
 
 /* What Redis decides, to the millisecond: its clock and those of the processes stand still unless a test moves them. */
-
-const [SLOTS, GRANTS, META] = ['slots', 'grants', 'meta'].map((key) => `{sys:tsid}:${key}`) as [
-  string,
-  string,
-  string,
-];
-/** Ahead of the real clock, by which visible keys expire. */
-const START_MS = Date.UTC(2030, 0, 1);
-const WINDOW_MS = 30_000;
-const QUARANTINE_MS = 35_000;
-const TWO_NODES = defineLayout({ timeBits: 42, nodeBits: 1, sequenceBits: 21, epoch: Date.UTC(2020, 0, 1) });
-
-let redis: TestRedis;
-let frozen: ReturnType<typeof frozenRedis>;
-let clock: ManualClock;
-let events: NodeLeaseEvent[];
-const leases: NodeLease[] = [];
-
-beforeEach(async () => {
-  redis = await createTestRedis();
-  frozen = frozenRedis(redis.client);
-  clock = manualClock(START_MS);
-  events = [];
-  await at(0);
-});
-afterEach(async () => {
-  await Promise.all(leases.splice(0).map((lease) => lease.release()));
-  await redis.drop();
-});
-
-async function at(ms: number): Promise<void> {
-  clock.set(START_MS + ms);
-  await frozen.setTo(START_MS + ms);
-}
-
-async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
-  let tokenCount = 0;
-  const lease = await leaseNode({
-    redis: frozen.redis,
-    automatic: false,
-    waitMaxMs: 0,
-    now: clock.now,
-    holder: 'holder',
-    randomToken: () => `token-${++tokenCount}`,
-    observer: (event) => events.push(event),
-    ...options,
-  });
-  leases.push(lease);
-  return lease;
-}
-const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptyRedis: true, ...options });
-
-async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
-  return leased(options).then(
-    ({ node }) => ({ code: 'GRANTED', node }),
-    ({ code, reason, leftMs, liveCount, nextEndsInMs }) => ({
-      code,
-      reason,
-      leftMs,
-      liveCount,
-      nextEndsInMs,
-    }),
-  );
-}
-
-const lifeNow = () => redis.client.hget(META, 'life');
-/** What Redis remembers of node 0. */
-async function remember(grant: {
-  token?: string;
-  claim?: string;
-  life?: string;
-  holder?: string;
-  ceilingMs?: number;
-}) {
-  const { token = 'token-1', claim = 'token-1', life = 'earlier.1', holder = 'holder', ceilingMs } = grant;
-  await redis.client.hset(GRANTS, '0', `${token} ${claim} ${START_MS} ${life} ${holder}`);
-  if (ceilingMs !== undefined) await redis.client.zadd(SLOTS, ceilingMs, '0');
-}
-const openQuarantine = () => redis.client.hset(META, 'safeAfter', START_MS + 3_600_000);
-const last = () => events.filter(({ kind }) => kind !== 'warning').at(-1);
-const lost = (detail: string) => ({ kind: 'lost', reason: 'lost', detail: `Redis says that ${detail}.` });
-const notRenewed = (text: string) => ({
-  kind: 'renewalFailed',
-  cause: expect.objectContaining({ message: expect.stringContaining(text) }),
-});
 
 describe('a claim', () => {
   test('grants a window from now on, and the next one from its ceiling', async () => {
@@ -362,121 +291,6 @@ describe('a renewal', () => {
     await lease.renew();
     expect(lease.health()).toMatchObject({ node: 1, floorMs: START_MS + WINDOW_MS });
   });
-});
-
-describe('in a later life of Redis a holder', () => {
-  test('reports a window that is newer than what is remembered, whoever had the node before', async () => {
-    const lease = await first();
-    await remember({ token: 'x', claim: 'y', holder: 'before', ceilingMs: START_MS + WINDOW_MS - 1 });
-    await redis.client.set('sys:tsid:node:0', 'before#y');
-    await openQuarantine();
-    await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
-    expect(await redis.client.get('sys:tsid:node:0')).toBe('holder#token-1');
-    expect(await redis.client.hget(GRANTS, '0')).toBe(
-      `token-2 token-1 ${START_MS} ${await lifeNow()} holder`,
-    );
-  });
-
-  test.each([0, 1])('does not report one that is as old or older (by %d ms)', async (ms) => {
-    const lease = await first();
-    await remember({ token: 'x', ceilingMs: START_MS + WINDOW_MS + ms });
-    await openQuarantine();
-    await lease.renew();
-    expect(last()).toMatchObject(lost('the token is not the last one'));
-  });
-
-  test('reports one that is as old with its own token', async () => {
-    const lease = await first();
-    await remember({ ceilingMs: START_MS + WINDOW_MS });
-    await openQuarantine();
-    await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
-  });
-
-  test('reports one of which only the ceiling is remembered, unless that is a later one', async () => {
-    const lease = await first();
-    await redis.client.hdel(GRANTS, '0');
-    await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
-    await redis.client.hdel(GRANTS, '0');
-    await redis.client.zadd(SLOTS, START_MS + WINDOW_MS + 1, '0');
-    await lease.renew();
-    expect(last()).toMatchObject(lost('it was granted again later'));
-  });
-
-  test('reports one of which nothing is remembered', async () => {
-    const lease = await first();
-    await redis.client.del(SLOTS, GRANTS);
-    await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
-    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS + WINDOW_MS));
-  });
-
-  test('reports in time: before the quarantine is over', async () => {
-    const lease = await first();
-    await remember({ ceilingMs: START_MS + 1 });
-    await redis.client.hset(META, 'safeAfter', START_MS + 10_000);
-    await at(10_000);
-    await lease.renew();
-    expect(last()).toMatchObject(lost('it was not reported in time'));
-    const other = await leased({ holder: 'other' });
-    await redis.client.hset(GRANTS, '1', `token-1 token-1 ${START_MS} earlier.1 other`);
-    await redis.client.hset(META, 'safeAfter', START_MS + 10_001);
-    await other.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
-  });
-
-  test('reports while its window lasts, and not at its ceiling', async () => {
-    let behindMs = 0;
-    const lease = await first({ now: () => clock.now() - behindMs });
-    await remember({ ceilingMs: START_MS + 1 });
-    await openQuarantine();
-    behindMs = 4_000;
-    await at(WINDOW_MS + 3);
-    await lease.renew();
-    expect(last()).toMatchObject(notRenewed('the window was over for 3 ms'));
-    await at(WINDOW_MS);
-    await lease.renew();
-    expect(last()).toMatchObject(notRenewed('the window was over for 0 ms'));
-    await at(WINDOW_MS - 1);
-    await lease.renew();
-    expect(last()).toMatchObject({ kind: 'renewed' });
-  });
-});
-
-test('a quarantine is as long from its beginning as the longest of those who report', async () => {
-  const [one, longer] = [await first(), await leased({ quarantineMs: 70_000 })];
-  await redis.client.del(META);
-  await one.renew();
-  const safeAfter = () => redis.client.hget(META, 'safeAfter');
-  expect(await safeAfter()).toBe(String(START_MS + QUARANTINE_MS));
-  await at(1_000);
-  await one.renew();
-  expect(await safeAfter()).toBe(String(START_MS + QUARANTINE_MS));
-  await at(2_000);
-  await longer.renew();
-  expect(await safeAfter()).toBe(String(START_MS + 70_000));
-  await one.renew();
-  expect(await safeAfter()).toBe(String(START_MS + 70_000));
-});
-
-test('a quarantine of which nobody knew the length is as long from its beginning as the first says who reports', async () => {
-  const one = await first({ windowMs: 3_000 });
-  await redis.client.flushdb();
-  await at(0);
-  expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'EMPTY', leftMs: QUARANTINE_MS });
-  await at(1_000);
-  await one.renew();
-  expect(last()).toMatchObject({ kind: 'renewed' });
-  expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'ENTRIES_LOST', leftMs: 2_500 });
-  await redis.client.flushdb();
-  await at(3_000 + 1_000);
-  expect(await refusal({ windowMs: 3_000 })).toMatchObject({ reason: 'EMPTY', leftMs: QUARANTINE_MS });
-  await one.renew();
-  expect(last()).toMatchObject({ kind: 'lost', reason: 'ended' });
-  await one.renew();
-  expect(last()).toMatchObject({ kind: 'quarantined', reason: 'ENTRIES_LOST', leftMs: 3_500 });
 });
 
 describe('a release', () => {

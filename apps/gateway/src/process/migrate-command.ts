@@ -27,10 +27,12 @@ export async function runMigrate({ databaseUrl, runtimeRole }: MigrateCommandOpt
     throw new DatabaseUnreachableError(databaseUrl, cause);
   });
   try {
-    const names = await migrate(dataSource, runtimeRole);
+    const { missing, unknown } = await migrate(dataSource, runtimeRole);
     process.stdout.write(
-      names.length === 0 ? 'The tables are up to date.\n' : `Migrated: ${names.join(', ')}.\n`,
+      missing.length === 0 ? 'The tables are up to date.\n' : `Migrated: ${missing.join(', ')}.\n`,
     );
+    if (unknown.length > 0)
+      process.stdout.write(`A newer gateway has migrated before: ${unknown.join(', ')}.\n`);
     if (runtimeRole !== undefined) process.stdout.write(`${runtimeRole} has the rights of a gateway.\n`);
   } finally {
     await dataSource.destroy();

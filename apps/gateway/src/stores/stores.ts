@@ -48,8 +48,10 @@ export async function openStores(
     throw new DatabaseUnreachableError(urls.databaseUrl, cause);
   });
   try {
-    if (migrates) await migrate(dataSource);
-    else await checkSchema(dataSource);
+    const { unknown } = await (migrates ? migrate(dataSource) : checkSchema(dataSource));
+    if (unknown.length > 0) {
+      logger.warn({ migrations: unknown }, 'the database was migrated by a newer gateway; upgrade this one');
+    }
     const redis = await openRedisConnections(urls.redisUrl, config.developmentNode);
     return {
       dataSource,

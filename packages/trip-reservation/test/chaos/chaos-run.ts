@@ -1,5 +1,5 @@
+import { Dice } from '@solegate/testkit';
 import type { Pool } from 'pg';
-import { Dice } from './dice.js';
 import { Fleet } from './fleet.js';
 import {
   countViolations,

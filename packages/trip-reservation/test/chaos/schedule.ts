@@ -1,4 +1,4 @@
-import { Dice } from './dice.js';
+import { Dice } from '@solegate/testkit';
 
 /** One blow, `atMs` after the start. */
 export type Fault =
