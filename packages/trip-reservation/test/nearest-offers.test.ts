@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RedisConnection } from '@solegate/redis-infra';
+import { Dice } from '@solegate/testkit';
 import { createDriverPool, type DriverPool, type NearbyDriver } from '../src/driver-pool/index.js';
 import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
-import { Dice } from './chaos/dice.js';
 import { freshId, freshIds, Stores } from './stores.js';
 
 let stores: Stores;
