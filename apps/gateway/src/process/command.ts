@@ -15,7 +15,7 @@ class CommandError extends Error {
 }
 
 const USAGE = `node dist/main.js                                  brings the tables up to date, then serves
-node dist/main.js serve                            serves; refuses tables of another version
+node dist/main.js serve                            serves; refuses tables that lack migrations
 node dist/main.js migrate [--runtime-role NAME]    brings the tables up to date, gives that role its rights, ends`;
 
 /** @throws CommandError */

@@ -282,6 +282,14 @@ export type DocumentSeriesInput = {
   readonly typeCode: string;
 };
 
+/** Names the series of a document type. */
+export type DocumentTypeInput = {
+  /** The project that it belongs to. */
+  readonly projectCode: string;
+  /** The document type that it numbers. */
+  readonly typeCode: string;
+};
+
 /** The year that names a fiscal year. */
 export type FiscalYearName =
   /** The year that it ends in. */
@@ -652,14 +660,6 @@ export type TsidSpelling =
   | 'DECIMAL'
   /** 16 hexadecimal digits. */
   | 'HEX';
-
-/** Names the series of a document type. */
-export type UnblockDocumentSeriesInput = {
-  /** The project that it belongs to. */
-  readonly projectCode: string;
-  /** The document type that it numbers. */
-  readonly typeCode: string;
-};
 
 /** Where the calling driver is, in degrees of WGS 84. */
 export type UpdateDriverPositionInput = {
@@ -1062,14 +1062,14 @@ export type BlockDocumentSeriesMutationVariables = Exact<{
 export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
 export type UnblockDocumentSeriesMutationVariables = Exact<{
-  input: UnblockDocumentSeriesInput;
+  input: DocumentTypeInput;
 }>;
 
 
 export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
 
 export type ArchiveDocumentNumbersMutationVariables = Exact<{
-  input: UnblockDocumentSeriesInput;
+  input: DocumentTypeInput;
 }>;
 
 

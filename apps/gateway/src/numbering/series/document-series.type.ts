@@ -148,7 +148,7 @@ export class NumberArchive {
 }
 
 @InputType({ description: 'Names the series of a document type.' })
-export class UnblockDocumentSeriesInput {
+export class DocumentTypeInput {
   @Field(() => String, { description: 'The project that it belongs to.' })
   projectCode!: string;
 
@@ -157,7 +157,7 @@ export class UnblockDocumentSeriesInput {
 }
 
 @InputType({ description: 'Stops a series, for a while or for good.' })
-export class BlockDocumentSeriesInput extends UnblockDocumentSeriesInput {
+export class BlockDocumentSeriesInput extends DocumentTypeInput {
   @Field(() => String, {
     description: 'Why, such as "replaced by RFI"; whoever asks for a number reads it. 1 to 1,000 characters.',
   })

@@ -9,7 +9,7 @@ import {
   DefineDocumentSeriesInput,
   DocumentSeries,
   NumberArchive,
-  UnblockDocumentSeriesInput,
+  DocumentTypeInput,
 } from './document-series.type.js';
 import { DIMENSIONS, definitionOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
@@ -88,8 +88,8 @@ export class SeriesResolver {
     description: 'Opens a series that was blocked; its counters go on where they stood.',
   })
   async unblockDocumentSeries(
-    @Arg('input', () => UnblockDocumentSeriesInput, { description: 'Which series.' })
-    input: UnblockDocumentSeriesInput,
+    @Arg('input', () => DocumentTypeInput, { description: 'Which series.' })
+    input: DocumentTypeInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
@@ -102,8 +102,8 @@ export class SeriesResolver {
       'Moves the ledger of periods that end by closedUntil to the archive. Look-ups and lists know these numbers as before; they can no longer be voided, and closedUntil cannot go back. Repeating it does nothing.',
   })
   async archiveDocumentNumbers(
-    @Arg('input', () => UnblockDocumentSeriesInput, { description: 'Which series.' })
-    input: UnblockDocumentSeriesInput,
+    @Arg('input', () => DocumentTypeInput, { description: 'Which series.' })
+    input: DocumentTypeInput,
     @Ctx() context: RequestContext,
   ): Promise<NumberArchive> {
     const reference = await seriesReferenceOf(input, this.data, context.identity);
