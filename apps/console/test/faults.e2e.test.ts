@@ -38,7 +38,8 @@ const BACK = { timeout: 30_000 };
 describe('the page says that something is away, and recovers by itself', () => {
   test('when the gateway is killed and started again, and what is watched goes on', async () => {
     const { requestTrip } = await gateway.ask<{ requestTrip: { id: string } }>(
-      'mutation { requestTrip(input: {}) { id } }',
+      // The offer outlasts a restart, however slow the machine.
+      'mutation { requestTrip(input: { offerTtlMs: 600000 }) { id } }',
     );
     await using watched = await openPage(browser, { url: `${gateway.url}/trips/${requestTrip.id}` });
     const { page } = watched;

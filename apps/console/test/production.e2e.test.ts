@@ -76,7 +76,7 @@ describe('the console in production', () => {
   test.each([
     ['/', 'What it stands on'],
     ['/nodes', 'of 1,024 nodes are held'],
-    ['/counters', 'Skip numbers'],
+    ['/counters', 'Correct a counter'],
     ['/api', 'Schema'],
   ])('%s works with a token', async (path, text) => {
     await using watched = await fixture.visit(path, { token: admin });
