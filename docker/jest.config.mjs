@@ -1,3 +1,4 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-export default jestPreset();
+// These files start servers and wait for what they notice: three of them keep two processors less busy than one of others.
+export default jestPreset({ maxWorkers: 3 });

@@ -91,11 +91,8 @@ function testTasks(earlier) {
   const summary = JSON.parse(readFileSync(join(SUMMARIES, file), 'utf8'));
   rmSync(join(SUMMARIES, file));
   return packageFolders()
-    .map((folder) => ({
-      folder,
-      name: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name,
-    }))
-    .filter(({ name }) => summary.packages.includes(name))
+    .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) }))
+    .filter(({ name, scripts }) => scripts?.test !== undefined && summary.packages.includes(name))
     .map(({ folder, name }) => {
       const task = summary.tasks.find(({ taskId }) => taskId === `${name}#test`);
       return {
