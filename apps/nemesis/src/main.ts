@@ -31,8 +31,9 @@ const { values } = parseArgs({
   },
 });
 
+// Node 20 now and then never ends by itself once servers have run below it, at full speed, after everything was printed.
 if (values.help) console.log(HELP);
-else process.exitCode = await run();
+else process.exit(await run());
 
 async function run(): Promise<number> {
   const first = atLeastOne('first');
