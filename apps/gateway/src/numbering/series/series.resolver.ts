@@ -8,8 +8,8 @@ import {
   BlockDocumentSeriesInput,
   DefineDocumentSeriesInput,
   DocumentSeries,
-  NumberArchive,
   DocumentTypeInput,
+  NumberArchive,
 } from './document-series.type.js';
 import { DIMENSIONS, definitionOf, findSeries, seriesReferenceOf } from './series-definition.js';
 
