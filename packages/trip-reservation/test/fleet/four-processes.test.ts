@@ -45,13 +45,15 @@ async function compete(tripIds: readonly bigint[], driversPerTrip: number) {
 }
 
 test.each([100, 1000])(
-  'one of %i drivers in four processes wins, and only he reaches PostgreSQL',
+  'one of %i drivers in four processes wins, and only that one reaches PostgreSQL',
   async (count) => {
     const { id: tripId } = await stores.openTrip();
     const { told, winsByTrip, statements } = await compete([tripId], count);
     expect([...winsByTrip.values()]).toEqual([1]);
     expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(count - 1);
-    expect(statements.filter((name) => name !== 'solegate_add_attempts')).toEqual(['solegate_decide_trips']);
+    // Counts of attempts, and on a slow machine a look at what somebody was answered UNDECIDED of, ask for all at once.
+    const inBackground = new Set(['solegate_add_attempts', 'solegate_remind_trips']);
+    expect(statements.filter((name) => !inBackground.has(name))).toEqual(['solegate_decide_trips']);
   },
 );
 
