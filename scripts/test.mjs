@@ -7,10 +7,10 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 
 const SUMMARIES = join(root, '.turbo/runs');
 /**
- * Each task is a Jest that has its own workers. Tests of faults wait for a third of their time, for a lease to end or a
- * server to start: one task more than a small machine has processors uses what they leave.
+ * Each task is a Jest that has its own workers; more tasks than this only make a test wait for the
+ * processor.
  */
-const CONCURRENCY = Math.max(3, Math.floor(availableParallelism() / 2));
+const CONCURRENCY = Math.max(2, Math.floor(availableParallelism() / 2));
 /** Each test file gets a logical database of its own, and none can empty those of the others. */
 const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
