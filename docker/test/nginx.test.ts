@@ -1,11 +1,15 @@
 import { request } from 'node:http';
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@solegate/local-services';
 import { until } from '@solegate/testkit';
 
 import { readText } from './deployment-files.js';
+import { findNginx } from './nginx-program.js';
 import { startNginx } from './nginx-server.js';
 import { startStubGateway } from './stub-gateway.js';
+
+// The first time it comes over the network.
+beforeAll(findNginx, 180_000);
 
 function post(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${url}/graphql`, {
