@@ -49,20 +49,7 @@ beforeAll(async () => {
   const redisPort = await freePort();
   [postgres, redis] = await Promise.all([
     startPostgresServer(),
-    startRedisServer({
-      args: [
-        '--tls-port',
-        String(redisPort),
-        '--tls-auth-clients',
-        'yes',
-        '--tls-ca-cert-file',
-        authority.certFile,
-        '--tls-cert-file',
-        server.certFile,
-        '--tls-key-file',
-        server.keyFile,
-      ],
-    }),
+    startRedisServer({ args: authority.redisArguments(redisPort, server, true) }),
   ]);
   database = await createTestDatabase({ migrations: [], serverUrl: postgres.url });
   const plainUrl = await migrateForRuntime(database);

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   Authority,
   type Certificate,
+  freePort,
   type PostgresTestServer,
   type RedisTestServer,
   startPostgresServer,
@@ -35,20 +34,7 @@ beforeAll(async () => {
   redisPort = await freePort();
   [postgres, redis] = await Promise.all([
     startPostgresServer(),
-    startRedisServer({
-      args: [
-        '--tls-port',
-        String(redisPort),
-        '--tls-auth-clients',
-        'no',
-        '--tls-ca-cert-file',
-        authority.certFile,
-        '--tls-cert-file',
-        good.certFile,
-        '--tls-key-file',
-        good.keyFile,
-      ],
-    }),
+    startRedisServer({ args: authority.redisArguments(redisPort, good) }),
   ]);
   await postgres.serveTls(good);
   databaseUrl = await asRuntimeRole(postgres.url);
@@ -58,16 +44,6 @@ afterAll(async () => {
   await Promise.all([postgres?.stop(), redis?.stop()]);
   await Promise.all([authority?.[Symbol.asyncDispose](), other?.[Symbol.asyncDispose]()]);
 });
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 const postgresOverTls = (caFile: string, host = 'localhost'): string => {
   const url = new URL(databaseUrl);

@@ -1,7 +1,12 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Authority, type Certificate, startRedisServer, startSentinelServer, until } from '@solegate/testkit';
+import {
+  Authority,
+  type Certificate,
+  freePort,
+  startRedisServer,
+  startSentinelServer,
+  until,
+} from '@solegate/testkit';
 import { connectRedis, openRedis, type RedisTlsOptions } from '../src/index.js';
 
 let authority: Authority;
@@ -17,34 +22,12 @@ beforeAll(async () => {
 
 afterAll(() => authority[Symbol.asyncDispose]());
 
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
-}
-
-const tlsArguments = (port: number, { certFile, keyFile }: Certificate, asksClients = false) => [
-  '--tls-port',
-  String(port),
-  '--tls-cert-file',
-  certFile,
-  '--tls-key-file',
-  keyFile,
-  '--tls-ca-cert-file',
-  authority.certFile,
-  '--tls-auth-clients',
-  asksClients ? 'yes' : 'no',
-];
-
 async function startTls(options: { certificate?: Certificate; asksClients?: boolean; args?: string[] } = {}) {
   const port = await freePort();
   const { certificate = server, asksClients, args = [] } = options;
   const redis = await startRedisServer({
     persistence: 'none',
-    args: [...tlsArguments(port, certificate, asksClients), ...args],
+    args: [...authority.redisArguments(port, certificate, asksClients), ...args],
   });
   return { redis, port };
 }

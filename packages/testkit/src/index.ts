@@ -1,3 +1,4 @@
+export { freePort } from '@solegate/local-services';
 export {
   delay,
   type FaultMode,

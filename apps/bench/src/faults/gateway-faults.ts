@@ -1,5 +1,6 @@
+import { freePort } from '@solegate/local-services';
 import { type BenchProject, createBenchProject, readBenchProject } from '../gateway/bench-project.js';
-import { freePort, type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.js';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.js';
 import { GraphqlClient } from '../gateway/graphql-client.js';
 import type { Experiment } from '../measuring/result.js';
 import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { freePort } from '@solegate/local-services';
 import { serverEnvironment } from '../running/server-environment.js';
 
 /** A gateway of its own process, as `npm start` runs it, on stores that the bench gives. */
@@ -110,15 +110,4 @@ class SpawnedGateway implements GatewayProcess {
     await ended;
     clearTimeout(impatience);
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

@@ -156,12 +156,12 @@ export class OperationRunner {
     // Without data nothing was run: a subscription could not begin, or the variables do not fit.
     const isUnread = data === undefined && errors.every(({ path }) => path === undefined);
     if (isUnread) return this.refusalOf(variableFault(schema, operation, variables), context.requestId);
-    const told = errors.map((error) => {
+    const formatted = errors.map((error) => {
       const { path, locations } = error.toJSON();
       const place = { ...(path && { path }), ...(locations && { locations }) };
       return formattedErrorOf(error, incidents, place, context.requestId);
     });
-    return data === undefined ? { errors: told } : { data, errors: told };
+    return data === undefined ? { errors: formatted } : { data, errors: formatted };
   }
 
   /** Anything that was thrown, as an answer. */

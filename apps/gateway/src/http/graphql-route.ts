@@ -36,18 +36,18 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
     const wantsEvents = request.headers.accept?.includes(EVENT_STREAM) === true;
     const answer = await OperationTrace.run(request.headers, async (traced) => {
       const work = operate(request.body, context, parts, wantsEvents);
-      const told = await deadlines.within(work).catch((refusal: unknown) => {
+      const settled = await deadlines.within(work).catch((refusal: unknown) => {
         void work.then((late) => endLate(late, context, parts), ignore);
         return refused(parts.runner.refusalOf(refusal, request.id));
       });
-      const result = told.result ?? {};
+      const result = settled.result ?? {};
       traced.ended(context.about.operation, result);
       parts.report.ended(context, result, {
         transport: wantsEvents ? 'sse' : 'http',
         durationMs: performance.now() - startedAtMs,
         traceId: traced.traceId,
       });
-      return told;
+      return settled;
     });
     if (answer.kind === 'STREAM') {
       await parts.streams.send(reply, answer.stream, context.identity);
@@ -77,7 +77,7 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
   );
 }
 
-type Told =
+type Settled =
   | { readonly kind: 'ANSWERED' | 'REFUSED'; readonly result: FormattedExecutionResult }
   | {
       readonly kind: 'STREAM';
@@ -85,7 +85,7 @@ type Told =
       readonly result?: never;
     };
 
-function refused(result: FormattedExecutionResult): Told {
+function refused(result: FormattedExecutionResult): Settled {
   return { kind: 'REFUSED', result };
 }
 
@@ -94,7 +94,7 @@ async function operate(
   context: RequestContext,
   { runner, streams }: GraphqlRouteParts,
   wantsEvents: boolean,
-): Promise<Told> {
+): Promise<Settled> {
   const preparation = await runner.prepare(body, context);
   if (preparation.kind === 'REFUSED') return refused(preparation.result);
   const { ready } = preparation;
@@ -111,7 +111,7 @@ async function openStream(
   context: RequestContext,
   runner: OperationRunner,
   streams: EventStreams,
-): Promise<Told> {
+): Promise<Settled> {
   streams.takePlace(context.identity);
   try {
     const stream = await runner.subscribe(ready, context);
@@ -126,13 +126,13 @@ async function openStream(
 
 /** A subscription that began after its caller was answered that it took too long. */
 async function endLate(
-  told: Told,
+  settled: Settled,
   { identity }: RequestContext,
   { streams }: GraphqlRouteParts,
 ): Promise<void> {
-  if (told.kind !== 'STREAM') return;
+  if (settled.kind !== 'STREAM') return;
   streams.giveBack(identity);
-  await told.stream.return();
+  await settled.stream.return();
 }
 
 function ignore(): void {}

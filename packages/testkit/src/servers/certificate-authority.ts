@@ -81,6 +81,18 @@ export class Authority implements AsyncDisposable {
     return { certFile, keyFile, cert, key };
   }
 
+  /** Arguments of a redis-server that speaks TLS at this port with that certificate. Clients show one of ours if it asks. */
+  redisArguments(port: number, { certFile, keyFile }: Certificate, asksClients = false): string[] {
+    const settings = {
+      port,
+      'auth-clients': asksClients ? 'yes' : 'no',
+      'ca-cert-file': this.certFile,
+      'cert-file': certFile,
+      'key-file': keyFile,
+    };
+    return Object.entries(settings).flatMap(([name, value]) => [`--tls-${name}`, String(value)]);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#directory, { recursive: true });
   }
