@@ -1,4 +1,4 @@
-import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import { createTestDatabase, startRedisServer } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser } from 'playwright-core';
 import { openPage, type PageOptions, type WatchedPage } from './browser.js';
@@ -18,7 +18,7 @@ export async function startConsole(
 ): Promise<ConsoleFixture> {
   const [database, redis, browser] = await Promise.all([
     createTestDatabase({ migrations: [] }),
-    createTestRedis(),
+    startRedisServer(),
     launchChromium(),
   ]);
   const gateway = await GatewayProcess.start({
@@ -33,7 +33,7 @@ export async function startConsole(
     async [Symbol.asyncDispose]() {
       await browser.close();
       await gateway.stop();
-      await Promise.all([database.drop(), redis.drop()]);
+      await Promise.all([database.drop(), redis.stop()]);
     },
   };
 }

@@ -169,7 +169,7 @@ describe('the console in demo mode', () => {
       .click();
     await page.getByRole('dialog').getByLabel('Reason').fill('no document came of it');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await numbered('0003').getByText('cancelled').waitFor();
+    await numbered('0003').getByText('cancelled', { exact: true }).waitFor();
 
     await take.getByLabel('How').selectOption('a chosen one');
     await take.getByLabel('Sequence').fill('7');

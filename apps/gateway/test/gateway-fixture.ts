@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll } from '@jest/globals';
-import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import {
+  createTestDatabase,
+  type RedisTestServer,
+  startRedisServer,
+  type TestDatabase,
+} from '@solegate/testkit';
 import type { GatewayOrder, RunningGateway, StartRefusal } from './gateway-host.js';
 
 /** A loaded machine loads a gateway, and the servers below it, in this time. */
@@ -52,10 +57,13 @@ export function gatewayOfFile(environment: Environment | (() => Environment) = {
   return new FileStores().gateway(environment);
 }
 
-/** Stores of its own for all tests of a file, and any number of gateways on them, which stop before the stores go. */
+/**
+ * Stores of its own for all tests of a file, and any number of gateways on them, which stop before the stores go. Redis is
+ * a server of its own, since channels know no logical database: offers to everybody would be heard by other files.
+ */
 export class FileStores implements StoreUrls {
   #stores:
-    | { readonly database: TestDatabase; readonly redis: TestRedis; readonly databaseUrl: string }
+    | { readonly database: TestDatabase; readonly redis: RedisTestServer; readonly databaseUrl: string }
     | undefined;
   readonly #gateways: FileGateway[] = [];
 
@@ -63,13 +71,13 @@ export class FileStores implements StoreUrls {
     beforeAll(async () => {
       const [database, redis] = await Promise.all([
         createTestDatabase({ migrations: [] }),
-        createTestRedis(),
+        startRedisServer(),
       ]);
       this.#stores = { database, redis, databaseUrl: await asRuntimeRole(database.url) };
     }, START_MAX_MS);
     afterAll(async () => {
       await Promise.all(this.#gateways.map((gateway) => gateway.stop()));
-      await Promise.all([this.#stores?.database.drop(), this.#stores?.redis.drop()]);
+      await Promise.all([this.#stores?.database.drop(), this.#stores?.redis.stop()]);
     });
   }
 
@@ -84,15 +92,11 @@ export class FileStores implements StoreUrls {
   }
 
   get redisUrl(): string {
-    return this.redis.url;
+    return started(this.#stores).redis.url;
   }
 
   get database(): TestDatabase {
     return started(this.#stores).database;
-  }
-
-  get redis(): TestRedis {
-    return started(this.#stores).redis;
   }
 
   /** @param environment or what gives it once whatever was prepared before is there */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import { createTestDatabase, startRedisServer } from '@solegate/testkit';
 
 const MAIN = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
 /** It compiles its sources, on a machine that may have two cores. */
@@ -17,7 +17,7 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export async function startGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
-  const [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
+  const [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), startRedisServer()]);
   const stores = { DATABASE_URL: database.url, REDIS_URL: redis.url };
   const { url, process } = await spawnGateway({ ...stores, ...environment });
   return {
@@ -26,7 +26,7 @@ export async function startGateway(environment: Readonly<Record<string, string>>
     process,
     async [Symbol.asyncDispose]() {
       await endGateway(process);
-      await Promise.all([database.drop(), redis.drop()]);
+      await Promise.all([database.drop(), redis.stop()]);
     },
   };
 }

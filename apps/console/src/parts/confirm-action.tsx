@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from './field.js';
 import { Failure } from './notice.js';
 
@@ -38,7 +38,8 @@ function Question({
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
 
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key arrives: what is typed at once belongs to the dialog, not to the button behind it.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
 
   const close = (): void => dialog.current?.close();
   const confirm = async (): Promise<void> => {
