@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { checkConnectionBudget } from '../operations/connection-budget.js';
@@ -93,18 +92,16 @@ async function serve(
     await checkConnectionBudget({ pool: stores.pool, redis: stores.redis.background, poolMax }, logger);
   const app = await listenerOf(options, { stores, services, registry, readiness });
   await readiness.start();
-  try {
-    await app.http.listen({ host: config.host, port: config.port });
-  } catch (error) {
+  const port = await app.listen().catch(async (error: unknown) => {
     readiness.stop();
     await app.close();
     throw error;
-  }
+  });
   const history = new DemoHistory({ services, redis: stores.redis.background, logger });
   if (options.demoHistory === true && config.identity.mode === 'demo') history.start();
   let stopping: Promise<void> | undefined;
   return {
-    port: (app.http.server.address() as AddressInfo).port,
+    port,
     node: services.node.lease.node,
     stop() {
       stopping ??= inOrder(logger, [
