@@ -20,6 +20,7 @@ import { createAuthenticator } from '../identity/create-authenticator.js';
 import { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { NumberFeed } from '../numbering/issue/number-feed.js';
 import { LedgerExport } from '../numbering/ledger/ledger-export.js';
+import { untraced } from '../operations/background-trace.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
@@ -62,7 +63,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
-  const overview = await startOverview(stores, services, { registry, readiness, logger });
+  const overview = await untraced(() => startOverview(stores, services, { registry, readiness, logger }));
   const schema = buildGatewaySchema(
     createResolvers(services, {
       redis: stores.redis.decision,
