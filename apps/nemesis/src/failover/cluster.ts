@@ -129,9 +129,12 @@ async function startEtcd(
   const url = `http://127.0.0.1:${await freePort()}`;
   const peerUrl = `http://127.0.0.1:${await freePort()}`;
   const args = [
-    ...['--data-dir', join(directory, 'etcd'), '--listen-client-urls', url, '--advertise-client-urls', url],
-    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-    ...['--initial-cluster', `default=${peerUrl}`],
+    `--data-dir=${join(directory, 'etcd')}`,
+    `--listen-client-urls=${url}`,
+    `--advertise-client-urls=${url}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
   ];
   startIn(directory, { ...etcd, args }, { account, onOutput: () => undefined });
   const isThere = async () => (await fetch(`${url}/health`)).ok;

@@ -66,7 +66,7 @@ async function readLedger(connectionString: string): Promise<Set<string>> {
   }
 }
 
-/** Where Redis remembers that each type stands; see docs of @solegate/doc-numbering. */
+/** How far Redis remembers that each type was drawn from: the marks of @solegate/doc-numbering. */
 async function readMarks(redis: RedisTestServer): Promise<Map<string, number>> {
   const client = redis.client();
   const marks = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { ServerAccount, UnpackedProgram } from '@solegate/local-services';
  * does: whatever works in it is of it. Linux only, as Debian's packages are.
  */
 
-/** Starts a program that works in a folder, as an account. What it prints goes to `inherit`ed nowhere, or is kept by `onOutput`. */
+/** Starts a program that works in the folder, as the account. `onOutput` hears what it prints. */
 export function startIn(
   directory: string,
   program: UnpackedProgram & { readonly args: readonly string[] },
