@@ -159,6 +159,7 @@ describe('the explorer', () => {
       await page.getByText('Line 1:').waitFor();
       await page.keyboard.press('Control+Enter');
       await page.getByLabel('Answer, as JSON').waitFor();
+      await page.keyboard.type('\n'.repeat(30));
       expect(await violationsOf(page)).toEqual([]);
     },
   );

@@ -54,7 +54,8 @@ export function CodeEditor(props: CodeEditorProps) {
         language,
         CODE_STYLE,
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        // With a tab stop of its own, what scrolls is known to be reachable by keyboard.
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         Prec.highest(keymap.of(['Mod-Enter', 'Ctrl-Enter'].map((key) => ({ key, run: runs })))),
         EditorView.updateListener.of((update) => {
           const { onValue, onProblems } = newest.current;

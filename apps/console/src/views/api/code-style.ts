@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight';
 const FACE = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', borderRadius: '4px' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
-  '.cm-scroller': { maxHeight: '400px', overflow: 'auto', font: '13px / 20px var(--mono)' },
+  '.cm-scroller': { maxHeight: '480px', overflow: 'auto', font: '13px / 20px var(--mono)' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--ink)' },
   '.cm-gutters': { color: 'var(--quiet)', backgroundColor: 'transparent', border: 'none' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '24px' },
