@@ -223,22 +223,6 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the explorer runs an operation as the right user, and the schema comes with the page', async () => {
-    await using watched = await fixture.visit('/api');
-    const { page, complaints } = watched;
-    await page.getByLabel('Operation').selectOption({ label: 'Read the ledger · auditor-3' });
-    await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByText('HTTP 200').waitFor();
-    expect(await page.locator('pre.answer').textContent()).toMatch(
-      /"number": "[A-Z]+-[A-Z]+-[A-Z]+-\d{4}-\d{4}"/,
-    );
-    expect(await page.getByLabel('Ask as').inputValue()).toBe('auditor-3');
-    await page.getByLabel('A type, a field, or a word').fill('TripTaken');
-    await page.getByText('TripTaken', { exact: true }).click();
-    await page.getByText('type TripTaken implements TripRefusal').waitFor();
-    expect(complaints).toEqual([]);
-  });
-
   test('who may do less is shown less', async () => {
     await using watched = await fixture.visit('/');
     const { page } = watched;
