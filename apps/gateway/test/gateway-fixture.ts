@@ -8,35 +8,13 @@ import {
   startRedisServer,
   type TestDatabase,
 } from '@solegate/testkit';
+import { type Answer, type AskOptions, ask } from './gateway-client.js';
 import type { GatewayOrder, RunningGateway, StartRefusal } from './gateway-host.js';
+
+export { type Answer, type AskOptions, ask, RUNTIME_ROLE, type Told } from './gateway-client.js';
 
 /** A loaded machine loads a gateway, and the servers below it, in this time. */
 const START_MAX_MS = 120_000;
-
-/** The role of every gateway of the tests: it may do what `migrate --runtime-role` grants, and no DDL. */
-export const RUNTIME_ROLE = 'solegate_runtime';
-
-/** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
-// biome-ignore lint/suspicious/noExplicitAny: see above
-export type Told = any; // oxlint-disable-line typescript/no-explicit-any
-
-/** A GraphQL answer as it came over HTTP. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly data: Told;
-  readonly errors: readonly {
-    readonly message: string;
-    readonly extensions: Readonly<Record<string, unknown>>;
-  }[];
-}
-
-export interface AskOptions {
-  readonly variables?: Readonly<Record<string, unknown>>;
-  /** Demo user such as `driver-7`. Default: everybody in one. */
-  readonly as?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 export interface StoreUrls {
   readonly databaseUrl: string;
@@ -193,20 +171,4 @@ async function gatewayHost(): Promise<string> {
   const port = await text(socket);
   if (port === '') throw new Error('the host of gateways did not start; see the output above');
   return `http://127.0.0.1:${port}`;
-}
-
-/** One GraphQL request over HTTP. */
-export async function ask(url: string, query: string, options: AskOptions = {}): Promise<Answer> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/graphql-response+json',
-      ...(options.as && { 'x-demo-user': options.as }),
-      ...options.headers,
-    },
-    body: JSON.stringify({ query, variables: options.variables }),
-  });
-  const { data, errors = [] } = (await response.json()) as Partial<Answer>;
-  return { status: response.status, headers: response.headers, data, errors };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type AskOptions, ask, RUNTIME_ROLE } from './gateway-fixture.js';
+import { type Answer, type AskOptions, ask, RUNTIME_ROLE } from './gateway-client.js';
 
 /** What `npm start` becomes: the build, which a test run brings up to date first. */
 export const GATEWAY_MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -24,11 +24,15 @@ export class GatewayProcess implements AsyncDisposable {
     }
   }
 
-  /** @param command default: to serve, where the role of the database may not change tables */
+  /** @param command default: to serve, as a role that may not change tables; without a database, on an embedded one */
   static spawn(
     environment: Readonly<Record<string, string>>,
-    command: readonly string[] = environment.DATABASE_URL?.includes(`//${RUNTIME_ROLE}@`) ? ['serve'] : [],
+    command: readonly string[] = environment.DATABASE_URL === undefined ? [] : ['serve'],
   ): GatewayProcess {
+    const { username } = new URL(environment.DATABASE_URL ?? `postgres://${RUNTIME_ROLE}@embedded`);
+    if (command.includes('serve') && username !== RUNTIME_ROLE) {
+      throw new Error(`gateways of the tests run as ${RUNTIME_ROLE}; see asRuntimeRole`);
+    }
     const child = spawn(process.execPath, [GATEWAY_MAIN, ...command], {
       env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 import { createDataSource, poolOf } from '../src/stores/data-source.js';
 import { migrate } from '../src/stores/schema.js';
-
-const RUNTIME_ROLE = 'solegate_runtime';
+import { RUNTIME_ROLE } from './gateway-client.js';
 
 /** Roles belong to the server, which files share. */
 const CREATE_ROLE = `DO $$ BEGIN

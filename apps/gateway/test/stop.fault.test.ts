@@ -142,7 +142,7 @@ describe('a start that cannot work', () => {
   test('says that a store cannot be reached, and shows no password', async () => {
     await using gateway = GatewayProcess.spawn({
       ...environment,
-      DATABASE_URL: 'postgres://solegate:hunter2@127.0.0.1:1/none',
+      DATABASE_URL: 'postgres://solegate_runtime:hunter2@127.0.0.1:1/none',
     });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output).toMatch(/PostgreSQL/);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startPostgresServer, startRedisServer } from '@solegate/testkit';
+import { asRuntimeRole } from '../runtime-role.js';
 import { bearer, JWT_ENVIRONMENT } from '../tokens.js';
 
 /*
@@ -23,14 +24,14 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 await using postgres = await startPostgresServer();
 await using redis = await startRedisServer();
-const gateway = spawn(process.execPath, [MAIN], {
+const gateway = spawn(process.execPath, [MAIN, 'serve'], {
   env: {
     ...process.env,
     ...JWT_ENVIRONMENT,
     PORT: '0',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_SECOND: '0',
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: await asRuntimeRole(postgres.url),
     REDIS_URL: redis.url,
   },
   stdio: ['ignore', 'pipe', 'inherit'],

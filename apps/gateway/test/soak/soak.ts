@@ -3,6 +3,7 @@ import { startPostgresServer, startRedisServer } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { GatewayProcess } from '../gateway-process.js';
+import { asRuntimeRole } from '../runtime-role.js';
 
 /*
  * A soak: one gateway under half of what it can do, for ten minutes by default (`pnpm soak 2` for two). It
@@ -33,7 +34,7 @@ const OPERATIONS = [
 await using postgres = await startPostgresServer();
 await using redis = await startRedisServer();
 await using gateway = await GatewayProcess.start({
-  DATABASE_URL: postgres.url,
+  DATABASE_URL: await asRuntimeRole(postgres.url),
   REDIS_URL: redis.url,
   LOG_LEVEL: 'warn',
 });

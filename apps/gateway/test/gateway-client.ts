@@ -1,0 +1,40 @@
+/** The role of every gateway of the tests: it may do what `migrate --runtime-role` grants, and no DDL. */
+export const RUNTIME_ROLE = 'solegate_runtime';
+
+/** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Told = any; // oxlint-disable-line typescript/no-explicit-any
+
+/** A GraphQL answer as it came over HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Told;
+  readonly errors: readonly {
+    readonly message: string;
+    readonly extensions: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export interface AskOptions {
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Demo user such as `driver-7`. Default: everybody in one. */
+  readonly as?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One GraphQL request over HTTP. */
+export async function ask(url: string, query: string, options: AskOptions = {}): Promise<Answer> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...(options.as && { 'x-demo-user': options.as }),
+      ...options.headers,
+    },
+    body: JSON.stringify({ query, variables: options.variables }),
+  });
+  const { data, errors = [] } = (await response.json()) as Partial<Answer>;
+  return { status: response.status, headers: response.headers, data, errors };
+}
