@@ -27,12 +27,6 @@ afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-/** The view has its heading, and nothing says that it is still read. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-}
-
 describe('the console', () => {
   test.each(['light', 'dark'] as const)(
     'axe finds nothing wrong in %s',
@@ -106,12 +100,23 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await focused(page)).toBe('Void this number…');
     await page.keyboard.press('Enter');
     await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');
     await page.getByText('number voided by Anong: by keyboard').waitFor();
+  });
+
+  test('what is chosen keeps the focus, also when the address follows it', async () => {
+    await using watched = await fixture.visit('/formats/DEMO/RFA');
+    const { page } = watched;
+    await page.getByText('It may be saved').waitFor();
+    await page.getByLabel('Type').focus();
+    await page.getByLabel('Type').selectOption('RFI');
+    await page.waitForURL('**/formats/DEMO/RFI');
+    await page.getByRole('heading', { name: 'Formats' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
   });
 
   test('the colours follow the system until somebody chooses, and the choice is kept', async () => {
@@ -123,7 +128,7 @@ describe('the console', () => {
     const light = await ground();
     expect(light).not.toBe(dark);
     await page.reload();
-    await settled(page);
+    await settledByHeading(page, 'Overview');
     expect(await ground()).toBe(light);
     await page.getByLabel('Colours').selectOption('auto');
     expect(await ground()).toBe(dark);

@@ -43,7 +43,7 @@ test('of sixteen drivers who press at once one has the trip, and its page shows 
   expect(await page.getByRole('cell', { name: 'has the trip', exact: true }).count()).toBe(1);
   expect(await page.getByRole('cell', { name: 'taken by another' }).count()).toBe(15);
 
-  await page.getByRole('region', { name: 'Newest trips' }).getByRole('link').first().click();
+  await page.getByText('what happened to it, event by event').getByRole('link').click();
   await page.getByText('A driver has it').waitFor();
   await page.getByRole('button', { name: 'Leave it to others…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave it to others' }).click();

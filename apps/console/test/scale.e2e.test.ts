@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Request } from 'playwright-core';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 
 /** A ledger of 10,000 rows and a fleet of 1,024 nodes cost a page no more than what is in sight. */
@@ -23,11 +24,39 @@ test('of 10,000 rows those of one page are in the document, on every page', asyn
   await using watched = await fixture.visit('/ledger');
   const { page } = watched;
   await page.getByText('Rows 1 to 50').waitFor();
+  const seen = new Set<string | null>();
+  const see = async () => seen.add(await page.locator('tbody a').first().textContent());
+  await see();
   for (let turned = 1; turned <= 20; turned += 1) {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText(`Rows ${turned * 50 + 1} to ${turned * 50 + 50}`).waitFor();
+    await see();
   }
+  expect(seen.size).toBe(21);
   expect(await page.locator('tbody tr').count()).toBe(50);
+});
+
+test('who presses "Next page" again before the page has come gets the next page once', async () => {
+  await using watched = await fixture.visit('/ledger');
+  const { page } = watched;
+  await page.getByText('Rows 1 to 50').waitFor();
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isPage = (request: Request): boolean => /documentNumbers\(/.test(request.postData() ?? '');
+  await page.route('**/graphql', async (route) => {
+    if (isPage(route.request())) await held;
+    await route.continue();
+  });
+  const next = page.getByRole('button', { name: 'Next page' });
+  await Promise.all([page.waitForRequest(isPage), next.click()]);
+  await next.click();
+  expect(await page.getByText('Rows 1 to 50').count()).toBe(1);
+  release();
+  await page.getByText('Rows 51 to 100').waitFor();
+  await next.click();
+  await page.getByText('Rows 101 to 150').waitFor();
 });
 
 test('the map of nodes is read again without being drawn again', async () => {

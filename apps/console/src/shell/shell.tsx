@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { PageHead } from '../parts/page-head.js';
 import { isKnown, roles } from '../session/identity.js';
@@ -52,13 +52,18 @@ function Navigation() {
   );
 }
 
-/** The view of the address. After a change of address it is where reading goes on. */
+/**
+ * The view of the address. After a change of address it is where reading goes on, unless the address only follows what is
+ * chosen in the view.
+ */
 function View() {
   const main = useRef<HTMLElement>(null);
   const { path } = useLocation();
   const seen = useRef(path);
-  useEffect(() => {
-    if (seen.current !== path) main.current?.focus({ preventScroll: true });
+  // Before the next key arrives, which belongs to the view that was chosen.
+  useLayoutEffect(() => {
+    const isChoosing = document.activeElement?.matches('main select');
+    if (seen.current !== path && !isChoosing) main.current?.focus({ preventScroll: true });
     seen.current = path;
   }, [path]);
   return (

@@ -3,14 +3,17 @@ export interface Sample {
   /** The demo user who may run it; empty: everybody at once. */
   readonly user: string;
   readonly query: string;
+  /** As JSON. */
+  readonly variables?: string;
 }
 
-const SERIES = `projectCode: "DEMO"
-      organizationCode: "TEAM"
-      typeCode: "RFA"
-      disciplineCode: "STR"`;
+const SERIES = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 
-/** Ready to run against the demo's data. */
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Ready to run against the demo's data; the first is that of the project's README. */
 export const SAMPLES: readonly Sample[] = [
   {
     name: 'All three at once',
@@ -19,7 +22,10 @@ export const SAMPLES: readonly Sample[] = [
   generateTsids(count: 3)
   issueDocumentNumber(
     input: {
-      ${SERIES}
+      projectCode: "DEMO"
+      organizationCode: "TEAM"
+      typeCode: "RFA"
+      disciplineCode: "STR"
     }
   ) {
     ... on DocumentNumber { number }
@@ -37,48 +43,88 @@ export const SAMPLES: readonly Sample[] = [
   {
     name: 'Issue a number',
     user: 'clerk-2',
-    query: `mutation {
-  issueDocumentNumber(
-    input: {
-      ${SERIES}
-    }
-  ) {
+    query: `mutation Issue($input: IssueDocumentNumberInput!) {
+  issueDocumentNumber(input: $input) {
     __typename
     ... on DocumentNumber { number sequence }
     ... on DocumentNumberRefusal { message }
   }
 }`,
-  },
-  { name: 'Make three IDs', user: '', query: 'mutation {\n  generateTsids(count: 3)\n}' },
-  {
-    name: 'Request a trip',
-    user: 'rider-4',
-    query: 'mutation {\n  requestTrip(input: {}) {\n    id\n    status\n    offerEpoch\n  }\n}',
-  },
-  {
-    name: 'Accept a trip',
-    user: 'driver-1',
-    query: `mutation {
-  acceptTrip(input: { tripId: "1", offerEpoch: 1 }) {
-    __typename
-    ... on TripRefusal { message }
-  }
-}`,
+    variables: json({ input: SERIES }),
   },
   {
     name: 'Read the ledger',
     user: 'auditor-3',
-    query: `query {
-  documentNumbers(first: 5, filter: { projectCode: "DEMO" }) {
-    edges { node { number status issuedAt actor { name } } }
+    query: `query Ledger($first: Int, $filter: DocumentNumberFilter) {
+  documentNumbers(first: $first, filter: $filter) {
+    edges {
+      node { number status issuedAt actor { name } }
+    }
     pageInfo { hasNextPage endCursor }
+  }
+}`,
+    variables: json({ first: 5, filter: { typeCode: 'RFA' } }),
+  },
+  {
+    name: 'Watch numbers being issued',
+    user: 'auditor-3',
+    query: `# Issue some in another tab, in Load or Ledger.
+subscription {
+  documentNumberIssued {
+    number
+    issuedAt
   }
 }`,
   },
   {
+    name: 'Make three IDs',
+    user: '',
+    query: 'mutation {\n  generateTsids(count: 3)\n}',
+  },
+  {
+    name: 'Read an ID in any spelling',
+    user: '',
+    query: `query Read($text: String!) {
+  tsidReadings(text: $text) {
+    spelling
+    tsid { id time node sequence }
+  }
+}`,
+    variables: json({ text: '4611686018427387904' }),
+  },
+  {
+    name: 'Request a trip',
+    user: 'rider-4',
+    query: `mutation Request($input: RequestTripInput!) {
+  requestTrip(input: $input) {
+    id
+    status
+    offerEpoch
+  }
+}`,
+    variables: json({ input: { offerTtlMs: 60_000 } }),
+  },
+  {
+    name: 'Accept a trip',
+    user: 'driver-1',
+    query: `mutation Accept($input: AnswerOfferInput!) {
+  acceptTrip(input: $input) {
+    __typename
+    ... on TripRefusal { message }
+  }
+}`,
+    variables: json({ input: { tripId: '1', offerEpoch: 1 } }),
+  },
+  {
     name: 'How this gateway does',
     user: 'admin-1',
-    query:
-      'query {\n  overview {\n    process\n    node\n    parts { name isUp }\n    outbox { waitingCount }\n  }\n}',
+    query: `query {
+  overview {
+    process
+    node
+    parts { name isUp }
+    outbox { waitingCount }
+  }
+}`,
   },
 ];

@@ -1,65 +1,140 @@
-import { useState } from 'preact/hooks';
-import schema from '../../../../gateway/schema.graphql?raw';
+import { type GraphQLNamedType, getNamedType } from 'graphql';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
+import { type Member, membersOf, SCHEMA, searchSchema, TYPES_BY_KIND } from './schema.js';
 
-interface Definition {
-  readonly name: string;
-  readonly kind: string;
-  readonly text: string;
+const FOUND_SHOWN_MAX = 40;
+
+/** Where a type is explained. */
+export function addressOfType(name: string): string {
+  return `/api?type=${name}`;
 }
 
-const SHOWN_MAX = 20;
-const ROOTS = ['Query', 'Mutation', 'Subscription'];
-
-/** Each definition of the schema, with its description, the three ways in first. */
-const DEFINITIONS: readonly Definition[] = schema
-  .split(/\n\n(?=\S)/)
-  .map((text) => {
-    const [, kind = '', name = ''] = /^(type|input|enum|union|scalar|interface) (\w+)/m.exec(text) ?? [];
-    return { text, kind, name };
-  })
-  .filter(({ name }) => name !== '')
-  .toSorted((one, other) => rankOf(one) - rankOf(other));
-
-function rankOf({ name }: Definition): number {
-  const root = ROOTS.indexOf(name);
-  return root === -1 ? ROOTS.length : root;
-}
-
-/** The schema as the gateway was built with it: it comes with the page, so introspection may stay off. */
+/** The schema to read and to search; each type has its own address. */
 export function SchemaDocs() {
+  const { query } = useLocation();
   const [search, setSearch] = useState('');
-  const found = findDefinitions(search.trim().toLowerCase());
+  const heading = useRef<HTMLHeadingElement>(null);
+  const chosen = query.type === undefined ? undefined : SCHEMA.getType(query.type);
+  const seen = useRef(chosen);
+  const word = search.trim().toLowerCase();
+  // Whoever asks for a type goes on reading at its name.
+  useLayoutEffect(() => {
+    if (seen.current === chosen) return;
+    seen.current = chosen;
+    setSearch('');
+    heading.current?.focus();
+  }, [chosen]);
   return (
-    <section class="panel stack tight">
-      <h2>Schema</h2>
+    <section class="panel stack tight" aria-labelledby="schema-heading">
+      <h2 id="schema-heading" ref={heading} tabIndex={-1}>
+        {chosen === undefined ? 'Schema' : <a href="/api">Schema</a>}
+        {chosen !== undefined && ` › ${chosen.name}`}
+      </h2>
       <TextField label="A type, a field, or a word" type="search" value={search} onValue={setSearch} />
-      <p class="quiet small" role="status">
-        {count(found.length)} of {count(DEFINITIONS.length)} definitions
-        {found.length > SHOWN_MAX && `, the first ${SHOWN_MAX} shown`}
-      </p>
-      {found.slice(0, SHOWN_MAX).map(({ name, kind, text }) => (
-        <details key={name} open={found.length === 1}>
-          <summary>
-            {kind} <span class="mono">{name}</span>
-          </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
-          <pre class="mono code" tabIndex={0}>
-            {text}
-          </pre>
-        </details>
-      ))}
+      {word !== '' && <Found word={word} />}
+      {word === '' && chosen !== undefined && <TypePage type={chosen} />}
+      {word === '' && chosen === undefined && <AllTypes />}
     </section>
   );
 }
 
-/** Those with the word in their name first, then those that speak of it. */
-function findDefinitions(word: string): readonly Definition[] {
-  if (word === '') return DEFINITIONS;
-  const named = DEFINITIONS.filter(({ name }) => name.toLowerCase().includes(word));
-  const speaking = DEFINITIONS.filter(
-    (definition) => !named.includes(definition) && definition.text.toLowerCase().includes(word),
+function Found({ word }: { readonly word: string }) {
+  const found = searchSchema(word);
+  return (
+    <>
+      <p class="quiet small" role="status">
+        {count(found.length)} {found.length === 1 ? 'place' : 'places'}
+        {found.length > FOUND_SHOWN_MAX && `, the first ${FOUND_SHOWN_MAX} shown`}
+      </p>
+      <ul class="schema-list">
+        {found.slice(0, FOUND_SHOWN_MAX).map(({ type, member, description }) => (
+          <li key={`${type}.${member}`}>
+            <a class="mono" href={addressOfType(type)}>
+              {member === '' ? type : `${type}.${member}`}
+            </a>
+            <Description text={description} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
-  return [...named, ...speaking];
+}
+
+function AllTypes() {
+  return (
+    <>
+      {TYPES_BY_KIND.map(({ kind, types }, index) => (
+        <details key={kind} open={index === 0}>
+          <summary>
+            {kind} · {count(types.length)}
+          </summary>
+          <ul class="schema-list">
+            {types.map(({ name, description }) => (
+              <li key={name}>
+                <a class="mono" href={addressOfType(name)}>
+                  {name}
+                </a>
+                <Description text={description ?? ''} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function TypePage({ type }: { readonly type: GraphQLNamedType }) {
+  return (
+    <>
+      <Description text={type.description ?? ''} />
+      <MemberList members={membersOf(type)} />
+    </>
+  );
+}
+
+function MemberList({ members }: { readonly members: readonly Member[] }) {
+  if (members.length === 0) return null;
+  return (
+    <ul class="schema-list">
+      {members.map((member) => (
+        <li key={member.name}>
+          <code>
+            <Signature member={member} />
+          </code>
+          <Description text={member.description} />
+          {member.deprecationReason && <p class="small">Deprecated: {member.deprecationReason}</p>}
+          <MemberList members={member.args} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Signature({ member: { name, type, isType, defaultText } }: { readonly member: Member }) {
+  if (isType) return <a href={addressOfType(name)}>{name}</a>;
+  if (type === undefined) return <>{name}</>;
+  const inner = getNamedType(type).name;
+  const [before, after] = String(type).split(inner);
+  return (
+    <>
+      {name}: {before}
+      <a href={addressOfType(inner)}>{inner}</a>
+      {after}
+      {defaultText !== undefined && ` = ${defaultText}`}
+    </>
+  );
+}
+
+/** Names in a description stand between backticks. */
+function Description({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <p class="quiet small">
+      {text.split('`').map((piece, index) => (index % 2 === 0 ? piece : <code key={index}>{piece}</code>))}
+    </p>
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { DataTable } from '../../parts/data-table.js';
 import { Moment } from '../../parts/moment.js';
 import { Failure } from '../../parts/notice.js';
@@ -8,6 +8,15 @@ import { addressOf, type LedgerRow, NumberStatusTag } from './number-words.js';
 
 const PAGE = 50;
 
+/** How far the reader has turned the pages of what was asked for. */
+interface Turned {
+  readonly asked: string;
+  /** Where each page begins, up to the one that is wanted. */
+  readonly starts: readonly (string | undefined)[];
+}
+
+const FIRST_PAGE: Turned['starts'] = [undefined];
+
 interface LedgerListProps {
   readonly conditions: LedgerConditions;
   /** Another value reads the page again. */
@@ -16,18 +25,22 @@ interface LedgerListProps {
 
 /** A page of the ledger at a time, so that its length costs nothing. */
 export function LedgerList({ conditions, revision }: LedgerListProps) {
-  /** Where each page that was read begins; the last one is shown. */
-  const [starts, setStarts] = useState<readonly (string | undefined)[]>([undefined]);
   const asked = JSON.stringify(conditions);
-  useEffect(() => setStarts([undefined]), [asked]);
-  const after = starts.at(-1);
+  const [turned, setTurned] = useState<Turned>({ asked, starts: FIRST_PAGE });
+  const starts = turned.asked === asked ? turned.starts : FIRST_PAGE;
   const page = useAnswer(
-    (client) => client.documentNumbers({ first: PAGE, after: after ?? null, filter: conditions }),
-    [asked, after, revision],
+    async (client) => {
+      const after = starts.at(-1) ?? null;
+      return { starts, ...(await client.documentNumbers({ first: PAGE, after, filter: conditions })) };
+    },
+    [asked, starts.length, starts.at(-1), revision],
   );
+  // All of it belongs to the page that is shown, also while another one is asked for.
   const { value } = page;
+  const shown = value?.starts ?? FIRST_PAGE;
   const end = value?.pageInfo.hasNextPage ? value.pageInfo.endCursor : null;
-  const from = (starts.length - 1) * PAGE;
+  const from = (shown.length - 1) * PAGE;
+  const turn = (to: Turned['starts']): void => setTurned({ asked, starts: to });
   return (
     <section class="panel stack tight">
       <Failure error={page.error} onRetry={page.reload} />
@@ -35,18 +48,10 @@ export function LedgerList({ conditions, revision }: LedgerListProps) {
         <>
           <LedgerTable rows={value.edges.map(({ node }) => node)} projectCode={conditions.projectCode} />
           <div class="row">
-            <button
-              type="button"
-              disabled={starts.length === 1}
-              onClick={() => setStarts((before) => before.slice(0, -1))}
-            >
+            <button type="button" disabled={shown.length === 1} onClick={() => turn(shown.slice(0, -1))}>
               Page before
             </button>
-            <button
-              type="button"
-              disabled={end === null}
-              onClick={() => setStarts((before) => [...before, end ?? undefined])}
-            >
+            <button type="button" disabled={end === null} onClick={() => turn([...shown, end ?? undefined])}>
               Next page
             </button>
             <span class="quiet small" role="status">

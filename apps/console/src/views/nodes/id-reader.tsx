@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Bits } from '../../charts/bits.js';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -22,15 +22,22 @@ const SPELLING_WORDS: Readonly<Record<Reading['spelling'], string>> = {
 export function IdReader({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  const [failure, setFailure] = useState<unknown>();
+  // Before the next key arrives: after the next paint it would undo what was typed meanwhile.
+  useLayoutEffect(() => setTyped(text), [text]);
   const readings = useAnswer(
     async (asker) => (text === '' ? [] : asker.tsidReadings({ text: text.slice(0, 100) })),
     [text],
   );
   const go = (id: string): void => route(`/nodes/${encodeURIComponent(id.trim())}`);
   const make = async (): Promise<void> => {
-    const [id] = await client.value.generateTsids({ count: 1 });
-    if (id !== undefined) go(id);
+    setFailure(undefined);
+    try {
+      const [id] = await client.value.generateTsids({ count: 1 });
+      if (id !== undefined) go(id);
+    } catch (error) {
+      setFailure(error);
+    }
   };
   return (
     <section class="panel stack">
@@ -50,6 +57,7 @@ export function IdReader({ text }: { readonly text: string }) {
           Make a new one
         </button>
       </form>
+      <Failure error={failure} />
       <Failure error={readings.error} onRetry={readings.reload} />
       {text !== '' && readings.value?.length === 0 && !readings.isAsking && (
         <p>

@@ -1,0 +1,183 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Choice } from '../../parts/field.js';
+import { count, milliseconds } from '../../parts/figures.js';
+import { Failure, Notice } from '../../parts/notice.js';
+import { chooseDemoUser, isDemo } from '../../session/identity.js';
+import { ask, type Question, type Reply } from './ask.js';
+import { CodeEditor, type Problem } from './code-editor.js';
+import { operationLanguage, REPLY, VARIABLES } from './languages.js';
+import { SAMPLES } from './samples.js';
+import { addressOfType, SchemaDocs } from './schema-docs.js';
+
+const FIRST = { query: SAMPLES[0]?.query ?? '', variables: SAMPLES[0]?.variables ?? '' };
+
+const PROBLEMS_SHOWN_MAX = 3;
+
+/** An operation as it is written, what the gateway says to it, and what may be written. */
+export function Explorer() {
+  const { route } = useLocation();
+  const [sample, setSample] = useState(0);
+  const [text, setText] = useState(FIRST);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const cursor = useRef(0);
+  const running = useRunning();
+  const language = useMemo(() => operationLanguage((type) => route(addressOfType(type))), []);
+
+  const choose = (index: number): void => {
+    const chosen = SAMPLES[index];
+    if (chosen === undefined) return;
+    setSample(index);
+    setText({ query: chosen.query, variables: chosen.variables ?? '' });
+    cursor.current = 0;
+    running.clear();
+    if (isDemo) chooseDemoUser(chosen.user);
+  };
+  const run = (): void => running.start({ ...text, cursor: cursor.current });
+
+  return (
+    <div class="columns">
+      <form
+        class="panel stack tight"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <div class="row end">
+          <Choice
+            label="Operation"
+            value={String(sample)}
+            onValue={(index) => choose(Number(index))}
+            options={SAMPLES.map(({ name, user }, index) => ({
+              value: String(index),
+              text: isDemo ? `${name} · ${user || 'everybody'}` : name,
+            }))}
+          />
+          <button type="submit" class="primary">
+            Run
+          </button>
+          {running.isRunning && (
+            <button type="button" onClick={running.stop}>
+              Stop
+            </button>
+          )}
+        </div>
+        <CodeEditor
+          label="GraphQL"
+          language={language}
+          value={text.query}
+          onValue={(query, place) => {
+            cursor.current = place;
+            setText((before) => ({ ...before, query }));
+          }}
+          onProblems={setProblems}
+          onRun={run}
+        />
+        <Problems problems={problems} />
+        <CodeEditor
+          label="Variables, as JSON"
+          language={VARIABLES}
+          value={text.variables}
+          onValue={(variables) => setText((before) => ({ ...before, variables }))}
+          onRun={run}
+        />
+        <p class="quiet small">
+          Ctrl-Enter runs it, Ctrl-Space completes it, F1 shows the type of what the cursor is on, F8 goes to
+          the next problem.
+        </p>
+      </form>
+      <div class="stack">
+        <Answer reply={running.reply} error={running.error} />
+        <SchemaDocs />
+      </div>
+    </div>
+  );
+}
+
+function Problems({ problems }: { readonly problems: readonly Problem[] }) {
+  return (
+    <div role="status">
+      {problems.length > 0 && (
+        <Notice kind="limit">
+          {problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ line, message }) => (
+            <p key={`${line} ${message}`} class="small">
+              Line {line}: {message}
+            </p>
+          ))}
+          {problems.length > PROBLEMS_SHOWN_MAX && (
+            <p class="small">and {count(problems.length - PROBLEMS_SHOWN_MAX)} more</p>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Answer({ reply, error }: { readonly reply: Reply | undefined; readonly error: unknown }) {
+  const text = reply?.text ?? '';
+  return (
+    <section class="panel stack tight" aria-labelledby="answer-heading">
+      <div class="row apart">
+        <h2 id="answer-heading">Answer</h2>
+        {text !== '' && <CopyButton text={text} what="the answer" />}
+      </div>
+      <p class="quiet small" role="status">
+        {reply === undefined ? 'Nothing has been run yet.' : headOf(reply)}
+      </p>
+      <Failure error={error} />
+      {text !== '' && <CodeEditor label="Answer, as JSON" language={REPLY} value={text} isReadOnly />}
+    </section>
+  );
+}
+
+function headOf({ status, tookMs, eventCount }: Reply): string {
+  if (eventCount === undefined) return `HTTP ${status} after ${milliseconds(tookMs)}`;
+  if (eventCount === 0) return 'Subscribed; nothing has happened yet.';
+  return `${count(eventCount)} ${eventCount === 1 ? 'event' : 'events'}, the newest first`;
+}
+
+/** One operation at a time: a new one ends the one before, and leaving the view ends it too. */
+function useRunning() {
+  const [reply, setReply] = useState<Reply>();
+  const [error, setError] = useState<unknown>();
+  const [isRunning, setRunning] = useState(false);
+  const current = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => current.current?.abort(), []);
+  const stop = (): void => {
+    current.current?.abort();
+    setRunning(false);
+  };
+  const clear = (): void => {
+    stop();
+    setReply(undefined);
+    setError(undefined);
+  };
+  const start = (question: Question): void => {
+    stop();
+    const own = new AbortController();
+    current.current = own;
+    const { signal } = own;
+    const listen = async (): Promise<void> => {
+      for await (const answer of ask(question, signal)) if (!signal.aborted) setReply(answer);
+    };
+    setError(undefined);
+    setRunning(true);
+    listen()
+      .catch((failure: unknown) => {
+        if (!signal.aborted) setError(withWords(failure));
+      })
+      .finally(() => {
+        if (!signal.aborted) setRunning(false);
+      });
+  };
+  return { reply, error, isRunning, start, stop, clear };
+}
+
+/** The browser names what is wrong with the JSON, and not where it stands. */
+function withWords(failure: unknown): unknown {
+  return failure instanceof SyntaxError
+    ? new Error(`The variables are no JSON: ${failure.message}`)
+    : failure;
+}

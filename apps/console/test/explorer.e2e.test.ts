@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { SAMPLES } from '../src/views/api/samples.js';
+import { violationsOf } from './browser.js';
+import { type ConsoleFixture, startConsole } from './console-fixture.js';
+
+/** The explorer of the API, under the policy that the gateway sends with the page: every complaint of the browser counts. */
+const NUMBER = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
+let fixture: ConsoleFixture;
+
+beforeAll(async () => {
+  fixture = await startConsole();
+}, 180_000);
+
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+function editorOf(page: Page): Locator {
+  return page.getByLabel('GraphQL', { exact: true });
+}
+
+/** Types over whatever the editor holds. */
+async function write(page: Page, text: string): Promise<void> {
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(text);
+}
+
+/** Where the focus is, also inside a shadow root. */
+function focusedLabel(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    return (activeElement?.shadowRoot?.activeElement ?? activeElement)?.getAttribute('aria-label');
+  });
+}
+
+describe('the explorer', () => {
+  test('runs every operation of the demo as the right user, without a mistake', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page, complaints } = watched;
+    for (const [index, { name, user }] of SAMPLES.entries()) {
+      await page.getByLabel('Operation').selectOption(String(index));
+      await page.getByText('Nothing has been run yet.').waitFor();
+      expect(await page.getByLabel('Ask as').inputValue()).toBe(user);
+      await page.getByRole('button', { name: 'Run' }).click();
+      if (name.startsWith('Watch')) {
+        await page.getByText('Subscribed; nothing has happened yet.').waitFor();
+        continue;
+      }
+      await page.getByText('HTTP 200 after').waitFor();
+      const answer = (await page.getByLabel('Answer, as JSON').textContent()) ?? '';
+      expect([name, /"data":/.test(answer), /"errors":/.test(answer)]).toEqual([name, true, false]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('completes a field from the schema, marks a mistake in words, and runs by Ctrl-Enter', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page, complaints } = watched;
+    await write(page, '{ overview { proc');
+    await page.getByRole('option', { name: 'process' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expectText(editorOf(page), /\{ overview \{ process\s*\}\s*\}/);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('HTTP 200 after').waitFor();
+    expect(await page.getByLabel('Answer, as JSON').textContent()).toMatch(/"process": ".+"/);
+
+    await write(page, '{ overvew { process } }');
+    await page.getByText('Line 1: Cannot query field "overvew" on type "Query"').waitFor();
+    await write(page, '{ overview { process } }');
+    await page.getByText('Cannot query field').waitFor({ state: 'hidden' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('runs the operation that the cursor is in, with its variables, and says when they are no JSON', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page, complaints } = watched;
+    const variables = page.getByLabel('Variables, as JSON');
+    await write(page, 'query One { __typename }');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('mutation Two($count: Int!) { generateTsids(count: $count) }');
+    await variables.click();
+    await page.keyboard.type('{ "count": ');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The variables are no JSON').waitFor();
+    await page.keyboard.type('2');
+    await page.keyboard.press('Control+Enter');
+    await expectText(page.getByLabel('Answer, as JSON'), /"generateTsids": \[\s*"\d+",\s*"\d+"\s*\]/);
+    await editorOf(page).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+Enter');
+    await expectText(page.getByLabel('Answer, as JSON'), /"__typename": "Query"/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('follows a subscription until it is stopped', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page, complaints } = watched;
+    await page.getByLabel('Operation').selectOption({ label: 'Watch numbers being issued · auditor-3' });
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('Subscribed; nothing has happened yet.').waitFor();
+    const issue = () =>
+      fixture.gateway.ask(
+        'mutation ($input: IssueDocumentNumberInput!) { issueDocumentNumber(input: $input) { __typename } }',
+        { variables: { input: NUMBER } },
+      );
+    await issue();
+    await page.getByText('1 event, the newest first').waitFor();
+    await issue();
+    await page.getByText('2 events, the newest first').waitFor();
+    await expectText(page.getByLabel('Answer, as JSON'), /"number": "TEAM-RFA-STR-\d{4}-\d{4}"/);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('lets Tab go on, also after a completion that Escape refused', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page } = watched;
+    await write(page, '{ overview { proc');
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Tab');
+    expect(await focusedLabel(page)).toBe('Variables, as JSON');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focusedLabel(page)).toBe('GraphQL');
+  });
+
+  test('explains each type at its own address, found by a word, a link, or F1', async () => {
+    await using watched = await fixture.visit('/api');
+    const { page, complaints } = watched;
+    await page.getByLabel('A type, a field, or a word').fill('TripTaken');
+    await page.getByRole('link', { name: 'TripTaken', exact: true }).click();
+    await page.getByRole('heading', { name: 'Schema › TripTaken' }).waitFor();
+    expect(page.url()).toMatch(/\/api\?type=TripTaken$/);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Schema', exact: true }).waitFor();
+    await write(page, '{ trip(id: "1") { status } }');
+    await page.keyboard.press('Escape');
+    for (let steps = 0; steps < 7; steps += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('F1');
+    await page.getByRole('heading', { name: 'Schema › TripStatus' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Schema › TripStatus');
+    await expectText(editorOf(page), /trip\(id: "1"\)/);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing wrong in %s with a completion, a problem and an answer',
+    async (theme) => {
+      await using watched = await fixture.visit('/api?type=Query', { theme });
+      const { page } = watched;
+      await write(page, '{ overview { proc');
+      await page.getByRole('listbox').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByText('Line 1:').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.getByLabel('Answer, as JSON').waitFor();
+      await page.keyboard.type('\n'.repeat(30));
+      expect(await violationsOf(page)).toEqual([]);
+    },
+  );
+});
+
+async function expectText(locator: Locator, pattern: RegExp): Promise<void> {
+  await locator.filter({ hasText: pattern }).waitFor();
+}
