@@ -61,18 +61,23 @@ export async function drillFailover(options: FailoverOptions): Promise<number> {
   const calling = callers.run(ending.signal);
   for (const fault of faults) {
     const seconds: number[] = [];
-    for (let time = 1; time <= times; time += 1) seconds.push(await drill.failOver(fault));
+    for (let time = 1; time <= times; time += 1) {
+      const gap = await drill.failOver(fault);
+      seconds.push(gap);
+      print(`${fault}, ${time} of ${times}: ${gap.toFixed(1)} s without a number`);
+    }
     seconds.sort((one, other) => one - other);
-    const words = seconds.map((second) => second.toFixed(1)).join(' ');
     const median = seconds[Math.floor(seconds.length / 2)] ?? 0;
-    print(`${fault}: seconds without a number, median ${median.toFixed(1)}: ${words}`);
+    print(`${fault}: median ${median.toFixed(1)} s, longest ${(seconds.at(-1) ?? 0).toFixed(1)} s`);
   }
   ending.abort();
   await calling;
   await callers.settle();
   const stores = await readStores(cluster.databaseUrl);
   const violations = check({ ...stores, calls: recorder.calls, callLimitMs: CALL_LIMIT_MS });
-  return report(violations, { drill, recorder, synchronous, print });
+  const answered = recorder.calls.filter(({ ending }) => ending.kind === 'answered');
+  print(`${answered.length} of ${recorder.calls.length} calls were answered`);
+  return report(violations, drill, options);
 }
 
 interface Load {
@@ -171,42 +176,28 @@ function watchNumbers({ calls }: Recorder): () => number {
   };
 }
 
+/** Prints what was lost and what was broken; the exit code. */
 function report(
   violations: readonly Violation[],
-  {
-    drill,
-    recorder,
-    synchronous,
-    print,
-  }: {
-    readonly drill: Failovers;
-    readonly recorder: Recorder;
-    readonly synchronous: boolean;
-    readonly print: (line: string) => void;
-  },
+  { losses, unreported }: Failovers,
+  { synchronous, print }: FailoverOptions,
 ): number {
-  const count = (list: readonly unknown[]): number => list.length;
-  const marked = drill.losses.flatMap((loss) => loss.marked);
-  const unmarked = drill.losses.map((loss) => loss.unmarked.length);
-  const issuedTwice = violations.filter(({ rule }) => rule === 'one number twice');
+  const marked = losses.flatMap((loss) => loss.marked);
   const broken = violations.filter(({ rule, witness }) => {
     if (synchronous || !LOSSES.has(rule)) return true;
     return rule === 'one number twice' && marked.some((number) => witness.startsWith(`${number}:`));
   });
-  const answered = recorder.calls.filter(({ ending }) => ending.kind === 'answered');
-  print(
-    `${count(answered)} of ${count(recorder.calls)} calls were answered; ${count(broken)} promises broken`,
-  );
+  print(`${broken.length} promises broken`);
   for (const { rule, witness } of broken.slice(0, 10)) print(`  ${rule}: ${witness}`);
-  if (!synchronous) {
-    const ofRule = (name: Rule): number => count(violations.filter(({ rule }) => rule === name));
-    print(
-      `numbers lost below a mark: ${count(marked)}, of which ${count(drill.unreported)} were not reported; ` +
-        `above it, a fail-over: ${unmarked.join(' ')}; of these ${count(issuedTwice)} were issued again`,
-    );
-    print(
-      `trips: ${ofRule('a winner who is not stored')} winners lost, ${ofRule('two winners')} of them had a second one`,
-    );
-  }
-  return broken.length + drill.unreported.length === 0 ? 0 : 1;
+  if (synchronous) return broken.length === 0 ? 0 : 1;
+  const ofRule = (name: Rule): number => violations.filter(({ rule }) => rule === name).length;
+  print(
+    `numbers lost below a mark: ${marked.length}, of which ${unreported.length} were not reported; ` +
+      `above it, a fail-over: ${losses.map((loss) => loss.unmarked.length).join(' ')}; ` +
+      `of these ${ofRule('one number twice')} were issued again`,
+  );
+  print(
+    `trips: ${ofRule('a winner who is not stored')} winners lost, ${ofRule('two winners')} of them had a second one`,
+  );
+  return broken.length + unreported.length === 0 ? 0 : 1;
 }
