@@ -7,6 +7,7 @@ import { type Client, createClient } from '@solegate/client';
 import { freePort, serverAccount } from '@solegate/local-services';
 import { type RedisSnapshot, type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import { findPostgresTools } from '../src/failover/postgres-tools.js';
+import { endWithUs } from '../src/failover/processes.js';
 import { GatewayProcess } from '../src/system/gateway-process.js';
 import { OperationsPage, Shell } from './operations-page.js';
 
@@ -97,6 +98,7 @@ beforeAll(async () => {
   const tools = await findPostgresTools();
   const { switchTo } = await serverAccount();
   directory = await mkdtemp(join(tmpdir(), 'solegate-restore-'));
+  endWithUs(directory);
   const [port, lostPort] = [await freePort(), await freePort()];
   const place = { DATA: 'data', ARCHIVE: 'archive', BACKUPS: 'backups' };
   shell = new Shell(switchTo ?? {}, {

@@ -70,9 +70,8 @@ export class PatroniCluster implements AsyncDisposable {
       await cluster.untilWhole(synchronous);
       return cluster;
     } catch (error) {
-      const printed = members.map((member) => member.printed).join('\n');
       await cluster[Symbol.asyncDispose]();
-      throw new Error(`The members do not come together:\n${printed}`, { cause: error });
+      throw error;
     }
   }
 
@@ -105,7 +104,11 @@ export class PatroniCluster implements AsyncDisposable {
       const isSafe = !synchronous || followers.some(({ role }) => role === 'sync_standby');
       return followers.length === MEMBER_COUNT - 1 && followers.every(follow) && isSafe;
     };
-    await until(isWhole, { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 200, what: 'a whole cluster' });
+    const waiting = { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 200, what: 'a whole cluster' };
+    await until(isWhole, waiting).catch((cause: unknown) => {
+      const printed = this.members.map((member) => `${member.name}:\n${member.printed}`).join('\n');
+      throw new Error(`The members do not come together:\n${printed}`, { cause });
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

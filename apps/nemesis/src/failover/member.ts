@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +34,7 @@ export class Member implements AsyncDisposable {
   readonly #etcd: FaultProxy;
   readonly #directory: string;
   readonly #start: () => void;
+  #patroni: ChildProcess | undefined;
   #printed = '';
 
   private constructor(
@@ -72,7 +75,9 @@ export class Member implements AsyncDisposable {
     const onOutput = (text: string) => {
       this.#printed = (this.#printed + text).slice(-8000);
     };
-    this.#start = () => void startIn(this.#directory, program, { account: place.account, onOutput });
+    this.#start = () => {
+      this.#patroni = startIn(this.#directory, program, { account: place.account, onOutput });
+    };
   }
 
   static async start(place: MemberPlace): Promise<Member> {
@@ -115,6 +120,12 @@ export class Member implements AsyncDisposable {
 
   async thaw(): Promise<void> {
     await signalIn(this.#directory, 'SIGCONT');
+  }
+
+  /** Its PostgreSQL runs on. */
+  async restartPatroni(): Promise<void> {
+    if (this.#patroni?.kill('SIGKILL')) await once(this.#patroni, 'exit');
+    this.#start();
   }
 
   /** It runs, and neither etcd nor anybody else hears of it. */
