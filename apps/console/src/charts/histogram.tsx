@@ -4,6 +4,8 @@ import { Chart } from './chart.js';
 import { ticks } from './scale.js';
 
 const BINS_WANTED = 20;
+/** Each mark has a line of its own above the bars. */
+const MARK_HEIGHT = 16;
 
 interface Bin {
   readonly from: number;
@@ -25,6 +27,7 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
         title={title}
         x={{ label: 'latency, ms', from: 0, to: last }}
         y={{ label: 'requests', from: 0, to: Math.max(1, ...bins.map(({ size }) => size)) }}
+        roomOf={() => ({ height: 256, top: MARK_HEIGHT * marks.length })}
       >
         {({ x, y, top, bottom, right }) => (
           <>
@@ -40,11 +43,17 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
             ))}
             {marks.map(({ name, value }, index) => (
               <g key={name}>
-                <line class="mark" x1={x(value)} x2={x(value)} y1={top - 8 + index * 12} y2={bottom} />
+                <line
+                  class="mark"
+                  x1={x(value)}
+                  x2={x(value)}
+                  y1={top - (marks.length - index) * MARK_HEIGHT}
+                  y2={bottom}
+                />
                 <text
                   class="mark-label"
                   x={x(value) + (x(value) > right - 88 ? -4 : 4)}
-                  y={top - 2 + index * 14}
+                  y={top - (marks.length - index) * MARK_HEIGHT + 10}
                   text-anchor={x(value) > right - 88 ? 'end' : 'start'}
                 >
                   {name} {milliseconds(value)}
