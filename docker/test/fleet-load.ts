@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RetryingClient } from './retrying-client.js';
 
 /** Who asks for what, and what came of it, under constant load of all three guarantees. */
@@ -14,6 +15,8 @@ export interface LoadRecord {
 }
 
 const driverCount = 10;
+/** Between two tasks of one loop: gateways that start again beside the load need the processor as well. */
+const thinkMs = 20;
 
 /** The codes of the series that the load draws from. */
 export const SERIES = {
@@ -69,12 +72,14 @@ export class FleetLoad {
     failures: [],
   };
   readonly #client: RetryingClient;
+  readonly #thinkMs: number;
   readonly #loops: Promise<void>[] = [];
   #isStopping = false;
   #serial = 0;
 
-  constructor(client: RetryingClient) {
+  constructor(client: RetryingClient, options: { readonly thinkMs?: number } = {}) {
     this.#client = client;
+    this.#thinkMs = options.thinkMs ?? thinkMs;
   }
 
   start(): void {
@@ -100,6 +105,7 @@ export class FleetLoad {
     while (!this.#isStopping) {
       try {
         await task();
+        await pause(this.#thinkMs);
       } catch (error) {
         this.record.failures.push(error);
         return;

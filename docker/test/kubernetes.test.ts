@@ -65,6 +65,24 @@ test('asks the right questions: alive without the stores, ready with them', () =
   expect(kubernetesValue('Service', 'spec.ports.0.targetPort')).toBe(container('ports.0.name'));
 });
 
+test('metrics have a port of their own, which the monitoring reaches and the ingress does not', () => {
+  expect(String(container('ports.1.containerPort'))).toBe(environment.METRICS_PORT);
+  expect(environment.METRICS_PORT).not.toBe(environment.PORT);
+  const annotations = deployment('template.metadata.annotations') as Record<string, string>;
+  expect(annotations['prometheus.io/port']).toBe(environment.METRICS_PORT);
+  const rules = kubernetesValue('NetworkPolicy', 'spec.ingress') as {
+    readonly from: readonly { readonly namespaceSelector: { readonly matchLabels: object } }[];
+    readonly ports: readonly { readonly port: string }[];
+  }[];
+  expect(rules.map(({ ports }) => ports)).toEqual([
+    [{ port: container('ports.0.name') }],
+    [{ port: container('ports.1.name') }],
+  ]);
+  for (const { from } of rules) expect(from).toHaveLength(1);
+  const ports = kubernetesValue('Service', 'spec.ports') as readonly object[];
+  expect(ports).toHaveLength(1);
+});
+
 test('an update never has fewer pods than wanted, and an upgrade of nodes takes one at a time', () => {
   expect(deployment('strategy.rollingUpdate')).toEqual({ maxSurge: 1, maxUnavailable: 0 });
   expect(kubernetesValue('PodDisruptionBudget', 'spec.maxUnavailable')).toBe(1);

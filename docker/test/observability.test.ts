@@ -91,7 +91,7 @@ describe('a Prometheus beside a gateway', () => {
   });
 
   test('raises the alert of a gateway that was killed, and no other', async () => {
-    const firing = () => prometheus.firing();
+    const firing = () => prometheus.alerts('firing');
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
     await gateway.kill();
     await until(async () => (await firing()).includes('SolegateGatewayDown'), {

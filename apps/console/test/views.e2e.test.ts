@@ -198,7 +198,7 @@ describe('the console in demo mode', () => {
     expect(await importing.getByRole('button', { name: 'Import them' }).isDisabled()).toBe(true);
     await importing.getByLabel('Record what is left out').check();
     await importing.getByRole('button', { name: 'Check the rows' }).click();
-    await importing.getByText('2 rows may be imported.').waitFor();
+    await importing.getByText('2 rows may be imported, 1 recorded as cancelled.').waitFor();
     await importing.getByRole('button', { name: 'Import them' }).click();
     await importing.getByText('2 numbers are imported, 1 recorded as cancelled.').waitFor();
     expect(complaints).toEqual([]);

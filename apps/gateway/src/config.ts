@@ -32,6 +32,8 @@ export interface GatewayConfig {
   readonly host: string;
   /** 0 asks the system for a free port. */
   readonly port: number;
+  /** Where `/metrics` is; absent: on `port`, with everything else. */
+  readonly metricsPort: number | undefined;
   readonly workerCount: number;
   /** Absent: an embedded PostgreSQL is started under `dataDirectory`. */
   readonly databaseUrl: string | undefined;
@@ -45,8 +47,6 @@ export interface GatewayConfig {
   readonly identity: { readonly mode: 'demo' } | JwtConfig;
   /** Points a subject may spend in a second; 0 switches the limit off. */
   readonly rateLimitPerSecond: number;
-  /** When the Redis lock of a document number's counter comes before its row. */
-  readonly numberLock: 'crowd' | 'always' | 'never';
   readonly requestTimeoutMs: number;
   /** Half of a request's time, so that a statement can be tried again. */
   readonly statementTimeoutMs: number;
@@ -125,6 +125,7 @@ function toConfig(environment: Environment): GatewayConfig {
     production,
     host: environment.HOST,
     port: environment.PORT,
+    metricsPort: environment.METRICS_PORT,
     workerCount: environment.WORKERS,
     databaseUrl: environment.DATABASE_URL,
     databasePoolMax: environment.DATABASE_POOL_MAX,
@@ -134,7 +135,6 @@ function toConfig(environment: Environment): GatewayConfig {
     developmentNode: environment.DEVELOPMENT_NODE === 'on',
     identity: demo ? { mode: 'demo' } : jwtConfig(environment),
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
-    numberLock: environment.NUMBER_LOCK,
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
     statementTimeoutMs: Math.ceil(environment.REQUEST_TIMEOUT_MS / 2),
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,

@@ -51,6 +51,7 @@ export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: count(0, 65_535).default(4000),
+  METRICS_PORT: count(1, 65_535).optional(),
   WORKERS: count(1, 64).default(1),
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
   DATABASE_POOL_MAX: count(2, 500).default(10),
@@ -83,7 +84,6 @@ export const environmentSchema = z.object({
   DRIVER_POSITION_TTL_MS: count(1_000, 3_600_000).default(30_000),
   NEAREST_OFFER: nearestOffer.prefault('5:5000:1000,3000,8000'),
   RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
-  NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),
   REQUEST_TIMEOUT_MS: count(100, 600_000).default(10_000),
   SHUTDOWN_TIMEOUT_MS: count(1_000, 600_000).default(15_000),
   DRAIN_DELAY_MS: count(0, 60_000).default(0),
@@ -158,9 +158,14 @@ function faultsOfJwt(environment: RawEnvironment): string[] {
   return faults;
 }
 
+function faultsOfPorts({ PORT = '4000', METRICS_PORT }: RawEnvironment): string[] {
+  return METRICS_PORT === PORT ? ['METRICS_PORT: must differ from PORT, or be left out to share it'] : [];
+}
+
 /** Every fault that no single name shows. */
 export function faultsBetween(environment: RawEnvironment): string[] {
   return [
+    ...faultsOfPorts(environment),
     ...faultsOfStores(environment),
     ...faultsOfNode(environment),
     ...faultsOfDocuments(environment),

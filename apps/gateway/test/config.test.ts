@@ -63,6 +63,15 @@ test('production names its stores: embedded ones would begin with number 1 again
   expect(faultsOf({ ...JWT_ENVIRONMENT, ...STORES, REDIS_URL: '' })).toHaveLength(1);
 });
 
+test('metrics have a port of their own when it is another one', () => {
+  expect(readConfig({}).metricsPort).toBeUndefined();
+  expect(readConfig({ PORT: '4001', METRICS_PORT: '4000' })).toMatchObject({ port: 4001, metricsPort: 4000 });
+  for (const environment of [{ METRICS_PORT: '4000' }, { PORT: '9464', METRICS_PORT: '9464' }]) {
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(/^METRICS_PORT: .*PORT/)]);
+  }
+  expect(faultsOf({ METRICS_PORT: '0' })).toEqual(['METRICS_PORT: must be a whole number from 1 to 65535']);
+});
+
 test('a number that is none is told its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });

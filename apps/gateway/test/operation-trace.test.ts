@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { OperationTrace } from '../src/operations/operation-trace.js';
-import { recordSharedCommit } from '../src/operations/shared-commit-trace.js';
+import { recordSharedCommit, spanOfCaller, untraced } from '../src/operations/background-trace.js';
+import { OperationTrace, streamTrace } from '../src/operations/operation-trace.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
@@ -13,6 +13,8 @@ test('nothing is recorded without an SDK, and the operation runs', async () => {
     return traced.traceId ?? 'no trace';
   });
   expect(told).toBe('no trace');
+  expect(spanOfCaller()).toBeUndefined();
+  recordSharedCommit('commit numbers', { durationMs: 1, origins: [], attributes: {} });
 });
 
 describe('with an SDK', () => {
@@ -37,16 +39,63 @@ describe('with an SDK', () => {
     expect(exporter.getFinishedSpans()).toHaveLength(2);
   });
 
-  test('a shared commit is a span of its own, as long as it took, and no child of a request', async () => {
+  test('a shared commit is a span of its own, as long as it took, with a link to each request that it served', async () => {
+    const origins: unknown[] = [];
+    for (let index = 0; index < 2; index += 1) {
+      await OperationTrace.run({}, async () => {
+        origins.push(spanOfCaller(), spanOfCaller());
+      });
+    }
+    const requests = exporter.getFinishedSpans().map((span) => span.spanContext());
+    exporter.reset();
     await OperationTrace.run(CALLER, async () => {
-      recordSharedCommit('commit numbers', 40, { 'solegate.numbers': 7 });
+      recordSharedCommit('commit numbers', {
+        durationMs: 40,
+        origins,
+        attributes: { 'solegate.numbers': 7 },
+      });
     });
     const [commit] = exporter.getFinishedSpans();
+    expect(commit?.links.map(({ context }) => context)).toEqual(requests);
     expect(commit).toMatchObject({ name: 'commit numbers', attributes: { 'solegate.numbers': 7 } });
     expect(commit?.parentSpanContext).toBeUndefined();
     const [seconds, nanoseconds] = commit?.duration ?? [];
     expect(seconds).toBe(0);
     expect(nanoseconds).toBe(40e6);
+  });
+
+  test('a subscription is a span of its begin, and when it ends one below it that counts its events', async () => {
+    const traceEnded = await OperationTrace.run(CALLER, async (traced) => {
+      const ended = streamTrace('Subscription.tripOffered');
+      traced.ended('Subscription.tripOffered', {});
+      return ended;
+    });
+    const [begin] = exporter.getFinishedSpans();
+    expect(begin).toMatchObject({ name: 'subscription tripOffered', kind: SpanKind.SERVER });
+    traceEnded(3);
+    const [, stream] = exporter.getFinishedSpans();
+    expect(stream).toMatchObject({
+      name: 'stream tripOffered',
+      attributes: { 'graphql.operation.name': 'tripOffered', 'solegate.events': 3 },
+    });
+    expect(stream?.parentSpanContext?.spanId).toBe(begin?.spanContext().spanId);
+  });
+
+  test('work that nobody asked for records nothing, at its start and ever after', async () => {
+    const seen: boolean[] = [];
+    const look = () => {
+      const span = trace.getTracer('a driver').startSpan('pg.query');
+      seen.push(span.isRecording());
+      span.end();
+    };
+    await untraced(async () => {
+      look();
+      await new Promise((resolve) => setImmediate(resolve));
+      look();
+    });
+    look();
+    expect(seen).toEqual([false, false, true]);
+    expect(exporter.getFinishedSpans()).toHaveLength(1);
   });
 
   test('a lost race is an outcome and no error', async () => {

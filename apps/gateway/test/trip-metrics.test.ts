@@ -14,7 +14,7 @@ test('everything that trips report is counted', async () => {
     gate: 'HELD',
     elapsedMs: 2,
   });
-  observer.decisionEnded?.({ tripCount: 3, elapsedMs: 1 });
+  observer.decisionEnded?.({ tripCount: 3, elapsedMs: 1, origins: [] });
   observer.gateFailed?.(new Error('away'));
   observer.sweepEnded?.({
     redispatchedCount: 4,

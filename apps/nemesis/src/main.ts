@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { drillFailover, MACHINE_FAULTS, type MachineFault } from './failover/drill.js';
 import { type Outcome, play } from './run/play.js';
 import { faultWords, type PlannedFault, scheduleOf } from './schedule/schedule.js';
 import { shrink } from './schedule/shrink.js';
@@ -14,6 +15,15 @@ against every other and against PostgreSQL. The exit code is 0 if nothing was pr
   --control           takes the guards away; then the exit code is 0 if the checker noticed
   --other-gateway F   dist/main.js of another release for the second gateway
   --no-shrink         do not look for the fewest faults that still fail
+
+npm run nemesis -- --failover [options]
+
+The primary of a PostgreSQL that Patroni keeps is taken away under load, again and again. Debian 12.
+
+  --fault F           killed, frozen or "cut off" (default: one after the other)
+  --times N           of each (default 10)
+  --asynchronous      no standby has every commit; then the exit code is 0 if nothing below a stored mark was issued again
+  --ttl N             seconds after which a silent primary has lost its place (default 10; Patroni's own is 30)
 `;
 
 /** Runs that may be spent on making the schedule of a failure smaller. */
@@ -27,13 +37,34 @@ const { values } = parseArgs({
     control: { type: 'boolean', default: false },
     'other-gateway': { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
+    fault: { type: 'string' },
+    times: { type: 'string', default: '10' },
+    asynchronous: { type: 'boolean', default: false },
+    ttl: { type: 'string', default: '10' },
     help: { type: 'boolean', default: false },
   },
 });
 
 // Node 20 now and then never ends by itself once servers have run below it, at full speed, after everything was printed.
 if (values.help) console.log(HELP);
-else process.exit(await run());
+else process.exit(await (values.failover ? failOver() : run()));
+
+function failOver(): Promise<number> {
+  const names = Object.keys(MACHINE_FAULTS) as MachineFault[];
+  const faults = names.filter((name) => values.fault === undefined || values.fault === name);
+  if (faults.length === 0) refuse(`--fault takes ${names.join(', ')}, not "${values.fault}".`);
+  // As in Patroni's own settings, a third each; a round and two tries fit into the time that a primary has.
+  const ttl = atLeastOne('ttl');
+  const third = Math.max(1, Math.floor(ttl / 3));
+  return drillFailover({
+    faults,
+    times: atLeastOne('times'),
+    synchronous: !values.asynchronous,
+    pace: { ttl, loop_wait: Math.max(1, ttl - 2 * third), retry_timeout: third },
+    print: (line) => console.log(line),
+  });
+}
 
 async function run(): Promise<number> {
   const first = atLeastOne('first');
@@ -72,9 +103,13 @@ function runWords(
   );
 }
 
-function atLeastOne(name: 'seeds' | 'first' | 'seconds'): number {
+function atLeastOne(name: 'seeds' | 'first' | 'seconds' | 'times' | 'ttl'): number {
   const value = Number(values[name]);
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  console.error(`--${name} takes a whole number from 1, not "${values[name]}".\n\n${HELP}`);
+  return refuse(`--${name} takes a whole number from 1, not "${values[name]}".`);
+}
+
+function refuse(why: string): never {
+  console.error(`${why}\n\n${HELP}`);
   process.exit(2);
 }

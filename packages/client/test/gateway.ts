@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, startRedisServer } from '@solegate/testkit';
 
-const MAIN = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
-/** It compiles its sources, on a machine that may have two cores. */
+/** The build, which a test run brings up to date first. */
+const MAIN = fileURLToPath(new URL('../../../apps/gateway/dist/main.js', import.meta.url));
+/** On a machine that may have two cores, and other tests at the same time. */
 const START_MAX_MS = 80_000;
 const READY = /ready at (http:\/\/\S+\/graphql)/;
 
@@ -35,15 +35,10 @@ export async function startGateway(environment: Readonly<Record<string, string>>
 export async function spawnGateway(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@solegate/source', '--import', import.meta.resolve('tsx'), MAIN],
-    {
-      cwd: dirname(dirname(MAIN)),
-      env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PORT: '0', LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const tooLate = setTimeout(() => child.kill('SIGKILL'), START_MAX_MS);
   try {
     return { url: await readUrl(child), process: child };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findDuplicates, findGap, race, valuesOf } from '@solegate/testkit';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
@@ -194,6 +195,38 @@ describe.each([
     lastId += 1n;
     return lastId;
   }
+
+  test('a commit names whom it serves by what each caller was when the request queued', async () => {
+    const caller = new AsyncLocalStorage<string>();
+    const served: unknown[][] = [];
+    const numbering = await office.another({
+      observer: {
+        requestQueued: () => caller.getStore(),
+        batchCommitted: ({ origins }) => served.push([...origins]),
+      },
+    });
+    const request = { ...rfa, dimensions: { ORG: 'NAMED', DISCIPLINE: 'STR' } };
+    const names = ['a', 'b', 'c'];
+    await Promise.all([
+      ...names.map((name) => caller.run(name, () => numbering.issue(request))),
+      numbering.issue(request),
+    ]);
+    expect(served.flat().toSorted()).toEqual(names);
+  });
+
+  test('an observer that cannot say who asks costs no number', async () => {
+    const served: unknown[] = [];
+    const numbering = await office.another({
+      observer: {
+        requestQueued: () => {
+          throw new Error('broken');
+        },
+        batchCommitted: ({ origins }) => served.push(...origins),
+      },
+    });
+    await numbering.issue({ ...rfa, dimensions: { ORG: 'NAMELESS', DISCIPLINE: 'STR' } });
+    expect(served).toEqual([]);
+  });
 
   test('batches, waits for locks and guards are told as events', () => {
     expect(log.count('batchCommitted')).toBeGreaterThan(0);

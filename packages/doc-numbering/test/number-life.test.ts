@@ -206,6 +206,7 @@ test('an import is all or nothing, tells every problem, and a dry run stores not
   const request = { space: 'P1', rows, holes: 'record' as const, actor: 'a' };
   expect(await office.numbering.importNumbers({ ...request, dryRun: true })).toMatchObject({
     imported: false,
+    recordedHoleCount: 2,
     problemCount: 0,
     counters: [{ lastNumber: 0, raisedTo: 5 }],
   });

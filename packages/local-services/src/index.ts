@@ -6,6 +6,7 @@ export { findPostgresPrograms, type PostgresPrograms } from './postgres-programs
 export { type PostgresServer, type StartPostgresOptions, startPostgres } from './postgres-server.js';
 export { findRedisBinary, type RedisProgram } from './redis-program.js';
 export { type RedisServer, type StartRedisOptions, startRedis } from './redis-server.js';
+export { type ServerAccount, serverAccount } from './server-account.js';
 export {
   AccountMissingError,
   AccountSwitchError,

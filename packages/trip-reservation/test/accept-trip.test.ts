@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { race, until, valuesOf } from '@solegate/testkit';
 import { type AcceptOutcome, type AcceptRoundFacts, TripNotFoundError } from '../src/index.js';
@@ -164,6 +165,26 @@ describe('a round', () => {
     expect(told.kind).toBe('ACCEPTED');
     expect(emitWarning).toHaveBeenCalledWith(expect.stringContaining('metrics are broken'));
     emitWarning.mockRestore();
+  });
+
+  test('names in its decision every driver who waited for it, by what each caller was when they joined', async () => {
+    const caller = new AsyncLocalStorage<string>();
+    const served: unknown[][] = [];
+    const trips = await stores.reservation({
+      observer: {
+        acceptJoined: () => caller.getStore(),
+        decisionEnded: ({ origins }) => served.push([...origins]),
+      },
+    });
+    const { id: tripId } = await stores.openTrip();
+    const accept = (driverId: bigint) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+    const [first = 0n, second = 0n, third = 0n] = freshIds(3);
+    await Promise.all([
+      caller.run('first', () => accept(first)),
+      accept(second),
+      caller.run('third', () => accept(third)),
+    ]);
+    expect(served).toEqual([['first', 'third']]);
   });
 
   test('tells the observer how many it answered and how', async () => {

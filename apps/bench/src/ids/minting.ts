@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { sharedNowMs } from '../measuring/shared-clock.js';
-import { processFile } from '../workers/process-file.js';
 import type { FleetOrder } from './fleet-member.js';
 import type { MintAnswer, MintOrder, MintStart } from './mint-process.js';
 
@@ -30,8 +29,7 @@ export async function mintedTogether(orders: readonly FleetOrder[]): Promise<Set
 }
 
 function ordered(order: MintOrder): ChildProcess {
-  const { file, execArgv } = processFile(new URL('./mint-process.js', import.meta.url));
-  const child = fork(file, { serialization: 'advanced', execArgv });
+  const child = fork(new URL('./mint-process.js', import.meta.url), { serialization: 'advanced' });
   child.send(order);
   return child;
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import { sharedNowMs } from '../measuring/shared-clock.js';
-import { processFile } from './process-file.js';
 import type { WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { SubjectSetup } from './subject.js';
 
@@ -112,8 +111,7 @@ class Member {
   readonly #ended: Promise<void>;
 
   constructor(readonly index: number) {
-    const { file, execArgv } = processFile(new URL('./worker.js', import.meta.url));
-    this.#child = fork(file, { serialization: 'advanced', execArgv });
+    this.#child = fork(new URL('./worker.js', import.meta.url), { serialization: 'advanced' });
     this.#child.on('message', (answer: WorkerAnswer) => this.#settle(answer));
     this.#ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import { untraced } from '../operations/background-trace.js';
 import { checkConnectionBudget } from '../operations/connection-budget.js';
 import { Readiness } from '../operations/readiness.js';
 import { leaseProbe, postgresProbe, redisProbe } from '../operations/store-probes.js';
@@ -55,12 +55,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stores = await openStores(options, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const registry = options.registry ?? new Registry();
   try {
-    const services = await startServices(stores, {
-      config,
-      trustEmptyRedis: options.trustEmptyRedis ?? false,
-      logger,
-      registry,
-    });
+    const trustEmptyRedis = options.trustEmptyRedis ?? false;
+    const services = await untraced(() =>
+      startServices(stores, { config, trustEmptyRedis, logger, registry }),
+    );
     return await serve(options, stores, services, registry).catch(async (error: unknown) => {
       await services.close();
       throw error;
@@ -92,19 +90,17 @@ async function serve(
   if (!config.developmentNode)
     await checkConnectionBudget({ pool: stores.pool, redis: stores.redis.background, poolMax }, logger);
   const app = await listenerOf(options, { stores, services, registry, readiness });
-  await readiness.start();
-  try {
-    await app.http.listen({ host: config.host, port: config.port });
-  } catch (error) {
+  await untraced(() => readiness.start());
+  const port = await app.listen().catch(async (error: unknown) => {
     readiness.stop();
     await app.close();
     throw error;
-  }
+  });
   const history = new DemoHistory({ services, redis: stores.redis.background, logger });
   if (options.demoHistory === true && config.identity.mode === 'demo') history.start();
   let stopping: Promise<void> | undefined;
   return {
-    port: (app.http.server.address() as AddressInfo).port,
+    port,
     node: services.node.lease.node,
     stop() {
       stopping ??= inOrder(logger, [

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -11,7 +12,7 @@ import { registerConsolePage } from '../http/console-page.js';
 import { EventStreams } from '../http/event-stream.js';
 import { registerExportRoute } from '../http/export-route.js';
 import { registerGraphqlRoute } from '../http/graphql-route.js';
-import { registerOperationsRoutes } from '../http/health-routes.js';
+import { registerHealthRoutes, registerMetricsRoute } from '../http/health-routes.js';
 import { createHttpServer, type HttpServerOptions } from '../http/http-server.js';
 import { listenerCloser } from '../http/listener-closer.js';
 import { acceptLoopbackHostsOnly, allowOrigins, isLoopbackHost, Origins } from '../http/origins.js';
@@ -19,6 +20,7 @@ import { createAuthenticator } from '../identity/create-authenticator.js';
 import { IssuedFeed } from '../numbering/issue/issued-feed.js';
 import { NumberFeed } from '../numbering/issue/number-feed.js';
 import { LedgerExport } from '../numbering/ledger/ledger-export.js';
+import { untraced } from '../operations/background-trace.js';
 import { OperationReport } from '../operations/operation-report.js';
 import type { Readiness } from '../operations/readiness.js';
 import { registerSocketMetrics } from '../operations/socket-metrics.js';
@@ -50,7 +52,8 @@ export interface ListenerParts {
 }
 
 export interface Listener {
-  readonly http: FastifyInstance;
+  /** Resolves to the port of `/graphql`. */
+  readonly listen: () => Promise<number>;
   /** WebSocket, HTTP, GraphQL. */
   readonly close: () => Promise<void>;
 }
@@ -60,7 +63,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { config, logger } = options;
   const { stores, services, registry, readiness } = parts;
   const incidents = new IncidentLog(logger);
-  const overview = await startOverview(stores, services, { registry, readiness, logger });
+  const overview = await untraced(() => startOverview(stores, services, { registry, readiness, logger }));
   const schema = buildGatewaySchema(
     createResolvers(services, {
       redis: stores.redis.decision,
@@ -84,12 +87,18 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
-  const http = await openHttp(config, origins, { incidents, admission, report });
+  const http = await openHttp(config, { incidents, admission, report });
+  allowOrigins(http, origins);
+  await registerConsolePage(http, { identityMode: config.identity.mode });
+  const { metricsPort } = config;
+  const metrics =
+    metricsPort === undefined ? undefined : await openHttp(config, { incidents, admission, report });
   const isDraining = () => readiness.isDraining;
   registerGraphqlRoute(http, { ...door, streams, isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   const { metricsText = () => registry.metrics() } = options;
-  registerOperationsRoutes(http, { readiness, metricsText });
+  registerHealthRoutes(http, readiness);
+  registerMetricsRoute(metrics ?? http, metricsText);
   const sockets = serveWebSockets(http, {
     ...door,
     schema,
@@ -100,33 +109,34 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     addressOf: addressReader(config.trustedProxies),
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
-  const closeHttp = listenerCloser(http);
+  const closers = (metrics === undefined ? [http] : [http, metrics]).map(listenerCloser);
   const isCountingTogether = () => admission.isCountingTogether;
   registerStateMetrics(registry, { readiness, pool: stores.pool, version, redis, isCountingTogether });
   registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
   return {
-    http,
+    listen: async () => {
+      const { host, port } = config;
+      await http.listen({ host, port });
+      if (metricsPort !== undefined) await metrics?.listen({ host, port: metricsPort });
+      return (http.server.address() as AddressInfo).port;
+    },
     close: () =>
       inOrder(logger, [
         async () => overview.stop(),
         () => sockets.close(),
         () => streams.close(),
-        () => closeHttp(),
+        ...closers,
         () => engine.stop(),
       ]),
   };
 }
 
-/** The server with what comes before every route, and the page at `/`. */
+/** A server with what comes before every route. */
 async function openHttp(
   config: GatewayConfig,
-  origins: Origins,
   parts: Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>,
 ): Promise<FastifyInstance> {
   const http = await createHttpServer({ ...config, ...parts });
-  const { mode } = config.identity;
-  allowOrigins(http, origins);
-  if (mode === 'demo') acceptLoopbackHostsOnly(http);
-  await registerConsolePage(http, { identityMode: mode });
+  if (config.identity.mode === 'demo') acceptLoopbackHostsOnly(http);
   return http;
 }

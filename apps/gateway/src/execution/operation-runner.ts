@@ -14,6 +14,7 @@ import { formattedErrorOf } from '../errors/public-error.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { operationAccess } from '../identity/operation-access.js';
 import type { OperationReport } from '../operations/operation-report.js';
+import { streamTrace } from '../operations/operation-trace.js';
 import type { Admission } from './admission.js';
 import { type DocumentReader, DocumentRefusal } from './document-reader.js';
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
@@ -100,11 +101,14 @@ export class OperationRunner {
     const results = await subscribe(this.#argumentsOf(ready, context));
     if (!(Symbol.asyncIterator in results)) return this.#format(results, ready, context);
     const startedAtMs = performance.now();
+    const traceEnded = streamTrace(context.about.operation);
     return resultStream(results, {
       format: (result) => this.#format(result, ready, context),
       refusalOf: (error) => this.refusalOf(error, context.requestId),
-      onEnd: (eventCount) =>
-        this.parts.report.streamEnded(context, { eventCount, durationMs: performance.now() - startedAtMs }),
+      onEnd: (eventCount) => {
+        traceEnded(eventCount);
+        this.parts.report.streamEnded(context, { eventCount, durationMs: performance.now() - startedAtMs });
+      },
     });
   }
 

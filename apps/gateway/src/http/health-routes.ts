@@ -1,17 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Readiness } from '../operations/readiness.js';
 
-export interface OperationsRouteParts {
-  readonly readiness: Readiness;
-  /** The metrics of this process, or of all workers, in Prometheus' text form. */
-  readonly metricsText: () => Promise<string>;
-}
-
-/** What machines ask: is the process alive, should it get requests, how does it do. */
-export function registerOperationsRoutes(
-  app: FastifyInstance,
-  { readiness, metricsText }: OperationsRouteParts,
-): void {
+/** What balancers and supervisors ask: is the process alive, should it get requests. */
+export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
 
   app.get('/health/ready', async (_request, reply) => {
@@ -22,7 +13,10 @@ export function registerOperationsRoutes(
     if (Object.keys(reasons).length === 0) return { status: 'ready', ...watched };
     return reply.code(503).send({ status: 'not ready', reasons, ...watched });
   });
+}
 
+/** @param metricsText of this process, or of all workers, in Prometheus' text form */
+export function registerMetricsRoute(app: FastifyInstance, metricsText: () => Promise<string>): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metricsText()),
   );

@@ -1,7 +1,7 @@
 import type { NumberingObserver } from '@solegate/doc-numbering';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { recordSharedCommit } from './shared-commit-trace.js';
+import { recordSharedCommit, spanOfCaller } from './background-trace.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
@@ -48,15 +48,20 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
     registers: [registry],
   });
   return {
-    batchCommitted: (facts) => {
+    requestQueued: spanOfCaller,
+    batchCommitted: ({ origins, ...facts }) => {
       const { numberCount, counterCount, guard, retryCount, durationMs, waitedMaxMs } = facts;
       logger.debug(facts, 'numbers were committed');
-      recordSharedCommit('commit numbers', durationMs, {
-        'solegate.numbers': numberCount,
-        'solegate.counters': counterCount,
-        'solegate.guard': guard,
-        'solegate.retries': retryCount,
-        'solegate.waited_ms': waitedMaxMs,
+      recordSharedCommit('commit numbers', {
+        durationMs,
+        origins,
+        attributes: {
+          'solegate.numbers': numberCount,
+          'solegate.counters': counterCount,
+          'solegate.guard': guard,
+          'solegate.retries': retryCount,
+          'solegate.waited_ms': waitedMaxMs,
+        },
       });
       commits.observe({ guard }, durationMs / 1_000);
       waits.observe(waitedMaxMs / 1_000);

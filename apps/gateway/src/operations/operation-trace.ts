@@ -68,6 +68,22 @@ export class OperationTrace {
   }
 }
 
+/**
+ * Begins to watch a subscription whose begin is the active span. Calling the result records one more span, from now until then,
+ * as its child; as long as it goes on, nothing is kept but when it began.
+ */
+export function streamTrace(operation: string): (eventCount: number) => void {
+  const begin = context.active();
+  if (trace.getSpan(begin)?.isRecording() !== true) return () => undefined;
+  const startTime = Date.now();
+  const name = NAME.exec(operation)?.[2] ?? 'unknown';
+  const attributes = { 'graphql.operation.type': 'subscription', 'graphql.operation.name': name };
+  return (eventCount) => {
+    const options = { startTime, attributes: { ...attributes, 'solegate.events': eventCount } };
+    tracer.startSpan(`stream ${name}`, options, begin).end();
+  };
+}
+
 /** The member of the union, such as `TripTaken`, when the client asked for its name. */
 function outcomeOf(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null || !('__typename' in answer)) return undefined;

@@ -1,7 +1,7 @@
 import type { TripObserver } from '@solegate/trip-reservation';
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { recordSharedCommit } from './shared-commit-trace.js';
+import { recordSharedCommit, spanOfCaller } from './background-trace.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -37,14 +37,19 @@ function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
   const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls that went on without Redis');
 
   return {
+    acceptJoined: spanOfCaller,
     acceptRoundEnded: ({ gate, elapsedMs, callerCount, outcomeCounts }) => {
       rounds.observe({ gate }, elapsedMs / 1_000);
       callers.observe(callerCount);
       for (const [outcome, count] of Object.entries(outcomeCounts)) outcomes.inc({ outcome }, count);
     },
-    decisionEnded: ({ tripCount, elapsedMs }) => {
+    decisionEnded: ({ tripCount, elapsedMs, origins }) => {
       logger.debug({ tripCount, durationMs: elapsedMs }, 'trips were decided');
-      recordSharedCommit('decide trips', elapsedMs, { 'solegate.trips': tripCount });
+      recordSharedCommit('decide trips', {
+        durationMs: elapsedMs,
+        origins,
+        attributes: { 'solegate.trips': tripCount },
+      });
       decisions.observe(elapsedMs / 1_000);
       decided.inc(tripCount);
     },

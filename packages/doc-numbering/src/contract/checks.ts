@@ -148,12 +148,15 @@ export function toSettings(options: NumberingOptions) {
 
 /** A metric that fails must not cost a number. */
 function quietly(observer: NumberingObserver): NumberingObserver {
-  const get = (_: NumberingObserver, name: string | symbol) => (facts: never) => {
-    try {
-      observer[name as keyof NumberingObserver]?.(facts);
-    } catch {
-      // There is no other way to report it than the one that failed.
-    }
-  };
+  const get =
+    (_: NumberingObserver, name: string | symbol) =>
+    (facts: never): unknown => {
+      try {
+        return observer[name as keyof NumberingObserver]?.(facts);
+      } catch {
+        // There is no other way to report it than the one that failed.
+        return undefined;
+      }
+    };
   return new Proxy<NumberingObserver>({}, { get });
 }

@@ -165,7 +165,12 @@ export interface TokenDefinition {
 
 /** What happened, for metrics and logs. Handlers should return at once; what they throw is ignored. */
 export interface NumberingObserver {
-  /** A commit with numbers: how many, of how many counters, and what it took. */
+  /**
+   * A request joins those that wait for numbers, in the asynchronous context of its caller. What this returns, such as the
+   * context of a trace, is among the `origins` of the commit that serves the request.
+   */
+  readonly requestQueued?: () => unknown;
+  /** A commit with numbers: how many, of how many counters, for whom, and what it took. */
   readonly batchCommitted?: (facts: {
     readonly numberCount: number;
     readonly counterCount: number;
@@ -173,6 +178,8 @@ export interface NumberingObserver {
     readonly retryCount: number;
     readonly durationMs: number;
     readonly waitedMaxMs: number;
+    /** What `requestQueued` returned for the requests of the commit; without what was undefined. */
+    readonly origins: readonly unknown[];
   }) => void;
   /** Redis was asked for locks. */
   readonly lockWaited?: (facts: { waitedMs: number; outcome: 'held' | 'timeout' | 'unavailable' }) => void;

@@ -201,6 +201,7 @@ export interface ImportReport {
   /** True when the rows are stored; false after a dry run or when there are problems. */
   readonly imported: boolean;
   readonly rowCount: number;
+  /** Numbers that the rows leave out, recorded as cancelled; after a dry run, those that would be. 0 with problems. */
   readonly recordedHoleCount: number;
   /** The first 100 problems. Any problem means that nothing was stored. */
   readonly problems: readonly ImportProblem[];

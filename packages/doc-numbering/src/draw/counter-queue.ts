@@ -27,6 +27,8 @@ export interface QueuedRequest {
 /** A request that waits for its numbers. */
 export interface PendingIssue extends QueuedRequest {
   readonly arrivedMs: number;
+  /** What the observer knows its caller by. */
+  readonly origin: unknown;
   /** Set when its batch is formed: place of its first number among all of the batch, from 1, and how long it waited. */
   position: number;
   waitedMs: number;

@@ -125,6 +125,7 @@ export class CommitRounds {
       retryCount: Math.max(...granted.map(({ retryCount }) => retryCount)),
       durationMs: now() - nowMs,
       waitedMaxMs: Math.max(...issues.map(({ waitedMs }) => waitedMs)),
+      origins: issues.flatMap(({ origin }) => (origin === undefined ? [] : [origin])),
     });
   }
 

@@ -152,6 +152,7 @@ async function drawOnce(
     count: 1,
     attached: undefined,
     arrivedMs: now(),
+    origin: undefined,
     position: 1,
     waitedMs: 0,
     deadline: call.deadline,

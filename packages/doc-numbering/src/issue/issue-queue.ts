@@ -65,9 +65,11 @@ export class IssueQueue {
 
   /** Numbers for one request. @throws NumberingError */
   issue(request: QueuedRequest): Promise<DrawnNumbers> {
-    const arrivedMs = this.#options.now();
+    const { now, observer } = this.#options;
+    const arrivedMs = now();
+    const origin = observer.requestQueued?.();
     return new Promise((settle, fail) => {
-      this.#join({ ...request, arrivedMs, position: 1, waitedMs: 0, settle, fail });
+      this.#join({ ...request, arrivedMs, origin, position: 1, waitedMs: 0, settle, fail });
     });
   }
 

@@ -89,12 +89,11 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
         const isStored = isFree && (await runUnlessTaken(session, () => store(session, importing, counters)));
         if (!isStored) await findTaken(session, importing);
       }
-      const imported = problems.length === 0 && !isDry;
       const holeCount = counters.reduce((sum, one) => sum + one.holes.length, 0);
       return {
-        imported,
+        imported: problems.length === 0 && !isDry,
         rowCount,
-        recordedHoleCount: imported ? holeCount : 0,
+        recordedHoleCount: problems.length === 0 ? holeCount : 0,
         problems: problems.slice(0, PROBLEM_MAX),
         problemCount: problems.length,
         counters: counters.map(({ address, counter, raiseTo }) => {

@@ -84,10 +84,10 @@ export class TripAcceptance {
   }
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
-    const { decided, ineligible, attempts, requestTimeoutMs, now } = this.#options;
+    const { decided, ineligible, attempts, observer, requestTimeoutMs, now } = this.#options;
     const known = ineligible.answerFor(tripId, offerEpoch, driverId);
     const running = this.#rounds.get(tripId, offerEpoch);
-    if (running && !known) return running.join(driverId);
+    if (running && !known) return running.join(driverId, observer.acceptJoined?.());
     const remembered = known ?? decided.answerFor(tripId, offerEpoch, driverId);
     if (remembered) {
       attempts.add({ tripId, epoch: offerEpoch }, remembered.kind, 1);
@@ -95,7 +95,7 @@ export class TripAcceptance {
     }
     const round = new AcceptRound(tripId, offerEpoch, now(), Deadline.after(requestTimeoutMs));
     this.#rounds.add(round);
-    const answer = round.join(driverId);
+    const answer = round.join(driverId, observer.acceptJoined?.());
     const run = this.#run(round).finally(() => this.#running.delete(run));
     this.#running.add(run);
     return answer;
@@ -169,9 +169,9 @@ export class TripAcceptance {
   }
 
   async #decide(round: AcceptRound, driverId: bigint): Promise<void> {
-    const { tripId, epoch, deadline } = round;
+    const { tripId, epoch, deadline, origins } = round;
     const { decisions } = this.#options;
-    const decision = await decisions.decide({ tripId, epoch, driverId, deadline });
+    const decision = await decisions.decide({ tripId, epoch, driverId, deadline, origins });
     if (decision.kind === 'WON') {
       this.#show(round, driverId);
       const taken = takenOf(round);

@@ -15,6 +15,8 @@ export interface AcceptRequest {
   readonly epoch: number;
   readonly driverId: bigint;
   readonly deadline: Deadline;
+  /** Of the drivers who wait for the decision. */
+  readonly origins: readonly unknown[];
 }
 
 export type Decision =
@@ -124,7 +126,11 @@ export class TripDecisions {
     const { now, observer } = this.#options;
     const beganAt = now();
     const rows = await decide();
-    observer.decisionEnded?.({ tripCount: requests.length, elapsedMs: now() - beganAt });
+    observer.decisionEnded?.({
+      tripCount: requests.length,
+      elapsedMs: now() - beganAt,
+      origins: requests.flatMap(({ origins }) => origins),
+    });
     return rows;
   }
 

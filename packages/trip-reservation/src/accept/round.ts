@@ -3,6 +3,8 @@ import type { AcceptOutcome, Undecided } from '../trip/outcomes.js';
 
 interface Caller {
   readonly driverId: bigint;
+  /** What the observer knows the caller by. */
+  readonly origin: unknown;
   readonly resolve: (outcome: AcceptOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,13 +36,13 @@ export class AcceptRound {
     readonly deadline: Deadline,
   ) {}
 
-  join(driverId: bigint): Promise<AcceptOutcome> {
+  join(driverId: bigint, origin: unknown): Promise<AcceptOutcome> {
     if (this.#crowdAnswer && this.#waiting.length >= AHEAD_MAX && !this.isWaiting(driverId)) {
       this.#count('UNDECIDED');
       return this.#crowdAnswer;
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ driverId, resolve, reject });
+      this.#waiting.push({ driverId, origin, resolve, reject });
     });
   }
 
@@ -56,6 +58,10 @@ export class AcceptRound {
   /** Of everybody who waits, each once. */
   get waitingIds(): bigint[] {
     return [...new Set(this.#waiting.map(({ driverId }) => driverId))];
+  }
+
+  get origins(): unknown[] {
+    return this.#waiting.flatMap(({ origin }) => (origin === undefined ? [] : [origin]));
   }
 
   /** The first drivers stay; everybody behind them is answered at once, and so is who comes later. */

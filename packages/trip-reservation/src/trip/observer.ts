@@ -42,10 +42,20 @@ export interface PruneReport {
  * warning and never a driver's answer. Every part is optional.
  */
 export interface TripObserver {
+  /**
+   * A driver joins a round of accepts, in the asynchronous context of the caller. What this returns, such as the context of
+   * a trace, is among the `origins` of each deciding statement of the round.
+   */
+  acceptJoined?(): unknown;
   /** Every accept of one round has its answer. */
   acceptRoundEnded?(facts: AcceptRoundFacts): void;
-  /** One deciding statement ended, for this many trips. */
-  decisionEnded?(facts: { readonly tripCount: number; readonly elapsedMs: number }): void;
+  /** One deciding statement ended, for this many trips, and for the drivers who waited for it. */
+  decisionEnded?(facts: {
+    readonly tripCount: number;
+    readonly elapsedMs: number;
+    /** What `acceptJoined` returned for them; without what was undefined. */
+    readonly origins: readonly unknown[];
+  }): void;
   /** Redis failed; the calls went on without it. */
   gateFailed?(error: Error): void;
   /** Positions could not be had: the offer of this trip went to whom its request named, or to everyone. */
@@ -61,6 +71,7 @@ export interface TripObserver {
 }
 
 const PARTS: readonly (keyof TripObserver)[] = [
+  'acceptJoined',
   'acceptRoundEnded',
   'decisionEnded',
   'gateFailed',
@@ -76,7 +87,7 @@ export function guardedObserver(observer: TripObserver): TripObserver {
   const guarded = PARTS.filter((part) => observer[part]).map((part) => {
     const hear = (...facts: unknown[]) => {
       try {
-        Reflect.apply(observer[part] ?? (() => {}), observer, facts);
+        return Reflect.apply(observer[part] ?? (() => {}), observer, facts);
       } catch (error) {
         process.emitWarning(`TripObserver.${part} failed: ${error}`);
       }

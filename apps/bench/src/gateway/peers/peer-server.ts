@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { serverEnvironment } from '../../running/server-environment.js';
-import { processFile } from '../../workers/process-file.js';
 import type { PeerServerAnswer, PeerServerOrder } from './peer-server-process.js';
 
 export interface PeerServer extends AsyncDisposable {
@@ -10,8 +9,8 @@ export interface PeerServer extends AsyncDisposable {
 
 /** Starts a server to compare with; it ends with this process. */
 export async function startPeerServer(order: PeerServerOrder): Promise<PeerServer> {
-  const { file, execArgv } = processFile(new URL('./peer-server-process.js', import.meta.url));
-  const child = fork(file, { execArgv, env: serverEnvironment({ NODE_ENV: 'production' }) });
+  const file = new URL('./peer-server-process.js', import.meta.url);
+  const child = fork(file, { env: serverEnvironment({ NODE_ENV: 'production' }) });
   child.send(order);
   const [answer] = (await once(child, 'message')) as [PeerServerAnswer];
   const stop = async (): Promise<void> => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Experiment, Measurement, Metrics, SubjectRole, Violation } from '../../measuring/result.js';
 import { shuffled } from '../../measuring/seeded-random.js';
 import type { ScenarioContext } from '../../running/scenario.js';
-import { processFile } from '../../workers/process-file.js';
 import { MINT_IDS } from '../graphql-operations.js';
 import { repeatedIds } from '../graphql-plans.js';
 import type { BlastAnswer, BlastOrder } from './blast-process.js';
@@ -104,8 +103,7 @@ function broken({ ids, failedCount, failure }: BlastAnswer): Violation[] {
 }
 
 async function blast(order: BlastOrder): Promise<BlastAnswer> {
-  const { file, execArgv } = processFile(new URL('./blast-process.js', import.meta.url));
-  const child = fork(file, { serialization: 'advanced', execArgv });
+  const child = fork(new URL('./blast-process.js', import.meta.url), { serialization: 'advanced' });
   child.send(order);
   const [answer] = (await once(child, 'message')) as [BlastAnswer];
   const ended = once(child, 'exit');

@@ -66,7 +66,10 @@ export class ImportReport {
   @Field(() => Int, { description: 'Rows that were given.' })
   rowCount!: number;
 
-  @Field(() => Int, { description: 'Numbers that the rows left out and that are recorded as cancelled.' })
+  @Field(() => Int, {
+    description:
+      'Numbers that the rows leave out, recorded as cancelled; after a dry run, those that would be. 0 when there are problems.',
+  })
   recordedHoleCount!: number;
 
   @Field(() => Int, { description: 'Problems in all.' })

@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Dice, type RedisTestServer, startRedisServer, until } from '@solegate/testkit';
+import { Callers } from '../callers/callers.js';
+import { CALL_TIMEOUT_MS, Frontends } from '../callers/frontends.js';
+import { Recorder } from '../callers/recorder.js';
+import { check, type Rule, type Violation } from '../history/check.js';
+import { readStores } from '../run/stores-at-the-end.js';
+import { GatewayProcess } from '../system/gateway-process.js';
+import { type Pace, PatroniCluster } from './cluster.js';
+import { findLoss, type Loss, recordLosses, typeOf } from './losses.js';
+import type { Member } from './member.js';
+
+/** What happens to the machine of the primary. */
+export const MACHINE_FAULTS = {
+  killed: { begin: (member: Member) => member.kill(), end: (member: Member) => member.start() },
+  frozen: { begin: (member: Member) => member.freeze(), end: (member: Member) => member.thaw() },
+  'cut off': { begin: (member: Member) => member.cutOff(), end: (member: Member) => member.reconnect() },
+} as const;
+
+export type MachineFault = keyof typeof MACHINE_FAULTS;
+
+export interface FailoverOptions {
+  readonly synchronous: boolean;
+  readonly faults: readonly MachineFault[];
+  /** Of each fault. */
+  readonly times: number;
+  readonly pace: Pace;
+  readonly print: (line: string) => void;
+}
+
+/** How long standbys hear nothing before an asynchronous primary is lost: as a network that is slow. */
+const LAG_MS = 300;
+const CALM_MS = 1500;
+const CALL_LIMIT_MS = CALL_TIMEOUT_MS + 2000;
+/** What an asynchronous standby may lose, as everybody knows who has one. */
+const LOSSES: ReadonlySet<Rule> = new Set<Rule>([
+  'a number outside of the ledger',
+  'one number twice',
+  'two winners',
+  'a winner who is not stored',
+  'a winner who was turned away',
+]);
+
+/** One fail-over after the other under load; the exit code. */
+export async function drillFailover(options: FailoverOptions): Promise<number> {
+  const { synchronous, faults, times, pace, print } = options;
+  await using cluster = await PatroniCluster.start(synchronous, pace, print);
+  await using redis = await startRedisServer();
+  const place = { databaseUrl: cluster.databaseUrl, redisUrl: redis.url };
+  await using first = await GatewayProcess.start(place);
+  await using second = await GatewayProcess.start(place);
+  await using frontends = new Frontends([first.url, second.url]);
+  const recorder = new Recorder();
+  const callers = new Callers(frontends, recorder, new Dice(1), 100);
+  const drill = new Failovers(
+    cluster,
+    { redis, gateways: [first, second], frontends, recorder },
+    synchronous,
+  );
+  const ending = new AbortController();
+  const calling = callers.run(ending.signal);
+  for (const fault of faults) {
+    const seconds: number[] = [];
+    for (let time = 1; time <= times; time += 1) {
+      const gap = await drill.failOver(fault);
+      seconds.push(gap);
+      print(`${fault}, ${time} of ${times}: ${gap.toFixed(1)} s without a number`);
+    }
+    seconds.sort((one, other) => one - other);
+    const median = seconds[Math.floor(seconds.length / 2)] ?? 0;
+    print(`${fault}: median ${median.toFixed(1)} s, longest ${(seconds.at(-1) ?? 0).toFixed(1)} s`);
+  }
+  ending.abort();
+  await calling;
+  await callers.settle();
+  const stores = await readStores(cluster.databaseUrl);
+  const violations = check({ ...stores, calls: recorder.calls, callLimitMs: CALL_LIMIT_MS });
+  const answered = recorder.calls.filter(({ ending }) => ending.kind === 'answered');
+  print(`${answered.length} of ${recorder.calls.length} calls were answered`);
+  return report(violations, drill, options);
+}
+
+interface Load {
+  readonly redis: RedisTestServer;
+  readonly gateways: readonly GatewayProcess[];
+  readonly frontends: Frontends;
+  readonly recorder: Recorder;
+}
+
+/** Takes primaries away, and writes down what it cost. */
+class Failovers {
+  readonly losses: Loss[] = [];
+  /** A counter went on although what it had lost was below its mark. */
+  readonly unreported: string[] = [];
+
+  constructor(
+    private readonly cluster: PatroniCluster,
+    private readonly load: Load,
+    private readonly isSynchronous: boolean,
+  ) {}
+
+  /** The longest time without a number, in seconds. */
+  async failOver(fault: MachineFault): Promise<number> {
+    await pause(CALM_MS);
+    const former = await this.cluster.untilPrimary();
+    const stopWatch = watchNumbers(this.load.recorder);
+    if (this.isSynchronous) await this.#surely(former, fault);
+    else await this.#withLoss(former, fault);
+    const gapMs = stopWatch();
+    await MACHINE_FAULTS[fault].end(former);
+    former.peers.set('pass');
+    await this.cluster.untilWhole(this.isSynchronous);
+    return gapMs / 1000;
+  }
+
+  async #surely(former: Member, fault: MachineFault): Promise<void> {
+    await MACHINE_FAULTS[fault].begin(former);
+    await this.cluster.untilPrimary(former);
+    await this.#untilIssuing();
+  }
+
+  /** The standbys lag, and with the primary the gateways die: what they had not yet told Redis is the unmarked tail. */
+  async #withLoss(former: Member, fault: MachineFault): Promise<void> {
+    const { gateways, recorder, redis, frontends } = this.load;
+    former.peers.set('blackHole');
+    await pause(LAG_MS);
+    await Promise.all([
+      MACHINE_FAULTS[fault].begin(former),
+      ...gateways.map((gateway) => gateway.end('SIGKILL')),
+    ]);
+    await this.cluster.untilPrimary(former);
+    const loss = await until(() => findLoss(recorder.calls, this.cluster.databaseUrl, redis), {
+      timeoutMs: 30_000,
+      what: 'HAProxy leads to the new primary',
+    });
+    // Of earlier fail-overs everything is known.
+    const known = new Set(this.losses.flatMap(({ marked, unmarked }) => [...marked, ...unmarked]));
+    const marked = loss.marked.filter((number) => !known.has(number));
+    const unmarked = loss.unmarked.filter((number) => !known.has(number));
+    this.losses.push({ marked, unmarked });
+    await Promise.all(gateways.map((gateway) => gateway.start()));
+    const reported = new Set(await recordLosses(frontends.of('admin-1')));
+    this.unreported.push(...marked.filter((number) => !reported.has(typeOf(number))));
+    await this.#untilIssuing();
+  }
+
+  async #untilIssuing(): Promise<void> {
+    const { calls } = this.load.recorder;
+    const from = calls.length;
+    const isIssuing = async () =>
+      calls.slice(from).filter(({ asked, ending }) => asked === 'number' && ending.kind === 'answered')
+        .length > 10;
+    await until(isIssuing, { timeoutMs: 60_000, intervalMs: 50, what: 'numbers are issued again' });
+  }
+}
+
+/** @returns ends the watch, and gives the longest time between two numbers in milliseconds */
+function watchNumbers({ calls }: Recorder): () => number {
+  let seen = calls.length;
+  let lastMs = performance.now();
+  let longestMs = 0;
+  const look = (): void => {
+    const isNew = calls
+      .slice(seen)
+      .some(({ asked, ending }) => asked === 'number' && ending.kind === 'answered');
+    seen = calls.length;
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    if (isNew) lastMs = nowMs;
+  };
+  const timer = setInterval(look, 10);
+  return () => {
+    clearInterval(timer);
+    look();
+    return longestMs;
+  };
+}
+
+/** Prints what was lost and what was broken; the exit code. */
+function report(
+  violations: readonly Violation[],
+  { losses, unreported }: Failovers,
+  { synchronous, print }: FailoverOptions,
+): number {
+  const marked = losses.flatMap((loss) => loss.marked);
+  const broken = violations.filter(({ rule, witness }) => {
+    if (synchronous || !LOSSES.has(rule)) return true;
+    return rule === 'one number twice' && marked.some((number) => witness.startsWith(`${number}:`));
+  });
+  print(`${broken.length} promises broken`);
+  for (const { rule, witness } of broken.slice(0, 10)) print(`  ${rule}: ${witness}`);
+  if (synchronous) return broken.length === 0 ? 0 : 1;
+  const ofRule = (name: Rule): number => violations.filter(({ rule }) => rule === name).length;
+  print(
+    `numbers lost below a mark: ${marked.length}, of which ${unreported.length} were not reported; ` +
+      `above it, a fail-over: ${losses.map((loss) => loss.unmarked.length).join(' ')}; ` +
+      `of these ${ofRule('one number twice')} were issued again`,
+  );
+  print(
+    `trips: ${ofRule('a winner who is not stored')} winners lost, ${ofRule('two winners')} of them had a second one`,
+  );
+  return broken.length + unreported.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { serverAccount, unpackDebianProgram } from '@solegate/local-services';
+
+/** A PostgreSQL with everything that an administrator uses: `psql`, `pg_basebackup`, `pg_rewind` and so on. */
+export interface PostgresTools {
+  /** Where the programs lie. */
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const INSTALLED = '/usr/lib/postgresql';
+/** Debian 12's. */
+const DEBIAN_POSTGRES = {
+  packageName: 'postgresql-15',
+  command: 'usr/lib/postgresql/15/bin/pg_basebackup',
+  usualPackages: ['postgresql-15', 'postgresql-client-15', 'libpq5'],
+};
+
+/**
+ * The newest that is installed, else the distribution's, unpacked below `.cache` like Redis. The one from npm has a server
+ * alone.
+ *
+ * @throws Error that says what to install
+ */
+export async function findPostgresTools(): Promise<PostgresTools> {
+  const found = await promisify(execFile)('/bin/sh', ['-c', 'command -v pg_basebackup']).catch(
+    () => undefined,
+  );
+  if (found) {
+    const directory = dirname(await realpath(found.stdout.trim()));
+    // Debian's own stands for all versions that are installed, and needs its configuration.
+    if (!directory.endsWith('postgresql-common')) return { directory, env: {} };
+  }
+  const versions = (await readdir(INSTALLED).catch(() => [])).sort(
+    (one, other) => Number(other) - Number(one),
+  );
+  if (versions[0] !== undefined) return { directory: join(INSTALLED, versions[0], 'bin'), env: {} };
+  try {
+    const { command, env } = await unpackDebianProgram(DEBIAN_POSTGRES, await serverAccount());
+    return { directory: dirname(command), env };
+  } catch (cause) {
+    const advice = 'brew install postgresql@18, apt-get install postgresql, or the like';
+    throw new Error(`This drill needs PostgreSQL with its tools: ${advice}`, { cause });
+  }
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readlink } from 'node:fs/promises';
+import type { ServerAccount, UnpackedProgram } from '@solegate/local-services';
+
+/*
+ * Patroni starts its PostgreSQL as a daemon, so neither process group nor parent says what belongs to a member. Its folder
+ * does: whatever works in it is of it. Linux only, as Debian's packages are.
+ */
+
+/** Starts a program that works in the folder, as the account. `onOutput` hears what it prints. */
+export function startIn(
+  directory: string,
+  program: UnpackedProgram & { readonly args: readonly string[] },
+  { account, onOutput }: { readonly account: ServerAccount; readonly onOutput: (text: string) => void },
+): ChildProcess {
+  const child = spawn(program.command, program.args, {
+    ...account.switchTo,
+    cwd: directory,
+    detached: true,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C.UTF-8', ...program.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.on('error', (error) => onOutput(String(error)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => onOutput(String(text)));
+  return child;
+}
+
+/** Sends a signal to everything that works in the folder or below; gives how many there were. */
+export async function signalIn(directory: string, name: NodeJS.Signals): Promise<number> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
+  const sent = await Promise.all(
+    pids.map(async (pid) => {
+      const place = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      if (place !== directory && !place.startsWith(`${directory}/`)) return 0;
+      try {
+        process.kill(Number(pid), name);
+        return 1;
+      } catch {
+        return 0;
+      }
+    }),
+  );
+  return sent.reduce<number>((sum, count) => sum + count, 0);
+}
+
+/** kill -9 until nothing is left. */
+export async function killIn(directory: string): Promise<void> {
+  while ((await signalIn(directory, 'SIGKILL')) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const WATCHER = `
+read -r line
+for process in /proc/[0-9]*; do
+  case $(readlink "$process/cwd")/ in "$1"/*) kill -KILL "\${process#/proc/}" ;; esac
+done
+rm -rf "$1"
+`;
+
+/** Ends whatever works in the folder, and removes it, when this process dies. */
+export function endWithUs(directory: string): void {
+  const watcher = spawn('/bin/sh', ['-c', WATCHER, 'watcher', directory], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.unref();
+  const { stdin } = watcher;
+  stdin.on('error', () => undefined);
+  if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+}

@@ -1,0 +1,191 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '@solegate/local-services';
+import {
+  type PostgresTestServer,
+  type RedisTestServer,
+  startPostgresServer,
+  startRedisServer,
+  until,
+} from '@solegate/testkit';
+import { SignJWT } from 'jose';
+
+import { readText } from './deployment-files.js';
+import { type NginxServer, startNginx } from './nginx-server.js';
+
+/*
+ * docs/operations as somebody new follows it on machines of their own: the roles, the tables, a gateway and nginx, by the
+ * lines of the pages. Only addresses and the folder of the secrets are those of this machine.
+ */
+
+const gatewayFolder = fileURLToPath(new URL('../../apps/gateway/', import.meta.url));
+const page = (name: string): string => readText(`../docs/operations/${name}`);
+
+/** Code blocks of a page, in order. */
+function blocks(name: string, language: string): string[] {
+  const fence = new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm');
+  return [...page(name).matchAll(fence)].map(([, indent = '', code = '']) =>
+    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+}
+
+/** The block with that text in it. */
+function block(name: string, language: string, part: string): string {
+  const found = blocks(name, language).find((code) => code.includes(part));
+  if (found === undefined) throw new Error(`${name} has no ${language} with "${part}"`);
+  return found;
+}
+
+let postgres: PostgresTestServer;
+let redis: RedisTestServer;
+let secrets: string;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([
+    startPostgresServer(),
+    startRedisServer({ persistence: 'aof', args: ['--maxmemory-policy', 'noeviction'] }),
+  ]);
+  secrets = await mkdtemp(join(tmpdir(), 'solegate-secrets-'));
+  const url = (role: string) => `postgres://${role}@127.0.0.1:${postgres.port}/solegate`;
+  const files = {
+    owner_database_url: url('solegate_owner:change-me'),
+    database_url: url('solegate_runtime:change-me-too'),
+    redis_url: redis.url,
+    jwt_secret: randomBytes(48).toString('base64'),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(secrets, name), `${content}\n`, { mode: 0o400 });
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await redis?.stop();
+  await postgres?.stop();
+  await rm(secrets, { recursive: true, force: true });
+}, 60_000);
+
+/** A line of a page with the addresses of this machine in it. */
+function here(command: string, replaced: Readonly<Record<string, string>> = {}): string {
+  const known = { '/run/secrets': secrets, '@host/': `@127.0.0.1:${postgres.port}/`, ...replaced };
+  return Object.entries(known).reduce((line, [from, to]) => line.replaceAll(from, to), command);
+}
+
+const environment = { PATH: process.env.PATH };
+const shell = (command: string) =>
+  promisify(execFile)('/bin/sh', ['-ec', command], { cwd: gatewayFolder, env: environment });
+
+describe('processes of your own, by install.md and roles.md', () => {
+  let gateway: ReturnType<typeof spawn>;
+  let nginx: NginxServer;
+  let port: number;
+
+  afterAll(async () => {
+    await nginx?.stop();
+    if (gateway?.exitCode !== null) return;
+    gateway.kill('SIGKILL');
+    await once(gateway, 'exit');
+  });
+
+  test('an administrator makes the roles, whose tables nobody else reads', async () => {
+    // One at a time: a database is not made in a transaction.
+    for (const statement of block('roles.md', 'sql', 'CREATE ROLE').split(';\n').filter(Boolean)) {
+      await postgres.pool.query(statement);
+    }
+  });
+
+  test('the owner makes the tables, as often as they like', async () => {
+    await shell(here(block('roles.md', 'sh', 'migrate')));
+    await shell(here(block('install.md', 'sh', 'migrate')));
+  }, 60_000);
+
+  test('a gateway starts with its secrets from files, and says when it is ready', async () => {
+    port = await freePort();
+    // It would be open to the network of this machine, and nginx comes from loopback here.
+    const command = here(block('install.md', 'sh', ' serve'), {
+      'HOST=0.0.0.0': `HOST=127.0.0.1 PORT=${port}`,
+      'TRUSTED_PROXIES=10.0.0.1': 'TRUSTED_PROXIES=loopback',
+    });
+    gateway = spawn('/bin/sh', ['-ec', `exec env ${command}`], {
+      cwd: gatewayFolder,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    // An empty Redis gives its first nodes when a lease that it might have forgotten would have ended.
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
+      timeoutMs: 80_000,
+      intervalMs: 250,
+      what: 'a gateway that is ready',
+    });
+  }, 90_000);
+
+  test('through nginx somebody with a token of the issuer is served, and nothing but /graphql is there', async () => {
+    nginx = await startNginx([port]);
+    const secret = await readFile(join(secrets, 'jwt_secret'), 'utf8');
+    const token = await new SignJWT({ roles: ['admin'], projects: '*' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('1')
+      .setIssuer('https://id.example.com')
+      .setAudience('solegate')
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(secret.trim()));
+    const response = await fetch(`${nginx.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: 'mutation { generateTsids(count: 2) }' }),
+    });
+    expect(await response.json()).toEqual({
+      data: { generateTsids: [expect.any(String), expect.any(String)] },
+    });
+    for (const path of ['/metrics', '/health/ready', '/health/live', '/']) {
+      expect([path, (await fetch(`${nginx.url}${path}`)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test('SIGTERM drains it, and it ends with 0', async () => {
+    const exited = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  }, 40_000);
+});
+
+describe('secure.md: a start that cannot be safe is refused with what to do, and without the secret', () => {
+  const faulty = async (changes: Readonly<Record<string, string>>): Promise<string> => {
+    const command = here(block('install.md', 'sh', ' serve'), changes);
+    const failed: unknown = await shell(command).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 1 });
+    const { stdout, stderr } = failed as { readonly stdout: string; readonly stderr: string };
+    for (const secret of ['change-me-too', 'hunter2']) expect(stdout + stderr).not.toContain(secret);
+    return stderr;
+  };
+
+  test('both forms of a secret at once', async () => {
+    const both = { 'AUTH_MODE=jwt': 'AUTH_MODE=jwt JWT_SECRET=hunter2' };
+    expect(await faulty(both)).toContain('JWT_SECRET: set it or JWT_SECRET_FILE, not both');
+  });
+
+  test('a file that is missing, and one that is empty', async () => {
+    expect(await faulty({ '/jwt_secret': '/nowhere' })).toContain('JWT_SECRET_FILE: ENOENT');
+    await writeFile(join(secrets, 'empty'), '\n');
+    expect(await faulty({ '/database_url': '/empty' })).toMatch(/DATABASE_URL_FILE: .* is empty/);
+  });
+
+  test('a server that speaks no TLS where TLS is asked for', async () => {
+    const url = `postgres://solegate_runtime:change-me-too@127.0.0.1:${postgres.port}/solegate?sslmode=verify-full`;
+    await writeFile(join(secrets, 'tls_url'), url);
+    expect(await faulty({ '/database_url': '/tls_url' })).toMatch(/speaks no TLS there/);
+  }, 60_000);
+});
+
+test('the runbook names only operations that there are', () => {
+  const schema = readText('../apps/gateway/schema.graphql');
+  const named = [...page('runbook.md').matchAll(/`(\w+(?:DocumentNumbers?|CounterRegression))`/g)];
+  expect(named.length).toBeGreaterThan(2);
+  for (const [, operation] of named) expect(schema).toMatch(new RegExp(`^  ${operation}[(:]`, 'm'));
+});
