@@ -22,7 +22,7 @@ export interface Plane {
   readonly bottom: number;
 }
 
-export interface Room {
+interface Room {
   readonly height: number;
   /** For names at the left. Default: 48. */
   readonly left?: number;

@@ -6,6 +6,7 @@ import { ticks } from './scale.js';
 const BINS_WANTED = 20;
 /** Each mark has a line of its own above the bars. */
 const MARK_HEIGHT = 16;
+const MARK_ROOM = 88;
 
 interface Bin {
   readonly from: number;
@@ -42,23 +43,14 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
               />
             ))}
             {marks.map(({ name, value }, index) => (
-              <g key={name}>
-                <line
-                  class="mark"
-                  x1={x(value)}
-                  x2={x(value)}
-                  y1={top - (marks.length - index) * MARK_HEIGHT}
-                  y2={bottom}
-                />
-                <text
-                  class="mark-label"
-                  x={x(value) + (x(value) > right - 88 ? -4 : 4)}
-                  y={top - (marks.length - index) * MARK_HEIGHT + 10}
-                  text-anchor={x(value) > right - 88 ? 'end' : 'start'}
-                >
-                  {name} {milliseconds(value)}
-                </text>
-              </g>
+              <Mark
+                key={name}
+                text={`${name} ${milliseconds(value)}`}
+                x={x(value)}
+                y={top - (marks.length - index) * MARK_HEIGHT}
+                bottom={bottom}
+                isAtEnd={x(value) > right - MARK_ROOM}
+              />
             ))}
           </>
         )}
@@ -75,6 +67,26 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
         empty="Nothing was measured."
       />
     </figure>
+  );
+}
+
+interface MarkProps {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly bottom: number;
+  /** Whether the text has no room at the right of the line. */
+  readonly isAtEnd: boolean;
+}
+
+function Mark({ text, x, y, bottom, isAtEnd }: MarkProps) {
+  return (
+    <>
+      <line class="mark" x1={x} x2={x} y1={y} y2={bottom} />
+      <text class="mark-label" x={isAtEnd ? x - 4 : x + 4} y={y + 10} text-anchor={isAtEnd ? 'end' : 'start'}>
+        {text}
+      </text>
+    </>
   );
 }
 
