@@ -5,13 +5,17 @@ import type { Page } from 'playwright-core';
 import { openPage } from '../test/browser.js';
 
 /*
- * Pictures of every view, light and dark, of a demo gateway that runs already: `npm start`, then
+ * Pictures of every view, light and dark, narrow and wide, of a demo gateway that runs already: `npm start`, then
  * `pnpm --filter @solegate/console screenshots`. CONSOLE_URL says where it listens. They go to screenshots/pictures; the
- * three of the README are copied from there by hand, once they were looked at.
+ * three of the README, of fresh data, are copied from there by hand to docs/console, once they were looked at.
  */
 
 const URL_OF_CONSOLE = process.env.CONSOLE_URL ?? 'http://127.0.0.1:4000';
 const PICTURES = fileURLToPath(new URL('./pictures/', import.meta.url));
+/** A phone, a laptop, a wide screen. */
+const WIDTHS = [360, 1_280, 1_600];
+/** Those of the project's README, as a window shows them. */
+const README = new Set(['load', 'trips', 'nodes']);
 const NUMBER = 'CON-RFA-STR-2026-0004';
 
 interface Shot {
@@ -57,7 +61,15 @@ const SHOTS: readonly Shot[] = [
   },
   { name: 'ledger', path: '/ledger?projectCode=HARBOUR&status=VOID', act: rows },
   { name: 'number', path: `/ledger/${NUMBER}`, act: (page) => page.getByText('number voided').waitFor() },
-  { name: 'counters', path: '/counters', act: rows },
+  {
+    name: 'counters',
+    path: '/counters',
+    act: (page) =>
+      page
+        .getByRole('img', { name: /Used of/ })
+        .first()
+        .waitFor(),
+  },
   {
     name: 'formats',
     path: '/formats/HARBOUR/RFI',
@@ -70,6 +82,7 @@ const SHOTS: readonly Shot[] = [
     name: 'api',
     path: '/api',
     async act(page) {
+      await page.getByLabel('Operation').selectOption({ label: 'Read the ledger · auditor-3' });
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('HTTP 200').waitFor();
     },
@@ -80,20 +93,29 @@ async function rows(page: Page): Promise<void> {
   await page.locator('tbody tr').first().waitFor();
 }
 
+/** @param isWhole the whole page, or what a window shows of it */
+async function take(
+  { name, path, act }: Shot,
+  window: { readonly theme: 'light' | 'dark'; readonly width: number; readonly height: number },
+  isWhole: boolean,
+): Promise<void> {
+  await using watched = await openPage(browser, { url: URL_OF_CONSOLE + path, ...window });
+  const { page } = watched;
+  await act?.(page);
+  const file = isWhole ? `${name}-${window.theme}-${window.width}` : `readme-${name}`;
+  await page.screenshot({ path: `${PICTURES}${file}.png`, fullPage: isWhole });
+}
+
 await mkdir(PICTURES, { recursive: true });
 const browser = await launchChromium();
 try {
-  for (const theme of ['light', 'dark'] as const) {
-    for (const { name, path, act } of SHOTS) {
-      await using watched = await openPage(browser, {
-        url: URL_OF_CONSOLE + path,
-        theme,
-        width: 1_120,
-        height: 720,
-      });
-      await act?.(watched.page);
-      await watched.page.screenshot({ path: `${PICTURES}${name}-${theme}.png`, fullPage: true });
+  for (const width of WIDTHS) {
+    for (const theme of ['light', 'dark'] as const) {
+      for (const shot of SHOTS) await take(shot, { theme, width, height: 720 }, true);
     }
+  }
+  for (const shot of SHOTS.filter(({ name }) => README.has(name))) {
+    await take(shot, { theme: 'light', width: 1_120, height: 800 }, false);
   }
 } finally {
   await browser.close();

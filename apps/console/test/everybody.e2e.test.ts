@@ -77,6 +77,18 @@ describe('the console', () => {
     }
   });
 
+  test('no word of a race or a load is cut off on a phone', async () => {
+    await using watched = await fixture.visit('/trips', { width: 360 });
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Request a trip and race for it' }).click();
+    await page.getByText('One of 8 has the trip').waitFor();
+    expect(await cutTexts(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Load' }).click();
+    await page.getByRole('button', { name: 'Issue 100 at once' }).click();
+    await page.getByRole('img', { name: /^Latency/ }).waitFor();
+    expect(await cutTexts(page)).toEqual([]);
+  });
+
   test('everything is done by keyboard alone', async () => {
     await using watched = await fixture.visit('/');
     const { page } = watched;
@@ -134,6 +146,23 @@ describe('the console', () => {
     expect(await ground()).toBe(dark);
   });
 });
+
+/** What stands in a chart and reaches beyond it, once the chart has the width of its place. */
+async function cutTexts(page: Page): Promise<readonly (string | null)[]> {
+  await page.waitForFunction(() => {
+    const chart = document.querySelector<SVGSVGElement>('.chart');
+    return chart !== null && chart.viewBox.baseVal.width === Math.round(chart.getBoundingClientRect().width);
+  });
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.chart text')]
+      .filter((text) => {
+        const { left, right } = text.getBoundingClientRect();
+        const picture = text.closest('svg')?.getBoundingClientRect();
+        return picture === undefined || left < picture.left - 1 || right > picture.right + 1;
+      })
+      .map((text) => text.textContent),
+  );
+}
 
 async function settledByHeading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();

@@ -13,11 +13,21 @@ export interface Axis {
 export interface Plane {
   readonly x: Scale;
   readonly y: Scale;
+  /** Of the whole picture. */
+  readonly width: number;
   /** Where the plane ends, in the units of the picture. */
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+}
+
+interface Room {
+  readonly height: number;
+  /** For names at the left. Default: 48. */
+  readonly left?: number;
+  /** For marks above the plane. Default: none. */
+  readonly top?: number;
 }
 
 interface ChartProps {
@@ -26,9 +36,8 @@ interface ChartProps {
   readonly x: Axis;
   /** Absent: the picture draws its own rows. */
   readonly y?: Axis;
-  readonly height?: number;
-  /** Room for names at the left. */
-  readonly leftRoom?: number;
+  /** Where the plane stands in a picture of this width. */
+  readonly roomOf?: (width: number) => Room;
   readonly children: (plane: Plane) => ComponentChildren;
 }
 
@@ -51,9 +60,16 @@ function useWidth() {
 }
 
 /** The one chart: two axes with round ticks, labels and units; what is drawn between them is the caller's. */
-export function Chart({ title, x, y, height = 224, leftRoom = 48, children }: ChartProps) {
+export function Chart({ title, x, y, roomOf = () => ({ height: 224 }), children }: ChartProps) {
   const { place, width } = useWidth();
-  const plane = { left: leftRoom, right: width - 24, top: y === undefined ? 0 : 24, bottom: height - 40 };
+  const { height, left = 48, top = 0 } = roomOf(width);
+  const plane = {
+    width,
+    left,
+    right: width - 24,
+    top: top + (y === undefined ? 0 : 24),
+    bottom: height - 40,
+  };
   const xTicks = ticks(x.from, x.to, width < 400 ? 4 : 6);
   const yTicks = y === undefined ? [] : ticks(y.from, y.to, 4);
   const scales = {

@@ -4,6 +4,9 @@ import { Chart } from './chart.js';
 import { ticks } from './scale.js';
 
 const BINS_WANTED = 20;
+/** Each mark has a line of its own above the bars. */
+const MARK_HEIGHT = 16;
+const MARK_ROOM = 88;
 
 interface Bin {
   readonly from: number;
@@ -25,6 +28,7 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
         title={title}
         x={{ label: 'latency, ms', from: 0, to: last }}
         y={{ label: 'requests', from: 0, to: Math.max(1, ...bins.map(({ size }) => size)) }}
+        roomOf={() => ({ height: 256, top: MARK_HEIGHT * marks.length })}
       >
         {({ x, y, top, bottom, right }) => (
           <>
@@ -39,17 +43,14 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
               />
             ))}
             {marks.map(({ name, value }, index) => (
-              <g key={name}>
-                <line class="mark" x1={x(value)} x2={x(value)} y1={top - 8 + index * 12} y2={bottom} />
-                <text
-                  class="mark-label"
-                  x={x(value) + (x(value) > right - 88 ? -4 : 4)}
-                  y={top - 2 + index * 14}
-                  text-anchor={x(value) > right - 88 ? 'end' : 'start'}
-                >
-                  {name} {milliseconds(value)}
-                </text>
-              </g>
+              <Mark
+                key={name}
+                text={`${name} ${milliseconds(value)}`}
+                x={x(value)}
+                y={top - (marks.length - index) * MARK_HEIGHT}
+                bottom={bottom}
+                isAtEnd={x(value) > right - MARK_ROOM}
+              />
             ))}
           </>
         )}
@@ -66,6 +67,26 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
         empty="Nothing was measured."
       />
     </figure>
+  );
+}
+
+interface MarkProps {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly bottom: number;
+  /** Whether the text has no room at the right of the line. */
+  readonly isAtEnd: boolean;
+}
+
+function Mark({ text, x, y, bottom, isAtEnd }: MarkProps) {
+  return (
+    <>
+      <line class="mark" x1={x} x2={x} y1={y} y2={bottom} />
+      <text class="mark-label" x={isAtEnd ? x - 4 : x + 4} y={y + 10} text-anchor={isAtEnd ? 'end' : 'start'}>
+        {text}
+      </text>
+    </>
   );
 }
 

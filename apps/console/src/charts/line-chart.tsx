@@ -36,7 +36,7 @@ export function LineChart({ title, label, minutes, lines }: LineChartProps) {
       </ul>
       <Chart
         title={title}
-        height={184}
+        roomOf={() => ({ height: 184 })}
         x={{ label: 'minutes ago', from: -60, to: 0, textOf: (minute) => String(Math.abs(minute)) }}
         y={{ label, from: 0, to: highest, textOf: (value) => FIGURE.format(value) }}
       >

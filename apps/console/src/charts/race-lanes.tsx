@@ -13,7 +13,14 @@ export interface Lane {
   readonly isWinner: boolean;
 }
 
-const LANE_HEIGHT = 24;
+/** Below this width the words of a lane stand above its bar, not beside it. */
+const NARROW_BELOW = 480;
+
+function roomOf(width: number, laneCount: number) {
+  const isNarrow = width < NARROW_BELOW;
+  const lane = isNarrow ? 40 : 24;
+  return { isNarrow, lane, left: isNarrow ? 8 : 80, height: laneCount * lane + 48 };
+}
 
 /** A race: one lane for each contender, from the common start to their answer. */
 export function RaceLanes({ title, lanes }: { readonly title: string; readonly lanes: readonly Lane[] }) {
@@ -23,31 +30,40 @@ export function RaceLanes({ title, lanes }: { readonly title: string; readonly l
       <Chart
         title={title}
         x={{ label: 'since the start, ms', from: 0, to: last * 1.5 }}
-        height={lanes.length * LANE_HEIGHT + 48}
-        leftRoom={80}
+        roomOf={(width) => roomOf(width, lanes.length)}
       >
-        {({ x, top, left }) =>
-          lanes.map(({ name, sentMs, answeredMs, answer, isWinner }, index) => {
-            const y = top + index * LANE_HEIGHT;
+        {({ x, top, left, width }) => {
+          const { isNarrow, lane } = roomOf(width, lanes.length);
+          return lanes.map(({ name, sentMs, answeredMs, answer, isWinner }, index) => {
+            const y = top + index * lane;
             return (
               <g key={name}>
-                <text class="lane-name" x={left - 8} y={y + 16} text-anchor="end">
+                <text
+                  class="lane-name"
+                  x={isNarrow ? left : left - 8}
+                  y={y + 16}
+                  text-anchor={isNarrow ? 'start' : 'end'}
+                >
                   {name}
                 </text>
                 <rect
                   class={isWinner ? 'lane-won' : 'lane-lost'}
                   x={x(sentMs)}
                   width={Math.max(2, x(answeredMs) - x(sentMs))}
-                  y={y + 6}
+                  y={isNarrow ? y + 22 : y + 6}
                   height={12}
                 />
-                <text class={isWinner ? 'lane-name' : ''} x={x(answeredMs) + 8} y={y + 16}>
+                <text
+                  class={isWinner ? 'lane-name' : ''}
+                  x={isNarrow ? left + 72 : x(answeredMs) + 8}
+                  y={y + 16}
+                >
                   {answer} · {milliseconds(answeredMs - sentMs)}
                 </text>
               </g>
             );
-          })
-        }
+          });
+        }}
       </Chart>
       <TableBehind
         caption={title}

@@ -8,7 +8,7 @@ import { chooseDemoUser, isDemo } from '../../session/identity.js';
 import { ask, type Question, type Reply } from './ask.js';
 import { CodeEditor, type Problem } from './code-editor.js';
 import { operationLanguage, REPLY, VARIABLES } from './languages.js';
-import { SAMPLES } from './samples.js';
+import { SAMPLES, type Sample } from './samples.js';
 import { addressOfType, SchemaDocs } from './schema-docs.js';
 
 const FIRST = { query: SAMPLES[0]?.query ?? '', variables: SAMPLES[0]?.variables ?? '' };
@@ -17,81 +17,102 @@ const PROBLEMS_SHOWN_MAX = 3;
 
 /** An operation as it is written, what the gateway says to it, and what may be written. */
 export function Explorer() {
-  const { route } = useLocation();
-  const [sample, setSample] = useState(0);
-  const [text, setText] = useState(FIRST);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const cursor = useRef(0);
   const running = useRunning();
-  const language = useMemo(() => operationLanguage((type) => route(addressOfType(type))), []);
-
-  const choose = (index: number): void => {
-    const chosen = SAMPLES[index];
-    if (chosen === undefined) return;
-    setSample(index);
-    setText({ query: chosen.query, variables: chosen.variables ?? '' });
-    cursor.current = 0;
-    running.clear();
-    if (isDemo) chooseDemoUser(chosen.user);
-  };
-  const run = (): void => running.start({ ...text, cursor: cursor.current });
-
   return (
     <div class="columns">
-      <form
-        class="panel stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
-        <div class="row end">
-          <Choice
-            label="Operation"
-            value={String(sample)}
-            onValue={(index) => choose(Number(index))}
-            options={SAMPLES.map(({ name, user }, index) => ({
-              value: String(index),
-              text: isDemo ? `${name} · ${user || 'everybody'}` : name,
-            }))}
-          />
-          <button type="submit" class="primary">
-            Run
-          </button>
-          {running.isRunning && (
-            <button type="button" onClick={running.stop}>
-              Stop
-            </button>
-          )}
-        </div>
-        <CodeEditor
-          label="GraphQL"
-          language={language}
-          value={text.query}
-          onValue={(query, place) => {
-            cursor.current = place;
-            setText((before) => ({ ...before, query }));
-          }}
-          onProblems={setProblems}
-          onRun={run}
-        />
-        <Problems problems={problems} />
-        <CodeEditor
-          label="Variables, as JSON"
-          language={VARIABLES}
-          value={text.variables}
-          onValue={(variables) => setText((before) => ({ ...before, variables }))}
-          onRun={run}
-        />
-        <p class="quiet small">
-          Ctrl-Enter runs it, Ctrl-Space completes it, F1 shows the type of what the cursor is on, F8 goes to
-          the next problem.
-        </p>
-      </form>
+      <Operation running={running} />
       <div class="stack">
         <Answer reply={running.reply} error={running.error} />
         <SchemaDocs />
       </div>
+    </div>
+  );
+}
+
+interface OperationProps {
+  readonly running: ReturnType<typeof useRunning>;
+}
+
+function Operation({ running }: OperationProps) {
+  const { route } = useLocation();
+  const [text, setText] = useState(FIRST);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const cursor = useRef(0);
+  const language = useMemo(() => operationLanguage((type) => route(addressOfType(type))), []);
+  const choose = ({ query, variables = '', user }: Sample): void => {
+    setText({ query, variables });
+    cursor.current = 0;
+    running.clear();
+    if (isDemo) chooseDemoUser(user);
+  };
+  const run = (): void => running.start({ ...text, cursor: cursor.current });
+  return (
+    <form
+      class="panel stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run();
+      }}
+    >
+      <OperationChoice running={running} onChoose={choose} />
+      <CodeEditor
+        label="GraphQL"
+        language={language}
+        value={text.query}
+        onValue={(query, place) => {
+          cursor.current = place;
+          setText((before) => ({ ...before, query }));
+        }}
+        onProblems={setProblems}
+        onRun={run}
+      />
+      <Problems problems={problems} />
+      <CodeEditor
+        label="Variables, as JSON"
+        language={VARIABLES}
+        value={text.variables}
+        onValue={(variables) => setText((before) => ({ ...before, variables }))}
+        onRun={run}
+      />
+      <p class="quiet small">
+        Ctrl-Enter runs it, Ctrl-Space completes it, F1 shows the type of what the cursor is on, F8 goes to
+        the next problem.
+      </p>
+    </form>
+  );
+}
+
+interface OperationChoiceProps extends OperationProps {
+  readonly onChoose: (sample: Sample) => void;
+}
+
+function OperationChoice({ running, onChoose }: OperationChoiceProps) {
+  const [sample, setSample] = useState('0');
+  const isFollowing = running.isRunning && running.reply?.eventCount !== undefined;
+  return (
+    <div class="row end">
+      <Choice
+        label="Operation"
+        value={sample}
+        onValue={(index) => {
+          const chosen = SAMPLES[Number(index)];
+          if (chosen === undefined) return;
+          setSample(index);
+          onChoose(chosen);
+        }}
+        options={SAMPLES.map(({ name, user }, index) => ({
+          value: String(index),
+          text: isDemo ? `${name} · ${user || 'everybody'}` : name,
+        }))}
+      />
+      <button type="submit" class="primary">
+        Run
+      </button>
+      {isFollowing && (
+        <button type="button" onClick={running.stop}>
+          Stop
+        </button>
+      )}
     </div>
   );
 }
