@@ -211,7 +211,8 @@ describe.each([
       ...names.map((name) => caller.run(name, () => numbering.issue(request))),
       numbering.issue(request),
     ]);
-    expect(served.flat().toSorted()).toEqual(names);
+    expect(served.flat()).toHaveLength(names.length);
+    expect(new Set(served.flat())).toEqual(new Set(names));
   });
 
   test('an observer that cannot say who asks costs no number', async () => {

@@ -82,23 +82,18 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const { redis } = stores;
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;
-  const { requestTimeoutMs } = config;
-  const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs };
+  const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs: config.requestTimeoutMs };
   const places = new SubscriberPlaces();
   const streams = new EventStreams(places, Date.now);
   const origins = new Origins(config.allowedOrigins, isDemo);
-  const http = await openHttp(config, { incidents, admission, report });
+  const { http, metrics, listen, closers } = await openPorts(config, { incidents, admission, report });
   allowOrigins(http, origins);
-  await registerConsolePage(http, { identityMode: config.identity.mode });
-  const { metricsPort } = config;
-  const metrics =
-    metricsPort === undefined ? undefined : await openHttp(config, { incidents, admission, report });
   const isDraining = () => readiness.isDraining;
   registerGraphqlRoute(http, { ...door, streams, isDraining });
   registerExportRoute(http, { ...door, ledgerExport: new LedgerExport(services.numbering, services.data) });
   const { metricsText = () => registry.metrics() } = options;
   registerHealthRoutes(http, readiness);
-  registerMetricsRoute(metrics ?? http, metricsText);
+  registerMetricsRoute(metrics, metricsText);
   const sockets = serveWebSockets(http, {
     ...door,
     schema,
@@ -109,17 +104,11 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     addressOf: addressReader(config.trustedProxies),
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
-  const closers = (metrics === undefined ? [http] : [http, metrics]).map(listenerCloser);
   const isCountingTogether = () => admission.isCountingTogether;
   registerStateMetrics(registry, { readiness, pool: stores.pool, version, redis, isCountingTogether });
   registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
   return {
-    listen: async () => {
-      const { host, port } = config;
-      await http.listen({ host, port });
-      if (metricsPort !== undefined) await metrics?.listen({ host, port: metricsPort });
-      return (http.server.address() as AddressInfo).port;
-    },
+    listen,
     close: () =>
       inOrder(logger, [
         async () => overview.stop(),
@@ -131,11 +120,29 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   };
 }
 
+type HttpParts = Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>;
+
+/** The server of users, with the page at `/`, and that of `/metrics`, which is the same one unless it has a port of its own. */
+async function openPorts(config: GatewayConfig, parts: HttpParts) {
+  const { host, port, metricsPort, identity } = config;
+  const http = await openHttp(config, parts);
+  await registerConsolePage(http, { identityMode: identity.mode });
+  const metrics = metricsPort === undefined ? http : await openHttp(config, parts);
+  return {
+    http,
+    metrics,
+    closers: [...new Set([http, metrics])].map(listenerCloser),
+    /** Resolves to the port of users. */
+    listen: async (): Promise<number> => {
+      await http.listen({ host, port });
+      if (metricsPort !== undefined) await metrics.listen({ host, port: metricsPort });
+      return (http.server.address() as AddressInfo).port;
+    },
+  };
+}
+
 /** A server with what comes before every route. */
-async function openHttp(
-  config: GatewayConfig,
-  parts: Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>,
-): Promise<FastifyInstance> {
+async function openHttp(config: GatewayConfig, parts: HttpParts): Promise<FastifyInstance> {
   const http = await createHttpServer({ ...config, ...parts });
   if (config.identity.mode === 'demo') acceptLoopbackHostsOnly(http);
   return http;

@@ -165,10 +165,7 @@ export interface TokenDefinition {
 
 /** What happened, for metrics and logs. Handlers should return at once; what they throw is ignored. */
 export interface NumberingObserver {
-  /**
-   * A request joins those that wait for numbers, in the asynchronous context of its caller. What this returns, such as the
-   * context of a trace, is among the `origins` of the commit that serves the request.
-   */
+  /** A request queues, in its caller's asynchronous context. What this returns is among the `origins` of the commit that serves it. */
   readonly requestQueued?: () => unknown;
   /** A commit with numbers: how many, of how many counters, for whom, and what it took. */
   readonly batchCommitted?: (facts: {
