@@ -132,6 +132,7 @@ async function startEtcd(
   const url = `http://127.0.0.1:${await freePort()}`;
   const peerUrl = `http://127.0.0.1:${await freePort()}`;
   const args = [
+    '--enable-v2=true',
     `--data-dir=${join(directory, 'etcd')}`,
     `--listen-client-urls=${url}`,
     `--advertise-client-urls=${url}`,

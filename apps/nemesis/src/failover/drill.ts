@@ -110,11 +110,6 @@ class Failovers {
     await MACHINE_FAULTS[fault].end(former);
     former.peers.set('pass');
     await this.cluster.untilWhole(this.isSynchronous);
-    // Before 3.1 a Patroni that was frozen works with what it knew of etcd until it is restarted (patroni/patroni#2783).
-    if (fault === 'frozen') {
-      await former.restartPatroni();
-      await this.cluster.untilWhole(this.isSynchronous);
-    }
     return gapMs / 1000;
   }
 

@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +32,6 @@ export class Member implements AsyncDisposable {
   readonly #etcd: FaultProxy;
   readonly #directory: string;
   readonly #start: () => void;
-  #patroni: ChildProcess | undefined;
   #printed = '';
 
   private constructor(
@@ -58,9 +55,11 @@ export class Member implements AsyncDisposable {
       POSTGRESQL_DATA_DIR: join(this.#directory, 'data'),
       POSTGRESQL_BIN_DIR: place.tools.directory,
       POSTGRESQL_PGPASS: join(this.#directory, 'pgpass'),
-      ETCD3_HOSTS: `127.0.0.1:${proxies.etcd.port}`,
+      // By etcd's old interface: before 3.1 Patroni keeps a copy of what etcd has by the new one, which goes stale on a machine
+      // that was frozen or starved (patroni/patroni#2783), and then no standby can be made the synchronous one.
+      ETCD_HOSTS: `127.0.0.1:${proxies.etcd.port}`,
       // What etcd says of its own addresses would lead past the proxy.
-      ETCD3_USE_PROXIES: 'true',
+      ETCD_USE_PROXIES: 'true',
       SUPERUSER_USERNAME: SUPERUSER.name,
       SUPERUSER_PASSWORD: SUPERUSER.password,
       REPLICATION_USERNAME: 'replicator',
@@ -75,9 +74,7 @@ export class Member implements AsyncDisposable {
     const onOutput = (text: string) => {
       this.#printed = (this.#printed + text).slice(-8000);
     };
-    this.#start = () => {
-      this.#patroni = startIn(this.#directory, program, { account: place.account, onOutput });
-    };
+    this.#start = () => void startIn(this.#directory, program, { account: place.account, onOutput });
   }
 
   static async start(place: MemberPlace): Promise<Member> {
@@ -120,12 +117,6 @@ export class Member implements AsyncDisposable {
 
   async thaw(): Promise<void> {
     await signalIn(this.#directory, 'SIGCONT');
-  }
-
-  /** Its PostgreSQL runs on. */
-  async restartPatroni(): Promise<void> {
-    if (this.#patroni?.kill('SIGKILL')) await once(this.#patroni, 'exit');
-    this.#start();
   }
 
   /** It runs, and neither etcd nor anybody else hears of it. */
