@@ -62,3 +62,8 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
+
+/** A hundred requests through six connections: seconds, and on a starved machine a good part of a minute. */
+export async function hundredIssued(page: Page): Promise<void> {
+  await page.getByText('100 of 100 distinct, none missing.').waitFor({ timeout: 60_000 });
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { violationsOf } from './browser.js';
+import { hundredIssued, violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 
 /** Every view for everybody: with a screen reader, by keyboard alone, on a phone and on a wide screen. */
@@ -55,7 +55,7 @@ describe('the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Load' }).click();
     await page.getByRole('button', { name: 'Issue 100 at once' }).click();
-    await page.getByText('100 of 100 distinct').waitFor();
+    await hundredIssued(page);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Trips', exact: true }).click();
     await page.getByRole('button', { name: 'Request a trip and race for it' }).click();
@@ -104,7 +104,7 @@ describe('the console', () => {
     await page.getByLabel('Discipline').waitFor();
     await tabTo(page, 'Issue 100 at once');
     await page.keyboard.press('Enter');
-    await page.getByText('100 of 100 distinct').waitFor();
+    await hundredIssued(page);
 
     await page.goto(`${fixture.gateway.url}/ledger/TEAM-RFA-STR-2026-0002`);
     await page.getByRole('button', { name: 'Void this number…' }).waitFor();

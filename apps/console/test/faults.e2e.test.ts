@@ -7,7 +7,7 @@ import {
 } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser, Page } from 'playwright-core';
-import { openPage } from './browser.js';
+import { hundredIssued, openPage } from './browser.js';
 import { GatewayProcess } from './gateway-process.js';
 
 /** What the page says while something is away, and that it goes on by itself. */
@@ -68,9 +68,9 @@ describe('the page says that something is away, and recovers by itself', () => {
     await redis.kill();
     await page.getByText('Redis does not answer', { exact: false }).waitFor(NOTICED);
     await page.getByRole('button', { name: 'Issue 100 at once' }).click();
-    await page.getByText('100 of 100 distinct, none missing.').waitFor(BACK);
+    await hundredIssued(page);
     await comesBack(page, () => redis.restart());
-  }, 90_000);
+  }, 120_000);
 
   test('when PostgreSQL is frozen and thaws', async () => {
     await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
@@ -85,5 +85,5 @@ describe('the page says that something is away, and recovers by itself', () => {
     }
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('Rows 51 to 100').waitFor();
-  }, 90_000);
+  }, 120_000);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 
 /** The newcomer's two proofs, in a real Chromium on a real gateway. */
@@ -21,7 +22,7 @@ test('one click issues a hundred numbers, and the page shows that none came twic
   await page.getByLabel('Type').selectOption(SERIES.typeCode);
   await page.getByLabel('Discipline').selectOption(SERIES.disciplineCode);
   await page.getByRole('button', { name: 'Issue 100 at once' }).click();
-  await page.getByText('100 of 100 distinct, none missing.').waitFor();
+  await hundredIssued(page);
   expect(await page.locator('.answers li.given').count()).toBe(100);
   await page.getByRole('img', { name: 'Latency of 100 requests' }).waitFor();
   const { documentNumberPreview } = await fixture.gateway.ask<{

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
 
@@ -57,7 +58,7 @@ describe('the console in production', () => {
     await page.getByText('Saved as version 1').waitFor();
     await page.getByRole('link', { name: 'Load' }).click();
     await page.getByRole('button', { name: 'Issue 100 at once' }).click();
-    await page.getByText('100 of 100 distinct, none missing.').waitFor();
+    await hundredIssued(page);
     await page.getByRole('link', { name: /-0001$/ }).click();
     await page.getByText('taken by 1').waitFor();
     expect(complaints).toEqual([]);

@@ -27,6 +27,8 @@ interface LedgerListProps {
 export function LedgerList({ conditions, revision }: LedgerListProps) {
   const asked = JSON.stringify(conditions);
   const [turned, setTurned] = useState<Turned>({ asked, starts: FIRST_PAGE });
+  // Whatever else is asked for begins with its first page, also what was asked for before.
+  if (turned.asked !== asked) setTurned({ asked, starts: FIRST_PAGE });
   const starts = turned.asked === asked ? turned.starts : FIRST_PAGE;
   const page = useAnswer(
     async (client) => {

@@ -2,6 +2,9 @@ import type { SeriesCodes } from '../../parts/series-choice.js';
 import { wordsOf } from '../../session/failure.js';
 import type { GatewayClient } from '../../session/gateway-client.js';
 
+/** Most requests wait for one of the browser's six connections first; on a starved machine that takes its time. */
+const ANSWER_WITHIN_MS = 60_000;
+
 export interface LoadAnswer {
   /** Position in the order of sending, from 0. */
   readonly request: number;
@@ -71,7 +74,7 @@ async function issueOne(
   series: SeriesCodes,
 ): Promise<Pick<LoadAnswer, 'issued' | 'refusal'>> {
   try {
-    const result = await client.issueDocumentNumber({ input: series });
+    const result = await client.issueDocumentNumber({ input: series }, { timeoutMs: ANSWER_WITHIN_MS });
     if (result.__typename !== 'DocumentNumber') return { refusal: result.message };
     return { issued: { number: result.number, sequence: result.sequence } };
   } catch (error) {
