@@ -47,6 +47,8 @@ export interface GatewayConfig {
   readonly identity: { readonly mode: 'demo' } | JwtConfig;
   /** Points a subject may spend in a second; 0 switches the limit off. */
   readonly rateLimitPerSecond: number;
+  /** When the Redis lock of a document number's counter comes before its row. */
+  readonly numberLock: 'crowd' | 'always' | 'never';
   readonly requestTimeoutMs: number;
   /** Half of a request's time, so that a statement can be tried again. */
   readonly statementTimeoutMs: number;
@@ -135,6 +137,7 @@ function toConfig(environment: Environment): GatewayConfig {
     developmentNode: environment.DEVELOPMENT_NODE === 'on',
     identity: demo ? { mode: 'demo' } : jwtConfig(environment),
     rateLimitPerSecond: environment.RATE_LIMIT_PER_SECOND ?? (demo ? 0 : 200),
+    numberLock: environment.NUMBER_LOCK,
     requestTimeoutMs: environment.REQUEST_TIMEOUT_MS,
     statementTimeoutMs: Math.ceil(environment.REQUEST_TIMEOUT_MS / 2),
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,

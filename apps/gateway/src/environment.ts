@@ -84,6 +84,7 @@ export const environmentSchema = z.object({
   DRIVER_POSITION_TTL_MS: count(1_000, 3_600_000).default(30_000),
   NEAREST_OFFER: nearestOffer.prefault('5:5000:1000,3000,8000'),
   RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
+  NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),
   REQUEST_TIMEOUT_MS: count(100, 600_000).default(10_000),
   SHUTDOWN_TIMEOUT_MS: count(1_000, 600_000).default(15_000),
   DRAIN_DELAY_MS: count(0, 60_000).default(0),

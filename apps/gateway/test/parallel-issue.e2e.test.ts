@@ -21,6 +21,8 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
       DATABASE_URL: stores.databaseUrl,
       REDIS_URL: stores.redisUrl,
       WORKERS: String(workers),
+      // A thousand at once need longer than the default where other tests have the processor.
+      REQUEST_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'warn',
     });
   }, 100_000);

@@ -58,6 +58,7 @@ export async function startServices(stores: Stores, options: ServiceOptions): Pr
   const numbering = createNumbering({
     database: pool,
     redis: { decision: redis.decision },
+    lock: config.numberLock,
     codes: new MasterDataCodes(data),
     observer: numberingMetrics(registry, logger),
     requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
