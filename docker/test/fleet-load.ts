@@ -16,7 +16,7 @@ export interface LoadRecord {
 
 const driverCount = 10;
 /** Between two tasks of one loop: gateways that start again beside the load need the processor as well. */
-const thinkMs = 20;
+const thinkMs = 50;
 
 /** The codes of the series that the load draws from. */
 export const SERIES = {

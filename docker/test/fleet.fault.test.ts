@@ -84,4 +84,4 @@ test('a fleet that is drained, killed and failed over under load loses no reques
 
   expect(exitCodes).toEqual(gateways.map(() => 0));
   expectPromisesKept(record);
-}, 180_000);
+}, 300_000);

@@ -152,7 +152,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     const exited = once(gateway, 'exit');
     gateway.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-  }, 40_000);
+  }, 60_000);
 });
 
 describe('secure.md: a start that cannot be safe is refused with what to do, and without the secret', () => {
