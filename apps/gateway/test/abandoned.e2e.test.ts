@@ -48,7 +48,9 @@ test('a skip that cannot be done in time is refused as not done, and is not done
       `mutation { skipDocumentNumbers(input: { ${SERIES}, upTo: 500, reason: "x" }) { skippedCount } }`,
       { as: 'admin-5' },
     );
-    expect(errors[0]?.extensions).toMatchObject({ reason: 'BUSY', retryable: true });
+    // The limit of the lock ends it, or on a busy machine the deadline of the call.
+    const reason = expect.stringMatching(/^(BUSY|STORE_UNAVAILABLE)$/);
+    expect(errors[0]?.extensions).toMatchObject({ reason, retryable: true });
   });
   const { data } = await gateway.ask(`mutation { ${ISSUE} }`);
   expect(data.issueDocumentNumber.sequence).toBe(before + 1);
