@@ -7,10 +7,10 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 
 const SUMMARIES = join(root, '.turbo/runs');
 /**
- * Each task is a Jest that has its own workers; more tasks than this only make a test wait for the
- * processor.
+ * Packages at a time. Each is a Jest with workers of its own, and servers, gateways or a browser below them: with less than
+ * two cores for each, a fault test measures the machine.
  */
-const CONCURRENCY = Math.max(2, Math.floor(availableParallelism() / 2));
+const CONCURRENCY = Math.max(1, Math.floor(availableParallelism() / 2));
 /** Each test file gets a logical database of its own, and none can empty those of the others. */
 const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
