@@ -6,11 +6,17 @@ import { printResults, readResults } from './test-results.mjs';
 import { build, importBuilt, packageFolders, prepareWorkspace, root } from './workspace.mjs';
 
 const SUMMARIES = join(root, '.turbo/runs');
+/** Each package's tests are a Jest with workers of its own, so this many at a time have two cores each. */
+const AT_A_TIME = Math.floor(availableParallelism() / 2);
 /**
- * Packages at a time. Each is a Jest with workers of its own, and servers, gateways or a browser below them: with less than
- * two cores for each, a fault test measures the machine.
+ * First the packages, whose tests wait more than they compute: two at a time at least. Then the applications, which have
+ * gateways, servers or a browser below them: with less than two cores for each, a fault test measures the machine.
  */
-const CONCURRENCY = Math.max(1, Math.floor(availableParallelism() / 2));
+const PHASES = [
+  ['--filter=./packages/*', `--concurrency=${Math.max(2, AT_A_TIME)}`],
+  ['--filter=./apps/*', '--filter=./docker', `--concurrency=${Math.max(1, AT_A_TIME)}`],
+];
+const TURBO_OPTIONS = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
 /** Each test file gets a logical database of its own, and none can empty those of the others. */
 const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
@@ -25,37 +31,37 @@ export async function run(args) {
   const env = await prepareWorkspace();
   await build('@solegate/local-services', env);
   const stores = await startStores();
-  const earlier = listSummaries();
+  const tasks = [];
   try {
     for (const folder of packageFolders()) rmSync(join(root, folder, 'test-results.json'), { force: true });
     report('testing');
-    await runGuarded('turbo', ['run', 'test', ...turboOptions(args)], {
-      cwd: root,
-      inherit: true,
-      env: {
-        ...env,
-        ...stores.env,
-        TURBO_RUN_SUMMARY: 'true',
-        // Part of turbo's cache key: a result of one Node version says nothing about another.
-        SOLEGATE_NODE_VERSION: process.version,
-      },
-    });
+    for (const phase of phasesOf(args)) {
+      const earlier = listSummaries();
+      await runGuarded('turbo', ['run', 'test', ...TURBO_OPTIONS, ...phase, ...args], {
+        cwd: root,
+        inherit: true,
+        env: {
+          ...env,
+          ...stores.env,
+          TURBO_RUN_SUMMARY: 'true',
+          // Part of turbo's cache key: a result of one Node version says nothing about another.
+          SOLEGATE_NODE_VERSION: process.version,
+        },
+      });
+      tasks.push(...testTasks(earlier));
+    }
   } finally {
     await stores.stop();
   }
-  const results = readResults(testTasks(earlier));
+  const results = readResults(tasks);
   printResults(results);
   return results.every((result) => result.failed === 0) && results.length > 0 ? 0 : 1;
 }
 
-function turboOptions(args) {
-  return [
-    `--concurrency=${CONCURRENCY}`,
-    '--continue=dependencies-successful',
-    '--output-logs=new-only',
-    '--log-order=grouped',
-    ...args,
-  ];
+/** Whoever chooses packages gets those, in one run. */
+function phasesOf(args) {
+  const isChosen = args.some((arg) => /^(?:--filter|-F|--affected)/.test(arg));
+  return isChosen ? [[`--concurrency=${Math.max(1, AT_A_TIME)}`]] : PHASES;
 }
 
 /**
