@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Dice, type RedisTestServer, startRedisServer, until } from '@solegate/testkit';
 import { Callers } from '../callers/callers.js';
-import { CALL_TIMEOUT_MS, Frontends } from '../callers/frontends.js';
+import { CALL_LIMIT_MS, Frontends } from '../callers/frontends.js';
 import { Recorder } from '../callers/recorder.js';
 import { check, type Rule, type Violation } from '../history/check.js';
+import type { Call } from '../history/history.js';
 import { readStores } from '../run/stores-at-the-end.js';
 import { GatewayProcess } from '../system/gateway-process.js';
 import { type Pace, PatroniCluster } from './cluster.js';
@@ -31,7 +32,6 @@ export interface FailoverOptions {
 /** How long standbys hear nothing before an asynchronous primary is lost: as a network that is slow. */
 const LAG_MS = 300;
 const CALM_MS = 1500;
-const CALL_LIMIT_MS = CALL_TIMEOUT_MS + 2000;
 /** What an asynchronous standby may lose, as everybody knows who has one. */
 const LOSSES: ReadonlySet<Rule> = new Set<Rule>([
   'a number outside of the ledger',
@@ -147,11 +147,13 @@ class Failovers {
   async #untilIssuing(): Promise<void> {
     const { calls } = this.load.recorder;
     const from = calls.length;
-    const isIssuing = async () =>
-      calls.slice(from).filter(({ asked, ending }) => asked === 'number' && ending.kind === 'answered')
-        .length > 10;
+    const isIssuing = async () => calls.slice(from).filter(isNumber).length > 10;
     await until(isIssuing, { timeoutMs: 60_000, intervalMs: 50, what: 'numbers are issued again' });
   }
+}
+
+function isNumber({ asked, ending }: Call): boolean {
+  return asked === 'number' && ending.kind === 'answered';
 }
 
 /** @returns ends the watch, and gives the longest time between two numbers in milliseconds */
@@ -160,9 +162,7 @@ function watchNumbers({ calls }: Recorder): () => number {
   let lastMs = performance.now();
   let longestMs = 0;
   const look = (): void => {
-    const isNew = calls
-      .slice(seen)
-      .some(({ asked, ending }) => asked === 'number' && ending.kind === 'answered');
+    const isNew = calls.slice(seen).some(isNumber);
     seen = calls.length;
     const nowMs = performance.now();
     longestMs = Math.max(longestMs, nowMs - lastMs);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Dice } from '@solegate/testkit';
 import { Callers } from '../callers/callers.js';
-import { CALL_TIMEOUT_MS, Frontends } from '../callers/frontends.js';
+import { CALL_LIMIT_MS, Frontends } from '../callers/frontends.js';
 import { Recorder } from '../callers/recorder.js';
 import { check, type Violation } from '../history/check.js';
 import type { PlannedFault } from '../schedule/schedule.js';
@@ -26,9 +26,6 @@ export interface Outcome {
   /** What was asked, and answered: `ids 12/13`, for the line that a run prints. */
   readonly answered: Readonly<Record<'ids' | 'number' | 'trip', readonly [answered: number, asked: number]>>;
 }
-
-/** A call may take as long as its client lets it, and what a busy machine adds. */
-const CALL_LIMIT_MS = CALL_TIMEOUT_MS + 2000;
 
 /** Processes that share a node make equal IDs only within one millisecond, which a large batch fills. */
 const IDS_A_CALL = { usual: 500, control: 5000 };

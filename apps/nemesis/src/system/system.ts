@@ -63,9 +63,10 @@ export class System implements AsyncDisposable {
       const postgresProxy = keep(await startFaultProxy(databaseUrl(primary)));
       const place = { databaseUrl: postgresProxy.url, redisUrl: redisProxy.url };
       const otherPlace = { ...place, redisUrl: otherRedis?.url ?? place.redisUrl, program: otherGateway };
-      const gateways = await Promise.all(
-        [place, otherPlace].map(async (one) => keep(await GatewayProcess.start(one))),
-      );
+      const gateways = [
+        keep(await GatewayProcess.start(place)),
+        keep(await GatewayProcess.start(otherPlace)),
+      ];
       return new System({ primary, standby, postgresProxy, redis, redisProxy, gateways }, started);
     } catch (error) {
       await endAll(started);
