@@ -30,7 +30,7 @@ export function readNotice(payload: string): DocumentNumber[] {
 }
 
 /**
- * Tells subscribers of issued numbers, after their commit and at most once: who must not miss any reads the ledger.
+ * Publishes issued numbers to subscribers, after their commit and at most once: who must not miss any reads the ledger.
  * All numbers of one turn of the event loop go out together, so a burst costs Redis a handful of messages.
  */
 export class IssuedFeed {
