@@ -103,7 +103,7 @@ export class Fleet implements AsyncDisposable {
 
 /** One process and who waits for its answers. */
 class Member {
-  readonly #waiting = new Map<number, (told: string) => void>();
+  readonly #waiting = new Map<number, (answered: string) => void>();
   child: TypeScriptChild;
   isReady: Promise<void>;
 
@@ -120,10 +120,10 @@ class Member {
   ask(request: ChaosRequest, timeoutMs: number): Promise<string> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle('TIMEOUT'), timeoutMs);
-      const settle = (told: string) => {
+      const settle = (answered: string) => {
         clearTimeout(timer);
         this.#waiting.delete(request.id);
-        resolve(told);
+        resolve(answered);
       };
       this.#waiting.set(request.id, settle);
       this.child.send(request);
@@ -135,9 +135,9 @@ class Member {
     return new Promise((resolve) => {
       const read = async () => {
         for (;;) {
-          const { id, told } = (await child.nextLine(120_000)) as ChaosReply;
+          const { id, answered } = (await child.nextLine(120_000)) as ChaosReply;
           if (id === 0) resolve();
-          this.#waiting.get(id)?.(told);
+          this.#waiting.get(id)?.(answered);
         }
       };
       read().catch(() => resolve());
