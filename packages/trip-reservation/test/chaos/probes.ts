@@ -160,7 +160,7 @@ async function isDeniedForLong({ fleet, flow, pool }: ProbeOptions, tripId: stri
   await openTrip(pool, flow, tripId);
   const accept = { tripId, epoch: 1, verb: 'accept' } as const;
   await until(async () => (await fleet.ask(0, { ...accept, driverId: `${tripId}1` })) === 'ACCEPTED', {
-    timeoutMs: 10_000,
+    timeoutMs: 30_000,
   });
   await pool.query(LOSE_DECISION, [tripId]);
   const lostAt = performance.now();

@@ -52,15 +52,11 @@ async function soak(): Promise<number> {
 }
 
 // Child processes do not keep the event loop alive; this does until the soak is over.
-const alive = setInterval(() => {}, 1000);
+setInterval(() => {}, 1000);
 soak().then(
-  (code) => {
-    clearInterval(alive);
-    process.exitCode = code;
-  },
+  (code) => process.exit(code),
   (error: unknown) => {
-    clearInterval(alive);
-    process.exitCode = 1;
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    process.exit(1);
   },
 );
