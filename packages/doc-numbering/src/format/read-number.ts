@@ -2,7 +2,6 @@ import type { Overflow, Series } from '../contract/series.js';
 import type { CompiledFormat } from './compiled-format.js';
 import { fiscalSpan } from './period.js';
 import type { DateToken } from './template.js';
-import { codeCharacters } from './token.js';
 
 export interface NumberParts {
   readonly sequence: number;
@@ -78,7 +77,7 @@ function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
         return group(part.token.label, datePattern(part.token));
       default: {
         const code = fixed[part.token.name];
-        const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
+        const any = `${part.token.characters}{1,${part.token.lengthMax}}`;
         return group(part.token.name, code === undefined ? any : escapePattern(code));
       }
     }
@@ -123,18 +122,15 @@ function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): s
   }
 }
 
-/** Christian year of a year token, in whichever of its four spellings it was printed. */
+/** What is added to the number that each spelling of a year prints. */
+const spellings = { '': 0, _BE: -543, _2: 2000, _BE_2: 2500 - 543 };
+
+/** Christian year of a year token, in whichever spelling it was printed. */
 function readYear(tokens: Readonly<Record<string, string>>, name: string): number | undefined {
-  const {
-    [name]: full,
-    [`${name}_BE`]: buddhist,
-    [`${name}_2`]: short,
-    [`${name}_BE_2`]: shortBuddhist,
-  } = tokens;
-  if (full !== undefined) return Number(full);
-  if (buddhist !== undefined) return Number(buddhist) - 543;
-  if (short !== undefined) return 2000 + Number(short);
-  if (shortBuddhist !== undefined) return 2500 + Number(shortBuddhist) - 543;
+  for (const [spelling, added] of Object.entries(spellings)) {
+    const text = tokens[name + spelling];
+    if (text !== undefined) return Number(text) + added;
+  }
   return undefined;
 }
 
