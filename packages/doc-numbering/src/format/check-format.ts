@@ -89,11 +89,11 @@ function printedAlike({ template }: FormatVersion, first: string, second: string
 
 function checkDistinct(format: CompiledFormat, check: FormatCheck): void {
   const { facts, parts } = format;
-  const mine = new NumberAutomaton(parts, facts.overflow, check.fixedCodes);
   const self: SeriesFormat = { ...check, format };
+  const mine = new NumberAutomaton(self);
   for (const neighbour of [self, ...check.neighbours]) {
     const other = neighbour.format;
-    const theirs = new NumberAutomaton(other.parts, other.facts.overflow, neighbour.fixedCodes);
+    const theirs = new NumberAutomaton(neighbour);
     const shared = findSharedNumber(mine, theirs, neighbour.series.series === check.series.series);
     if (!shared) continue;
     throw new AmbiguousFormatError({

@@ -34,9 +34,7 @@ export class TokenRegistry {
 
   /** @throws InvalidRequestError when a definition is malformed or takes a name that is in use */
   constructor(definitions: readonly TokenDefinition[] = []) {
-    for (const [name, spellings] of Object.entries(builtIn)) {
-      for (const spelling of [name, ...spellings]) this.#byName.set(spelling, codeToken(name));
-    }
+    for (const name of Object.keys(builtIn)) this.#add(codeToken(name));
     for (const definition of definitions) this.#register(definition);
   }
 
@@ -62,8 +60,11 @@ export class TokenRegistry {
     if (taken && taken.name !== name) {
       throw new InvalidRequestError(field, `the name is another spelling of ${taken.name}`);
     }
-    const token = codeToken(name, extraCharacters.normalize('NFC'), lengthMax);
-    for (const spelling of [name, ...(builtIn[name] ?? [])]) this.#byName.set(spelling, token);
+    this.#add(codeToken(name, extraCharacters.normalize('NFC'), lengthMax));
+  }
+
+  #add(token: CodeToken): void {
+    for (const spelling of [token.name, ...(builtIn[token.name] ?? [])]) this.#byName.set(spelling, token);
   }
 }
 
