@@ -69,13 +69,6 @@ export async function openCounters(
   return findCounters(session, addresses);
 }
 
-/** The same for one, whose row is there then. */
-export async function openCounter(session: SqlSession, address: CounterAddress): Promise<OpenedCounter> {
-  const opened = (await openCounters(session, [address])).counters.get(address.key);
-  if (!opened) throw new Error(`PostgreSQL did not create the counter ${address.key}`);
-  return opened;
-}
-
 const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
   addresses.map(({ series }) => series.id),
   addresses.map(({ dimensionsKey }) => dimensionsKey),

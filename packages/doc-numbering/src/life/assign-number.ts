@@ -26,7 +26,7 @@ import { appendEvents } from '../sql/rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
-  lockAddress,
+  lockAddresses,
   passTakenTexts,
   type RecordRequest,
   recordNumbers,
@@ -104,8 +104,8 @@ async function withCounter<Result>(
   let resolved = await resolver.resolve(request);
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const done = await call.transaction(async (session) => {
-      const counter = await lockAddress(session, resolved);
-      if (counter.revision !== resolved.series.revision) return undefined;
+      const [counter] = await lockAddresses(session, [resolved]);
+      if (counter?.revision !== resolved.series.revision) return undefined;
       return { result: await work(session, { resolved, counter }) };
     });
     if (done) return done.result;
@@ -180,7 +180,9 @@ export async function acceptRegression(
   const remembered = marks ? await marks.read([key]) : [];
   if (!remembered) throw new RedisSilentError();
   const { lastNumber, highWaterMark, version } = await call.transaction(async (session) => {
-    const { counterId, last, version } = await lockAddress(session, resolved);
+    const [locked] = await lockAddresses(session, [resolved]);
+    if (!locked) throw new BusyError();
+    const { counterId, last, version } = locked;
     const facts = { lastNumber: last, highWaterMark: Math.max(remembered[0]?.last ?? 0, counter.issuedMark) };
     const { space } = resolved.series;
     if (facts.highWaterMark > last)

@@ -4,7 +4,6 @@ import { checkOptionalText, checkText } from '../contract/checks.js';
 import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
 import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
 import type { SeriesFormat } from '../format/read-number.js';
-import { openCounters } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
@@ -12,7 +11,7 @@ import { appendEvents } from '../sql/rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
-  lockCounter,
+  lockAddresses,
   recordNumbers,
   runUnlessTaken,
   toImported,
@@ -113,14 +112,11 @@ async function lockCounters(session: SqlSession, importing: Import): Promise<Imp
     else byCounter.set(row.resolved.key, [row]);
   }
   const addresses = [...byCounter.values()].flatMap(([row]) => (row ? [row.resolved] : []));
-  const opened = [...(await openCounters(session, addresses)).counters];
-  opened.sort(([, a], [, b]) => (BigInt(a.counterId) < BigInt(b.counterId) ? -1 : 1));
   const counters: ImportedCounter[] = [];
-  for (const [key, { counterId }] of opened) {
-    const rows = byCounter.get(key) ?? [];
+  for (const counter of await lockAddresses(session, addresses)) {
+    const rows = byCounter.get(counter.key) ?? [];
     const [row] = rows;
     if (!row) continue;
-    const counter = await lockCounter(session, counterId);
     // The rules were changed after the rows were checked.
     if (counter.revision !== row.resolved.series.revision) throw new BusyError();
     counters.push({ address: row.resolved, counter, rows, ...checkSequences(counter, rows, importing) });
