@@ -24,12 +24,7 @@ const ROW_MAX = 1_000_000;
 /** Holes that one import records; more are a sign of a wrong sequence. */
 const HOLE_MAX = 100_000;
 
-/** What the archive holds is unique only with what is stored; this looks before. */
-const SELECT_ARCHIVED = `
-SELECT FROM unnest($2::text[]) AS w (number)
-JOIN document_numbers_archive n ON n.space = $1 AND n.number = w.number
-LIMIT 1`;
-
+/** Looked for before anything is stored: what the archive holds is not in the way of the ledger's indexes. */
 const SELECT_TAKEN = `
 SELECT w.row FROM unnest($2::text[], $3::int[]) AS w (number, row)
 JOIN document_numbers_all n ON n.space = $1 AND n.number = w.number
@@ -83,10 +78,10 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   return options.call.transaction(
     async (session) => {
       const counters = await lockCounters(session, importing);
-      if (problems.length === 0) {
-        const isFree = !isDry && !(await isArchived(session, importing));
-        const isStored = isFree && (await runUnlessTaken(session, () => store(session, importing, counters)));
-        if (!isStored) await findTaken(session, importing);
+      if (problems.length === 0) await findTaken(session, importing);
+      if (problems.length === 0 && !isDry) {
+        const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
+        if (!isStored) problems.push(problem(undefined, 'DUPLICATE', 'a number is in the ledger already'));
       }
       const holeCount = counters.reduce((sum, one) => sum + one.holes.length, 0);
       return {
@@ -172,13 +167,8 @@ async function store(
   await appendEvents(session, ...events);
 }
 
-async function isArchived(session: SqlSession, { space, rows }: Import): Promise<boolean> {
-  const values = [space, rows.map(({ known }) => known.number)];
-  return (await session.query({ text: SELECT_ARCHIVED, values })).rowCount === 1;
-}
-
 /** Which number or id is in the ledger already, or in two rows. */
-async function findTaken(session: SqlSession, { space, rows, problems, isDry }: Import): Promise<void> {
+async function findTaken(session: SqlSession, { space, rows, problems }: Import): Promise<void> {
   const texts = rows.map(({ known }) => known.number);
   const ids = rows.map(({ known }) => known.id ?? null);
   const values = [space, texts, rows.map(({ index }) => index), ids];
@@ -192,8 +182,6 @@ async function findTaken(session: SqlSession, { space, rows, problems, isDry }: 
       problems.push(problem(index, 'DUPLICATE', `"${known.number}" is in another row`));
     numbers.add(known.number);
   }
-  if (problems.length === 0 && !isDry)
-    problems.push(problem(undefined, 'DUPLICATE', 'a number is in the ledger already'));
 }
 
 /** A row that can be stored, if its sequence is free. */
