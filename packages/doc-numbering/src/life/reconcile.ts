@@ -62,7 +62,6 @@ interface Looked extends NamedCounter {
 }
 
 const WIDTH_WARNING = 0.9;
-const EXPIRY_MAX = 10_000;
 
 /** Compares counters, ledger and marks while numbers are issued, and ends reservations; each finding is a person's matter. */
 export async function reconcile(
@@ -73,7 +72,7 @@ export async function reconcile(
   const session = call.reading;
   const olderThanMs = request.unattachedAfterMs;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
-  const expiredCount = await expireReservations(call, EXPIRY_MAX);
+  const expiredCount = await expireReservations(call);
   const values = [request.space ?? null, request.series ?? null];
   const looked = await selectRows<Looked>(session, SELECT_COUNTERS, values);
   return [
