@@ -3,22 +3,13 @@ import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/c
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
 import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.js';
-import { checkFormat } from '../format/check-format.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
 import { appendEvents, type NewEvent, selectRows } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
-import type { SaveFormatOptions } from './save-format.js';
-import {
-  codesOf,
-  codesOfSpace,
-  listFormats,
-  lockSeries,
-  type SpaceFacts,
-  seriesColumns,
-  toSeriesFormats,
-} from './series-catalog.js';
+import { checkFormats, type SaveFormatOptions } from './save-format.js';
+import { codesOfSpace, lockSeries, type SpaceFacts, seriesColumns } from './series-catalog.js';
 
 /** A definition with defaults filled in; `id`, `identity` and `revision` are the store's. */
 type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
@@ -193,23 +184,13 @@ async function changeSeries(session: SqlSession, change: Change): Promise<Series
   }
   if (fixed.length > 0) {
     const { id, identity, revision } = current;
-    await checkOwnFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
+    // They were checked under the rules of then.
+    await checkFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
   }
   const values = [JSON.stringify(toRow(wanted)), current.id];
   const [changed] = await selectRows<Series>(session, UPDATE_SERIES, values);
   await appendEvents(session, toEvent('series_changed', wanted, actor));
   return changed ?? current;
-}
-
-/** Its formats were checked under the rules of then. */
-async function checkOwnFormats(session: SqlSession, series: Series, facts: SpaceFacts): Promise<void> {
-  const formats = await listFormats(session, { space: series.space });
-  for (const version of formats.filter((format) => format.series === series.series)) {
-    const others = formats.filter((format) => format !== version);
-    const neighbours = toSeriesFormats(others, facts);
-    const fixedCodes = codesOf(facts.codes, series);
-    checkFormat({ version, series, registry: facts.registry, fixedCodes, neighbours });
-  }
 }
 
 function toEvent(type: 'series_defined' | 'series_changed', rules: CheckedSeries, actor: string): NewEvent {
