@@ -86,7 +86,7 @@ function assemble(options: NumberingOptions) {
   const locks = decision && lock !== 'never' ? new CrowdLocks({ ...settings, ...decision }) : undefined;
   const floors = new CounterFloors({ ...settings, database, marks });
   const writers = new BatchWriters({ ...settings, database });
-  const queue = new IssueQueue({ ...settings, database, floors, marks, locks, writers });
+  const queue = new IssueQueue({ ...settings, database, resolver, floors, marks, locks, writers });
   const issuer = new NumberIssuer({ resolver, queue });
   const known = (address: CounterAddress) => queue.counter(address);
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known };

@@ -63,15 +63,17 @@ export interface IssueFacts {
   readonly reservation: { readonly token: string; readonly holdMs: number } | undefined;
 }
 
-export interface FactsOptions {
-  readonly count: number;
-  readonly reservation?: { readonly token: string; readonly holdMs: number } | undefined;
-  /** The document that a writer stores with the number. */
-  readonly attached?: { readonly document: unknown } | undefined;
+/** How a request is issued. */
+export interface IssueOptions {
+  /** 1 to 1,000. Default 1. */
+  readonly count?: number;
+  readonly reservation?: IssueFacts['reservation'];
+  /** Name of the writer whose documents share the commit, with this request's document. */
+  readonly attached?: { readonly writer: string; readonly document: unknown } | undefined;
 }
 
 /** Checks what a request adds to the ledger. @throws InvalidRequestError */
-export function toIssueFacts(request: IssueRequest, options: FactsOptions): IssueFacts {
+export function toIssueFacts(request: IssueRequest, options: IssueOptions = {}): IssueFacts {
   const key = checkOptionalText('key', request.key, 200);
   return {
     actor: checkText('actor', request.actor, 200),
@@ -89,8 +91,8 @@ export function toIssueFacts(request: IssueRequest, options: FactsOptions): Issu
  * because "now" is another instant at each repeat; the reference of a document that a writer stores does not, because an
  * app may make it anew for each try.
  */
-function fingerprintOf(request: IssueRequest, options: FactsOptions): string {
-  const { count, reservation, attached } = options;
+function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
+  const { count = 1, reservation, attached } = options;
   const said = {
     space: request.space,
     series: request.series,
@@ -106,7 +108,7 @@ function fingerprintOf(request: IssueRequest, options: FactsOptions): string {
 }
 
 /** A writer's document; `null` where that is no data. */
-function contentOf({ attached }: FactsOptions): string | null {
+function contentOf({ attached }: IssueOptions): string | null {
   try {
     const text: string | undefined = JSON.stringify(attached?.document, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,

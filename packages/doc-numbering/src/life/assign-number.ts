@@ -57,7 +57,7 @@ interface Locked {
  */
 export async function assignNumber(request: AssignRequest, options: AssignOptions): Promise<IssuedNumber> {
   const reason = checkText('reason', request.reason, 1000);
-  const { key, actor, id, document } = toIssueFacts(request, { count: 1 });
+  const { key, actor, id, document } = toIssueFacts(request);
   if (key !== undefined)
     throw new InvalidRequestError('key', 'is not needed: the sequence distinguishes repeats');
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
@@ -109,8 +109,7 @@ async function withCounter<Result>(
       return { result: await work(session, { resolved, counter }) };
     });
     if (done) return done.result;
-    const again = { ...request, date: resolved.date };
-    resolved = await resolver.resolve(again, { anyPeriod: true, isStale: true });
+    resolved = await resolver.resolveAgain(request, resolved);
   }
   throw new BusyError();
 }

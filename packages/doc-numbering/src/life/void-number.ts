@@ -32,7 +32,7 @@ export async function voidAndReplace(
   if (replacement.space !== request.space) {
     throw new InvalidRequestError('replacement.space', 'is not the number space of the void number');
   }
-  const facts = toIssueFacts(replacement, { count: 1 });
+  const facts = toIssueFacts(replacement);
   const resolved = await options.resolver.resolve(replacement);
   return call.transaction(async (session) => {
     const entry = await find(session, request, true);

@@ -26,7 +26,7 @@ export interface ResolveOptions {
   /** Read the rules again instead of taking them from memory, which is out of date. Default `false`. */
   readonly isStale?: boolean;
   /** Where memory does not do, read series and formats through this session, as it sees them, and take no other. */
-  readonly session?: SqlSession;
+  readonly session?: SqlSession | undefined;
 }
 
 export interface ResolverOptions {
@@ -82,6 +82,11 @@ export class RequestResolver {
     } catch (error) {
       return reloadAfter(error);
     }
+  }
+
+  /** The same request by the rules of now, on the date that it was resolved for. @throws NumberingError as `resolve` */
+  resolveAgain(request: AddressWithFields, { date }: ResolvedRequest, session?: SqlSession) {
+    return this.resolve({ ...request, date }, { anyPeriod: true, isStale: true, session });
   }
 
   /** The codes that every number of a series prints alike, where the directory knows them. */
