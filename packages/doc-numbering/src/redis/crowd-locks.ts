@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import {
   type CircuitBreaker,
@@ -12,6 +13,22 @@ import type { Settings } from '../contract/checks.js';
 export interface RedisOptions extends Settings {
   readonly redis: RedisConnection;
   readonly circuit: CircuitBreaker;
+}
+
+/** What Redis answers, `undefined` when it does not; the circuit hears of either. */
+export async function askRedis<Reply>(
+  { redis, circuit }: RedisOptions,
+  ask: () => Promise<Reply>,
+): Promise<Reply | undefined> {
+  try {
+    if (redis.status !== 'ready') throw new Error('Redis is not connected');
+    const reply = await ask();
+    circuit.succeeded();
+    return reply;
+  } catch {
+    circuit.failed();
+    return undefined;
+  }
 }
 
 /** Pauses between two looks at a busy lock, less up to half at random. */
@@ -64,30 +81,18 @@ export class CrowdLocks {
   }
 
   async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {
-    const { circuit, lockTtlMs, redis } = this.#options;
-    if (redis.status !== 'ready') {
-      circuit.failed();
-      return { kind: 'unavailable' };
-    }
-    const asked = this.#manager.tryAcquire(resource, { ttlMs: lockTtlMs });
-    try {
-      const outcome = await settleBy(
-        asked,
-        Deadline.after(Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs))),
-        () => new Error('no answer'),
-      );
-      circuit.succeeded();
-      return outcome;
-    } catch {
-      circuit.failed();
-      // A Redis that was only stopped grants it when it goes on, to nobody.
-      asked.then(
-        (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
-        () => undefined,
-      );
-      return { kind: 'unavailable' };
-    }
+    const answerMs = Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs));
+    let asked: Promise<LockOutcome> | undefined;
+    const outcome = await askRedis(this.#options, () => {
+      asked = this.#manager.tryAcquire(resource, { ttlMs: this.#options.lockTtlMs });
+      return settleBy(asked, Deadline.after(answerMs), () => new Error('no answer'));
+    });
+    if (outcome) return outcome;
+    // A Redis that was only stopped grants it when it goes on, to nobody.
+    asked?.then(
+      (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
+      () => undefined,
+    );
+    return { kind: 'unavailable' };
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,7 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type LuaScript, loadScript } from '@solegate/redis-infra';
 import type { Position } from '../request/resolved-request.js';
-import type { RedisOptions } from './crowd-locks.js';
+import { askRedis, type RedisOptions } from './crowd-locks.js';
 import { raiseMarksText } from './raise-marks.js';
 
 /** Longest wait for an answer of Redis. */
@@ -34,21 +34,8 @@ export class HighWaterMarks {
 
   /** What Redis remembers, in the order of the keys; `undefined` when one of its calls gave no answer in time. */
   async read(keys: readonly string[]): Promise<(Position | undefined)[] | undefined> {
-    const { circuit, redis } = this.#options;
     if (keys.length === 0) return [];
-    if (!circuit.allows()) return undefined;
-    if (redis.status !== 'ready') {
-      circuit.failed();
-      return undefined;
-    }
-    try {
-      const found = await this.#read(keys);
-      circuit.succeeded();
-      return found;
-    } catch {
-      circuit.failed();
-      return undefined;
-    }
+    return this.#options.circuit.allows() ? askRedis(this.#options, () => this.#read(keys)) : undefined;
   }
 
   /** Remembers where a counter stands, soon. */
