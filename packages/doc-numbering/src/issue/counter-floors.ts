@@ -6,7 +6,9 @@ import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 
 const SELECT_COUNTERS = `
-SELECT ${SERVER} AS server, c.id, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.last_number, c.version
+SELECT ${SERVER} AS server, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key,
+  CASE WHEN c.id IS NOT NULL THEN json_build_object('counterId', c.id::text,
+    'position', json_build_object('version', c.version, 'last', c.last_number)) END AS opened
 FROM (VALUES (1)) AS one
 LEFT JOIN (
   unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
@@ -34,27 +36,15 @@ interface OpenedCounters {
   readonly counters: ReadonlyMap<string, OpenedCounter>;
 }
 
-interface CounterRow {
-  readonly server: string;
-  readonly id: string | null;
-  readonly key: string;
-  readonly last_number: string;
-  readonly version: string;
-}
-
 /** Finds the rows of counters; those that do not exist are left out. */
 export async function findCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
 ): Promise<OpenedCounters> {
-  const result = await session.query({ text: SELECT_COUNTERS, values: scopeColumns(addresses) });
-  const rows = result.rows as CounterRow[];
-  const counters = new Map<string, OpenedCounter>();
-  for (const { id, key, version, last_number } of rows) {
-    const position = { version: Number(version), last: Number(last_number) };
-    if (id !== null) counters.set(key, { counterId: String(id), position });
-  }
-  return { server: rows[0]?.server ?? '', counters };
+  const { rows } = await session.query({ text: SELECT_COUNTERS, values: scopeColumns(addresses) });
+  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
+  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
+  return { server: found[0]?.server ?? '', counters: new Map(counters) };
 }
 
 /** Finds the rows of counters, and creates those that do not exist. */
