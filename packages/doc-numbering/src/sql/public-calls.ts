@@ -95,29 +95,6 @@ export class PublicCalls {
   }
 }
 
-/** What callers see of a failure of PostgreSQL; `what` names the number or id that is a duplicate. */
-export function numberingError(failure: PostgresFailure, what: DuplicateFacts = {}): NumberingError {
-  switch (failure.kind) {
-    case 'UNAVAILABLE':
-      return new StoreUnavailableError({ cause: failure });
-    case 'UNKNOWN':
-      return new OutcomeUnknownError({ cause: failure });
-    case 'BUSY':
-      return new BusyError({ cause: failure });
-    case 'MISCONFIGURED':
-      return new StoreMisconfiguredError(failure.message, { cause: failure });
-    case 'CONFLICT':
-      return conflictError(failure, what);
-    case 'REFUSED':
-      return new StoreRefusedError(failure.sqlState, { cause: failure });
-  }
-}
-
-export interface DuplicateFacts {
-  readonly number?: string;
-  readonly id?: string | undefined;
-}
-
 /** Unique keys that are met only by who does not see what another transaction has just committed. */
 const SEEN_LATE = new Set<string | undefined>([
   undefined,
@@ -127,15 +104,20 @@ const SEEN_LATE = new Set<string | undefined>([
   'document_number_counters_scope_key',
 ]);
 
-function conflictError(failure: PostgresFailure, { number, id }: DuplicateFacts): NumberingError {
-  const { constraint } = failure;
-  if (SEEN_LATE.has(constraint)) return new BusyError({ cause: failure });
-  switch (constraint) {
-    case 'document_numbers_number_key':
-      return new DuplicateError(number ?? 'the number', { cause: failure });
-    case 'document_numbers_id_key':
-      return new DuplicateError(id === undefined ? 'the id' : `id ${id}`, { cause: failure });
-    default:
-      return new StoreRefusedError(failure.sqlState, { cause: failure });
-  }
+/** What callers see of a failure of PostgreSQL; given the number and the id that would be the duplicate, if known. */
+export function numberingError(
+  failure: PostgresFailure,
+  { number, id }: { readonly number?: string; readonly id?: string | undefined } = {},
+): NumberingError {
+  const { kind, constraint, message, sqlState } = failure;
+  const options = { cause: failure };
+  if (kind === 'UNAVAILABLE') return new StoreUnavailableError(options);
+  if (kind === 'UNKNOWN') return new OutcomeUnknownError(options);
+  if (kind === 'MISCONFIGURED') return new StoreMisconfiguredError(message, options);
+  if (constraint === 'document_numbers_number_key')
+    return new DuplicateError(number ?? 'the number', options);
+  if (constraint === 'document_numbers_id_key')
+    return new DuplicateError(id === undefined ? 'the id' : `id ${id}`, options);
+  const isInTheWay = kind === 'BUSY' || (kind === 'CONFLICT' && SEEN_LATE.has(constraint));
+  return isInTheWay ? new BusyError(options) : new StoreRefusedError(sqlState, options);
 }
