@@ -2,8 +2,7 @@ import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
 import type { IssueFacts, IssueOptions } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
-import type { IssuedNumber } from '../contract/requests.js';
-import type { AddressWithFields } from '../request/request-resolver.js';
+import type { IssuedNumber, PrintedAddress } from '../contract/requests.js';
 import {
   type CounterAddress,
   type LockKey,
@@ -14,7 +13,7 @@ import {
 
 /** What a request brings to the queue of its counter. */
 export interface QueuedRequest {
-  readonly request: AddressWithFields;
+  readonly request: PrintedAddress;
   /** May be replaced while it waits, when the rules of its series have changed. */
   resolved: ResolvedRequest;
   readonly facts: IssueFacts;

@@ -2,7 +2,7 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { checkText } from '../contract/checks.js';
 import type { CodeDirectory } from '../contract/numbering.js';
 import { InvalidRequestError, NumberingError, PeriodClosedError } from '../contract/numbering-error.js';
-import type { SeriesAddress } from '../contract/requests.js';
+import type { PrintedAddress } from '../contract/requests.js';
 import type { Series } from '../contract/series.js';
 import { NoFormatError, SeriesBlockedError, UnknownCodeError } from '../contract/series-error.js';
 import type { CompiledFormat } from '../format/compiled-format.js';
@@ -15,10 +15,6 @@ type Codes = Readonly<Record<string, string>>;
 
 /** Much of a request may be known without waiting. */
 type Awaitable<Value> = Value | Promise<Value>;
-
-export interface AddressWithFields extends SeriesAddress {
-  readonly fields?: Readonly<Record<string, string>>;
-}
 
 export interface ResolveOptions {
   /** Any open period is allowed, as if the request had said `otherPeriod`. */
@@ -61,7 +57,7 @@ export class RequestResolver {
   }
 
   /** @throws NumberingError: malformed, unknown, closed, no format; the rules are read again before a refusal */
-  resolve(request: AddressWithFields, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
+  resolve(request: PrintedAddress, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
     const space = checkText('space', request.space, 100);
     const series = checkText('series', request.series, 50);
     const { catalog } = this.#options;
@@ -85,7 +81,7 @@ export class RequestResolver {
   }
 
   /** The same request by the rules of now, on the date that it was resolved for. @throws NumberingError as `resolve` */
-  resolveAgain(request: AddressWithFields, { date }: ResolvedRequest, session?: SqlSession) {
+  resolveAgain(request: PrintedAddress, { date }: ResolvedRequest, session?: SqlSession) {
     return this.resolve({ ...request, date }, { anyPeriod: true, isStale: true, session });
   }
 
@@ -100,7 +96,7 @@ export class RequestResolver {
 
   #resolveBy(
     entry: CatalogEntry,
-    request: AddressWithFields,
+    request: PrintedAddress,
     { anyPeriod = false }: ResolveOptions,
   ): Awaitable<ResolvedRequest> {
     const { series, calendar } = entry;
@@ -156,7 +152,7 @@ export class RequestResolver {
   }
 
   /** What the request refers to by each token that counts or is printed, dimensions first. */
-  #referencesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes {
+  #referencesOf(series: Series, format: CompiledFormat, request: PrintedAddress): Codes {
     const dimensions = this.#byToken('dimensions', request.dimensions);
     const fields = this.#byToken('fields', request.fields);
     const references: Record<string, string> = {};
