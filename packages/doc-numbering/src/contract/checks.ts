@@ -31,6 +31,17 @@ export function checkSeriesRequest({ space, series, actor }: Record<'space' | 's
 }
 
 /** @throws InvalidRequestError */
+export function checkOneOf<Value extends string>(
+  field: string,
+  value: unknown,
+  allowed: readonly Value[],
+): Value {
+  const known = allowed.find((one) => one === value);
+  if (known === undefined) throw new InvalidRequestError(field, `is one of ${allowed.join(', ')}`);
+  return known;
+}
+
+/** @throws InvalidRequestError */
 export function checkWhole(field: string, value: unknown, range: readonly [number, number]): number {
   const [min, max] = range;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max) {
@@ -122,29 +133,23 @@ function contentOf({ attached }: IssueOptions): string | null {
 const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][] =>
   Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** As in `pg`. */
-const CONNECTION_MAX = 10;
-
 /** What all parts of a numbering are made with. */
 export type Settings = ReturnType<typeof toSettings>;
 
 /** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions) {
   const { lock = 'crowd', observer = {}, now = Date.now, random = Math.random } = options;
-  if (!['crowd', 'always', 'never'].includes(lock)) {
-    throw new InvalidRequestError('lock', 'is crowd, always or never');
-  }
   return {
     observer: quietly(observer),
     now,
     random,
-    lock,
+    lock: checkOneOf('lock', lock, ['crowd', 'always', 'never']),
     lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
     lockWaitMs: checkWhole('lockWaitMs', options.lockWaitMs ?? 100, [0, 1000]),
     batchMax: checkWhole('batchMax', options.batchMax ?? 2000, [1, 10_000]),
     writerTimeoutMs: checkWhole('writerTimeoutMs', options.writerTimeoutMs ?? 5000, [1, 3_600_000]),
     requestTimeoutMs: checkWhole('requestTimeoutMs', options.requestTimeoutMs ?? 10_000, [1, 3_600_000]),
-    connectionMax: checkWhole('connectionMax', options.connectionMax ?? CONNECTION_MAX, [1, 10_000]),
+    connectionMax: checkWhole('connectionMax', options.connectionMax ?? 10, [1, 10_000]),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import { checkId, checkOneOf, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
+import type { Reset, Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
 import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
@@ -18,14 +18,7 @@ type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
 
 /** Checks a definition. @throws InvalidRequestError */
 function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): CheckedSeries {
-  const reset = definition.reset ?? 'year';
-  if (!Object.hasOwn(resets, reset)) {
-    throw new InvalidRequestError('reset', `is one of ${Object.keys(resets).join(', ')}`);
-  }
-  const namedBy = definition.fiscalYearNamedBy ?? 'start';
-  if (namedBy !== 'start' && namedBy !== 'end') {
-    throw new InvalidRequestError('fiscalYearNamedBy', 'is start or end');
-  }
+  const { fiscalYearNamedBy = 'start' } = definition;
   const startAt = checkWhole('startAt', definition.startAt ?? 1, [1, sequenceMax]);
   const { closedUntil, openUntil } = definition;
   return {
@@ -33,10 +26,10 @@ function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): Che
     space: checkText('space', definition.space, 100),
     series: checkText('series', definition.series, 50),
     dimensions: checkDimensions(definition.dimensions ?? [], registry),
-    reset,
+    reset: checkOneOf('reset', definition.reset ?? 'year', Object.keys(resets) as Reset[]),
     timeZone: checkZone(definition.timeZone),
     fiscalStartMonth: checkWhole('fiscalStartMonth', definition.fiscalStartMonth ?? 1, [1, 12]),
-    fiscalYearNamedBy: namedBy,
+    fiscalYearNamedBy: checkOneOf('fiscalYearNamedBy', fiscalYearNamedBy, ['start', 'end']),
     startAt,
     dateOrder: definition.dateOrder ?? false,
     closedUntil: closedUntil === undefined ? undefined : checkDate('closedUntil', closedUntil),
@@ -143,13 +136,15 @@ export async function defineSeries(
   const wanted = checkSeries(definition, options.registry);
   const actor = checkText('actor', definition.actor, 200);
   const expected = definition.expectedRevision;
+  const { space, ...facts } = wanted;
+  const event = { space, actor, facts };
   const codes = await codesOfSpace(wanted.space, options);
   const defined = await options.call.transaction(async (session) => {
     const values = [JSON.stringify(toRow(wanted))];
     const [created] = await selectRows<Series>(session, INSERT_SERIES, values);
     if (!created)
-      return changeSeries(session, { wanted, actor, expected, codes, registry: options.registry });
-    await appendEvents(session, toEvent('series_defined', wanted, actor));
+      return changeSeries(session, { wanted, event, expected, codes, registry: options.registry });
+    await appendEvents(session, { type: 'series_defined', ...event });
     return created;
   });
   const [inherited] = await inheritFormat(defined, actor, options);
@@ -160,11 +155,11 @@ export async function defineSeries(
 interface Change extends Omit<SpaceFacts, 'all'> {
   readonly expected: number | undefined;
   readonly wanted: CheckedSeries;
-  readonly actor: string;
+  readonly event: Omit<NewEvent, 'type'>;
 }
 
 async function changeSeries(session: SqlSession, change: Change): Promise<Series> {
-  const { wanted, actor } = change;
+  const { wanted } = change;
   const { all, series: current } = await lockSeries(session, wanted.space, wanted.series);
   const differs = (rule: keyof CheckedSeries): boolean =>
     JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
@@ -189,11 +184,6 @@ async function changeSeries(session: SqlSession, change: Change): Promise<Series
   }
   const values = [JSON.stringify(toRow(wanted)), current.id];
   const [changed] = await selectRows<Series>(session, UPDATE_SERIES, values);
-  await appendEvents(session, toEvent('series_changed', wanted, actor));
+  await appendEvents(session, { type: 'series_changed', ...change.event });
   return changed ?? current;
-}
-
-function toEvent(type: 'series_defined' | 'series_changed', rules: CheckedSeries, actor: string): NewEvent {
-  const { space, ...facts } = rules;
-  return { type, space, actor, facts };
 }

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkSeriesRequest, checkWhole } from '../contract/checks.js';
+import { checkId, checkOneOf, checkSeriesRequest, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   DocumentFormat,
@@ -75,9 +75,7 @@ export async function saveFormat(
 /** What can be said of a request without its series. @throws InvalidRequestError, InvalidFormatError, UnknownTokenError */
 export function checkSave(request: SaveFormatRequest, registry: TokenRegistry): CheckedSave {
   const { overflow = 'error', template, validFrom } = request;
-  if (overflow !== 'error' && overflow !== 'widen') {
-    throw new InvalidRequestError('overflow', 'is error or widen');
-  }
+  checkOneOf('overflow', overflow, ['error', 'widen']);
   if (typeof template !== 'string') throw new InvalidRequestError('template', 'is missing; give a text');
   if (validFrom !== undefined) checkDate('validFrom', validFrom);
   checkSeriesRequest(request);
