@@ -1,14 +1,9 @@
-import type { Overflow, Series } from '../contract/series.js';
+import type { Overflow, ParsedNumber, Series } from '../contract/series.js';
 import type { CompiledFormat } from './compiled-format.js';
 import { fiscalSpan } from './period.js';
 import type { DateToken } from './template.js';
 
-export interface NumberParts {
-  readonly sequence: number;
-  /** Printed text by token name. */
-  readonly tokens: Readonly<Record<string, string>>;
-  readonly period: string | undefined;
-}
+export type NumberParts = Pick<ParsedNumber, 'sequence' | 'tokens' | 'period'>;
 
 /** A format with the series that prints by it. */
 export interface SeriesFormat {
@@ -96,30 +91,22 @@ function datePattern({ width, range: [first, last] }: DateToken): string {
 }
 
 function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): string | undefined {
-  const { MONTH = '', WEEK, DAY = '' } = tokens;
+  const { MONTH = '', WEEK, DAY } = tokens;
   const fiscal = readFiscalStart(tokens, series);
-  const isNextYear = fiscal !== undefined && Number(MONTH) < series.fiscalStartMonth;
-  const yearOfMonth = fiscal === undefined || !MONTH ? undefined : fiscal + (isNextYear ? 1 : 0);
+  const isNextYear = Number(MONTH) < series.fiscalStartMonth;
+  const yearOfMonth = fiscal && MONTH && fiscal + (isNextYear ? 1 : 0);
   const year = readYear(tokens, 'YEAR') ?? yearOfMonth;
   const quarter = tokens.QUARTER ?? (MONTH && Math.ceil(Number(MONTH) / 3));
-  const joined = (...parts: readonly (string | number | undefined)[]): string | undefined =>
-    parts.every((part) => part !== undefined && part !== '') ? parts.join('-') : undefined;
-  switch (series.reset) {
-    case 'never':
-      return 'all';
-    case 'fiscal_year':
-      return fiscal === undefined ? undefined : `FY${fiscal}`;
-    case 'year':
-      return joined(year);
-    case 'quarter':
-      return joined(year, quarter && `Q${quarter}`);
-    case 'month':
-      return joined(year, MONTH);
-    case 'week':
-      return joined(readYear(tokens, 'WEEK_YEAR'), WEEK && `W${WEEK}`);
-    case 'day':
-      return joined(year, MONTH, DAY);
-  }
+  const parts = {
+    never: ['all'],
+    fiscal_year: [fiscal && `FY${fiscal}`],
+    year: [year],
+    quarter: [year, quarter && `Q${quarter}`],
+    month: [year, MONTH],
+    week: [readYear(tokens, 'WEEK_YEAR'), WEEK && `W${WEEK}`],
+    day: [year, MONTH, DAY],
+  }[series.reset];
+  return parts.every(Boolean) ? parts.join('-') : undefined;
 }
 
 /** What is added to the number that each spelling of a year prints. */
