@@ -84,19 +84,20 @@ export class HighWaterMarks {
 
   /** Calls of a bounded size; in a cluster one number space each, whose keys share a slot. */
   #groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-    const bySlot = new Map<string, Item[]>();
+    const groups: Item[][] = [];
+    const open = new Map<string, Item[]>();
     for (const item of items) {
       const key = keyOf(item);
       const slot = this.#options.redis.isCluster ? key.slice(0, key.indexOf('}')) : '';
-      const group = bySlot.get(slot);
-      if (group) group.push(item);
-      else bySlot.set(slot, [item]);
+      let group = open.get(slot);
+      if (!group || group.length === CALL_MAX) {
+        group = [];
+        groups.push(group);
+      }
+      open.set(slot, group);
+      group.push(item);
     }
-    return [...bySlot.values()].flatMap((group) =>
-      Array.from({ length: Math.ceil(group.length / CALL_MAX) }, (_, index) =>
-        group.slice(index * CALL_MAX, (index + 1) * CALL_MAX),
-      ),
-    );
+    return groups;
   }
 
   /** A script for each number of keys that was ever passed, because Redis wants to know how many there are. */
