@@ -1,9 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BoundedDatabase,
   Deadline,
   PostgresFailure,
   type SqlSession,
-  settleBy,
   type TransactionOptions,
 } from '@solegate/postgres-infra';
 import type { Settings } from '../contract/checks.js';
@@ -40,6 +40,7 @@ const ATTEMPT_MAX = 3;
 
 /** What `close` waits longer than any request may take. */
 const CLOSE_GRACE_MS = 500;
+const CLOSE_LOOK_MS = 10;
 
 /** Each public call gets its deadline here, is refused after `close`, and fails in numbering's words whatever PostgreSQL said. */
 export class PublicCalls {
@@ -47,8 +48,6 @@ export class PublicCalls {
   readonly #timeoutMs: number;
   #pendingCount = 0;
   #isClosed = false;
-  #idle: Promise<void> | undefined;
-  #whenIdle: (() => void) | undefined;
 
   constructor(database: BoundedDatabase, { requestTimeoutMs }: Settings) {
     this.#database = database;
@@ -79,19 +78,14 @@ export class PublicCalls {
       throw error instanceof PostgresFailure ? numberingError(error) : error;
     } finally {
       this.#pendingCount -= 1;
-      if (this.#pendingCount === 0) this.#whenIdle?.();
     }
   }
 
   /** Refuses new calls; resolves when those under way have ended, or should have. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#idle ??= new Promise((resolve) => {
-      this.#whenIdle = resolve;
-      if (this.#pendingCount === 0) resolve();
-    });
     const deadline = Deadline.after(this.#timeoutMs + CLOSE_GRACE_MS);
-    await settleBy(this.#idle, deadline, () => new NumberingClosedError()).catch(() => undefined);
+    while (this.#pendingCount > 0 && !deadline.hasPassed) await pause(CLOSE_LOOK_MS);
   }
 }
 
