@@ -6,7 +6,7 @@ import {
   KeyReusedError,
   NumberingError,
 } from '../contract/numbering-error.js';
-import type { IssueRequest, NumberPreview } from '../contract/requests.js';
+import type { IssuedNumber, IssueRequest, NumberPreview } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/counter-queue.js';
 import { type ReplayRow, toReplay } from '../draw/draw.js';
 import { REPLAY } from '../draw/draw-statement.js';
@@ -73,7 +73,7 @@ export class NumberIssuer {
 }
 
 const SELECT_BY_KEY = `
-SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code
+SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code AS series
 FROM document_numbers_all n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
@@ -89,11 +89,10 @@ async function findReplay(
   if (facts.key === undefined) return undefined;
   const space = checkText('space', request.space, 100);
   const result = await call.reading.query({ text: SELECT_BY_KEY, values: [space, facts.key] });
-  const rows = result.rows as (ReplayRow & { dimensions: Record<string, string>; code: string })[];
+  const rows = result.rows as (ReplayRow & Pick<IssuedNumber, 'series' | 'dimensions'>)[];
   const [first] = rows;
   if (!first) return undefined;
-  const { dimensions, code } = first;
-  const answer = toReplay(facts, rows, { series: { space, series: code }, dimensions });
+  const answer = toReplay(facts, rows, { ...first, space });
   if (answer.kind === 'FAILED') throw answer.error;
   return answer.drawn;
 }
