@@ -27,7 +27,6 @@ import {
   type KnownNumber,
   type LockedCounter,
   lockAddresses,
-  passTakenTexts,
   type RecordRequest,
   recordNumbers,
   runUnlessTaken,
@@ -147,10 +146,10 @@ async function record(
   { resolved, counter: { counterId } }: Locked,
   facts: Pick<RecordRequest, 'numbers' | 'actor'>,
 ): Promise<void> {
-  const request: RecordRequest = { ...facts, counterId, address: resolved };
-  if (await runUnlessTaken(session, () => recordNumbers(session, request))) return;
-  const passed = await passTakenTexts(session, request);
-  if (await runUnlessTaken(session, () => recordNumbers(session, passed))) return;
+  for (const passesTaken of [false, true]) {
+    const request = { ...facts, counterId, address: resolved, passesTaken };
+    if (await runUnlessTaken(session, () => recordNumbers(session, request))) return;
+  }
   throw new DuplicateError(facts.numbers.at(-1)?.number ?? '');
 }
 

@@ -91,21 +91,31 @@ export interface RecordRequest {
   readonly numbers: readonly KnownNumber[];
   /** Default: one of its own. */
   readonly batch?: string;
+  /**
+   * Default `false`: a skipped number whose text is taken is refused. It would stop its counter for good, and nobody was
+   * given it: else its row says where it stands.
+   */
+  readonly passesTaken?: boolean;
 }
 
 const RECORD = `
 INSERT INTO document_numbers (counter_id, space, period, actor, batch, sequence, number, status, format_version,
   business_date, document, id, reason)
-SELECT $1, $2, $3, $4, $5, r.sequence, r.number, r.status, r."formatVersion", r.date, r.document, r.id, r.reason
+SELECT $1::bigint, $2::text, $3, $4, $5, r.sequence,
+  CASE WHEN $7::boolean AND r.status = 'cancelled'
+    AND EXISTS (SELECT FROM document_numbers_all n WHERE n.space = $2::text AND n.number = r.number)
+  THEN r.number || ' (skipped, counter ' || $1::bigint || ')' ELSE r.number END,
+  r.status, r."formatVersion", r.date, r.document, r.id, r.reason
 FROM json_to_recordset($6::json) AS r (sequence bigint, number text, status text, "formatVersion" int, date date,
   document text, id bigint, reason text)`;
 
 /** Writes known numbers of a locked counter: all of its next ones without a hole, or of the manual interval. */
 export async function recordNumbers(
   session: SqlSession,
-  { counterId, address: { series, period }, actor, numbers, batch = randomUUID() }: RecordRequest,
+  { counterId, address: { series, period }, actor, numbers, ...request }: RecordRequest,
 ): Promise<void> {
-  const values = [counterId, series.space, period, actor, batch, JSON.stringify(numbers)];
+  const { batch = randomUUID(), passesTaken = false } = request;
+  const values = [counterId, series.space, period, actor, batch, JSON.stringify(numbers), passesTaken];
   await session.query({ text: RECORD, values });
 }
 
@@ -121,21 +131,4 @@ export async function runUnlessTaken(session: SqlSession, work: () => Promise<vo
     await session.query({ text: 'ROLLBACK TO SAVEPOINT doc_num_known', values: [] });
     return false;
   }
-}
-
-const SELECT_TAKEN = 'SELECT number FROM document_numbers_all WHERE space = $1 AND number = ANY ($2::text[])';
-
-/** A skipped number whose text is taken would stop its counter for good. Nobody was given it: its row says where it stands. */
-export async function passTakenTexts(session: SqlSession, request: RecordRequest): Promise<RecordRequest> {
-  const { numbers, address, counterId } = request;
-  const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
-  const values = [address.series.space, texts];
-  const found = await selectRows<{ number: string }>(session, SELECT_TAKEN, values);
-  const taken = new Set(found.map(({ number }) => number));
-  const passed = numbers.map((one) =>
-    one.status === 'cancelled' && taken.has(one.number)
-      ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }
-      : one,
-  );
-  return { ...request, numbers: passed };
 }
