@@ -60,18 +60,16 @@ export class CrowdLocks {
     }
     const askedMs = now();
     const deadline = Deadline.after(lockWaitMs);
-    for (;;) {
-      const outcome = await this.#ask(resource, deadline);
-      if (outcome.kind === 'busy' && !deadline.hasPassed) {
-        await pause(POLL_MS * (0.5 + random() / 2));
-        continue;
-      }
-      const held = outcome.kind === 'held' ? outcome.lock : undefined;
-      const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
-      observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
-      if (outcome.kind !== 'held') observer.fellBack?.({ reason: outcome.kind });
-      return held;
+    let outcome = await this.#ask(resource, deadline);
+    while (outcome.kind === 'busy' && !deadline.hasPassed) {
+      await pause(POLL_MS * (0.5 + random() / 2));
+      outcome = await this.#ask(resource, deadline);
     }
+    const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
+    observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
+    if (outcome.kind === 'held') return outcome.lock;
+    observer.fellBack?.({ reason: outcome.kind });
+    return undefined;
   }
 
   /** Gives a lock back; nobody waits for it, and if it fails the lock ends by itself. */

@@ -34,8 +34,24 @@ export class HighWaterMarks {
 
   /** What Redis remembers, in the order of the keys; `undefined` when one of its calls gave no answer in time. */
   async read(keys: readonly string[]): Promise<(Position | undefined)[] | undefined> {
+    const { circuit, redis } = this.#options;
     if (keys.length === 0) return [];
-    return this.#options.circuit.allows() ? askRedis(this.#options, () => this.#read(keys)) : undefined;
+    if (!circuit.allows()) return undefined;
+    return askRedis(this.#options, async () => {
+      const found = new Map<string, Position>();
+      for (const group of this.#groups(keys, (key) => key)) {
+        const pipeline = redis.pipeline();
+        for (const key of group) pipeline.hmget(key, 'version', 'last');
+        const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
+        const replies = (await asked) ?? [];
+        replies.forEach(([failure, reply], index) => {
+          if (failure) throw failure;
+          const [version, last] = reply as (string | null)[];
+          if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
+        });
+      }
+      return keys.map((key) => found.get(key));
+    });
   }
 
   /** Remembers where a counter stands, soon. */
@@ -64,22 +80,6 @@ export class HighWaterMarks {
         .run(this.#options.redis, keys, [LIFE_MS, ...args])
         .catch((error: unknown) => this.#options.observer.releaseFailed?.(error));
     }
-  }
-
-  async #read(keys: readonly string[]): Promise<(Position | undefined)[]> {
-    const found = new Map<string, Position>();
-    for (const group of this.#groups(keys, (key) => key)) {
-      const pipeline = this.#options.redis.pipeline();
-      for (const key of group) pipeline.hmget(key, 'version', 'last');
-      const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
-      const replies = (await asked) ?? [];
-      replies.forEach(([failure, reply], index) => {
-        if (failure) throw failure;
-        const [version, last] = reply as (string | null)[];
-        if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
-      });
-    }
-    return keys.map((key) => found.get(key));
   }
 
   /** Calls of a bounded size; in a cluster one number space each, whose keys share a slot. */
