@@ -76,19 +76,21 @@ const LOOK_MS = 1000;
 /** How often new rows are tried at a server that takes no changes. */
 const ATTEMPT_MAX = 8;
 
+export interface FloorOptions extends CommitOptions {
+  readonly marks: HighWaterMarks | undefined;
+}
+
 /**
  * For which PostgreSQL the floors of counters are known. Only another server can have a lower row; so Redis is asked when
  * a counter is opened and again for each server that answers, and no round trip is added to a draw.
  */
 export class CounterFloors {
-  readonly #options: CommitOptions;
-  readonly #marks: HighWaterMarks | undefined;
+  readonly #options: FloorOptions;
   /** The PostgreSQL that answered last, by its start. */
   server: string | undefined;
 
-  constructor(options: CommitOptions & { readonly marks: HighWaterMarks | undefined }) {
+  constructor(options: FloorOptions) {
     this.#options = options;
-    this.#marks = options.marks;
   }
 
   /** Finds or creates the rows of counters that are new to this process. @throws PostgresFailure */
@@ -118,7 +120,8 @@ export class CounterFloors {
   /** Asks for the marks now: a mark that a person has removed counts no more. */
   async refresh(counters: readonly CounterQueue[]): Promise<void> {
     const { server } = this;
-    const found = this.#marks ? await this.#marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
+    const { marks } = this.#options;
+    const found = marks ? await marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
     // Redis gave no answer: it is asked again before the next draw.
     if (!found) return;
     counters.forEach((counter, index) => {

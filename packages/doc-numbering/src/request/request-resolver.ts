@@ -88,7 +88,7 @@ export class RequestResolver {
   /** The codes that every number of a series prints alike, where the directory knows them. */
   async fixedCodes(series: Series): Promise<Codes> {
     const codes: Record<string, string> = {};
-    for (const [token, reference] of fixedReferences(series)) {
+    for (const [token, reference] of Object.entries(fixedReferences(series))) {
       codes[token] = (await this.#find(series.space, token, reference)) ?? reference;
     }
     return codes;
@@ -165,9 +165,10 @@ export class RequestResolver {
     for (const token of Object.keys(dimensions)) {
       if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
     }
-    const fixed: Codes = { ...Object.fromEntries(fixedReferences(series)), ...authorityOf(series) };
+    // An authority gives its code, so the app's directory is not asked; it may change, so no format counts on it.
+    const fixed = new Map(Object.entries({ ...fixedReferences(series), AUTHORITY: series.authorityCode }));
     for (const token of format.codeNames) {
-      const reference = references[token] ?? fixed[token] ?? fields[token];
+      const reference = references[token] ?? fixed.get(token) ?? fields[token];
       if (reference === undefined)
         throw new UnknownCodeError(token, undefined, 'for the format; give it in fields');
       references[token] = reference;
@@ -196,14 +197,7 @@ const isSame = (a: Codes, b: Codes): boolean => {
   return true;
 };
 
-/** An authority gives it, so the app's directory is not asked; it may change, so no format counts on it. */
-const authorityOf = ({ authorityCode }: Series): Codes =>
-  authorityCode === undefined ? {} : { AUTHORITY: authorityCode };
-
-const fixedReferences = (series: Series): [string, string][] => [
-  ['PROJECT', series.space],
-  ['TYPE', series.series],
-];
+const fixedReferences = ({ space, series }: Series) => ({ PROJECT: space, TYPE: series });
 
 /** Refuses a date of another period than the current one, and one outside of what is open. */
 function refuseClosed(series: Series, date: string, today: string): void {
