@@ -10,7 +10,7 @@ import type {
   PageRequest,
 } from '../contract/ledger-entry.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import { selectRows } from '../sql/rows.js';
+import { columnOf, selectRows } from '../sql/rows.js';
 
 const PAGE_SIZE = 50;
 const PAGE_SIZE_RANGE = [1, 1000] as const;
@@ -190,8 +190,7 @@ export async function* exportCsv(
   filter: LedgerFilter,
   list: (filter: LedgerFilter, page: PageRequest) => Promise<Page<LedgerEntry>>,
 ): AsyncGenerator<string> {
-  const names = CSV_COLUMNS.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  yield `${names.join(',')}\r\n`;
+  yield `${CSV_COLUMNS.map(columnOf).join(',')}\r\n`;
   let after: string | undefined;
   for (;;) {
     const page = await list(filter, { first: CSV_PAGE, ...(after === undefined ? {} : { after }) });

@@ -6,7 +6,7 @@ import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.j
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { appendEvents, type NewEvent, selectRows } from '../sql/rows.js';
+import { appendEvents, columnOf, type NewEvent, selectRows } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
 import { checkFormats, type SaveFormatOptions } from './save-format.js';
 import { codesOfSpace, lockSeries, type SpaceFacts, seriesColumns } from './series-catalog.js';
@@ -86,10 +86,7 @@ function checkDimensions(
 
 /** The rules as a row of document_number_series; what is no column of it is ignored. */
 function toRow({ series: code, manualInterval, ...rules }: CheckedSeries): Record<string, unknown> {
-  const columns = Object.entries(rules).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
+  const columns = Object.entries(rules).map(([name, value]) => [columnOf(name), value]);
   const { first, last } = manualInterval ?? {};
   return { ...Object.fromEntries(columns), code, manual_first: first, manual_last: last };
 }
