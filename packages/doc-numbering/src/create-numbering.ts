@@ -91,13 +91,12 @@ function assemble(options: NumberingOptions) {
   const known = (address: CounterAddress) => queue.counter(address);
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
   const calls = new PublicCalls(database, settings);
-  const sweep = () => calls.run((call) => expireReservations(call));
-  const sweeper = new Sweeper(settings, sweep);
+  const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
   const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
   return { calls, now, registry, catalog, resolver, fixedCodes, marks, writers, issuer, inOptions, sweeper };
 }
 
-function onlyNumber({ numbers: [issued] }: DrawnNumbers): IssuedNumber {
+function onlyNumber({ numbers: [issued] }: Pick<DrawnNumbers, 'numbers'>): IssuedNumber {
   if (!issued) throw new Error('a request for one number was answered with none');
   return issued;
 }
@@ -113,8 +112,7 @@ function issuing({ calls, issuer, resolver, writers, inOptions }: Parts) {
       }),
     issueIn: (session, request) =>
       calls.run(async (call) => {
-        const numbers = await issueIn(call, session, [request], inOptions);
-        return onlyNumber({ numbers, reservation: undefined });
+        return onlyNumber({ numbers: await issueIn(call, session, [request], inOptions) });
       }),
     issueAllIn: (session, requests) =>
       calls.run(async (call) => {

@@ -67,7 +67,7 @@ export interface SeriesDefinition
 export type Overflow = 'error' | 'widen';
 
 /** Which series is changed, and who does it. */
-export interface SeriesChange {
+interface SeriesChange {
   readonly space: string;
   readonly series: string;
   readonly actor: string;

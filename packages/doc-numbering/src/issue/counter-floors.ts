@@ -24,7 +24,7 @@ JOIN document_number_series s ON s.id = w.series_id
 ORDER BY w.series_id, w.dimensions, w.period
 ON CONFLICT ON CONSTRAINT document_number_counters_scope_key DO NOTHING`;
 
-export interface OpenedCounter {
+interface OpenedCounter {
   readonly counterId: string;
   readonly position: Position;
 }

@@ -7,7 +7,7 @@ import type { SeriesFormat } from '../format/read-number.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
-import { appendEvents } from '../sql/rows.js';
+import { appendEvents, type NewEvent } from '../sql/rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
@@ -46,13 +46,9 @@ interface ImportedCounter {
 }
 
 /** An import that is under way, and what is wrong with it. */
-interface Import {
-  readonly space: string;
-  readonly actor: string;
-  readonly reason: string | undefined;
+interface Import extends Pick<NewEvent, 'space' | 'actor' | 'reason'> {
   readonly rows: readonly CheckedRow[];
-  readonly holes: 'refuse' | 'record';
-  readonly isDry: boolean;
+  readonly holes: ImportRequest['holes'];
   readonly problems: ImportProblem[];
 }
 
@@ -74,7 +70,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const problems: ImportProblem[] = [];
   const formats = await loadSpaceFormats(space, options);
   const rows = await checkImportRows(request, formats, { resolver: options.resolver, problems });
-  const importing: Import = { space, actor, reason, rows, holes, isDry, problems };
+  const importing: Import = { space, actor, reason, rows, holes, problems };
   return options.call.transaction(
     async (session) => {
       const counters = await lockCounters(session, importing);
