@@ -49,10 +49,11 @@ export function findSharedNumber(
       if (rightStates.length === 0) continue;
       for (const leftState of left.next(pair.left, character)) {
         for (const rightState of rightStates) {
-          const next = { left: leftState, right: rightState, hasParted };
-          const key = JSON.stringify(next);
-          if (!seen.has(key)) pairs.add({ ...next, character, before: pair });
+          const places = [leftState.segment, leftState.progress, rightState.segment, rightState.progress];
+          const key = `${places.join('.')}.${hasParted}`;
+          if (seen.has(key)) continue;
           seen.add(key);
+          pairs.add({ left: leftState, right: rightState, hasParted, character, before: pair });
         }
       }
     }
