@@ -45,7 +45,6 @@ import { PublicCalls } from './sql/public-calls.js';
 const HOLD_MS = 300_000;
 const HOLD_MS_RANGE = [1000, 31_536_000_000] as const;
 const COUNT_RANGE = [1, 1000] as const;
-const EXPIRY_MAX = 10_000;
 /** For calls that read or write a whole ledger. */
 const BULK_TIMEOUT_MS = 600_000;
 const SKIP_TIMEOUT_MS = 60_000;
@@ -87,18 +86,17 @@ function assemble(options: NumberingOptions) {
   const locks = decision && lock !== 'never' ? new CrowdLocks({ ...settings, ...decision }) : undefined;
   const floors = new CounterFloors({ ...settings, database, marks });
   const writers = new BatchWriters({ ...settings, database });
-  const queue = new IssueQueue({ ...settings, database, floors, marks, locks, writers });
+  const queue = new IssueQueue({ ...settings, database, resolver, floors, marks, locks, writers });
   const issuer = new NumberIssuer({ resolver, queue });
   const known = (address: CounterAddress) => queue.counter(address);
   const inOptions: IssueInOptions = { ...settings, resolver, floors, known };
   const calls = new PublicCalls(database, settings);
-  const sweep = () => calls.run((call) => expireReservations(call, EXPIRY_MAX));
-  const sweeper = new Sweeper(settings, sweep);
+  const sweeper = new Sweeper(settings, () => calls.run((call) => expireReservations(call)));
   const fixedCodes: RequestResolver['fixedCodes'] = (series) => resolver.fixedCodes(series);
   return { calls, now, registry, catalog, resolver, fixedCodes, marks, writers, issuer, inOptions, sweeper };
 }
 
-function onlyNumber({ numbers: [issued] }: DrawnNumbers): IssuedNumber {
+function onlyNumber({ numbers: [issued] }: Pick<DrawnNumbers, 'numbers'>): IssuedNumber {
   if (!issued) throw new Error('a request for one number was answered with none');
   return issued;
 }
@@ -114,8 +112,7 @@ function issuing({ calls, issuer, resolver, writers, inOptions }: Parts) {
       }),
     issueIn: (session, request) =>
       calls.run(async (call) => {
-        const numbers = await issueIn(call, session, [request], inOptions);
-        return onlyNumber({ numbers, reservation: undefined });
+        return onlyNumber({ numbers: await issueIn(call, session, [request], inOptions) });
       }),
     issueAllIn: (session, requests) =>
       calls.run(async (call) => {
@@ -147,8 +144,7 @@ function lifeOfNumbers(parts: Parts) {
   return {
     confirm: (request) => calls.run((call) => confirmReservation(call, request)),
     cancel: (request) => calls.run((call) => cancelReservation(call, request)),
-    expireReservations: ({ countMax = EXPIRY_MAX } = {}) =>
-      calls.run((call) => expireReservations(call, countMax)),
+    expireReservations: ({ countMax } = {}) => calls.run((call) => expireReservations(call, countMax)),
     startSweeper: (request) => sweeper.start(request),
     void: (request) => calls.run((call) => voidNumber(call, request)),
     voidAndReplace: (request) => calls.run((call) => voidAndReplace(call, request, inOptions)),

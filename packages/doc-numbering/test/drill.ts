@@ -23,14 +23,14 @@ export interface DrillOptions {
 }
 
 /** What a caller was answered. */
-export interface Told {
+export interface AnsweredNumber {
   readonly sequence: number;
   readonly counterId: string;
   readonly tookMs: number;
 }
 
 export interface DrillResult {
-  readonly told: readonly Told[];
+  readonly answered: readonly AnsweredNumber[];
   readonly failures: readonly string[];
   readonly conflicts: number;
   readonly fallbacks: number;
@@ -111,30 +111,33 @@ export class DrillTeam implements AsyncDisposable {
 }
 
 function summarize(lines: readonly Line[]): DrillResult {
-  const told = lines.flatMap(({ answers = [] }) =>
+  const answered = lines.flatMap(({ answers = [] }) =>
     answers.map(([sequence, counterId, tookMs]) => ({ sequence, counterId, tookMs })),
   );
   const sum = (name: string) => lines.reduce((total, { counts }) => total + (counts?.[name] ?? 0), 0);
   return {
-    told,
+    answered,
     failures: lines.flatMap(({ failures = [] }) => failures),
     conflicts: sum('conflicts'),
     fallbacks: sum('fallbacks'),
     retried: sum('retried'),
-    slowestMs: told.reduce((slowest, { tookMs }) => Math.max(slowest, tookMs), 0),
+    slowestMs: answered.reduce((slowest, { tookMs }) => Math.max(slowest, tookMs), 0),
   };
 }
 
 /** Throws unless no number was answered twice, and every answered number is in the gapless ledger. */
-export async function compareWithLedger(pool: Pool, { told }: DrillResult): Promise<{ untold: number }> {
-  const places = told.map(({ counterId, sequence }) => `${counterId}/${sequence}`);
-  if (new Set(places).size !== places.length) throw new Error('a number was told twice');
+export async function compareWithLedger(
+  pool: Pool,
+  { answered }: DrillResult,
+): Promise<{ unanswered: number }> {
+  const places = answered.map(({ counterId, sequence }) => `${counterId}/${sequence}`);
+  if (new Set(places).size !== places.length) throw new Error('a number was returned twice');
   const { rows } = await pool.query<{ place: string }>(
     "SELECT counter_id || '/' || sequence AS place FROM document_numbers",
   );
   const ledger = new Set(rows.map(({ place }) => place));
   const missing = places.filter((place) => !ledger.has(place));
   if (missing.length > 0)
-    throw new Error(`${missing.length} numbers were told and are not in the ledger: ${missing[0]}`);
-  return { untold: ledger.size - places.length };
+    throw new Error(`${missing.length} numbers were returned and are not in the ledger: ${missing[0]}`);
+  return { unanswered: ledger.size - places.length };
 }

@@ -143,7 +143,7 @@ test('what is printed can be read back, and is printed again the same', () => {
         expect(read?.tokens).toMatchObject({ ORG: one.ORG, DISCIPLINE: one.DISCIPLINE });
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 500 },
   );
   expect(acceptedCount).toBeGreaterThan(100);
 });

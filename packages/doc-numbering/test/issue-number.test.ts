@@ -229,7 +229,7 @@ describe.each([
     expect(served).toEqual([]);
   });
 
-  test('batches, waits for locks and guards are told as events', () => {
+  test('batches, waits for locks and guards are reported as events', () => {
     expect(log.count('batchCommitted')).toBeGreaterThan(0);
     expect(log.count('lockWaited') > 0).toBe(lock === 'always');
     expect(log.last('batchCommitted')).toMatchObject({ guard, retryCount: 0 });

@@ -30,8 +30,8 @@ test('100,000 numbers over New Year in Bangkok, on servers in four time zones', 
     strike: async () => undefined,
   });
   expect(result.failures).toEqual([]);
-  expect(result.told).toHaveLength(100_000);
-  expect(await compareWithLedger(office.database.pool, result)).toEqual({ untold: 0 });
+  expect(result.answered).toHaveLength(100_000);
+  expect(await compareWithLedger(office.database.pool, result)).toEqual({ unanswered: 0 });
   expect(await assertGapless(office.database.pool)).toBe(100_000);
   const { rows } = await office.database.pool.query(`
     SELECT c.period, count(*)::int AS count,

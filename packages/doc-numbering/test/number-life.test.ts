@@ -186,7 +186,7 @@ const imported = (sequence: number, more = {}) => ({
   ...more,
 });
 
-test('an import is all or nothing, tells every problem, and a dry run stores nothing', async () => {
+test('an import is all or nothing, reports every problem, and a dry run stores nothing', async () => {
   const bad = [
     imported(1),
     imported(1),

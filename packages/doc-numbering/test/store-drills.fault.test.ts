@@ -39,10 +39,10 @@ afterAll(async () => {
 async function run(options: Omit<DrillOptions, 'databaseUrl'>) {
   const result = await team.drill({ databaseUrl: office.database.url, redisUrl: redis.url, ...options });
   expect(result.failures).toEqual([]);
-  expect(result.told.length).toBeGreaterThan(500);
-  const { untold } = await compareWithLedger(office.database.pool, result);
+  expect(result.answered.length).toBeGreaterThan(500);
+  const { unanswered } = await compareWithLedger(office.database.pool, result);
   await assertGapless(office.database.pool);
-  return { ...result, untold };
+  return { ...result, unanswered };
 }
 
 /** Numbers that were drawn under the Redis lock since a moment, by the clock of PostgreSQL. */
@@ -60,7 +60,7 @@ const untilLockedSince = (moment: Date): Promise<unknown> =>
 
 test('Redis is killed and comes back empty: its lock is used again', async () => {
   let returned = new Date();
-  const { untold, fallbacks } = await run({
+  const { unanswered, fallbacks } = await run({
     strike: async () => {
       await redis.kill();
       await pause(1000);
@@ -69,7 +69,7 @@ test('Redis is killed and comes back empty: its lock is used again', async () =>
       await untilLockedSince(returned);
     },
   });
-  expect(untold).toBe(0);
+  expect(unanswered).toBe(0);
   expect(fallbacks).toBeGreaterThan(0);
   expect(await lockedSince(returned)).toBeGreaterThan(0);
 }, 300_000);
@@ -77,7 +77,7 @@ test('Redis is killed and comes back empty: its lock is used again', async () =>
 test('Redis fails over to a replica: its lock is used again', async () => {
   await using group = await startSentinel();
   let promoted = new Date();
-  const { untold, fallbacks } = await run({
+  const { unanswered, fallbacks } = await run({
     redisUrl: group.url,
     strike: async () => {
       await group.killMaster();
@@ -85,13 +85,13 @@ test('Redis fails over to a replica: its lock is used again', async () => {
       await untilLockedSince(promoted);
     },
   });
-  expect(untold).toBe(0);
+  expect(unanswered).toBe(0);
   expect(fallbacks).toBeGreaterThan(0);
   expect(await lockedSince(promoted)).toBeGreaterThan(0);
 }, 300_000);
 
 test('Redis hangs for a while', async () => {
-  const { untold } = await run({
+  const { unanswered } = await run({
     strike: async () => {
       redis.pause();
       await pause(1500);
@@ -99,7 +99,7 @@ test('Redis hangs for a while', async () => {
       await pause(500);
     },
   });
-  expect(untold).toBe(0);
+  expect(unanswered).toBe(0);
 }, 300_000);
 
 test('a lock that a stopped Redis grants when it goes on, though nobody waits any more, keeps nobody waiting', async () => {
@@ -118,22 +118,26 @@ test('a lock that a stopped Redis grants when it goes on, though nobody waits an
 }, 300_000);
 
 test('without Redis at all, four processes share the rows', async () => {
-  const { untold, conflicts } = await run({ redisUrl: undefined, counters: 100, strike: () => pause(500) });
-  expect(untold).toBe(0);
+  const { unanswered, conflicts } = await run({
+    redisUrl: undefined,
+    counters: 100,
+    strike: () => pause(500),
+  });
+  expect(unanswered).toBe(0);
   expect(conflicts).toBe(0);
 }, 300_000);
 
 describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
-  test('nothing happens: the ledger is exactly what callers were told', async () => {
-    const { untold } = await run({ lock, counters: 10, strike: () => pause(500) });
-    expect(untold).toBe(0);
+  test('nothing happens: the ledger is exactly what callers were answered', async () => {
+    const { unanswered } = await run({ lock, counters: 10, strike: () => pause(500) });
+    expect(unanswered).toBe(0);
   }, 300_000);
 
   describe.each([1, 100])('over %i counter(s)', (counters) => {
     test.each([100, 500, 1000])(
       '%i requests at once from four processes get exactly 1 … n',
       async (count) => {
-        const { told, failures } = await team.drill({
+        const { answered, failures } = await team.drill({
           databaseUrl: office.database.url,
           redisUrl: redis.url,
           lock,
@@ -143,7 +147,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
           strike: async () => undefined,
         });
         expect(failures).toEqual([]);
-        expect(told).toHaveLength(count);
+        expect(answered).toHaveLength(count);
         expect(await assertGapless(office.database.pool)).toBe(count);
       },
       60_000,
@@ -151,7 +155,7 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
   });
 
   test('Redis is emptied twenty times', async () => {
-    const { untold } = await run({
+    const { unanswered } = await run({
       lock,
       strike: async () => {
         const client = redis.client();
@@ -161,11 +165,11 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
         }
       },
     });
-    expect(untold).toBe(0);
+    expect(unanswered).toBe(0);
   }, 300_000);
 
   test('a holder is stopped for five seconds, past the end of its lock', async () => {
-    const { untold } = await run({
+    const { unanswered } = await run({
       lock,
       strike: async ([clerk]) => {
         clerk?.pause();
@@ -174,11 +178,11 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
         await pause(300);
       },
     });
-    expect(untold).toBe(0);
+    expect(unanswered).toBe(0);
   }, 300_000);
 
-  test('a process is killed between commit and reply: what it was not told is in the ledger', async () => {
-    const { told, untold } = await run({
+  test('a process is killed between commit and reply: what it was not answered is in the ledger', async () => {
+    const { answered, unanswered } = await run({
       lock,
       keyPrefix: (index) => `p${index}`,
       strike: async ([clerk]) => {
@@ -200,12 +204,12 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
       });
       expect(again).toMatchObject({ number, replayed: true });
     }
-    expect(await assertGapless(office.database.pool)).toBe(told.length + untold);
+    expect(await assertGapless(office.database.pool)).toBe(answered.length + unanswered);
   }, 300_000);
 
   test('all back ends are terminated, again and again', async () => {
     let terminatedCount = 0;
-    const { untold } = await run({
+    const { unanswered } = await run({
       lock,
       strike: async () => {
         for (let time = 0; time < 10; time += 1) {
@@ -214,19 +218,19 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
         }
       },
     });
-    expect(untold).toBe(0);
+    expect(unanswered).toBe(0);
     expect(terminatedCount).toBeGreaterThan(10);
   }, 300_000);
 
   test('PostgreSQL crashes and recovers', async () => {
-    const { untold } = await run({
+    const { unanswered } = await run({
       lock,
       strike: async () => {
         await postgres.crash();
         await pause(500);
       },
     });
-    expect(untold).toBe(0);
+    expect(unanswered).toBe(0);
   }, 300_000);
 
   test('1,000 keys, each asked for five times at once in each of four processes, give 1,000 numbers', async () => {
@@ -242,8 +246,8 @@ describe.each(['always', 'crowd'] as const)('with the lock %s', (lock) => {
       strike: async () => undefined,
     });
     expect(result.failures).toEqual([]);
-    expect(result.told).toHaveLength(20_000);
-    expect(new Set(result.told.map(({ sequence }) => sequence)).size).toBe(1000);
+    expect(result.answered).toHaveLength(20_000);
+    expect(new Set(result.answered.map(({ sequence }) => sequence)).size).toBe(1000);
     expect(await assertGapless(office.database.pool)).toBe(1000);
   }, 300_000);
 });

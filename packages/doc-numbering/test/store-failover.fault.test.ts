@@ -69,15 +69,15 @@ async function begin(synchronous: boolean) {
 test('a synchronous replica takes over without losing a number', async () => {
   const { primary, replica, redis, databaseUrl, office } = await begin(true);
   const before = await onServer(primary, databaseUrl, redis);
-  const told = await issueFor(before.numbering, 700);
+  const answered = await issueFor(before.numbering, 700);
   await primary.kill();
   await replica.promote();
   const after = await onServer(replica, databaseUrl, redis);
   const next = await after.numbering.issue(rfa);
-  expect(next.sequence).toBeGreaterThan(Math.max(...told.map(({ sequence }) => sequence)));
+  expect(next.sequence).toBeGreaterThan(Math.max(...answered.map(({ sequence }) => sequence)));
   const { rows } = await after.pool.query<{ sequence: string }>('SELECT sequence FROM document_numbers');
   const kept = new Set(rows.map(({ sequence }) => Number(sequence)));
-  expect(told.filter(({ sequence }) => !kept.has(sequence))).toEqual([]);
+  expect(answered.filter(({ sequence }) => !kept.has(sequence))).toEqual([]);
   await assertGapless(after.pool);
   await after.close();
   await before.close();
@@ -85,7 +85,7 @@ test('a synchronous replica takes over without losing a number', async () => {
   await redis.drop();
 }, 90_000);
 
-test('a replica that lags takes over: the regression is told before a number is issued again', async () => {
+test('a replica that lags takes over: the regression is reported before a number is issued again', async () => {
   const { primary, replica, redis, databaseUrl, office } = await begin(false);
   const before = await onServer(primary, databaseUrl, redis);
   const kept = await issueFor(before.numbering, 200);

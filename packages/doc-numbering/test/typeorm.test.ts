@@ -135,7 +135,7 @@ describe.each([
     });
   });
 
-  test('tells the state and the constraint of an error', async () => {
+  test('reports the state and the constraint of an error', async () => {
     await inSession(async (session) => {
       await session.query({
         text: `ALTER TABLE ${table} ADD CONSTRAINT ${table}_key UNIQUE (id)`,

@@ -21,6 +21,6 @@ export {
   postgresFailure,
   postgresFailureIn,
 } from './postgres-failure.js';
-export { type RepeatOptions, type RetryFacts, repeat } from './repeat.js';
+export { type RepeatOptions, type RetryFacts, repeat, repeatPauseMs } from './repeat.js';
 export type { PooledSession, SqlPool, SqlResult, SqlSession, SqlStatement } from './sql-session.js';
 export type { TransactionOptions } from './transaction.js';

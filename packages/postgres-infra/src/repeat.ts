@@ -27,8 +27,7 @@ export interface RetryFacts {
 
 /**
  * Runs work that may safely run twice until it succeeds, until its failure is one that a repeat cannot mend, or until
- * the attempts or the time are used up. Conflicts are repeated at once, at first; everything else after a pause of 20,
- * 40, 80 … 500 ms, less up to half at random.
+ * the attempts or the time are used up, with a pause (`repeatPauseMs`) before each repeat.
  *
  * @throws PostgresFailure: the last one; `UNKNOWN` if any attempt may have been applied
  */
@@ -46,15 +45,20 @@ export async function repeat<Result>(
       if (!error.retryable) throw error;
       if (attempt >= attemptMax || deadline.hasPassed) throw unknown ?? error;
       onRetry?.({ attempt, failure: error });
-      const isQuick = error.kind === 'CONFLICT' && attempt <= QUICK_REPEAT_MAX;
-      if (!isQuick) await pauseUntil(repeatPauseMs(attempt, random), deadline);
+      const pauseMs = repeatPauseMs(error, attempt, random);
+      if (pauseMs > 0) await pauseUntil(pauseMs, deadline);
       if (deadline.hasPassed) throw unknown ?? error;
     }
   }
 }
 
-/** Pause after so many attempts, in milliseconds. */
-function repeatPauseMs(attempt: number, random: () => number): number {
+/**
+ * Pause before a repeat: none at first after a conflict, else 20, 40, 80 … 500 ms, less up to half at random.
+ *
+ * @param attempt so many have failed, from 1
+ */
+export function repeatPauseMs({ kind }: PostgresFailure, attempt: number, random: () => number): number {
+  if (kind === 'CONFLICT' && attempt <= QUICK_REPEAT_MAX) return 0;
   const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return longestMs * (0.5 + random() / 2);
 }

@@ -31,6 +31,17 @@ export function checkSeriesRequest({ space, series, actor }: Record<'space' | 's
 }
 
 /** @throws InvalidRequestError */
+export function checkOneOf<Value extends string>(
+  field: string,
+  value: unknown,
+  allowed: readonly Value[],
+): Value {
+  const known = allowed.find((one) => one === value);
+  if (known === undefined) throw new InvalidRequestError(field, `is one of ${allowed.join(', ')}`);
+  return known;
+}
+
+/** @throws InvalidRequestError */
 export function checkWhole(field: string, value: unknown, range: readonly [number, number]): number {
   const [min, max] = range;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max) {
@@ -63,15 +74,17 @@ export interface IssueFacts {
   readonly reservation: { readonly token: string; readonly holdMs: number } | undefined;
 }
 
-export interface FactsOptions {
-  readonly count: number;
-  readonly reservation?: { readonly token: string; readonly holdMs: number } | undefined;
-  /** The document that a writer stores with the number. */
-  readonly attached?: { readonly document: unknown } | undefined;
+/** How a request is issued. */
+export interface IssueOptions {
+  /** 1 to 1,000. Default 1. */
+  readonly count?: number;
+  readonly reservation?: IssueFacts['reservation'];
+  /** Name of the writer whose documents share the commit, with this request's document. */
+  readonly attached?: { readonly writer: string; readonly document: unknown } | undefined;
 }
 
 /** Checks what a request adds to the ledger. @throws InvalidRequestError */
-export function toIssueFacts(request: IssueRequest, options: FactsOptions): IssueFacts {
+export function toIssueFacts(request: IssueRequest, options: IssueOptions = {}): IssueFacts {
   const key = checkOptionalText('key', request.key, 200);
   return {
     actor: checkText('actor', request.actor, 200),
@@ -89,8 +102,8 @@ export function toIssueFacts(request: IssueRequest, options: FactsOptions): Issu
  * because "now" is another instant at each repeat; the reference of a document that a writer stores does not, because an
  * app may make it anew for each try.
  */
-function fingerprintOf(request: IssueRequest, options: FactsOptions): string {
-  const { count, reservation, attached } = options;
+function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
+  const { count = 1, reservation, attached } = options;
   const said = {
     space: request.space,
     series: request.series,
@@ -106,7 +119,7 @@ function fingerprintOf(request: IssueRequest, options: FactsOptions): string {
 }
 
 /** A writer's document; `null` where that is no data. */
-function contentOf({ attached }: FactsOptions): string | null {
+function contentOf({ attached }: IssueOptions): string | null {
   try {
     const text: string | undefined = JSON.stringify(attached?.document, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
@@ -120,29 +133,23 @@ function contentOf({ attached }: FactsOptions): string | null {
 const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][] =>
   Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** As in `pg`. */
-const CONNECTION_MAX = 10;
-
 /** What all parts of a numbering are made with. */
 export type Settings = ReturnType<typeof toSettings>;
 
 /** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions) {
   const { lock = 'crowd', observer = {}, now = Date.now, random = Math.random } = options;
-  if (!['crowd', 'always', 'never'].includes(lock)) {
-    throw new InvalidRequestError('lock', 'is crowd, always or never');
-  }
   return {
     observer: quietly(observer),
     now,
     random,
-    lock,
+    lock: checkOneOf('lock', lock, ['crowd', 'always', 'never']),
     lockTtlMs: checkWhole('lockTtlMs', options.lockTtlMs ?? 3000, [100, 60_000]),
     lockWaitMs: checkWhole('lockWaitMs', options.lockWaitMs ?? 100, [0, 1000]),
     batchMax: checkWhole('batchMax', options.batchMax ?? 2000, [1, 10_000]),
     writerTimeoutMs: checkWhole('writerTimeoutMs', options.writerTimeoutMs ?? 5000, [1, 3_600_000]),
     requestTimeoutMs: checkWhole('requestTimeoutMs', options.requestTimeoutMs ?? 10_000, [1, 3_600_000]),
-    connectionMax: checkWhole('connectionMax', options.connectionMax ?? CONNECTION_MAX, [1, 10_000]),
+    connectionMax: checkWhole('connectionMax', options.connectionMax ?? 10, [1, 10_000]),
   };
 }
 

@@ -24,10 +24,10 @@ import type {
   IssueRequest,
   NumberPreview,
   NumberWriter,
+  PrintedAddress,
   ReplaceRequest,
   Reservation,
   ReserveRequest,
-  SeriesAddress,
   SkipRequest,
   VoidedNumber,
   VoidRequest,
@@ -94,7 +94,7 @@ export interface Numbering {
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
   /** The number that the counter would give now; takes nothing. */
-  preview(address: SeriesAddress & { fields?: Readonly<Record<string, string>> }): Promise<NumberPreview>;
+  preview(address: PrintedAddress): Promise<NumberPreview>;
   /** Reads a number back into its parts; `undefined` when no format of the series could have printed it. */
   parse(request: { space: string; series: string; number: string }): Promise<ParsedNumber | undefined>;
 

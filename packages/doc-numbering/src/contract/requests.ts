@@ -18,12 +18,16 @@ export interface SeriesAddress {
   readonly otherPeriod?: boolean;
 }
 
-/** What a number is asked for with. */
-export interface IssueRequest extends SeriesAddress {
-  /** Who asks; kept in the ledger. 1 to 200 characters. */
-  readonly actor: string;
+/** Names a counter, and what else its numbers print. */
+export interface PrintedAddress extends SeriesAddress {
   /** Codes that are printed but do not choose the counter, for example `{ RECIPIENT: 'OWN', REVISION: 'A' }`. */
   readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** What a number is asked for with. */
+export interface IssueRequest extends PrintedAddress {
+  /** Who asks; kept in the ledger. 1 to 200 characters. */
+  readonly actor: string;
   /**
    * Idempotency key, unique in the number space. The same key with the same content gives the same number, in
    * every process and after a lost reply; with other content it is KEY_REUSED. 1 to 200 characters.
@@ -90,11 +94,8 @@ export interface ReserveRequest extends IssueRequest {
 }
 
 /** The next number of a counter as it looks now. It is not promised: somebody else may get it first. */
-export interface NumberPreview {
-  readonly number: string;
-  readonly sequence: number;
-  readonly period: string;
-  readonly formatVersion: number;
+export interface NumberPreview
+  extends Pick<IssuedNumber, 'number' | 'sequence' | 'period' | 'formatVersion'> {
   readonly promised: false;
 }
 
@@ -123,13 +124,18 @@ export interface NumberWriter<Document> {
   issue(request: IssueRequest, document: Document): Promise<IssuedNumber>;
 }
 
+/** What every change of the ledger says; both are kept among the events. */
+export interface Correction {
+  /** Why. 1 to 1,000 characters. */
+  readonly reason: string;
+  /** Who. 1 to 200 characters. */
+  readonly actor: string;
+}
+
 /** Which number is taken out of use, why and by whom. */
-export interface VoidRequest {
+export interface VoidRequest extends Correction {
   readonly space: string;
   readonly number: string;
-  /** Why; kept in the ledger and among the events. 1 to 1,000 characters. */
-  readonly reason: string;
-  readonly actor: string;
   /** A number issued before that takes its place; kept as `replacedBy`. */
   readonly replacedBy?: string;
 }
@@ -152,24 +158,19 @@ export interface AssignRequest extends IssueRequest {
   readonly reason: string;
 }
 
-export interface SkipRequest extends SeriesAddress {
-  /** As in an IssueRequest, where the format prints them. */
-  readonly fields?: Readonly<Record<string, string>>;
+export interface SkipRequest extends PrintedAddress, Correction {
   /** Last sequence that is recorded as skipped. At most 100,000 above the counter. */
   readonly upTo: number;
-  readonly reason: string;
-  readonly actor: string;
   /** How long all of it may take: each number is a row. 1,000 to 86,400,000. Default 60,000. */
   readonly timeoutMs?: number;
 }
 
 /** A number that another system issued. Its `date` is needed and may lie in any open period. */
-export interface ImportedNumber extends Omit<SeriesAddress, 'space' | 'otherPeriod'> {
+export interface ImportedNumber extends Omit<PrintedAddress, 'space' | 'otherPeriod'> {
   readonly sequence: number;
   readonly date: string | Date;
   /** Text as it was printed. Default: rendered by the format valid on the date. */
   readonly number?: string;
-  readonly fields?: Readonly<Record<string, string>>;
   readonly document?: string;
   readonly id?: bigint | string;
 }
@@ -221,17 +222,12 @@ export interface ConfirmRequest {
 }
 
 /** Which reservation ends, and why. */
-export interface CancelRequest {
+export interface CancelRequest extends Correction {
   readonly token: string;
-  readonly reason: string;
-  readonly actor: string;
 }
 
 /** Names the counter; `date` chooses its period, any one. */
-export interface AcceptRegressionRequest extends SeriesAddress {
-  readonly reason: string;
-  readonly actor: string;
-}
+export type AcceptRegressionRequest = SeriesAddress & Correction;
 
 export interface AcceptedRegression {
   /** Where the counter stands: the next number is the one after it. */

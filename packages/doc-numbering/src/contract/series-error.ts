@@ -95,9 +95,8 @@ export class UnknownCodeError extends NumberingError {
 /** An error's text is for logs: it says no more of a template than one that could be saved has. */
 const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-/** The template breaks the grammar or a rule of its series. */
-export class InvalidFormatError extends NumberingError {
-  readonly code = 'INVALID_FORMAT';
+/** A template at fault, and where. */
+abstract class TemplateError extends NumberingError {
   constructor(
     readonly template: string,
     /** Index of the first character at fault, counted in UTF-16 units from 0. */
@@ -108,36 +107,34 @@ export class InvalidFormatError extends NumberingError {
   }
 }
 
+/** The template breaks the grammar or a rule of its series. */
+export class InvalidFormatError extends TemplateError {
+  readonly code = 'INVALID_FORMAT';
+}
+
 /** The template names a token that is neither built in nor registered. */
-export class UnknownTokenError extends NumberingError {
+export class UnknownTokenError extends TemplateError {
   readonly code = 'UNKNOWN_TOKEN';
   constructor(
-    readonly template: string,
-    readonly position: number,
+    template: string,
+    position: number,
     readonly token: string,
   ) {
-    super(
-      `Format template "${shortened(template)}", position ${position}: there is no token {${shortened(token)}}`,
-    );
+    super(template, position, `there is no token {${shortened(token)}}`);
   }
 }
 
 /** Two counters could print the same text under this template; `first` and `second` name them. */
-export class AmbiguousFormatError extends NumberingError {
+export class AmbiguousFormatError extends TemplateError {
   readonly code = 'AMBIGUOUS_FORMAT';
-  declare readonly template: string;
-  /** Where two readings of the example part, counted in UTF-16 units from 0. */
-  declare readonly position: number;
-  /** A number that both counters would print. */
+  /** A number that both counters would print. `position` is where the two readings of it part. */
   declare readonly example: string;
   declare readonly first: string;
   declare readonly second: string;
   constructor(facts: Pick<AmbiguousFormatError, 'template' | 'position' | 'example' | 'first' | 'second'>) {
     const { template, position, example, first, second } = facts;
-    super(
-      `Format template "${template}", position ${position}: "${example}" would be printed by ${first} ` +
-        `and by ${second}; show every dimension and the period, apart from each other`,
-    );
+    const both = `"${example}" would be printed by ${first} and by ${second}`;
+    super(template, position, `${both}; show every dimension and the period, apart from each other`);
     Object.assign(this, facts);
   }
 }

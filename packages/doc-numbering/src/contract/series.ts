@@ -66,17 +66,21 @@ export interface SeriesDefinition
 /** What happens at the first number that does not fit the width of `{SEQ:n}`. */
 export type Overflow = 'error' | 'widen';
 
-/** The next version of a format. */
-export interface SaveFormatRequest {
+/** Which series is changed, and who does it. */
+interface SeriesChange {
   readonly space: string;
   readonly series: string;
+  readonly actor: string;
+}
+
+/** The next version of a format. */
+export interface SaveFormatRequest extends SeriesChange {
   /** For example `{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}`. */
   readonly template: string;
   /** `error` refuses the number, `widen` prints more digits. Default `error`. */
   readonly overflow?: Overflow;
   /** First business date it holds for, `YYYY-MM-DD`. Default: today in the time zone of the series; for the first version: always. */
   readonly validFrom?: string;
-  readonly actor: string;
   /** Primary key of the row. Default: made by PostgreSQL. */
   readonly id?: bigint | string;
   /** Check it against everything that is there, and store nothing; what is returned has no `id`. Default `false`. */
@@ -84,16 +88,11 @@ export interface SaveFormatRequest {
 }
 
 /** What series of a space begin with that have no format of their own. */
-export interface DefaultFormatRequest extends Pick<SaveFormatRequest, 'space' | 'template' | 'overflow'> {
-  readonly actor: string;
-}
+export type DefaultFormatRequest = Pick<SaveFormatRequest, 'space' | 'template' | 'overflow' | 'actor'>;
 
 /** Which version of a format is taken back. */
-export interface WithdrawFormatRequest {
-  readonly space: string;
-  readonly series: string;
+export interface WithdrawFormatRequest extends SeriesChange {
   readonly version: number;
-  readonly actor: string;
 }
 
 /** One immutable version of a format. It holds until the next version's `validFrom`. */
@@ -126,10 +125,7 @@ export interface ParsedNumber {
 }
 
 /** Which series' closed periods are archived. */
-export interface ArchiveRequest {
-  readonly space: string;
-  readonly series: string;
-  readonly actor: string;
+export interface ArchiveRequest extends SeriesChange {
   /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
   readonly timeoutMs?: number;
 }

@@ -3,6 +3,7 @@ import {
   type BoundedDatabase,
   type Deadline,
   PostgresFailure,
+  repeatPauseMs,
   type SqlSession,
 } from '@solegate/postgres-infra';
 import type { Settings } from '../contract/checks.js';
@@ -17,14 +18,10 @@ export interface CommitOptions extends Settings {
 /** Draws a batch and commits it, alone or with documents. Its drafts have their replies then. */
 export type DrawInCommit = (batch: Batch, deadline: Deadline) => Promise<void>;
 
-/** Repeats at once after a conflict, before pauses begin. */
-const QUICK_REPEAT_MAX = 3;
 /** Repeats for keys that other processes commit at the same moment. */
 const KEY_REPEAT_MAX = 20;
 /** How often a server is asked that is there and takes no changes (read-only, disk full); one that is away costs it nothing. */
 const REFUSAL_MAX = 8;
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
 
 /** Gives each request its place in a batch. `nowMs` is on the clock of their arrival. */
 export function formBatch(
@@ -92,9 +89,7 @@ export async function commitBatch(
       if (isKey && !drawWith) drawing = lockedDraw(database);
     }
     observer.storeRetried?.({ attempt, error: failure });
-    const isQuick = failure.kind === 'CONFLICT' && attempt <= QUICK_REPEAT_MAX;
-    const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
-    const pauseMs = isQuick ? 0 : longestMs * (0.5 + random() / 2);
+    const pauseMs = repeatPauseMs(failure, attempt, random);
     if (deadline.leftMs <= pauseMs) throw isInDoubt ? unknown(failure) : failure;
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

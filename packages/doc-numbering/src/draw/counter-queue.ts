@@ -1,8 +1,8 @@
 import { Deadline } from '@solegate/postgres-infra';
 import type { HeldLock } from '@solegate/redis-infra';
-import type { IssueFacts } from '../contract/checks.js';
+import type { IssueFacts, IssueOptions } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
-import type { IssuedNumber } from '../contract/requests.js';
+import type { IssuedNumber, PrintedAddress } from '../contract/requests.js';
 import {
   type CounterAddress,
   type LockKey,
@@ -13,15 +13,13 @@ import {
 
 /** What a request brings to the queue of its counter. */
 export interface QueuedRequest {
+  readonly request: PrintedAddress;
   /** May be replaced while it waits, when the rules of its series have changed. */
   resolved: ResolvedRequest;
   readonly facts: IssueFacts;
   readonly count: number;
-  /** Name of the writer whose documents share the commit, with this request's document. */
-  readonly attached: { readonly writer: string; readonly document: unknown } | undefined;
+  readonly attached: IssueOptions['attached'];
   readonly deadline: Deadline;
-  /** Resolves the same request by the rules of now, on the date it was asked for. */
-  readonly resolveAgain: () => Promise<ResolvedRequest>;
 }
 
 /** A request that waits for its numbers. */

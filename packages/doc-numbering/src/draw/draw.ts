@@ -1,7 +1,7 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { KeyReusedError } from '../contract/numbering-error.js';
 import type { IssuedNumber } from '../contract/requests.js';
-import type { IssuedAddress, ResolvedRequest } from '../request/resolved-request.js';
+import type { ResolvedRequest } from '../request/resolved-request.js';
 import type { Answer, Batch, Draft, DrawnNumbers, PendingIssue } from './counter-queue.js';
 import { drawBatch, drawRun } from './draw-statement.js';
 
@@ -74,7 +74,11 @@ export function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void 
     let numberCount = 0;
     for (const issue of issues) {
       const found = replays.size === 0 ? [] : replaysOf(issue, replays);
-      if (found.length > 0) answers.set(issue, toReplay(issue.facts, found, issue.resolved));
+      if (found.length > 0)
+        answers.set(
+          issue,
+          toReplay(issue.facts, found, { ...issue.resolved.series, dimensions: issue.resolved.dimensions }),
+        );
       else if (row?.granted) {
         const first = before.last + numberCount + 1;
         const drawn = drawnNumbers(draft, issue, { first, nowMs: Number(row.now_ms) });
@@ -150,7 +154,7 @@ export function issuedNumber(
 export function toReplay(
   { key = '', fingerprint }: PendingIssue['facts'],
   rows: readonly ReplayRow[],
-  { series: { space, series }, dimensions }: IssuedAddress,
+  { space, series, dimensions }: Pick<IssuedNumber, 'space' | 'series' | 'dimensions'>,
 ): Answer {
   const [first] = rows;
   if (!first || (first.fingerprint ?? undefined) !== fingerprint)

@@ -2,7 +2,7 @@ import type { Series } from '../contract/series.js';
 import { AmbiguousFormatError, InvalidFormatError } from '../contract/series-error.js';
 import { CompiledFormat, type FormatVersion } from './compiled-format.js';
 import { findSharedNumber, NumberAutomaton } from './distinctness.js';
-import { resets } from './period.js';
+import { periodOf, resets } from './period.js';
 import type { SeriesFormat } from './read-number.js';
 import type { TokenRegistry } from './token.js';
 
@@ -67,42 +67,33 @@ function checkLength({ parts, facts }: CompiledFormat): void {
 function checkDimensions({ codeNames, facts }: CompiledFormat, series: Series): void {
   for (const { token } of series.dimensions) {
     if (codeNames.includes(token)) continue;
-    throw new AmbiguousFormatError({
-      template: facts.template,
-      position: facts.template.length,
-      example: facts.template,
-      first: `the counter of ${token} A`,
-      second: `the counter of ${token} B, because {${token}} is not shown`,
-    });
+    const second = `the counter of ${token} B, because {${token}} is not shown`;
+    throw printedAlike(facts, `the counter of ${token} A`, second);
   }
 }
 
 function checkPeriod({ parts, facts }: CompiledFormat, series: Series): void {
   const shown = new Set(parts.flatMap((part) => (part.kind === 'date' ? [part.token.kind] : [])));
-  const {
-    needs,
-    two: [first, second],
-  } = resets[series.reset];
-  if (needs.some((kinds) => kinds.every((kind) => shown.has(kind)))) return;
-  const needed = needs
-    .map((kinds) => kinds.map((kind) => `{${kind.toUpperCase()}}`).join(' and '))
-    .join(', or ');
-  throw new AmbiguousFormatError({
-    template: facts.template,
-    position: facts.template.length,
-    example: facts.template,
-    first: `the counter of period ${first}`,
-    second: `the counter of period ${second}, because a reset by ${series.reset} needs ${needed}`,
-  });
+  const needs = resets[series.reset];
+  if (needs.every((kinds) => kinds.some((kind) => shown.has(kind)))) return;
+  const [first, second] = ['2026-01-01', '2027-05-02'].map((date) => periodOf(date, series));
+  const alternatives = needs.map((kinds) => kinds.map((kind) => `{${kind.toUpperCase()}}`).join(' or '));
+  const reason = `because a reset by ${series.reset} needs ${alternatives.join(' and ')}`;
+  throw printedAlike(facts, `the counter of period ${first}`, `the counter of period ${second}, ${reason}`);
+}
+
+/** Two counters of one series, whose numbers the template cannot keep apart. */
+function printedAlike({ template }: FormatVersion, first: string, second: string): AmbiguousFormatError {
+  return new AmbiguousFormatError({ template, position: template.length, example: template, first, second });
 }
 
 function checkDistinct(format: CompiledFormat, check: FormatCheck): void {
   const { facts, parts } = format;
-  const mine = new NumberAutomaton(parts, facts.overflow, check.fixedCodes);
   const self: SeriesFormat = { ...check, format };
+  const mine = new NumberAutomaton(self);
   for (const neighbour of [self, ...check.neighbours]) {
     const other = neighbour.format;
-    const theirs = new NumberAutomaton(other.parts, other.facts.overflow, neighbour.fixedCodes);
+    const theirs = new NumberAutomaton(neighbour);
     const shared = findSharedNumber(mine, theirs, neighbour.series.series === check.series.series);
     if (!shared) continue;
     throw new AmbiguousFormatError({

@@ -1,4 +1,5 @@
 import type { Overflow } from '../contract/series.js';
+import type { SeriesFormat } from './read-number.js';
 import type { DateToken, TemplatePart } from './template.js';
 import { type CodeToken, codeProblem } from './token.js';
 
@@ -35,47 +36,30 @@ export function findSharedNumber(
 ): SharedNumber | undefined {
   const characters = new Set(left.characters + right.characters);
   const seen = new Set<string>();
-  let pairs: Pair[] = [
-    { left: left.start, right: right.start, hasParted: !sameSeries, character: '', before: undefined },
-  ];
-  while (pairs.length > 0) {
-    const following: Pair[] = [];
-    for (const pair of pairs) {
-      if (pair.hasParted && left.isEnd(pair.left) && right.isEnd(pair.right))
-        return explain(pair, left, right);
-      for (const next of nextPairs(pair, { left, right, characters })) {
-        const key = keyOf(next);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        following.push(next);
+  const start = { segment: 0, progress: 0 };
+  // A set is walked in order of arrival, what arrives meanwhile included: the shortest texts first.
+  const pairs = new Set<Pair>([
+    { left: start, right: start, hasParted: !sameSeries, character: '', before: undefined },
+  ]);
+  for (const pair of pairs) {
+    if (pair.hasParted && left.isEnd(pair.left) && right.isEnd(pair.right)) return explain(pair, left, right);
+    const hasParted = pair.hasParted || left.labelAt(pair.left) !== right.labelAt(pair.right);
+    for (const character of characters) {
+      const rightStates = right.next(pair.right, character);
+      if (rightStates.length === 0) continue;
+      for (const leftState of left.next(pair.left, character)) {
+        for (const rightState of rightStates) {
+          const places = [leftState.segment, leftState.progress, rightState.segment, rightState.progress];
+          const key = `${places.join('.')}.${hasParted}`;
+          if (seen.has(key)) continue;
+          seen.add(key);
+          pairs.add({ left: leftState, right: rightState, hasParted, character, before: pair });
+        }
       }
     }
-    pairs = following;
   }
   return undefined;
 }
-
-interface Readers {
-  readonly left: NumberAutomaton;
-  readonly right: NumberAutomaton;
-  readonly characters: ReadonlySet<string>;
-}
-
-function* nextPairs(pair: Pair, { left, right, characters }: Readers): Generator<Pair> {
-  const hasParted = pair.hasParted || left.labelAt(pair.left) !== right.labelAt(pair.right);
-  for (const character of characters) {
-    const rightStates = right.next(pair.right, character);
-    if (rightStates.length === 0) continue;
-    for (const leftState of left.next(pair.left, character)) {
-      for (const rightState of rightStates) {
-        yield { left: leftState, right: rightState, hasParted, character, before: pair };
-      }
-    }
-  }
-}
-
-const keyOf = ({ left, right, hasParted }: Pair): string =>
-  `${left.segment}.${left.progress}.${right.segment}.${right.progress}.${hasParted ? 1 : 0}`;
 
 function explain(end: Pair, left: NumberAutomaton, right: NumberAutomaton): SharedNumber {
   const first: Record<string, string> = {};
@@ -95,15 +79,8 @@ function explain(end: Pair, left: NumberAutomaton, right: NumberAutomaton): Shar
   return { text, first, second, segment: segment ?? end.left.segment - 1 };
 }
 
-/**
- * The set of all texts that a format can print, as a machine that reads them character by character.
- *
- * A state is a segment (one part of the template) and a small number that says how far in it the reader is. A code is
- * read as one or more characters of its alphabet, a year as one of the years that business dates can have. Codes are
- * not held to their greatest length, so a few formats that would only just be distinct are refused; none that is not
- * distinct is accepted.
- */
-export interface NumberState {
+/** A segment (one part of the template) and a small number that says how far in it the reader is. */
+interface NumberState {
   readonly segment: number;
   readonly progress: number;
 }
@@ -113,28 +90,30 @@ interface Segment {
   readonly label: string;
   /** Characters worth trying. */
   readonly characters: string;
-  /** The progress after one more character, and whether the segment may end there; `undefined` refuses it. */
-  step(
-    progress: number,
-    character: string,
-  ): { progress: number; mayEnd: boolean; mayGoOn: boolean } | undefined;
+  /** How far the reader may be after one more character, behind the segment's end included; none: it is refused. */
+  step(progress: number, character: string): number[];
 }
+
+const behindTheEnd = -1;
 
 const digits = '0123456789';
 
 /** Sample of the alphabet that every code has; characters of literals and extras are added to it. */
 const codeSample = `A${digits}._`;
 
+/**
+ * The set of all texts that a format can print, as a machine that reads them character by character.
+ *
+ * A code is read as one or more characters of its alphabet, a year as one of the years that business dates can have. Codes
+ * are not held to their greatest length, so a few formats that would only just be distinct are refused; none that is not
+ * distinct is accepted.
+ */
 export class NumberAutomaton {
   readonly #segments: readonly Segment[];
 
-  /** `fixed` are codes that are the same in every number of the format, such as the type and the project. */
-  constructor(parts: readonly TemplatePart[], overflow: Overflow, fixed: Readonly<Record<string, string>>) {
-    this.#segments = parts.map((part) => segmentOf(part, overflow, fixed));
-  }
-
-  get start(): NumberState {
-    return { segment: 0, progress: 0 };
+  constructor({ format, fixedCodes }: Pick<SeriesFormat, 'format' | 'fixedCodes'>) {
+    const { overflow } = format.facts;
+    this.#segments = format.parts.map((part) => segmentOf(part, overflow, fixedCodes));
   }
 
   get characters(): string {
@@ -150,17 +129,15 @@ export class NumberAutomaton {
   }
 
   /** The states after reading one character in a state. */
-  next(state: NumberState, character: string): NumberState[] {
-    const step = this.#segments[state.segment]?.step(state.progress, character);
-    if (!step) return [];
-    const states: NumberState[] = [];
-    if (step.mayGoOn) states.push({ segment: state.segment, progress: step.progress });
-    if (step.mayEnd) states.push({ segment: state.segment + 1, progress: 0 });
-    return states;
+  next({ segment, progress }: NumberState, character: string): NumberState[] {
+    const reached = this.#segments[segment]?.step(progress, character) ?? [];
+    return reached.map((next) =>
+      next === behindTheEnd ? { segment: segment + 1, progress: 0 } : { segment, progress: next },
+    );
   }
 }
 
-function segmentOf(part: TemplatePart, overflow: Overflow, fixed: Readonly<Record<string, string>>): Segment {
+function segmentOf(part: TemplatePart, overflow: Overflow, fixed: SeriesFormat['fixedCodes']): Segment {
   switch (part.kind) {
     case 'literal':
       return literalSegment(part.text);
@@ -181,9 +158,8 @@ function literalSegment(text: string): Segment {
     label: '',
     characters: text,
     step: (progress, character) => {
-      if (characters[progress] !== character) return undefined;
-      const isLast = progress + 1 === characters.length;
-      return { progress: progress + 1, mayEnd: isLast, mayGoOn: !isLast };
+      if (characters[progress] !== character) return [];
+      return [progress + 1 === characters.length ? behindTheEnd : progress + 1];
     },
   };
 }
@@ -192,8 +168,7 @@ function codeSegment(token: CodeToken): Segment {
   return {
     label: token.name,
     characters: codeSample + token.extraCharacters,
-    step: (_, character) =>
-      codeProblem(token, character) ? undefined : { progress: 1, mayEnd: true, mayGoOn: true },
+    step: (_, character) => (codeProblem(token, character) ? [] : [1, behindTheEnd]),
   };
 }
 
@@ -204,14 +179,12 @@ function sequenceSegment(width: number, overflow: Overflow): Segment {
     label: 'SEQ',
     characters: digits,
     step: (progress, character) => {
-      if (!digits.includes(character)) return undefined;
+      if (!digits.includes(character)) return [];
       const mayWiden = overflow === 'widen' && (progress === 0 ? character !== '0' : progress >= isWide);
       const read = (progress % isWide) + 1;
-      return {
-        progress: Math.min(read, width) + (mayWiden ? isWide : 0),
-        mayEnd: read >= width,
-        mayGoOn: read < width || mayWiden,
-      };
+      const next = Math.min(read, width) + (mayWiden ? isWide : 0);
+      if (read < width) return [next];
+      return mayWiden ? [next, behindTheEnd] : [behindTheEnd];
     },
   };
 }
@@ -224,13 +197,13 @@ function dateSegment({ label, width, range, offset }: DateToken): Segment {
     label,
     characters: digits,
     step: (progress, character) => {
-      if (!digits.includes(character)) return undefined;
+      if (!digits.includes(character)) return [];
       const read = (progress === 0 ? 10 : progress * 10) + Number(character);
       const readLength = String(read).length - 1;
       const value = read - 10 ** readLength;
       const scale = 10 ** (width - readLength);
-      if (value * scale > last || value * scale + scale - 1 < first) return undefined;
-      return { progress: read, mayEnd: readLength === width, mayGoOn: readLength < width };
+      if (value * scale > last || value * scale + scale - 1 < first) return [];
+      return [readLength === width ? behindTheEnd : read];
     },
   };
 }

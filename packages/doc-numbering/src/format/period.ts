@@ -143,33 +143,13 @@ export const dateParts: ReadonlyMap<string, DatePart> = new Map([
   ['DAY', { kind: 'day', width: 2, range: [1, 31], of: (date) => Number(date.slice(8, 10)) }],
 ]);
 
-/** Sets of date tokens, each of which distinguishes the periods of a reset, and two periods that print alike without. */
-export const resets: Readonly<
-  Record<Reset, { readonly needs: readonly (readonly DateKind[])[]; readonly two: readonly [string, string] }>
-> = {
-  never: { needs: [[]], two: ['all', 'all'] },
-  year: { needs: [['year']], two: ['2026', '2027'] },
-  fiscal_year: { needs: [['fiscal_year']], two: ['FY2026', 'FY2027'] },
-  quarter: {
-    needs: [
-      ['year', 'quarter'],
-      ['year', 'month'],
-    ],
-    two: ['2026-Q1', '2027-Q2'],
-  },
-  month: {
-    needs: [
-      ['year', 'month'],
-      ['fiscal_year', 'month'],
-    ],
-    two: ['2026-01', '2027-02'],
-  },
-  week: { needs: [['week_year', 'week']], two: ['2026-W01', '2027-W02'] },
-  day: {
-    needs: [
-      ['year', 'month', 'day'],
-      ['fiscal_year', 'month', 'day'],
-    ],
-    two: ['2026-01-01', '2027-02-02'],
-  },
+/** What date tokens must be shown for each reset, so that they distinguish its periods: of each set one. */
+export const resets: Readonly<Record<Reset, readonly (readonly DateKind[])[]>> = {
+  never: [],
+  year: [['year']],
+  fiscal_year: [['fiscal_year']],
+  quarter: [['year'], ['quarter', 'month']],
+  month: [['fiscal_year', 'year'], ['month']],
+  week: [['week_year'], ['week']],
+  day: [['fiscal_year', 'year'], ['month'], ['day']],
 };

@@ -1,15 +1,9 @@
-import type { Overflow, Series } from '../contract/series.js';
+import type { Overflow, ParsedNumber, Series } from '../contract/series.js';
 import type { CompiledFormat } from './compiled-format.js';
 import { fiscalSpan } from './period.js';
 import type { DateToken } from './template.js';
-import { codeCharacters } from './token.js';
 
-export interface NumberParts {
-  readonly sequence: number;
-  /** Printed text by token name. */
-  readonly tokens: Readonly<Record<string, string>>;
-  readonly period: string | undefined;
-}
+export type NumberParts = Pick<ParsedNumber, 'sequence' | 'tokens' | 'period'>;
 
 /** A format with the series that prints by it. */
 export interface SeriesFormat {
@@ -78,7 +72,7 @@ function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
         return group(part.token.label, datePattern(part.token));
       default: {
         const code = fixed[part.token.name];
-        const any = `[${codeCharacters(part.token)}]{1,${part.token.lengthMax}}`;
+        const any = `${part.token.characters}{1,${part.token.lengthMax}}`;
         return group(part.token.name, code === undefined ? any : escapePattern(code));
       }
     }
@@ -97,44 +91,33 @@ function datePattern({ width, range: [first, last] }: DateToken): string {
 }
 
 function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): string | undefined {
-  const { MONTH = '', WEEK, DAY = '' } = tokens;
+  const { MONTH = '', WEEK, DAY } = tokens;
   const fiscal = readFiscalStart(tokens, series);
-  const isNextYear = fiscal !== undefined && Number(MONTH) < series.fiscalStartMonth;
-  const yearOfMonth = fiscal === undefined || !MONTH ? undefined : fiscal + (isNextYear ? 1 : 0);
+  const isNextYear = Number(MONTH) < series.fiscalStartMonth;
+  const yearOfMonth = fiscal && MONTH && fiscal + (isNextYear ? 1 : 0);
   const year = readYear(tokens, 'YEAR') ?? yearOfMonth;
   const quarter = tokens.QUARTER ?? (MONTH && Math.ceil(Number(MONTH) / 3));
-  const joined = (...parts: readonly (string | number | undefined)[]): string | undefined =>
-    parts.every((part) => part !== undefined && part !== '') ? parts.join('-') : undefined;
-  switch (series.reset) {
-    case 'never':
-      return 'all';
-    case 'fiscal_year':
-      return fiscal === undefined ? undefined : `FY${fiscal}`;
-    case 'year':
-      return joined(year);
-    case 'quarter':
-      return joined(year, quarter && `Q${quarter}`);
-    case 'month':
-      return joined(year, MONTH);
-    case 'week':
-      return joined(readYear(tokens, 'WEEK_YEAR'), WEEK && `W${WEEK}`);
-    case 'day':
-      return joined(year, MONTH, DAY);
-  }
+  const parts = {
+    never: ['all'],
+    fiscal_year: [fiscal && `FY${fiscal}`],
+    year: [year],
+    quarter: [year, quarter && `Q${quarter}`],
+    month: [year, MONTH],
+    week: [readYear(tokens, 'WEEK_YEAR'), WEEK && `W${WEEK}`],
+    day: [year, MONTH, DAY],
+  }[series.reset];
+  return parts.every(Boolean) ? parts.join('-') : undefined;
 }
 
-/** Christian year of a year token, in whichever of its four spellings it was printed. */
+/** What is added to the number that each spelling of a year prints. */
+const spellings = { '': 0, _BE: -543, _2: 2000, _BE_2: 2500 - 543 };
+
+/** Christian year of a year token, in whichever spelling it was printed. */
 function readYear(tokens: Readonly<Record<string, string>>, name: string): number | undefined {
-  const {
-    [name]: full,
-    [`${name}_BE`]: buddhist,
-    [`${name}_2`]: short,
-    [`${name}_BE_2`]: shortBuddhist,
-  } = tokens;
-  if (full !== undefined) return Number(full);
-  if (buddhist !== undefined) return Number(buddhist) - 543;
-  if (short !== undefined) return 2000 + Number(short);
-  if (shortBuddhist !== undefined) return 2500 + Number(shortBuddhist) - 543;
+  for (const [spelling, added] of Object.entries(spellings)) {
+    const text = tokens[name + spelling];
+    if (text !== undefined) return Number(text) + added;
+  }
   return undefined;
 }
 

@@ -33,22 +33,17 @@ export interface DateToken extends DatePart {
 
 const BUDDHIST_OFFSET = 543;
 const TEMPLATE_LENGTH_MAX = 200;
-const WIDTH_MAX = 15;
 
-/** Maps, because a template may name whatever every object has. */
+/** A map, because a template may name whatever every object has. */
 const shortSpellings: ReadonlyMap<string, string> = new Map([
   ['YYYY', 'YEAR'],
   ['YY', 'YEAR:2'],
   ['MM', 'MONTH'],
   ['DD', 'DAY'],
 ]);
-const eras: ReadonlyMap<string, number> = new Map([
-  ['BE', BUDDHIST_OFFSET],
-  ['B.E.', BUDDHIST_OFFSET],
-  ['CE', 0],
-  ['AD', 0],
-  ['A.D.', 0],
-]);
+
+/** A token with or without its end; as much text as there is before the next one; a brace that stands alone. */
+const pieces = /\{(?!\{)(?<inside>[^}]*)(?<close>\}?)|(?<text>(?:[^{}]|\{\{|\}\})+)|\}/gu;
 
 /** Reads a template into its parts. @throws InvalidFormatError, UnknownTokenError, each with the position at fault */
 export function parseTemplate(template: string, registry: TokenRegistry): TemplatePart[] {
@@ -57,111 +52,67 @@ export function parseTemplate(template: string, registry: TokenRegistry): Templa
     const problem = `longer than ${TEMPLATE_LENGTH_MAX} characters`;
     throw new InvalidFormatError(template, TEMPLATE_LENGTH_MAX, problem);
   }
-  const parts: TemplatePart[] = [];
-  let position = 0;
-  while (position < template.length) {
-    const isToken = isTokenStart(template, position);
-    const read = isToken ? readToken(template, position, registry) : readLiteral(template, position);
-    parts.push(read.part);
-    position = read.end;
+  const edge = template.search(/^ | $/);
+  if (edge >= 0) {
+    throw new InvalidFormatError(template, edge, 'a blank at the edge of a number cannot be seen');
   }
-  return parts;
-}
-
-interface ReadPart {
-  readonly part: TemplatePart;
-  readonly end: number;
-}
-
-const isTokenStart = (template: string, position: number): boolean =>
-  template[position] === '{' && template[position + 1] !== '{';
-
-function readLiteral(template: string, start: number): ReadPart {
-  let text = '';
-  let position = start;
-  while (position < template.length && !isTokenStart(template, position)) {
-    const character = String.fromCodePoint(template.codePointAt(position) ?? 0);
-    const isBrace = character === '{' || character === '}';
-    if (isBrace && template[position + 1] !== character) {
+  return Array.from(template.matchAll(pieces), ({ index: position, groups = {} }): TemplatePart => {
+    const { inside, close, text } = groups;
+    if (text !== undefined) return { kind: 'literal', position, text: readText(template, position, text) };
+    if (inside === undefined) {
       throw new InvalidFormatError(template, position, 'a lone }; write }} for a brace in the text');
     }
-    checkLiteral(template, position, character);
-    text += character;
-    position += isBrace ? 2 : character.length;
+    if (!close) throw new InvalidFormatError(template, position, 'a token without its closing }');
+    return readToken({ template, position, token: shortSpellings.get(inside) ?? inside }, registry);
+  });
+}
+
+const forbidden = [
+  [/[\p{C}\p{Zl}\p{Zp}]/u, 'a character that cannot be printed'],
+  [/(?! )[\p{Z}\s]/u, 'a blank that only looks like one; use a plain one'],
+] as const;
+
+function readText(template: string, position: number, text: string): string {
+  for (const [characters, problem] of forbidden) {
+    const at = text.search(characters);
+    if (at >= 0) throw new InvalidFormatError(template, position + at, problem);
   }
   if (text.normalize('NFC') !== text) {
-    throw new InvalidFormatError(template, start, 'the text is not in Unicode normal form C');
+    throw new InvalidFormatError(template, position, 'the text is not in Unicode normal form C');
   }
-  return { part: { kind: 'literal', position: start, text }, end: position };
+  return text.replaceAll('{{', '{').replaceAll('}}', '}');
 }
 
-function checkLiteral(template: string, position: number, character: string): void {
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(character)) {
-    throw new InvalidFormatError(template, position, 'a character that cannot be printed');
-  }
-  if (/[\p{Z}\s]/u.test(character) && character !== ' ') {
-    throw new InvalidFormatError(template, position, 'a blank that only looks like one; use a plain one');
-  }
-  const isAtEdge = position === 0 || position === template.length - 1;
-  if (isAtEdge && /\s/u.test(character)) {
-    throw new InvalidFormatError(template, position, 'a blank at the edge of a number cannot be seen');
-  }
-}
-
-function readToken(template: string, start: number, registry: TokenRegistry): ReadPart {
-  const close = template.indexOf('}', start);
-  if (close < 0) throw new InvalidFormatError(template, start, 'a token without its closing }');
-  const inside = template.slice(start + 1, close);
-  const [name = '', ...args] = (shortSpellings.get(inside) ?? inside).split(':');
-  const at: TokenPlace = { template, start, argumentsStart: start + 2 + name.length };
-  return { part: toPart(at, name, args, registry), end: close + 1 };
-}
-
+/** What stands between two braces, and where. */
 interface TokenPlace {
   readonly template: string;
-  readonly start: number;
-  readonly argumentsStart: number;
+  readonly position: number;
+  readonly token: string;
 }
 
-function toPart(at: TokenPlace, name: string, args: string[], registry: TokenRegistry): TemplatePart {
-  const position = at.start;
-  if (name === 'SEQ') return { kind: 'sequence', position, width: readWidth(at, args) };
-  const part = dateParts.get(name);
-  if (part?.width === 4) return { kind: 'date', position, token: readYear(at, { name, part }, args) };
-  const token = part ?? registry.find(name);
-  if (!token) throw new UnknownTokenError(at.template, position, name);
-  if (args.length > 0) {
-    const problem = `{${name}} takes nothing after its name`;
-    throw new InvalidFormatError(at.template, at.argumentsStart, problem);
+function readToken({ template, position, token }: TokenPlace, registry: TokenRegistry): TemplatePart {
+  const [name = ''] = token.split(':', 1);
+  const rest = token.slice(name.length);
+  const refuse = (problem: string): never => {
+    throw new InvalidFormatError(template, position + 2 + name.length, problem);
+  };
+  if (name === 'SEQ') {
+    if (!rest) throw new InvalidFormatError(template, position, '{SEQ} needs a width, for example {SEQ:4}');
+    const [, width] = widthArgument.exec(rest) ?? refuse('the width of {SEQ} is 1 to 15');
+    return { kind: 'sequence', position, width: Number(width) };
   }
-  if ('kind' in token) return { kind: 'date', position, token: { ...token, label: name, offset: 0 } };
-  return { kind: 'code', position, token };
+  const part = dateParts.get(name) ?? registry.find(name);
+  if (!part) throw new UnknownTokenError(template, position, name);
+  if ('kind' in part && part.width === 4) {
+    const [, buddhist, short] = yearArguments.exec(rest) ?? refuse('a year takes BE or CE, then 2 or 4');
+    const label = `${name}${buddhist ? '_BE' : ''}${short ? '_2' : ''}`;
+    const printed = { width: short ? 2 : 4, label, offset: buddhist ? BUDDHIST_OFFSET : 0 };
+    return { kind: 'date', position, token: { ...part, ...printed } };
+  }
+  if (rest) refuse(`{${name}} takes nothing after its name`);
+  if ('kind' in part) return { kind: 'date', position, token: { ...part, label: name, offset: 0 } };
+  return { kind: 'code', position, token: part };
 }
 
-function readWidth(at: TokenPlace, args: string[]): number {
-  const [width = '', ...more] = args;
-  if (args.length === 0) {
-    throw new InvalidFormatError(at.template, at.start, '{SEQ} needs a width, for example {SEQ:4}');
-  }
-  if (more.length > 0 || !/^[1-9]\d?$/.test(width) || Number(width) > WIDTH_MAX) {
-    throw new InvalidFormatError(at.template, at.argumentsStart, `the width of {SEQ} is 1 to ${WIDTH_MAX}`);
-  }
-  return Number(width);
-}
-
-function readYear(
-  at: TokenPlace,
-  { name, part }: { readonly name: string; readonly part: DatePart },
-  args: string[],
-): DateToken {
-  const rest = [...args];
-  const era = eras.get(rest[0] ?? '');
-  if (era !== undefined) rest.shift();
-  const width = rest[0] === '2' ? 2 : 4;
-  if (rest[0] === '2' || rest[0] === '4') rest.shift();
-  if (rest.length > 0) {
-    throw new InvalidFormatError(at.template, at.argumentsStart, 'a year takes BE or CE, then 2 or 4');
-  }
-  const label = `${name}${era ? '_BE' : ''}${width === 2 ? '_2' : ''}`;
-  return { ...part, width, label, offset: era ?? 0 };
-}
+const widthArgument = /^:([1-9]|1[0-5])$/;
+const yearArguments = /^(?::(?:(BE|B\.E\.)|CE|AD|A\.D\.))?(?::(?:(2)|4))?$/;

@@ -7,6 +7,9 @@ export interface CodeToken {
   readonly name: string;
   readonly extraCharacters: string;
   readonly lengthMax: number;
+  /** What its codes are made of, as a character class with the `u` flag. */
+  readonly characters: string;
+  readonly pattern: RegExp;
 }
 
 /** Both spellings of the built-in code tokens, and the names other systems use for the same thing. */
@@ -31,10 +34,7 @@ export class TokenRegistry {
 
   /** @throws InvalidRequestError when a definition is malformed or takes a name that is in use */
   constructor(definitions: readonly TokenDefinition[] = []) {
-    for (const [name, spellings] of Object.entries(builtIn)) {
-      const token = { name, extraCharacters: '', lengthMax: LENGTH_MAX };
-      for (const spelling of [name, ...spellings]) this.#byName.set(spelling, token);
-    }
+    for (const name of Object.keys(builtIn)) this.#add(codeToken(name));
     for (const definition of definitions) this.#register(definition);
   }
 
@@ -60,29 +60,23 @@ export class TokenRegistry {
     if (taken && taken.name !== name) {
       throw new InvalidRequestError(field, `the name is another spelling of ${taken.name}`);
     }
-    const token = { name, extraCharacters: extraCharacters.normalize('NFC'), lengthMax };
-    for (const spelling of [name, ...(builtIn[name] ?? [])]) this.#byName.set(spelling, token);
+    this.#add(codeToken(name, extraCharacters.normalize('NFC'), lengthMax));
+  }
+
+  #add(token: CodeToken): void {
+    for (const spelling of [token.name, ...(builtIn[token.name] ?? [])]) this.#byName.set(spelling, token);
   }
 }
 
-/** The characters of a token's codes, as the inside of a character class with the `u` flag. */
-export function codeCharacters(token: CodeToken): string {
-  const extra = token.extraCharacters.replace(/[\\\]^-]/g, '\\$&');
-  return `\\p{L}\\p{M}\\p{N}._${extra}`;
+function codeToken(name: string, extraCharacters = '', lengthMax = LENGTH_MAX): CodeToken {
+  const characters = `[\\p{L}\\p{M}\\p{N}._${extraCharacters.replace(/[\\\]^-]/g, '\\$&')}]`;
+  return { name, extraCharacters, lengthMax, characters, pattern: new RegExp(`^${characters}+$`, 'u') };
 }
-
-const codePatterns = new WeakMap<CodeToken, RegExp>();
 
 /** Says what is wrong with a code, or nothing. */
 export function codeProblem(token: CodeToken, code: string): string | undefined {
-  let pattern = codePatterns.get(token);
-  if (!pattern) {
-    pattern = new RegExp(`^[${codeCharacters(token)}]+$`, 'u');
-    codePatterns.set(token, pattern);
-  }
   if (code.length > token.lengthMax) return `is longer than ${token.lengthMax} characters`;
-  if (!pattern.test(code)) {
-    return `has a character that is no letter, mark, digit, ".", "_"${token.extraCharacters && ` or one of "${token.extraCharacters}"`}`;
-  }
-  return undefined;
+  if (token.pattern.test(code)) return undefined;
+  const extra = token.extraCharacters && ` or one of "${token.extraCharacters}"`;
+  return `has a character that is no letter, mark, digit, ".", "_"${extra}`;
 }

@@ -1,7 +1,7 @@
 import {
   Deadline,
   PostgresFailure,
-  postgresFailure,
+  postgresFailureIn,
   type SqlSession,
   settleBy,
 } from '@solegate/postgres-infra';
@@ -68,18 +68,13 @@ export class BatchWriters {
 
 /** Of what a writer threw: whether PostgreSQL said it, and not of its document. */
 function isNobodysFault(error: unknown): boolean {
-  if (error instanceof PostgresFailure) return isPassing(error);
-  return sqlStateOf(error) !== undefined && isPassing(postgresFailure(error, true));
-}
-
-const isPassing = ({ kind, constraint, isUnprepared }: PostgresFailure): boolean =>
+  const failure = postgresFailureIn(error);
+  // What a writer's own connection to something else met is its document's.
+  if (!failure || (failure !== error && failure.sqlState === undefined)) return false;
+  const { kind, constraint, isUnprepared } = failure;
   // A pooler that lost the writer's named statement: the transaction runs again without names.
-  isUnprepared || (kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined);
-
-const sqlStateOf = (error: unknown): string | undefined => {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-};
+  return isUnprepared || (kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined);
+}
 
 /** The writer threw; what it threw is for the caller of the document at fault. */
 export class WriteRefused extends Error {

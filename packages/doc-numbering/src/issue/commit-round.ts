@@ -1,5 +1,5 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { type CommitOptions, commitBatch, formBatch } from '../draw/commit-batch.js';
+import { commitBatch, formBatch } from '../draw/commit-batch.js';
 import {
   type CounterQueue,
   type Draft,
@@ -8,14 +8,12 @@ import {
   type PendingIssue,
 } from '../draw/counter-queue.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
-import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import { type BatchWriters, WriteRefused } from './batch-writers.js';
-import type { CounterFloors } from './counter-floors.js';
+import type { CounterFloors, FloorOptions } from './counter-floors.js';
 import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
-export interface RoundOptions extends CommitOptions {
+export interface RoundOptions extends FloorOptions {
   readonly floors: CounterFloors;
-  readonly marks: HighWaterMarks | undefined;
   readonly locks: CrowdLocks | undefined;
   readonly writers: BatchWriters;
 }

@@ -6,7 +6,9 @@ import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 
 const SELECT_COUNTERS = `
-SELECT ${SERVER} AS server, c.id, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.last_number, c.version
+SELECT ${SERVER} AS server, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key,
+  CASE WHEN c.id IS NOT NULL THEN json_build_object('counterId', c.id::text,
+    'position', json_build_object('version', c.version, 'last', c.last_number)) END AS opened
 FROM (VALUES (1)) AS one
 LEFT JOIN (
   unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
@@ -22,7 +24,7 @@ JOIN document_number_series s ON s.id = w.series_id
 ORDER BY w.series_id, w.dimensions, w.period
 ON CONFLICT ON CONSTRAINT document_number_counters_scope_key DO NOTHING`;
 
-export interface OpenedCounter {
+interface OpenedCounter {
   readonly counterId: string;
   readonly position: Position;
 }
@@ -34,27 +36,15 @@ interface OpenedCounters {
   readonly counters: ReadonlyMap<string, OpenedCounter>;
 }
 
-interface CounterRow {
-  readonly server: string;
-  readonly id: string | null;
-  readonly key: string;
-  readonly last_number: string;
-  readonly version: string;
-}
-
 /** Finds the rows of counters; those that do not exist are left out. */
 export async function findCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
 ): Promise<OpenedCounters> {
-  const result = await session.query({ text: SELECT_COUNTERS, values: scopeColumns(addresses) });
-  const rows = result.rows as CounterRow[];
-  const counters = new Map<string, OpenedCounter>();
-  for (const { id, key, version, last_number } of rows) {
-    const position = { version: Number(version), last: Number(last_number) };
-    if (id !== null) counters.set(key, { counterId: String(id), position });
-  }
-  return { server: rows[0]?.server ?? '', counters };
+  const { rows } = await session.query({ text: SELECT_COUNTERS, values: scopeColumns(addresses) });
+  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
+  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
+  return { server: found[0]?.server ?? '', counters: new Map(counters) };
 }
 
 /** Finds the rows of counters, and creates those that do not exist. */
@@ -67,13 +57,6 @@ export async function openCounters(
   if (missing.length === 0) return found;
   await session.query({ text: INSERT_COUNTERS, values: scopeColumns(missing) });
   return findCounters(session, addresses);
-}
-
-/** The same for one, whose row is there then. */
-export async function openCounter(session: SqlSession, address: CounterAddress): Promise<OpenedCounter> {
-  const opened = (await openCounters(session, [address])).counters.get(address.key);
-  if (!opened) throw new Error(`PostgreSQL did not create the counter ${address.key}`);
-  return opened;
 }
 
 const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
@@ -93,19 +76,21 @@ const LOOK_MS = 1000;
 /** How often new rows are tried at a server that takes no changes. */
 const ATTEMPT_MAX = 8;
 
+export interface FloorOptions extends CommitOptions {
+  readonly marks: HighWaterMarks | undefined;
+}
+
 /**
  * For which PostgreSQL the floors of counters are known. Only another server can have a lower row; so Redis is asked when
  * a counter is opened and again for each server that answers, and no round trip is added to a draw.
  */
 export class CounterFloors {
-  readonly #options: CommitOptions;
-  readonly #marks: HighWaterMarks | undefined;
+  readonly #options: FloorOptions;
   /** The PostgreSQL that answered last, by its start. */
   server: string | undefined;
 
-  constructor(options: CommitOptions & { readonly marks: HighWaterMarks | undefined }) {
+  constructor(options: FloorOptions) {
     this.#options = options;
-    this.#marks = options.marks;
   }
 
   /** Finds or creates the rows of counters that are new to this process. @throws PostgresFailure */
@@ -135,7 +120,8 @@ export class CounterFloors {
   /** Asks for the marks now: a mark that a person has removed counts no more. */
   async refresh(counters: readonly CounterQueue[]): Promise<void> {
     const { server } = this;
-    const found = this.#marks ? await this.#marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
+    const { marks } = this.#options;
+    const found = marks ? await marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
     // Redis gave no answer: it is asked again before the next draw.
     if (!found) return;
     counters.forEach((counter, index) => {

@@ -1,15 +1,15 @@
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
-import { type IssueFacts, type Settings, toIssueFacts } from '../contract/checks.js';
+import { type Settings, toIssueFacts } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
 import { formBatch, lockCounters } from '../draw/commit-batch.js';
-import { CounterQueue, type Draft, type DrawnNumbers, type PendingIssue } from '../draw/counter-queue.js';
+import { CounterQueue, type Draft, type PendingIssue } from '../draw/counter-queue.js';
 import { draw } from '../draw/draw.js';
 import type { RequestResolver } from '../request/request-resolver.js';
-import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
-import { type DatabaseCall, numberingError } from '../sql/public-calls.js';
+import type { CounterAddress } from '../request/resolved-request.js';
+import type { DatabaseCall } from '../sql/public-calls.js';
 import { type CounterFloors, openCounters } from './counter-floors.js';
-import { refuseRegression, settleDraft } from './settle-draft.js';
+import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
   readonly resolver: RequestResolver;
@@ -29,12 +29,7 @@ export interface LentTransaction {
   readonly session: SqlSession;
 }
 
-/** A request that is resolved. */
-export interface WantedNumber {
-  readonly request: IssueRequest;
-  readonly facts: IssueFacts;
-  readonly resolved: ResolvedRequest;
-}
+type WantedNumber = Pick<PendingIssue, 'request' | 'facts' | 'resolved'>;
 
 /**
  * Draws numbers inside the caller's transaction, under the rows' locks, which stay until the transaction ends. Redis keeps
@@ -56,7 +51,7 @@ export async function issueIn(
   const session: SqlSession = { query: ({ text, values }) => bounded.query({ text, values }) };
   const wanted: WantedNumber[] = [];
   for (const request of requests) {
-    const facts = toIssueFacts(request, { count: 1 });
+    const facts = toIssueFacts(request);
     wanted.push({ request, facts, resolved: await options.resolver.resolve(request, { session }) });
   }
   return drawAllIn({ call, session }, wanted, options);
@@ -85,9 +80,7 @@ export async function drawAllIn(
       issued[index] = await drawIn(transaction, one, options);
     } catch (error) {
       // A connection without its prepared statements: the transaction is run again without names.
-      if (!(error instanceof PostgresFailure) || error.isUnprepared) throw error;
-      const { request, facts } = one;
-      throw numberingError(error, { number: `the next number of ${request.series}`, id: facts.id });
+      throw error instanceof PostgresFailure && error.isUnprepared ? error : issueError(error, one);
     }
   }
   return issued;
@@ -98,18 +91,41 @@ async function drawIn(
   wanted: WantedNumber,
   options: IssueInOptions,
 ): Promise<IssuedNumber> {
-  let current = wanted;
+  const { call, session } = transaction;
+  const { resolver, floors, now, observer } = options;
+  const outcome: { issued?: IssuedNumber | undefined } = {};
+  const issue: PendingIssue = {
+    ...wanted,
+    count: 1,
+    attached: undefined,
+    arrivedMs: now(),
+    origin: undefined,
+    position: 1,
+    waitedMs: 0,
+    deadline: call.deadline,
+    settle: ({ numbers }) => {
+      outcome.issued = numbers[0];
+    },
+    fail: (reason) => {
+      throw reason;
+    },
+  };
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
-    const [counter] = await openIn(transaction, [current], options);
-    const outcome = counter && (await drawOnce(transaction, current, counter, options));
-    const [issued] = outcome?.drawn?.numbers ?? [];
-    if (issued) return issued;
-    if (!outcome?.isStale) continue;
-    const { request, resolved } = current;
-    const again = { ...request, date: resolved.date };
-    const { session } = transaction;
-    const fresh = await options.resolver.resolve(again, { session, anyPeriod: true, isStale: true });
-    current = { ...current, resolved: fresh };
+    const [counter] = await openIn(transaction, [issue], options);
+    if (!counter) break;
+    const draft: Draft = { counter, issues: [issue], expected: undefined, retryCount: 0, reply: undefined };
+    const rowWaitMs = Math.max(1, Math.floor(call.deadline.leftMs * WAIT_SHARE));
+    const batch = formBatch([draft], { nowMs: issue.arrivedMs, server: floors.server, rowWaitMs });
+    // Behind the lock the next statement sees every key that was committed under this counter.
+    if (issue.facts.key !== undefined) await lockCounters(session, batch);
+    await draw(session, batch, true);
+    const { verdict } = settleDraft(draft, floors.server, observer);
+    if (outcome.issued) return outcome.issued;
+    const { position = { version: 0, last: 0 }, server } = draft.reply ?? {};
+    if (verdict === 'BELOW_MARK') refuseRegression([issue], { counter, position, observer });
+    if (verdict === 'OTHER_SERVER') floors.server = server;
+    if (verdict === 'RULES_CHANGED')
+      issue.resolved = await resolver.resolveAgain(issue.request, issue.resolved, session);
   }
   throw new BusyError();
 }
@@ -131,50 +147,4 @@ async function openIn(
     counter.rememberedMark = rememberedMark;
   }
   return counters;
-}
-
-interface Outcome {
-  drawn?: DrawnNumbers;
-  failure?: { readonly reason: unknown };
-  /** The rules have changed since the request was resolved. */
-  isStale?: boolean;
-}
-
-async function drawOnce(
-  { call, session }: LentTransaction,
-  { facts, resolved }: WantedNumber,
-  counter: CounterQueue,
-  { floors, now, observer }: IssueInOptions,
-): Promise<Outcome> {
-  const outcome: Outcome = {};
-  const issue: PendingIssue = {
-    resolved,
-    facts,
-    count: 1,
-    attached: undefined,
-    arrivedMs: now(),
-    origin: undefined,
-    position: 1,
-    waitedMs: 0,
-    deadline: call.deadline,
-    resolveAgain: () => Promise.resolve(resolved),
-    settle: (drawn) => {
-      outcome.drawn = drawn;
-    },
-    fail: (reason) => {
-      outcome.failure = { reason };
-    },
-  };
-  const draft: Draft = { counter, issues: [issue], expected: undefined, retryCount: 0, reply: undefined };
-  const rowWaitMs = Math.max(1, Math.floor(call.deadline.leftMs * WAIT_SHARE));
-  const batch = formBatch([draft], { nowMs: issue.arrivedMs, server: floors.server, rowWaitMs });
-  // Behind the lock the next statement sees every key that was committed under this counter.
-  if (facts.key !== undefined) await lockCounters(session, batch);
-  await draw(session, batch, true);
-  const { verdict } = settleDraft(draft, floors.server, observer);
-  const { position = { version: 0, last: 0 }, server } = draft.reply ?? {};
-  if (verdict === 'BELOW_MARK') refuseRegression([issue], { counter, position, observer });
-  if (verdict === 'OTHER_SERVER') floors.server = server;
-  if (outcome.failure) throw outcome.failure.reason;
-  return { ...outcome, isStale: verdict === 'RULES_CHANGED' };
 }

@@ -1,13 +1,13 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkText, type IssueFacts, toIssueFacts } from '../contract/checks.js';
+import { checkText, type IssueFacts, type IssueOptions, toIssueFacts } from '../contract/checks.js';
 import {
   ExhaustedError,
   InvalidRequestError,
   KeyReusedError,
   NumberingError,
 } from '../contract/numbering-error.js';
-import type { IssueRequest, NumberPreview } from '../contract/requests.js';
-import type { DrawnNumbers, QueuedRequest } from '../draw/counter-queue.js';
+import type { IssuedNumber, IssueRequest, NumberPreview } from '../contract/requests.js';
+import type { DrawnNumbers } from '../draw/counter-queue.js';
 import { type ReplayRow, toReplay } from '../draw/draw.js';
 import { REPLAY } from '../draw/draw-statement.js';
 import type { RequestResolver } from '../request/request-resolver.js';
@@ -16,57 +16,41 @@ import type { DatabaseCall } from '../sql/public-calls.js';
 import { findCounters } from './counter-floors.js';
 import type { IssueQueue } from './issue-queue.js';
 
-export interface IssueOptions {
-  /** 1 to 1,000. Default 1. */
-  readonly count?: number;
-  readonly reservation?: IssueFacts['reservation'];
-  readonly attached?: QueuedRequest['attached'];
-}
-
 /**
  * Issues numbers in commits of their own. Everything that the request alone can get wrong is refused before it queues. A key
  * that is under way in this process is waited for; one that was used before is found by the statement that draws, or
  * here, when the rules of today would refuse what they allowed then.
  */
 export class NumberIssuer {
-  readonly #resolver: RequestResolver;
-  readonly #queue: IssueQueue;
+  readonly #options: { readonly resolver: RequestResolver; readonly queue: IssueQueue };
   readonly #underWay = new Map<
     string,
     { readonly facts: IssueFacts; readonly drawn: Promise<DrawnNumbers> }
   >();
 
-  constructor(options: { resolver: RequestResolver; queue: IssueQueue }) {
-    this.#resolver = options.resolver;
-    this.#queue = options.queue;
+  constructor(options: { readonly resolver: RequestResolver; readonly queue: IssueQueue }) {
+    this.#options = options;
   }
 
   /** @throws NumberingError */
   async issue(call: DatabaseCall, request: IssueRequest, options: IssueOptions = {}): Promise<DrawnNumbers> {
-    const { count = 1, reservation, attached } = options;
-    const facts = toIssueFacts(request, { count, reservation, attached });
+    const { count = 1, attached } = options;
+    const facts = toIssueFacts(request, options);
     if (facts.id !== undefined && count > 1) {
       throw new InvalidRequestError('id', 'names one ledger row; several numbers cannot share it');
     }
+    const { resolver, queue } = this.#options;
     const draw = async (): Promise<DrawnNumbers> => {
       let resolved: ResolvedRequest;
       try {
-        resolved = await this.#resolver.resolve(request);
+        resolved = await resolver.resolve(request);
       } catch (error) {
         const replay = error instanceof NumberingError ? await findReplay(call, request, facts) : undefined;
         if (!replay) throw error;
         return replay;
       }
-      const { date } = resolved;
-      return this.#queue.issue({
-        resolved,
-        facts,
-        count,
-        attached,
-        deadline: call.deadline,
-        resolveAgain: async () =>
-          this.#resolver.resolve({ ...request, date }, { anyPeriod: true, isStale: true }),
-      });
+      const { deadline } = call;
+      return queue.issue({ request, resolved, facts, count, attached, deadline });
     };
     return facts.key === undefined ? draw() : this.#drawOnce(`${request.space}\n${facts.key}`, facts, draw);
   }
@@ -89,7 +73,7 @@ export class NumberIssuer {
 }
 
 const SELECT_BY_KEY = `
-SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code
+SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code AS series
 FROM document_numbers_all n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
@@ -105,11 +89,10 @@ async function findReplay(
   if (facts.key === undefined) return undefined;
   const space = checkText('space', request.space, 100);
   const result = await call.reading.query({ text: SELECT_BY_KEY, values: [space, facts.key] });
-  const rows = result.rows as (ReplayRow & { dimensions: Record<string, string>; code: string })[];
+  const rows = result.rows as (ReplayRow & Pick<IssuedNumber, 'series' | 'dimensions'>)[];
   const [first] = rows;
   if (!first) return undefined;
-  const { dimensions, code } = first;
-  const answer = toReplay(facts, rows, { series: { space, series: code }, dimensions });
+  const answer = toReplay(facts, rows, { ...first, space });
   if (answer.kind === 'FAILED') throw answer.error;
   return answer.drawn;
 }

@@ -4,8 +4,13 @@ import {
   type PendingIssue,
   type QueuedRequest,
 } from '../draw/counter-queue.js';
+import type { RequestResolver } from '../request/request-resolver.js';
 import type { CounterAddress } from '../request/resolved-request.js';
 import { CommitRounds, type RoundOptions } from './commit-round.js';
+
+export interface QueueOptions extends RoundOptions {
+  readonly resolver: RequestResolver;
+}
 
 /** Two: while PostgreSQL works for one, the other is prepared or answered. */
 const SHARED_MAX = 2;
@@ -46,7 +51,7 @@ const COUNTER_MAX = 50_000;
  * This is no buffer. Only requests that wait already share a commit, so numbers are gapless and in order of commit.
  */
 export class IssueQueue {
-  readonly #options: RoundOptions;
+  readonly #options: QueueOptions;
   readonly #rounds: CommitRounds;
   readonly #counters = new Map<string, CounterQueue>();
   readonly #ready = new Set<CounterQueue>();
@@ -56,7 +61,7 @@ export class IssueQueue {
   #waitingCount = 0;
   #isScheduled = false;
 
-  constructor(options: RoundOptions) {
+  constructor(options: QueueOptions) {
     this.#options = options;
     this.#rounds = new CommitRounds(options, (issue) => void this.#resolveAgain(issue));
     this.#waitingMax = Math.max(1, Math.floor(options.connectionMax / 2));
@@ -93,7 +98,7 @@ export class IssueQueue {
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
     try {
-      issue.resolved = await issue.resolveAgain();
+      issue.resolved = await this.#options.resolver.resolveAgain(issue.request, issue.resolved);
       this.#join(issue);
     } catch (error) {
       issue.fail(error);

@@ -96,7 +96,10 @@ export function refuseRegression(
 }
 
 /** What the caller of one request sees of a statement that failed for all. */
-export function issueError(error: unknown, { facts, resolved }: PendingIssue): unknown {
+export function issueError(
+  error: unknown,
+  { facts, resolved }: Pick<PendingIssue, 'facts' | 'resolved'>,
+): unknown {
   if (!(error instanceof PostgresFailure)) return error;
   return numberingError(error, { number: `the next number of ${resolved.series.series}`, id: facts.id });
 }

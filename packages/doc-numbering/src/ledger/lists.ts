@@ -10,46 +10,63 @@ import type {
   PageRequest,
 } from '../contract/ledger-entry.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import { selectRows } from '../sql/rows.js';
+import { columnOf, selectRows } from '../sql/rows.js';
 
 const PAGE_SIZE = 50;
 const PAGE_SIZE_RANGE = [1, 1000] as const;
 
-/** Where a page begins: the key of the entry before it, as text. */
-interface PageStart {
+/** One kind of list. */
+interface List {
   readonly kind: string;
-  readonly first: number;
-  readonly after: readonly string[] | undefined;
+  readonly select: string;
+  /** What each field of a filter asks for; `?` is its value. */
+  readonly conditions: Readonly<Record<string, string>>;
+  /** Columns that order it by an index, with the names that items have for them: together the key that a cursor holds. */
+  readonly order: Readonly<Record<string, string>>;
 }
 
-/** @throws InvalidRequestError for a size out of range or a cursor that is not of this kind of page */
-function readPage({ first = PAGE_SIZE, after }: PageRequest = {}, kind: string): PageStart {
-  const start = { kind, first: checkWhole('first', first, PAGE_SIZE_RANGE) };
-  if (after === undefined) return { ...start, after };
-  const refusal = new InvalidRequestError('after', 'is not a cursor of this list');
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(after, 'base64url').toString());
-  } catch {
-    throw refusal;
+/** Reads one item more than the page holds, so that nothing counts. @throws InvalidRequestError */
+async function readPage<Item extends object>(
+  session: SqlSession,
+  { kind, select, conditions, order }: List,
+  filter: object,
+  { first = PAGE_SIZE, after }: PageRequest = {},
+): Promise<Page<Item>> {
+  const size = checkWhole('first', first, PAGE_SIZE_RANGE);
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const wanted = Object.entries(conditions).flatMap(([name, condition]) => {
+    const value: unknown = Reflect.get(filter, name) ?? undefined;
+    if (value === undefined) return [];
+    return condition.replace('?', place(typeof value === 'object' ? JSON.stringify(value) : value));
+  });
+  const columns = Object.keys(order).join(', ');
+  const names = Object.values(order);
+  if (after !== undefined) {
+    wanted.push(`(${columns}) > (${readCursor(after, kind, names.length).map(place).join(', ')})`);
   }
-  const texts = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : [];
-  if (texts.length < 2 || texts[0] !== kind) throw refusal;
-  return { ...start, after: texts.slice(1) };
+  const where = wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : '';
+  const text = `${select} ${where} ORDER BY ${columns} LIMIT ${size + 1}`;
+  const items = await selectRows<Item>(session, text, values);
+  const cursorOf = (item: Item): string => {
+    const parts = [kind, ...names.map((name) => String(Reflect.get(item, name)))];
+    return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  };
+  return {
+    items: items.slice(0, size).map((item) => ({ item, cursor: cursorOf(item) })),
+    hasNextPage: items.length > size,
+  };
 }
 
-/** A page out of one item more than it holds, so that nothing counts. A cursor is the kind of page and the item's key. */
-function toPage<Item>(
-  items: readonly Item[],
-  { kind, first }: PageStart,
-  keyOf: (item: Item) => readonly (string | number)[],
-): Page<Item> {
-  const cursor = (item: Item): string =>
-    Buffer.from(JSON.stringify([kind, ...keyOf(item).map(String)])).toString('base64url');
-  return {
-    items: items.slice(0, first).map((item) => ({ item, cursor: cursor(item) })),
-    hasNextPage: items.length > first,
-  };
+/** The key in a cursor, behind the kind of its list. @throws InvalidRequestError */
+function readCursor(cursor: string, kind: string, length: number): string[] {
+  try {
+    const [ofKind, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    if (ofKind === kind && key.length === length) return key.map(String);
+  } catch {
+    // It is not even a list.
+  }
+  throw new InvalidRequestError('after', 'is not a cursor of this list');
 }
 
 /** The width is that of the newest format: the one that the next numbers will have. */
@@ -58,53 +75,49 @@ export const widthOfSeries = `(
     WHERE f.series_id = s.id AND f.withdrawn_at IS NULL ORDER BY f.version DESC LIMIT 1
   )::int`;
 
+const counterConditions = {
+  space: 's.space = ?',
+  series: 's.code = ?',
+  dimensions: 'c.dimensions::jsonb @> ?',
+  period: 'c.period = ?',
+} satisfies Record<keyof CounterFilter, string>;
+
 const SELECT_COUNTERS = `
 SELECT c.id::text AS "counterId", s.space, s.code AS series, c.dimensions::json, c.period,
   c.last_number::float8 AS "lastNumber", c.version::float8, c.last_date::text AS "lastDate", c.updated_at AS "updatedAt",
   c.last_number / (10::float8 ^ ${widthOfSeries} - 1) AS "widthUsed"
 FROM document_number_counters c
-JOIN document_number_series s ON s.id = c.series_id
-WHERE ($1::text IS NULL OR s.space = $1)
-  AND ($2::text IS NULL OR s.code = $2)
-  AND ($3::jsonb IS NULL OR c.dimensions::jsonb @> $3)
-  AND ($4::text IS NULL OR c.period = $4)
-  AND ($5::bigint IS NULL OR c.id > $5)
-ORDER BY c.id
-LIMIT $6`;
+JOIN document_number_series s ON s.id = c.series_id`;
 
-export async function listCounters(
+export function listCounters(
   session: SqlSession,
-  { space, series, dimensions, period }: CounterFilter,
+  filter: CounterFilter,
   page?: PageRequest,
 ): Promise<Page<CounterState>> {
-  const start = readPage(page, 'counter');
-  const codes = dimensions && JSON.stringify(dimensions);
-  const wanted = [space, series, codes, period, start.after?.[0]].map((value) => value ?? null);
-  const values = [...wanted, start.first + 1];
-  const counters = await selectRows<CounterState>(session, SELECT_COUNTERS, values);
-  return toPage(counters, start, ({ counterId }) => [counterId]);
+  const order = { 'c.id': 'counterId' };
+  const list = { kind: 'counter', select: SELECT_COUNTERS, conditions: counterConditions, order };
+  return readPage(session, list, filter, page);
 }
 
 const SELECT_EVENTS = `
-SELECT id::text AS "eventId", type, space, counter_id::text AS "counterId", sequence::float8, number, actor, reason,
-  facts, at
-FROM document_number_events
-WHERE ($1::text IS NULL OR space = $1)
-  AND ($2::text IS NULL OR number = $2)
-  AND ($3::bigint IS NULL OR id > $3)
-ORDER BY document_number_events.id
-LIMIT $4`;
+SELECT e.id::text AS "eventId", e.type, e.space, e.counter_id::text AS "counterId", e.sequence::float8, e.number, e.actor,
+  e.reason, e.facts, e.at
+FROM document_number_events e`;
 
-export async function listEvents(
+export function listEvents(
   session: SqlSession,
-  { space, number }: { readonly space?: string; readonly number?: string },
+  filter: { readonly space?: string; readonly number?: string },
   page?: PageRequest,
 ): Promise<Page<NumberingEvent>> {
-  const start = readPage(page, 'event');
-  const values = [space ?? null, number ?? null, start.after?.[0] ?? null, start.first + 1];
-  const events = await selectRows<NumberingEvent>(session, SELECT_EVENTS, values);
-  return toPage(events, start, ({ eventId }) => [eventId]);
+  const conditions = { space: 'e.space = ?', number: 'e.number = ?' };
+  const order = { 'e.id': 'eventId' };
+  return readPage(session, { kind: 'event', select: SELECT_EVENTS, conditions, order }, filter, page);
 }
+
+/** The ledger with its archive. */
+export const entryTables = `document_numbers_all n
+JOIN document_number_counters c ON c.id = n.counter_id
+JOIN document_number_series s ON s.id = c.series_id`;
 
 /** A {@link LedgerEntry} in SQL: `n` is document_numbers, `c` its counter, `s` its series. */
 export const entryColumns = `n.id::text, n.space, s.code AS series, c.dimensions::json, n.period,
@@ -113,72 +126,34 @@ export const entryColumns = `n.id::text, n.space, s.code AS series, c.dimensions
   n.batch, n.waited_ms AS "waitedMs", n.retry_count AS "retryCount", n.guard, n.issued_at AS "issuedAt",
   n.expires_at AS "expiresAt"`;
 
-const ENTRY_JOINS = `
-JOIN document_number_counters c ON c.id = n.counter_id
-JOIN document_number_series s ON s.id = c.series_id`;
+const SELECT_ENTRIES = `SELECT ${entryColumns} FROM ${entryTables}`;
 
-/** The ledger with its archive. */
-export const entryTables = `document_numbers_all n ${ENTRY_JOINS}`;
+const entryConditions = {
+  ...counterConditions,
+  space: 'n.space = ?',
+  period: 'n.period = ?',
+  counterId: 'n.counter_id = ?',
+  status: 'n.status = ?',
+  document: 'n.document = ?',
+  actor: 'n.actor = ?',
+  dateFrom: 'n.business_date >= ?',
+  dateTo: 'n.business_date <= ?',
+  key: 'n.idempotency_key = ?',
+} satisfies Record<keyof LedgerFilter, string>;
 
-const conditions = `
-  ($1::text IS NULL OR n.space = $1)
-  AND ($2::text IS NULL OR s.code = $2)
-  AND ($3::jsonb IS NULL OR c.dimensions::jsonb @> $3)
-  AND ($4::text IS NULL OR n.period = $4)
-  AND ($5::bigint IS NULL OR n.counter_id = $5)
-  AND ($6::text IS NULL OR n.status = $6)
-  AND ($7::text IS NULL OR n.document = $7)
-  AND ($8::text IS NULL OR n.actor = $8)
-  AND ($9::date IS NULL OR n.business_date >= $9)
-  AND ($10::date IS NULL OR n.business_date <= $10)
-  AND ($11::text IS NULL OR n.idempotency_key = $11)`;
-
-/** Inside one number space pages follow the number texts, else counter and sequence: both are the order of an index. */
-const orders = {
-  number: { columns: 'n.space, n.number', type: 'text' },
-  sequence: { columns: 'n.counter_id, n.sequence', type: 'bigint' },
-} as const;
-
-function selectPage(order: keyof typeof orders): string {
-  const { columns, type } = orders[order];
-  return `
-SELECT ${entryColumns}
-FROM ${entryTables}
-WHERE ${conditions}
-  AND ($13::${type} IS NULL OR (${columns}) > ($13::${type}, $14::${type}))
-ORDER BY ${columns}
-LIMIT $12`;
-}
-
-export async function listNumbers(
+/** Inside one number space pages follow the number texts, else counter and sequence. */
+export function listNumbers(
   session: SqlSession,
   filter: LedgerFilter,
   page?: PageRequest,
 ): Promise<Page<LedgerEntry>> {
-  const order = filter.space !== undefined && filter.counterId === undefined ? 'number' : 'sequence';
-  const start = readPage(page, order);
-  const dimensions = filter.dimensions && JSON.stringify(filter.dimensions);
   const counterId = checkId('counterId', filter.counterId);
-  const { space, series, period, status, document, actor, dateFrom, dateTo, key } = filter;
-  const named = [
-    space,
-    series,
-    dimensions,
-    period,
-    counterId,
-    status,
-    document,
-    actor,
-    dateFrom,
-    dateTo,
-    key,
-  ];
-  const [first, second] = start.after ?? [];
-  const values = [...named, start.first + 1, first, second].map((value) => value ?? null);
-  const entries = await selectRows<LedgerEntry>(session, selectPage(order), values);
-  return toPage(entries, start, (entry) =>
-    order === 'number' ? [entry.space, entry.number] : [entry.counterId, entry.sequence],
-  );
+  const isOfSpace = filter.space !== undefined && counterId === undefined;
+  const ordered = isOfSpace
+    ? { kind: 'number', order: { 'n.space': 'space', 'n.number': 'number' } }
+    : { kind: 'sequence', order: { 'n.counter_id': 'counterId', 'n.sequence': 'sequence' } };
+  const list = { ...ordered, select: SELECT_ENTRIES, conditions: entryConditions };
+  return readPage(session, list, { ...filter, counterId }, page);
 }
 
 /** @param isLocked no state of the entry changes until the end of the transaction; one of the archive is not found */
@@ -187,22 +162,21 @@ export async function findByNumber(
   { space, number }: { readonly space: string; readonly number: string },
   isLocked = false,
 ): Promise<LedgerEntry | undefined> {
-  const tables = isLocked ? `document_numbers n ${ENTRY_JOINS}` : entryTables;
+  const tables = isLocked ? entryTables.replace('document_numbers_all', 'document_numbers') : entryTables;
   const found = `SELECT ${entryColumns} FROM ${tables} WHERE n.space = $1 AND n.number = $2`;
   const text = isLocked ? `${found} FOR NO KEY UPDATE OF n` : found;
   return (await selectRows<LedgerEntry>(session, text, [space, number]))[0];
 }
-
-const SELECT_BY_IDS = `SELECT ${entryColumns} FROM ${entryTables} WHERE n.id = ANY ($1::bigint[])`;
 
 export async function findNumbersById(
   session: SqlSession,
   ids: readonly (bigint | string)[],
 ): Promise<(LedgerEntry | undefined)[]> {
   const wanted = ids.map((id) => checkId('id', id));
-  const entries = await selectRows<LedgerEntry>(session, SELECT_BY_IDS, [wanted]);
+  const text = `${SELECT_ENTRIES} WHERE n.id = ANY ($1::bigint[])`;
+  const entries = await selectRows<LedgerEntry>(session, text, [wanted]);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  return wanted.map((id) => (id === undefined ? undefined : byId.get(id)));
+  return wanted.map((id) => byId.get(id));
 }
 
 const CSV_COLUMNS = (
@@ -216,8 +190,7 @@ export async function* exportCsv(
   filter: LedgerFilter,
   list: (filter: LedgerFilter, page: PageRequest) => Promise<Page<LedgerEntry>>,
 ): AsyncGenerator<string> {
-  const names = CSV_COLUMNS.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  yield `${names.join(',')}\r\n`;
+  yield `${CSV_COLUMNS.map(columnOf).join(',')}\r\n`;
   let after: string | undefined;
   for (;;) {
     const page = await list(filter, { first: CSV_PAGE, ...(after === undefined ? {} : { after }) });

@@ -26,8 +26,7 @@ import { appendEvents } from '../sql/rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
-  lockAddress,
-  passTakenTexts,
+  lockAddresses,
   type RecordRequest,
   recordNumbers,
   runUnlessTaken,
@@ -57,7 +56,7 @@ interface Locked {
  */
 export async function assignNumber(request: AssignRequest, options: AssignOptions): Promise<IssuedNumber> {
   const reason = checkText('reason', request.reason, 1000);
-  const { key, actor, id, document } = toIssueFacts(request, { count: 1 });
+  const { key, actor, id, document } = toIssueFacts(request);
   if (key !== undefined)
     throw new InvalidRequestError('key', 'is not needed: the sequence distinguishes repeats');
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
@@ -104,13 +103,12 @@ async function withCounter<Result>(
   let resolved = await resolver.resolve(request);
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const done = await call.transaction(async (session) => {
-      const counter = await lockAddress(session, resolved);
-      if (counter.revision !== resolved.series.revision) return undefined;
+      const [counter] = await lockAddresses(session, [resolved]);
+      if (counter?.revision !== resolved.series.revision) return undefined;
       return { result: await work(session, { resolved, counter }) };
     });
     if (done) return done.result;
-    const again = { ...request, date: resolved.date };
-    resolved = await resolver.resolve(again, { anyPeriod: true, isStale: true });
+    resolved = await resolver.resolveAgain(request, resolved);
   }
   throw new BusyError();
 }
@@ -148,10 +146,10 @@ async function record(
   { resolved, counter: { counterId } }: Locked,
   facts: Pick<RecordRequest, 'numbers' | 'actor'>,
 ): Promise<void> {
-  const request: RecordRequest = { ...facts, counterId, address: resolved };
-  if (await runUnlessTaken(session, () => recordNumbers(session, request))) return;
-  const passed = await passTakenTexts(session, request);
-  if (await runUnlessTaken(session, () => recordNumbers(session, passed))) return;
+  for (const passesTaken of [false, true]) {
+    const request = { ...facts, counterId, address: resolved, passesTaken };
+    if (await runUnlessTaken(session, () => recordNumbers(session, request))) return;
+  }
   throw new DuplicateError(facts.numbers.at(-1)?.number ?? '');
 }
 
@@ -180,7 +178,9 @@ export async function acceptRegression(
   const remembered = marks ? await marks.read([key]) : [];
   if (!remembered) throw new RedisSilentError();
   const { lastNumber, highWaterMark, version } = await call.transaction(async (session) => {
-    const { counterId, last, version } = await lockAddress(session, resolved);
+    const [locked] = await lockAddresses(session, [resolved]);
+    if (!locked) throw new BusyError();
+    const { counterId, last, version } = locked;
     const facts = { lastNumber: last, highWaterMark: Math.max(remembered[0]?.last ?? 0, counter.issuedMark) };
     const { space } = resolved.series;
     if (facts.highWaterMark > last)

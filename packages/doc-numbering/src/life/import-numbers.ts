@@ -4,15 +4,14 @@ import { checkOptionalText, checkText } from '../contract/checks.js';
 import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
 import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
 import type { SeriesFormat } from '../format/read-number.js';
-import { openCounters } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
-import { appendEvents } from '../sql/rows.js';
+import { appendEvents, type NewEvent } from '../sql/rows.js';
 import {
   type KnownNumber,
   type LockedCounter,
-  lockCounter,
+  lockAddresses,
   recordNumbers,
   runUnlessTaken,
   toImported,
@@ -25,12 +24,7 @@ const ROW_MAX = 1_000_000;
 /** Holes that one import records; more are a sign of a wrong sequence. */
 const HOLE_MAX = 100_000;
 
-/** What the archive holds is unique only with what is stored; this looks before. */
-const SELECT_ARCHIVED = `
-SELECT FROM unnest($2::text[]) AS w (number)
-JOIN document_numbers_archive n ON n.space = $1 AND n.number = w.number
-LIMIT 1`;
-
+/** Looked for before anything is stored: what the archive holds is not in the way of the ledger's indexes. */
 const SELECT_TAKEN = `
 SELECT w.row FROM unnest($2::text[], $3::int[]) AS w (number, row)
 JOIN document_numbers_all n ON n.space = $1 AND n.number = w.number
@@ -52,13 +46,9 @@ interface ImportedCounter {
 }
 
 /** An import that is under way, and what is wrong with it. */
-interface Import {
-  readonly space: string;
-  readonly actor: string;
-  readonly reason: string | undefined;
+interface Import extends Pick<NewEvent, 'space' | 'actor' | 'reason'> {
   readonly rows: readonly CheckedRow[];
-  readonly holes: 'refuse' | 'record';
-  readonly isDry: boolean;
+  readonly holes: ImportRequest['holes'];
   readonly problems: ImportProblem[];
 }
 
@@ -80,14 +70,14 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const problems: ImportProblem[] = [];
   const formats = await loadSpaceFormats(space, options);
   const rows = await checkImportRows(request, formats, { resolver: options.resolver, problems });
-  const importing: Import = { space, actor, reason, rows, holes, isDry, problems };
+  const importing: Import = { space, actor, reason, rows, holes, problems };
   return options.call.transaction(
     async (session) => {
       const counters = await lockCounters(session, importing);
-      if (problems.length === 0) {
-        const isFree = !isDry && !(await isArchived(session, importing));
-        const isStored = isFree && (await runUnlessTaken(session, () => store(session, importing, counters)));
-        if (!isStored) await findTaken(session, importing);
+      if (problems.length === 0) await findTaken(session, importing);
+      if (problems.length === 0 && !isDry) {
+        const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
+        if (!isStored) problems.push(problem(undefined, 'DUPLICATE', 'a number is in the ledger already'));
       }
       const holeCount = counters.reduce((sum, one) => sum + one.holes.length, 0);
       return {
@@ -113,14 +103,11 @@ async function lockCounters(session: SqlSession, importing: Import): Promise<Imp
     else byCounter.set(row.resolved.key, [row]);
   }
   const addresses = [...byCounter.values()].flatMap(([row]) => (row ? [row.resolved] : []));
-  const opened = [...(await openCounters(session, addresses)).counters];
-  opened.sort(([, a], [, b]) => (BigInt(a.counterId) < BigInt(b.counterId) ? -1 : 1));
   const counters: ImportedCounter[] = [];
-  for (const [key, { counterId }] of opened) {
-    const rows = byCounter.get(key) ?? [];
+  for (const counter of await lockAddresses(session, addresses)) {
+    const rows = byCounter.get(counter.key) ?? [];
     const [row] = rows;
     if (!row) continue;
-    const counter = await lockCounter(session, counterId);
     // The rules were changed after the rows were checked.
     if (counter.revision !== row.resolved.series.revision) throw new BusyError();
     counters.push({ address: row.resolved, counter, rows, ...checkSequences(counter, rows, importing) });
@@ -176,13 +163,8 @@ async function store(
   await appendEvents(session, ...events);
 }
 
-async function isArchived(session: SqlSession, { space, rows }: Import): Promise<boolean> {
-  const values = [space, rows.map(({ known }) => known.number)];
-  return (await session.query({ text: SELECT_ARCHIVED, values })).rowCount === 1;
-}
-
 /** Which number or id is in the ledger already, or in two rows. */
-async function findTaken(session: SqlSession, { space, rows, problems, isDry }: Import): Promise<void> {
+async function findTaken(session: SqlSession, { space, rows, problems }: Import): Promise<void> {
   const texts = rows.map(({ known }) => known.number);
   const ids = rows.map(({ known }) => known.id ?? null);
   const values = [space, texts, rows.map(({ index }) => index), ids];
@@ -196,8 +178,6 @@ async function findTaken(session: SqlSession, { space, rows, problems, isDry }: 
       problems.push(problem(index, 'DUPLICATE', `"${known.number}" is in another row`));
     numbers.add(known.number);
   }
-  if (problems.length === 0 && !isDry)
-    problems.push(problem(undefined, 'DUPLICATE', 'a number is in the ledger already'));
 }
 
 /** A row that can be stored, if its sequence is free. */

@@ -54,6 +54,8 @@ ORDER BY n.counter_id`;
 
 interface Looked extends NamedCounter {
   readonly counterId: string;
+  /** Its name in findings. */
+  readonly counter: string;
   readonly first: number;
   readonly lastNumber: number;
   readonly numberCount: number;
@@ -62,7 +64,6 @@ interface Looked extends NamedCounter {
 }
 
 const WIDTH_WARNING = 0.9;
-const EXPIRY_MAX = 10_000;
 
 /** Compares counters, ledger and marks while numbers are issued, and ends reservations; each finding is a person's matter. */
 export async function reconcile(
@@ -73,9 +74,10 @@ export async function reconcile(
   const session = call.reading;
   const olderThanMs = request.unattachedAfterMs;
   if (olderThanMs !== undefined) checkWhole('unattachedAfterMs', olderThanMs, [0, Number.MAX_SAFE_INTEGER]);
-  const expiredCount = await expireReservations(call, EXPIRY_MAX);
+  const expiredCount = await expireReservations(call);
   const values = [request.space ?? null, request.series ?? null];
-  const looked = await selectRows<Looked>(session, SELECT_COUNTERS, values);
+  const rows = await selectRows<Looked>(session, SELECT_COUNTERS, values);
+  const looked = rows.map((row) => ({ ...row, counter: counterName(row) }));
   return [
     ...(expiredCount > 0 ? [{ kind: 'expired_reservations' as const, count: expiredCount }] : []),
     ...(await findHoles(session, looked)),
@@ -87,15 +89,11 @@ export async function reconcile(
 
 async function findHoles(session: SqlSession, looked: readonly Looked[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { counterId, first, lastNumber, numberCount, ...named } of looked) {
+  for (const { counterId, counter, first, lastNumber, numberCount } of looked) {
     if (numberCount === lastNumber - first + 1) continue;
-    for (const hole of await selectRows<{ first: number; last: number }>(session, SELECT_HOLES, [
-      counterId,
-      first,
-      lastNumber,
-    ])) {
-      findings.push({ kind: 'hole', counterId, counter: counterName(named), ...hole });
-    }
+    const values = [counterId, first, lastNumber];
+    const holes = await selectRows<{ first: number; last: number }>(session, SELECT_HOLES, values);
+    findings.push(...holes.map((hole) => ({ kind: 'hole' as const, counterId, counter, ...hole })));
   }
   return findings;
 }
@@ -105,31 +103,29 @@ async function findRegressions(
   marks: HighWaterMarks | undefined,
 ): Promise<Finding[]> {
   const remembered = marks && (await marks.read(looked.map((named) => lockKey(named).state)));
-  const findings = looked.flatMap(({ highest = 0, counterId, lastNumber, ...named }, index): Finding[] => {
+  const findings = looked.flatMap(({ highest = 0, counterId, counter, lastNumber }, index): Finding[] => {
     const highWaterMark = Math.max(highest, remembered?.[index]?.last ?? 0);
     if (highWaterMark <= lastNumber) return [];
-    return [{ kind: 'regression', counterId, counter: counterName(named), lastNumber, highWaterMark }];
+    return [{ kind: 'regression', counterId, counter, lastNumber, highWaterMark }];
   });
   const isUnread = marks && !remembered && looked.length > 0;
   return isUnread ? [...findings, { kind: 'marks_unread', counterCount: looked.length }] : findings;
 }
-
-type Unattached = { readonly counterId: string; readonly count: number; readonly example: string };
 
 async function findUnattached(
   session: SqlSession,
   looked: readonly Looked[],
   olderThanMs: number,
 ): Promise<Finding[]> {
-  const names = new Map(looked.map((one) => [one.counterId, counterName(one)]));
+  const names = new Map(looked.map(({ counterId, counter }) => [counterId, counter]));
   const values = [[...names.keys()], olderThanMs];
+  type Unattached = { readonly counterId: string; readonly count: number; readonly example: string };
   const found = await selectRows<Unattached>(session, SELECT_UNATTACHED, values);
   return found.map((row) => ({ kind: 'unattached', ...row, counter: names.get(row.counterId) ?? '' }));
 }
 
 function findFullWidths(looked: readonly Looked[]): Finding[] {
-  return looked.flatMap(({ counterId, lastNumber, widthUsed = 0, ...named }) => {
-    if (widthUsed < WIDTH_WARNING) return [];
-    return [{ kind: 'width' as const, counterId, counter: counterName(named), lastNumber, widthUsed }];
-  });
+  return looked.flatMap(({ counterId, counter, lastNumber, widthUsed = 0 }) =>
+    widthUsed < WIDTH_WARNING ? [] : [{ kind: 'width', counterId, counter, lastNumber, widthUsed }],
+  );
 }

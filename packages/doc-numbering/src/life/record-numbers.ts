@@ -3,22 +3,24 @@ import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { ImportedNumber, NumberStatus } from '../contract/requests.js';
-import { Parameters } from '../draw/draw-columns.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';
-import { openCounter } from '../issue/counter-floors.js';
+import { openCounters } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
 import { selectRows } from '../sql/rows.js';
 
-const LOCK_COUNTER = `
-SELECT c.id::text AS "counterId", c.last_number::float8 AS last, c.first_number::float8 AS first,
-  c.last_date::text AS "lastDate", c.version::float8, s.revision::float8
+const LOCK_COUNTERS = `
+SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
+  c.last_number::float8 AS last, c.first_number::float8 AS first, c.last_date::text AS "lastDate", c.version::float8,
+  s.revision::float8
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id
-WHERE c.id = $1::bigint
+WHERE c.id = ANY ($1::bigint[])
+ORDER BY c.id
 FOR NO KEY UPDATE OF c`;
 
 /** Where a counter stands that is locked until the end of the transaction. */
 export interface LockedCounter {
+  readonly key: string;
   readonly counterId: string;
   readonly last: number;
   readonly first: number;
@@ -27,15 +29,14 @@ export interface LockedCounter {
   readonly revision: number;
 }
 
-export async function lockCounter(session: SqlSession, counterId: string): Promise<LockedCounter> {
-  const [row] = await selectRows<LockedCounter>(session, LOCK_COUNTER, [counterId]);
-  if (!row) throw new Error(`PostgreSQL has no counter ${counterId}, though it was opened`);
-  return row;
-}
-
-/** Locks a counter, which is created if it does not exist. */
-export async function lockAddress(session: SqlSession, address: CounterAddress): Promise<LockedCounter> {
-  return lockCounter(session, (await openCounter(session, address)).counterId);
+/** Locks counters in id order, in which they are returned; those that do not exist are created. */
+export async function lockAddresses(
+  session: SqlSession,
+  addresses: readonly CounterAddress[],
+): Promise<LockedCounter[]> {
+  const { counters } = await openCounters(session, addresses);
+  const ids = [...counters.values()].map(({ counterId }) => counterId);
+  return selectRows<LockedCounter>(session, LOCK_COUNTERS, [ids]);
 }
 
 /** A number that is not drawn but known: assigned, skipped, imported. */
@@ -90,40 +91,32 @@ export interface RecordRequest {
   readonly numbers: readonly KnownNumber[];
   /** Default: one of its own. */
   readonly batch?: string;
+  /**
+   * Default `false`: a skipped number whose text is taken is refused. It would stop its counter for good, and nobody was
+   * given it: else its row says where it stands.
+   */
+  readonly passesTaken?: boolean;
 }
 
-const parameters = new Parameters<RecordRequest>();
-const shared = parameters.row(
-  { counter_id: 'bigint', space: 'text', period: 'text', actor: 'text', batch: 'uuid' },
-  ({ counterId, address: { series, period }, actor, batch = randomUUID() }) => {
-    return { counter_id: counterId, space: series.space, period, actor, batch };
-  },
-);
-const rows = parameters.rows(
-  {
-    sequence: 'bigint',
-    number: 'text',
-    status: 'text',
-    format_version: 'int',
-    business_date: 'date',
-    document: 'text',
-    id: 'bigint',
-    reason: 'text',
-  },
-  ({ numbers }) =>
-    numbers.map(({ formatVersion, date, document, id, reason, ...one }) => {
-      return { ...one, format_version: formatVersion, business_date: date, document, id, reason };
-    }),
-);
-
 const RECORD = `
-INSERT INTO document_numbers (counter_id, space, period, actor, batch, ${rows.names})
-SELECT ${Object.values(shared).join(', ')}, r.*
-FROM ${rows.unnest} AS r (${rows.names})`;
+INSERT INTO document_numbers (counter_id, space, period, actor, batch, sequence, number, status, format_version,
+  business_date, document, id, reason)
+SELECT $1::bigint, $2::text, $3, $4, $5, r.sequence,
+  CASE WHEN $7::boolean AND r.status = 'cancelled'
+    AND EXISTS (SELECT FROM document_numbers_all n WHERE n.space = $2::text AND n.number = r.number)
+  THEN r.number || ' (skipped, counter ' || $1::bigint || ')' ELSE r.number END,
+  r.status, r."formatVersion", r.date, r.document, r.id, r.reason
+FROM json_to_recordset($6::json) AS r (sequence bigint, number text, status text, "formatVersion" int, date date,
+  document text, id bigint, reason text)`;
 
 /** Writes known numbers of a locked counter: all of its next ones without a hole, or of the manual interval. */
-export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
-  await session.query({ text: RECORD, values: parameters.values(request) });
+export async function recordNumbers(
+  session: SqlSession,
+  { counterId, address: { series, period }, actor, numbers, ...request }: RecordRequest,
+): Promise<void> {
+  const { batch = randomUUID(), passesTaken = false } = request;
+  const values = [counterId, series.space, period, actor, batch, JSON.stringify(numbers), passesTaken];
+  await session.query({ text: RECORD, values });
 }
 
 /** Runs a part of a transaction; false when a number, an id or a key was in the ledger already, and it is undone. */
@@ -138,21 +131,4 @@ export async function runUnlessTaken(session: SqlSession, work: () => Promise<vo
     await session.query({ text: 'ROLLBACK TO SAVEPOINT doc_num_known', values: [] });
     return false;
   }
-}
-
-const SELECT_TAKEN = 'SELECT number FROM document_numbers_all WHERE space = $1 AND number = ANY ($2::text[])';
-
-/** A skipped number whose text is taken would stop its counter for good. Nobody was given it: its row says where it stands. */
-export async function passTakenTexts(session: SqlSession, request: RecordRequest): Promise<RecordRequest> {
-  const { numbers, address, counterId } = request;
-  const texts = numbers.flatMap(({ status, number }) => (status === 'cancelled' ? [number] : []));
-  const values = [address.series.space, texts];
-  const found = await selectRows<{ number: string }>(session, SELECT_TAKEN, values);
-  const taken = new Set(found.map(({ number }) => number));
-  const passed = numbers.map((one) =>
-    one.status === 'cancelled' && taken.has(one.number)
-      ? { ...one, number: `${one.number} (skipped, counter ${counterId})` }
-      : one,
-  );
-  return { ...request, numbers: passed };
 }

@@ -1,7 +1,7 @@
 import { checkOptionalText, checkText, checkWhole, type Settings } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
-import type { CancelRequest, ConfirmRequest, NumberStatus, Reservation } from '../contract/requests.js';
+import type { CancelRequest, ConfirmRequest, Reservation } from '../contract/requests.js';
 import type { DrawnNumbers } from '../draw/counter-queue.js';
 import { entryColumns, entryTables } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
@@ -9,6 +9,7 @@ import { selectRows } from '../sql/rows.js';
 
 /** Who ends reservations whose time is over, in the events. */
 const SWEEPER = 'numbering';
+const EXPIRY_MAX = 10_000;
 
 /**
  * A reservation is a ledger row of status `reserved`. It ends in one of three ways, each one statement that also writes the
@@ -19,24 +20,32 @@ const SWEEPER = 'numbering';
  * A number that was shown is never issued again: a cancelled one stays in the ledger. Repeating a step that succeeded
  * gives the same entry, so a lost reply can be asked for again.
  */
-const END_RESERVATION = `
+const endStatement = (held: string): string => `
 WITH held AS (
-  SELECT counter_id, sequence, reason FROM document_numbers n
-  WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid AND n.status = 'reserved'
-    AND ($4 = 'cancelled' OR n.expires_at > clock_timestamp())
-  FOR NO KEY UPDATE
+  SELECT counter_id, sequence, reason FROM document_numbers
+  WHERE status = 'reserved' AND ${held}
 ),
 ended AS (
   UPDATE document_numbers n
-  SET status = $4, document = coalesce($5, n.document), reason = coalesce($6, n.reason)
+  SET status = $1::text, document = coalesce($2, n.document), reason = coalesce($3, n.reason)
   FROM held h
   WHERE n.counter_id = h.counter_id AND n.sequence = h.sequence
   RETURNING n.space, n.counter_id, n.sequence, n.number, h.reason AS issue_reason
 )
 INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
-SELECT $7, space, counter_id, sequence, number, $8, $6,
-  jsonb_strip_nulls(jsonb_build_object('document', $5::text, 'issueReason', issue_reason))
+SELECT CASE $1::text WHEN 'issued' THEN 'reservation_confirmed' ELSE 'reservation_cancelled' END, space, counter_id, sequence,
+  number, $4, $3, jsonb_strip_nulls(jsonb_build_object('document', $2::text, 'issueReason', issue_reason))
 FROM ended`;
+
+const END_RESERVATION =
+  endStatement(`counter_id = $5::bigint AND sequence = $6::bigint AND reservation = $7::uuid
+    AND ($1::text = 'cancelled' OR expires_at > clock_timestamp())
+  FOR NO KEY UPDATE`);
+
+const EXPIRE = endStatement(`expires_at <= clock_timestamp()
+  ORDER BY expires_at
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED`);
 
 /** The sweeper is known by its name: a person may give the same reason. */
 const SELECT_RESERVATION = `
@@ -46,74 +55,38 @@ SELECT ${entryColumns}, n.expires_at <= clock_timestamp() AS "isOver",
 FROM ${entryTables}
 WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
 
-const EXPIRE = `
-WITH over AS (
-  SELECT counter_id, sequence, reason FROM document_numbers
-  WHERE status = 'reserved' AND expires_at <= clock_timestamp()
-  ORDER BY expires_at
-  LIMIT $1
-  FOR NO KEY UPDATE SKIP LOCKED
-),
-ended AS (
-  UPDATE document_numbers n SET status = 'cancelled', reason = 'expired'
-  FROM over o
-  WHERE n.counter_id = o.counter_id AND n.sequence = o.sequence
-  RETURNING n.space, n.counter_id, n.sequence, n.number, o.reason AS issue_reason
-)
-INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
-SELECT 'reservation_cancelled', space, counter_id, sequence, number, '${SWEEPER}', 'expired',
-  jsonb_strip_nulls(jsonb_build_object('issueReason', issue_reason))
-FROM ended`;
-
 /** @throws NumberNotFoundError, NumberStateError when it was cancelled or its time is over */
 export function confirmReservation(call: DatabaseCall, request: ConfirmRequest): Promise<LedgerEntry> {
-  return end(call, {
-    place: readToken(request.token),
-    status: 'issued',
-    document: checkOptionalText('document', request.document, 200),
-    reason: undefined,
-    actor: checkText('actor', request.actor, 200),
-  });
+  const document = checkOptionalText('document', request.document, 200);
+  return end(call, request, { status: 'issued', document });
 }
 
 /** @throws NumberNotFoundError, NumberStateError when it was confirmed */
 export function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
-  return end(call, {
-    place: readToken(request.token),
-    status: 'cancelled',
-    document: undefined,
-    reason: checkText('reason', request.reason, 1000),
-    actor: checkText('actor', request.actor, 200),
-  });
+  const reason = checkText('reason', request.reason, 1000);
+  return end(call, request, { status: 'cancelled', reason });
 }
 
 /** Ends what is over, the oldest first; gives how many. Two who sweep at once share the work. */
-export async function expireReservations(call: DatabaseCall, countMax: number): Promise<number> {
+export async function expireReservations(call: DatabaseCall, countMax = EXPIRY_MAX): Promise<number> {
   const limit = checkWhole('countMax', countMax, [1, 100_000]);
-  return (await call.repeating.query({ text: EXPIRE, values: [limit] })).rowCount ?? 0;
-}
-
-interface Ending {
-  readonly place: readonly [string, string, string];
-  readonly status: Extract<NumberStatus, 'issued' | 'cancelled'>;
-  readonly document: string | undefined;
-  readonly reason: string | undefined;
-  readonly actor: string;
+  const values = ['cancelled', null, 'expired', SWEEPER, limit];
+  return (await call.repeating.query({ text: EXPIRE, values })).rowCount ?? 0;
 }
 
 async function end(
   call: DatabaseCall,
-  { place, status, document, reason, actor }: Ending,
+  { token, actor }: Pick<ConfirmRequest, 'token' | 'actor'>,
+  ending: { status: 'issued' | 'cancelled'; document?: string | undefined; reason?: string },
 ): Promise<LedgerEntry> {
-  const type = status === 'issued' ? 'reservation_confirmed' : 'reservation_cancelled';
-  const { rowCount } = await call.repeating.query({
-    text: END_RESERVATION,
-    values: [...place, status, document ?? null, reason ?? null, type, actor],
-  });
+  const { status, document, reason } = ending;
+  const place = readToken(token);
+  const values = [status, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
+  const { rowCount } = await call.repeating.query({ text: END_RESERVATION, values });
   const [row] = await selectRows<LedgerEntry & { isOver: boolean; isExpired: boolean }>(
     call.reading,
     SELECT_RESERVATION,
-    [...place],
+    place,
   );
   if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
   const { isOver, isExpired, ...entry } = row;

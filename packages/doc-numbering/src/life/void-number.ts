@@ -2,7 +2,7 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText, toIssueFacts } from '../contract/checks.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
-import type { ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
+import type { Correction, ReplaceRequest, VoidedNumber, VoidRequest } from '../contract/requests.js';
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
 import { findByNumber } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
@@ -17,8 +17,7 @@ export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<Vo
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
   return call.transaction(async (session) => {
     const entry = await find(session, request, true);
-    if (replacedBy !== undefined) await find(session, { ...request, number: replacedBy });
-    return voidLocked(session, { entry, request, replacedBy });
+    return voidLocked(session, entry, request, replacedBy);
   });
 }
 
@@ -32,26 +31,22 @@ export async function voidAndReplace(
   if (replacement.space !== request.space) {
     throw new InvalidRequestError('replacement.space', 'is not the number space of the void number');
   }
-  const facts = toIssueFacts(replacement, { count: 1 });
+  const facts = toIssueFacts(replacement);
   const resolved = await options.resolver.resolve(replacement);
   return call.transaction(async (session) => {
     const entry = await find(session, request, true);
     if (entry.status !== 'void') refuseUnless(entry, ['issued', 'imported', 'manual']);
     const wanted = { request: replacement, facts, resolved };
     const [issued] = await drawAllIn({ call, session }, [wanted], options);
-    return voidLocked(session, { entry, request, replacedBy: issued?.number });
+    return voidLocked(session, entry, request, issued?.number);
   });
-}
-
-interface Voiding {
-  readonly entry: LedgerEntry;
-  readonly request: Pick<VoidRequest, 'reason' | 'actor'>;
-  readonly replacedBy: string | undefined;
 }
 
 async function voidLocked(
   session: SqlSession,
-  { entry, request, replacedBy }: Voiding,
+  entry: LedgerEntry,
+  request: Correction,
+  replacedBy: string | undefined,
 ): Promise<VoidedNumber> {
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);

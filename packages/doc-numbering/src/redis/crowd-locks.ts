@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import {
   type CircuitBreaker,
@@ -12,6 +13,22 @@ import type { Settings } from '../contract/checks.js';
 export interface RedisOptions extends Settings {
   readonly redis: RedisConnection;
   readonly circuit: CircuitBreaker;
+}
+
+/** What Redis answers, `undefined` when it does not; the circuit hears of either. */
+export async function askRedis<Reply>(
+  { redis, circuit }: RedisOptions,
+  ask: () => Promise<Reply>,
+): Promise<Reply | undefined> {
+  try {
+    if (redis.status !== 'ready') throw new Error('Redis is not connected');
+    const reply = await ask();
+    circuit.succeeded();
+    return reply;
+  } catch {
+    circuit.failed();
+    return undefined;
+  }
 }
 
 /** Pauses between two looks at a busy lock, less up to half at random. */
@@ -43,18 +60,16 @@ export class CrowdLocks {
     }
     const askedMs = now();
     const deadline = Deadline.after(lockWaitMs);
-    for (;;) {
-      const outcome = await this.#ask(resource, deadline);
-      if (outcome.kind === 'busy' && !deadline.hasPassed) {
-        await pause(POLL_MS * (0.5 + random() / 2));
-        continue;
-      }
-      const held = outcome.kind === 'held' ? outcome.lock : undefined;
-      const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
-      observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
-      if (outcome.kind !== 'held') observer.fellBack?.({ reason: outcome.kind });
-      return held;
+    let outcome = await this.#ask(resource, deadline);
+    while (outcome.kind === 'busy' && !deadline.hasPassed) {
+      await pause(POLL_MS * (0.5 + random() / 2));
+      outcome = await this.#ask(resource, deadline);
     }
+    const outcomes = { held: 'held', busy: 'timeout', unavailable: 'unavailable' } as const;
+    observer.lockWaited?.({ waitedMs: now() - askedMs, outcome: outcomes[outcome.kind] });
+    if (outcome.kind === 'held') return outcome.lock;
+    observer.fellBack?.({ reason: outcome.kind });
+    return undefined;
   }
 
   /** Gives a lock back; nobody waits for it, and if it fails the lock ends by itself. */
@@ -64,30 +79,18 @@ export class CrowdLocks {
   }
 
   async #ask(resource: string, deadline: Deadline): Promise<LockOutcome | { readonly kind: 'unavailable' }> {
-    const { circuit, lockTtlMs, redis } = this.#options;
-    if (redis.status !== 'ready') {
-      circuit.failed();
-      return { kind: 'unavailable' };
-    }
-    const asked = this.#manager.tryAcquire(resource, { ttlMs: lockTtlMs });
-    try {
-      const outcome = await settleBy(
-        asked,
-        Deadline.after(Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs))),
-        () => new Error('no answer'),
-      );
-      circuit.succeeded();
-      return outcome;
-    } catch {
-      circuit.failed();
-      // A Redis that was only stopped grants it when it goes on, to nobody.
-      asked.then(
-        (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
-        () => undefined,
-      );
-      return { kind: 'unavailable' };
-    }
+    const answerMs = Math.min(ANSWER_MS, Math.max(ANSWER_MIN_MS, deadline.leftMs));
+    let asked: Promise<LockOutcome> | undefined;
+    const outcome = await askRedis(this.#options, () => {
+      asked = this.#manager.tryAcquire(resource, { ttlMs: this.#options.lockTtlMs });
+      return settleBy(asked, Deadline.after(answerMs), () => new Error('no answer'));
+    });
+    if (outcome) return outcome;
+    // A Redis that was only stopped grants it when it goes on, to nobody.
+    asked?.then(
+      (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
+      () => undefined,
+    );
+    return { kind: 'unavailable' };
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

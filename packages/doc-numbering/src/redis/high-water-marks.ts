@@ -1,7 +1,7 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type LuaScript, loadScript } from '@solegate/redis-infra';
 import type { Position } from '../request/resolved-request.js';
-import type { RedisOptions } from './crowd-locks.js';
+import { askRedis, type RedisOptions } from './crowd-locks.js';
 import { raiseMarksText } from './raise-marks.js';
 
 /** Longest wait for an answer of Redis. */
@@ -37,18 +37,21 @@ export class HighWaterMarks {
     const { circuit, redis } = this.#options;
     if (keys.length === 0) return [];
     if (!circuit.allows()) return undefined;
-    if (redis.status !== 'ready') {
-      circuit.failed();
-      return undefined;
-    }
-    try {
-      const found = await this.#read(keys);
-      circuit.succeeded();
-      return found;
-    } catch {
-      circuit.failed();
-      return undefined;
-    }
+    return askRedis(this.#options, async () => {
+      const found = new Map<string, Position>();
+      for (const group of this.#groups(keys, (key) => key)) {
+        const pipeline = redis.pipeline();
+        for (const key of group) pipeline.hmget(key, 'version', 'last');
+        const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
+        const replies = (await asked) ?? [];
+        replies.forEach(([failure, reply], index) => {
+          if (failure) throw failure;
+          const [version, last] = reply as (string | null)[];
+          if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
+        });
+      }
+      return keys.map((key) => found.get(key));
+    });
   }
 
   /** Remembers where a counter stands, soon. */
@@ -79,37 +82,22 @@ export class HighWaterMarks {
     }
   }
 
-  async #read(keys: readonly string[]): Promise<(Position | undefined)[]> {
-    const found = new Map<string, Position>();
-    for (const group of this.#groups(keys, (key) => key)) {
-      const pipeline = this.#options.redis.pipeline();
-      for (const key of group) pipeline.hmget(key, 'version', 'last');
-      const asked = settleBy(pipeline.exec(), Deadline.after(READ_MS), () => new Error('no answer'));
-      const replies = (await asked) ?? [];
-      replies.forEach(([failure, reply], index) => {
-        if (failure) throw failure;
-        const [version, last] = reply as (string | null)[];
-        if (last) found.set(group[index] ?? '', { version: Number(version), last: Number(last) });
-      });
-    }
-    return keys.map((key) => found.get(key));
-  }
-
   /** Calls of a bounded size; in a cluster one number space each, whose keys share a slot. */
   #groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-    const bySlot = new Map<string, Item[]>();
+    const groups: Item[][] = [];
+    const open = new Map<string, Item[]>();
     for (const item of items) {
       const key = keyOf(item);
       const slot = this.#options.redis.isCluster ? key.slice(0, key.indexOf('}')) : '';
-      const group = bySlot.get(slot);
-      if (group) group.push(item);
-      else bySlot.set(slot, [item]);
+      let group = open.get(slot);
+      if (!group || group.length === CALL_MAX) {
+        group = [];
+        groups.push(group);
+      }
+      open.set(slot, group);
+      group.push(item);
     }
-    return [...bySlot.values()].flatMap((group) =>
-      Array.from({ length: Math.ceil(group.length / CALL_MAX) }, (_, index) =>
-        group.slice(index * CALL_MAX, (index + 1) * CALL_MAX),
-      ),
-    );
+    return groups;
   }
 
   /** A script for each number of keys that was ever passed, because Redis wants to know how many there are. */

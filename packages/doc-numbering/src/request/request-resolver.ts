@@ -2,7 +2,7 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { checkText } from '../contract/checks.js';
 import type { CodeDirectory } from '../contract/numbering.js';
 import { InvalidRequestError, NumberingError, PeriodClosedError } from '../contract/numbering-error.js';
-import type { SeriesAddress } from '../contract/requests.js';
+import type { PrintedAddress } from '../contract/requests.js';
 import type { Series } from '../contract/series.js';
 import { NoFormatError, SeriesBlockedError, UnknownCodeError } from '../contract/series-error.js';
 import type { CompiledFormat } from '../format/compiled-format.js';
@@ -16,17 +16,20 @@ type Codes = Readonly<Record<string, string>>;
 /** Much of a request may be known without waiting. */
 type Awaitable<Value> = Value | Promise<Value>;
 
-export interface AddressWithFields extends SeriesAddress {
-  readonly fields?: Readonly<Record<string, string>>;
-}
-
 export interface ResolveOptions {
   /** Any open period is allowed, as if the request had said `otherPeriod`. */
   readonly anyPeriod?: boolean;
   /** Read the rules again instead of taking them from memory, which is out of date. Default `false`. */
   readonly isStale?: boolean;
   /** Where memory does not do, read series and formats through this session, as it sees them, and take no other. */
-  readonly session?: SqlSession;
+  readonly session?: SqlSession | undefined;
+}
+
+export interface ResolverOptions {
+  readonly catalog: SeriesCatalog;
+  readonly registry: TokenRegistry;
+  readonly codes: CodeDirectory | undefined;
+  readonly now: () => number;
 }
 
 /** What a request came to: what it refers to by token name, and the codes that were found for that. */
@@ -45,37 +48,25 @@ const WORKED_MAX = 20_000;
  * under the same rules is worked out once.
  */
 export class RequestResolver {
-  readonly #catalog: SeriesCatalog;
-  readonly #registry: TokenRegistry;
-  readonly #codes: CodeDirectory | undefined;
-  readonly #now: () => number;
+  readonly #options: ResolverOptions;
   /** By date, dimensions and fields as requests give them; gone with the rules that they follow from. */
   readonly #worked = new WeakMap<CatalogEntry, Map<string, WorkedRequest>>();
 
-  constructor(options: {
-    catalog: SeriesCatalog;
-    registry: TokenRegistry;
-    codes: CodeDirectory | undefined;
-    now: () => number;
-  }) {
-    this.#catalog = options.catalog;
-    this.#registry = options.registry;
-    this.#codes = options.codes;
-    this.#now = options.now;
+  constructor(options: ResolverOptions) {
+    this.#options = options;
   }
 
   /** @throws NumberingError: malformed, unknown, closed, no format; the rules are read again before a refusal */
-  resolve(request: AddressWithFields, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
+  resolve(request: PrintedAddress, options: ResolveOptions = {}): Awaitable<ResolvedRequest> {
     const space = checkText('space', request.space, 100);
     const series = checkText('series', request.series, 50);
+    const { catalog } = this.#options;
+    const { session, isStale = false } = options;
     const reload = async () => {
-      const { session } = options;
-      const entry = await (session
-        ? this.#catalog.load(session, space, series)
-        : this.#catalog.reload(space, series));
-      return this.#resolveBy(entry, request, options);
+      const read = session ? catalog.load(session, space, series) : catalog.reload(space, series);
+      return this.#resolveBy(await read, request, options);
     };
-    const known = options.isStale ? undefined : this.#catalog.entries.get(`${space}\n${series}`);
+    const known = isStale ? undefined : catalog.entries.get(`${space}\n${series}`);
     if (!known) return reload();
     const reloadAfter = (error: unknown) => {
       if (error instanceof NumberingError) return reload();
@@ -89,10 +80,15 @@ export class RequestResolver {
     }
   }
 
+  /** The same request by the rules of now, on the date that it was resolved for. @throws NumberingError as `resolve` */
+  resolveAgain(request: PrintedAddress, { date }: ResolvedRequest, session?: SqlSession) {
+    return this.resolve({ ...request, date }, { anyPeriod: true, isStale: true, session });
+  }
+
   /** The codes that every number of a series prints alike, where the directory knows them. */
   async fixedCodes(series: Series): Promise<Codes> {
     const codes: Record<string, string> = {};
-    for (const [token, reference] of fixedReferences(series)) {
+    for (const [token, reference] of Object.entries(fixedReferences(series))) {
       codes[token] = (await this.#find(series.space, token, reference)) ?? reference;
     }
     return codes;
@@ -100,21 +96,20 @@ export class RequestResolver {
 
   #resolveBy(
     entry: CatalogEntry,
-    request: AddressWithFields,
+    request: PrintedAddress,
     { anyPeriod = false }: ResolveOptions,
   ): Awaitable<ResolvedRequest> {
     const { series, calendar } = entry;
     if (series.blocked !== undefined)
       throw new SeriesBlockedError(series.space, series.series, series.blocked);
-    const today = calendar.dateAt(this.#now());
+    const today = calendar.dateAt(this.#options.now());
     const date = request.date === undefined ? today : businessDate(request.date, calendar);
     const isAllowed = date === today || anyPeriod || request.otherPeriod === true;
-    const { closedUntil = '', openUntil = date } = series;
-    if (!isAllowed || date <= closedUntil || date > openUntil)
+    if (!isAllowed || series.closedUntil !== undefined || series.openUntil !== undefined)
       refuseClosed(series, date, isAllowed ? date : today);
     const key = `${date}\n${JSON.stringify(request.dimensions)}\n${JSON.stringify(request.fields)}`;
     const known = this.#worked.get(entry)?.get(key);
-    if (known && !this.#codes) return known.resolved;
+    if (known && !this.#options.codes) return known.resolved;
     const format = entry.formats.find(({ facts }) => (facts.validFrom ?? '') <= date);
     if (!format) throw new NoFormatError(series.space, series.series, date);
     const references = known?.references ?? this.#referencesOf(series, format, request);
@@ -141,12 +136,13 @@ export class RequestResolver {
   }
 
   #find(space: string, token: string, reference: string): Awaitable<string | undefined> {
-    return this.#codes && token !== 'AUTHORITY' ? this.#codes.find({ space, token, reference }) : reference;
+    const { codes } = this.#options;
+    return codes && token !== 'AUTHORITY' ? codes.find({ space, token, reference }) : reference;
   }
 
   #check(token: string, reference: string, code: string | undefined): string {
     if (code === undefined) throw new UnknownCodeError(token, reference, 'is not known');
-    const definition = this.#registry.find(token);
+    const definition = this.#options.registry.find(token);
     const problem = definition && codeProblem(definition, code);
     if (problem) throw new UnknownCodeError(token, reference, problem);
     if (code.normalize('NFC') !== code) {
@@ -156,7 +152,7 @@ export class RequestResolver {
   }
 
   /** What the request refers to by each token that counts or is printed, dimensions first. */
-  #referencesOf(series: Series, format: CompiledFormat, request: AddressWithFields): Codes {
+  #referencesOf(series: Series, format: CompiledFormat, request: PrintedAddress): Codes {
     const dimensions = this.#byToken('dimensions', request.dimensions);
     const fields = this.#byToken('fields', request.fields);
     const references: Record<string, string> = {};
@@ -169,9 +165,10 @@ export class RequestResolver {
     for (const token of Object.keys(dimensions)) {
       if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
     }
-    const fixed: Codes = { ...Object.fromEntries(fixedReferences(series)), ...authorityOf(series) };
+    // An authority gives its code, so the app's directory is not asked; it may change, so no format counts on it.
+    const fixed = new Map(Object.entries({ ...fixedReferences(series), AUTHORITY: series.authorityCode }));
     for (const token of format.codeNames) {
-      const reference = references[token] ?? fixed[token] ?? fields[token];
+      const reference = references[token] ?? fixed.get(token) ?? fields[token];
       if (reference === undefined)
         throw new UnknownCodeError(token, undefined, 'for the format; give it in fields');
       references[token] = reference;
@@ -182,7 +179,7 @@ export class RequestResolver {
   #byToken(field: string, given: Readonly<Record<string, string>> | undefined): Codes {
     const byToken: Record<string, string> = {};
     for (const name in given) {
-      const token = this.#registry.find(name);
+      const token = this.#options.registry.find(name);
       if (!token) throw new InvalidRequestError(field, `there is no token ${name}`);
       if (token.name in byToken) throw new InvalidRequestError(field, `${token.name} is given twice`);
       byToken[token.name] = checkText(`${field}.${name}`, given[name], 100);
@@ -200,26 +197,17 @@ const isSame = (a: Codes, b: Codes): boolean => {
   return true;
 };
 
-/** An authority gives it, so the app's directory is not asked; it may change, so no format counts on it. */
-const authorityOf = ({ authorityCode }: Series): Codes =>
-  authorityCode === undefined ? {} : { AUTHORITY: authorityCode };
-
-const fixedReferences = (series: Series): [string, string][] => [
-  ['PROJECT', series.space],
-  ['TYPE', series.series],
-];
+const fixedReferences = ({ space, series }: Series) => ({ PROJECT: space, TYPE: series });
 
 /** Refuses a date of another period than the current one, and one outside of what is open. */
 function refuseClosed(series: Series, date: string, today: string): void {
   const { closedUntil, openUntil } = series;
-  const period = periodOf(date, series);
-  if (period !== periodOf(today, series)) {
-    throw new PeriodClosedError(period, 'is not the current one; say otherPeriod when the actor may use it');
+  const refuse = (problem: string): never => {
+    throw new PeriodClosedError(periodOf(date, series), problem);
+  };
+  if (date !== today && periodOf(date, series) !== periodOf(today, series)) {
+    refuse('is not the current one; say otherPeriod when the actor may use it');
   }
-  if (closedUntil !== undefined && date <= closedUntil) {
-    throw new PeriodClosedError(period, `is closed until ${closedUntil}`);
-  }
-  if (openUntil !== undefined && date > openUntil) {
-    throw new PeriodClosedError(period, `is open only until ${openUntil}`);
-  }
+  if (closedUntil !== undefined && date <= closedUntil) refuse(`is closed until ${closedUntil}`);
+  if (openUntil !== undefined && date > openUntil) refuse(`is open only until ${openUntil}`);
 }

@@ -57,11 +57,6 @@ export function lockKey({ series, dimensions, period }: NamedCounter): LockKey {
   return { lock: `doc_num:${space}:${codes}`, state: `doc_num:${space}:${series.identity}:${codes}` };
 }
 
-/** What is returned of its counter with a number. */
-export interface IssuedAddress extends Pick<CounterAddress, 'dimensions'> {
-  readonly series: Pick<Series, 'space' | 'series'>;
-}
-
 /** Where a counter stands. */
 export interface Position {
   readonly version: number;

@@ -1,6 +1,5 @@
 import type { DefaultFormatRequest, DocumentFormat, Series } from '../contract/series.js';
 import { AmbiguousFormatError } from '../contract/series-error.js';
-import { checkTemplate } from '../format/check-format.js';
 import { appendEvents } from '../sql/rows.js';
 import { checkSave, type SaveFormatOptions, saveFormat } from './save-format.js';
 import { listSeries } from './series-catalog.js';
@@ -15,8 +14,7 @@ export async function saveDefaultFormat(
   request: DefaultFormatRequest,
   options: SaveFormatOptions,
 ): Promise<DocumentFormat[]> {
-  const { space, template, overflow, actor } = checkSave({ ...request, series: '-' });
-  checkTemplate({ version: 1, template, overflow, validFrom: undefined }, options.registry);
+  const { space, template, overflow, actor } = checkSave({ ...request, series: '-' }, options.registry);
   await options.call.transaction(async (session) => {
     const { rowCount } = await session.query({ text: UPSERT_DEFAULT, values: [space, template, overflow] });
     const facts = { template, overflow };

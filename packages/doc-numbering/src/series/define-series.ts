@@ -1,24 +1,15 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
+import { checkId, checkOneOf, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
-import type { Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
+import type { Reset, Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
 import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.js';
-import { checkFormat } from '../format/check-format.js';
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { appendEvents, type NewEvent, selectRows } from '../sql/rows.js';
+import { appendEvents, columnOf, type NewEvent, selectRows } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
-import type { SaveFormatOptions } from './save-format.js';
-import {
-  codesOf,
-  codesOfSpace,
-  listFormats,
-  lockSeries,
-  type SpaceFacts,
-  seriesColumns,
-  toSeriesFormats,
-} from './series-catalog.js';
+import { checkFormats, type SaveFormatOptions } from './save-format.js';
+import { codesOfSpace, lockSeries, type SpaceFacts, seriesColumns } from './series-catalog.js';
 
 /** A definition with defaults filled in; `id`, `identity` and `revision` are the store's. */
 type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
@@ -27,14 +18,7 @@ type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
 
 /** Checks a definition. @throws InvalidRequestError */
 function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): CheckedSeries {
-  const reset = definition.reset ?? 'year';
-  if (!Object.hasOwn(resets, reset)) {
-    throw new InvalidRequestError('reset', `is one of ${Object.keys(resets).join(', ')}`);
-  }
-  const namedBy = definition.fiscalYearNamedBy ?? 'start';
-  if (namedBy !== 'start' && namedBy !== 'end') {
-    throw new InvalidRequestError('fiscalYearNamedBy', 'is start or end');
-  }
+  const { fiscalYearNamedBy = 'start' } = definition;
   const startAt = checkWhole('startAt', definition.startAt ?? 1, [1, sequenceMax]);
   const { closedUntil, openUntil } = definition;
   return {
@@ -42,10 +26,10 @@ function checkSeries(definition: SeriesDefinition, registry: TokenRegistry): Che
     space: checkText('space', definition.space, 100),
     series: checkText('series', definition.series, 50),
     dimensions: checkDimensions(definition.dimensions ?? [], registry),
-    reset,
+    reset: checkOneOf('reset', definition.reset ?? 'year', Object.keys(resets) as Reset[]),
     timeZone: checkZone(definition.timeZone),
     fiscalStartMonth: checkWhole('fiscalStartMonth', definition.fiscalStartMonth ?? 1, [1, 12]),
-    fiscalYearNamedBy: namedBy,
+    fiscalYearNamedBy: checkOneOf('fiscalYearNamedBy', fiscalYearNamedBy, ['start', 'end']),
     startAt,
     dateOrder: definition.dateOrder ?? false,
     closedUntil: closedUntil === undefined ? undefined : checkDate('closedUntil', closedUntil),
@@ -102,10 +86,7 @@ function checkDimensions(
 
 /** The rules as a row of document_number_series; what is no column of it is ignored. */
 function toRow({ series: code, manualInterval, ...rules }: CheckedSeries): Record<string, unknown> {
-  const columns = Object.entries(rules).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
+  const columns = Object.entries(rules).map(([name, value]) => [columnOf(name), value]);
   const { first, last } = manualInterval ?? {};
   return { ...Object.fromEntries(columns), code, manual_first: first, manual_last: last };
 }
@@ -152,13 +133,15 @@ export async function defineSeries(
   const wanted = checkSeries(definition, options.registry);
   const actor = checkText('actor', definition.actor, 200);
   const expected = definition.expectedRevision;
+  const { space, ...facts } = wanted;
+  const event = { space, actor, facts };
   const codes = await codesOfSpace(wanted.space, options);
   const defined = await options.call.transaction(async (session) => {
     const values = [JSON.stringify(toRow(wanted))];
     const [created] = await selectRows<Series>(session, INSERT_SERIES, values);
     if (!created)
-      return changeSeries(session, { wanted, actor, expected, codes, registry: options.registry });
-    await appendEvents(session, toEvent('series_defined', wanted, actor));
+      return changeSeries(session, { wanted, event, expected, codes, registry: options.registry });
+    await appendEvents(session, { type: 'series_defined', ...event });
     return created;
   });
   const [inherited] = await inheritFormat(defined, actor, options);
@@ -169,11 +152,11 @@ export async function defineSeries(
 interface Change extends Omit<SpaceFacts, 'all'> {
   readonly expected: number | undefined;
   readonly wanted: CheckedSeries;
-  readonly actor: string;
+  readonly event: Omit<NewEvent, 'type'>;
 }
 
 async function changeSeries(session: SqlSession, change: Change): Promise<Series> {
-  const { wanted, actor } = change;
+  const { wanted } = change;
   const { all, series: current } = await lockSeries(session, wanted.space, wanted.series);
   const differs = (rule: keyof CheckedSeries): boolean =>
     JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
@@ -193,26 +176,11 @@ async function changeSeries(session: SqlSession, change: Change): Promise<Series
   }
   if (fixed.length > 0) {
     const { id, identity, revision } = current;
-    await checkOwnFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
+    // They were checked under the rules of then.
+    await checkFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
   }
   const values = [JSON.stringify(toRow(wanted)), current.id];
   const [changed] = await selectRows<Series>(session, UPDATE_SERIES, values);
-  await appendEvents(session, toEvent('series_changed', wanted, actor));
+  await appendEvents(session, { type: 'series_changed', ...change.event });
   return changed ?? current;
-}
-
-/** Its formats were checked under the rules of then. */
-async function checkOwnFormats(session: SqlSession, series: Series, facts: SpaceFacts): Promise<void> {
-  const formats = await listFormats(session, { space: series.space });
-  for (const version of formats.filter((format) => format.series === series.series)) {
-    const others = formats.filter((format) => format !== version);
-    const neighbours = toSeriesFormats(others, facts);
-    const fixedCodes = codesOf(facts.codes, series);
-    checkFormat({ version, series, registry: facts.registry, fixedCodes, neighbours });
-  }
-}
-
-function toEvent(type: 'series_defined' | 'series_changed', rules: CheckedSeries, actor: string): NewEvent {
-  const { space, ...facts } = rules;
-  return { type, space, actor, facts };
 }

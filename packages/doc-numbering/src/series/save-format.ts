@@ -1,5 +1,5 @@
 import type { SqlSession } from '@solegate/postgres-infra';
-import { checkId, checkSeriesRequest, checkWhole } from '../contract/checks.js';
+import { checkId, checkOneOf, checkSeriesRequest, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type {
   DocumentFormat,
@@ -9,10 +9,10 @@ import type {
   WithdrawFormatRequest,
 } from '../contract/series.js';
 import { AmbiguousFormatError, FormatInUseError } from '../contract/series-error.js';
-import { checkFormat } from '../format/check-format.js';
-import type { FormatVersion } from '../format/compiled-format.js';
+import { checkFormat, checkTemplate } from '../format/check-format.js';
 import { checkDate, ZoneCalendar } from '../format/period.js';
 import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
+import type { TokenRegistry } from '../format/token.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { appendEvents, selectRows } from '../sql/rows.js';
 import {
@@ -26,13 +26,11 @@ import {
 } from './series-catalog.js';
 
 /** Versions that were withdrawn keep their place. */
-const NEXT_VERSION = `
-SELECT coalesce(max(version), 0) + 1 AS next FROM document_number_formats WHERE series_id = $1`;
-
 const INSERT_FORMAT = `
 INSERT INTO document_number_formats (series_id, version, template, overflow, valid_from, created_by, id)
-VALUES ($1, $2, $3, $4, $5, $6,
-  coalesce($7::bigint, nextval(pg_get_serial_sequence('document_number_formats', 'id'))))`;
+SELECT $1::bigint, coalesce(max(version), 0) + 1, $2::text, $3::text, $4::date, $5::text,
+  coalesce($6::bigint, nextval(pg_get_serial_sequence('document_number_formats', 'id')))
+FROM document_number_formats WHERE series_id = $1::bigint`;
 
 const RAISE_REVISION = 'UPDATE document_number_series SET revision = revision + 1 WHERE id = $1';
 
@@ -45,37 +43,43 @@ type CheckedSave = Omit<SaveFormatRequest, 'id' | 'overflow'> & {
   readonly overflow: Overflow;
 };
 
-/** Checks a template and saves it as the next version. @throws NumberingError */
+/** Saves a template as the next version and checks it against all that is there. @throws NumberingError: nothing is saved */
 export async function saveFormat(
   request: SaveFormatRequest,
   options: SaveFormatOptions,
 ): Promise<DocumentFormat> {
-  const checked = checkSave(request);
-  const codes = await codesOfSpace(checked.space, options);
-  return options.call.transaction(async (session) => {
-    const { all, series } = await lockSeries(session, checked.space, checked.series);
+  const checked = checkSave(request, options.registry);
+  const { space, series: code, actor, dryRun = false } = checked;
+  const codes = await codesOfSpace(space, options);
+  const save = async (session: SqlSession): Promise<DocumentFormat> => {
+    const { all, series } = await lockSeries(session, space, code);
     const newest = (await listFormats(session, checked)).at(-1);
     if (newest && isSame(newest, checked)) return newest;
     const today = new ZoneCalendar(series.timeZone).dateAt(options.now());
-    const validFrom = checked.validFrom ?? (newest ? today : undefined);
-    const facts = { ...options, series, all, codes };
-    const version = await nextVersion(session, { ...checked, validFrom }, facts);
-    if (request.dryRun === true) return unsaved(checked, version, options.now());
-    await store(session, { ...checked, seriesId: series.id }, version);
+    const from = checked.validFrom ?? (newest ? today : '-infinity');
+    const values = [series.id, checked.template, checked.overflow, from, actor, checked.id ?? null];
+    await session.query({ text: INSERT_FORMAT, values });
     const saved = (await listFormats(session, checked)).at(-1);
-    if (!saved) throw new Error(`a format of series ${checked.series} was saved and is gone`);
-    return saved;
-  });
+    if (!saved) throw new Error(`a format of series ${code} was saved and is gone`);
+    const { version, template, overflow, validFrom } = saved;
+    const printing = await checkFormats(session, series, { ...options, all, codes }, version);
+    for (const one of printing) await refuseTakenTexts(session, one);
+    await session.query({ text: RAISE_REVISION, values: [series.id] });
+    const facts = { series: code, version, template, overflow, validFrom };
+    await appendEvents(session, { type: 'format_saved', space, actor, facts });
+    return dryRun ? { ...saved, id: '' } : saved;
+  };
+  return options.call.transaction(save, { keeps: ({ id }) => id !== '' });
 }
 
-export function checkSave(request: SaveFormatRequest): CheckedSave {
+/** What can be said of a request without its series. @throws InvalidRequestError, InvalidFormatError, UnknownTokenError */
+export function checkSave(request: SaveFormatRequest, registry: TokenRegistry): CheckedSave {
   const { overflow = 'error', template, validFrom } = request;
-  if (overflow !== 'error' && overflow !== 'widen') {
-    throw new InvalidRequestError('overflow', 'is error or widen');
-  }
+  checkOneOf('overflow', overflow, ['error', 'widen']);
   if (typeof template !== 'string') throw new InvalidRequestError('template', 'is missing; give a text');
   if (validFrom !== undefined) checkDate('validFrom', validFrom);
   checkSeriesRequest(request);
+  checkTemplate({ version: 1, template, overflow, validFrom }, registry);
   return { ...request, overflow, id: checkId('id', request.id) };
 }
 
@@ -84,45 +88,23 @@ const isSame = (newest: DocumentFormat, wanted: CheckedSave): boolean =>
   newest.overflow === wanted.overflow &&
   (wanted.validFrom === undefined || newest.validFrom === wanted.validFrom);
 
-/** The next version of a series whose space is locked. @throws NumberingError when it does not fit what is there */
-async function nextVersion(
+/** Checks the versions of a series, from one on, against all others of its space as they stand. @throws NumberingError */
+export async function checkFormats(
   session: SqlSession,
-  {
-    space,
-    template,
-    overflow,
-    validFrom,
-  }: Pick<FormatVersion, 'template' | 'overflow' | 'validFrom'> & { space: string },
-  { series, ...facts }: SpaceFacts & { readonly series: Series },
-): Promise<FormatVersion> {
-  const { rows } = await session.query({ text: NEXT_VERSION, values: [series.id] });
-  const version = { version: (rows[0] as { next: number }).next, template, overflow, validFrom };
-  const neighbours = toSeriesFormats(await listFormats(session, { space }), facts);
-  const fixedCodes = codesOf(facts.codes, series);
-  const format = checkFormat({ version, series, registry: facts.registry, fixedCodes, neighbours });
-  await refuseTakenTexts(session, { format, series, fixedCodes });
-  return version;
-}
-
-async function store(
-  session: SqlSession,
-  { seriesId, series, space, actor, id }: CheckedSave & { readonly seriesId: string },
-  version: FormatVersion,
-): Promise<void> {
-  const { template, overflow, validFrom = '-infinity' } = version;
-  const values = [seriesId, version.version, template, overflow, validFrom, actor, id ?? null];
-  await session.query({ text: INSERT_FORMAT, values });
-  await session.query({ text: RAISE_REVISION, values: [seriesId] });
-  await appendEvents(session, { type: 'format_saved', space, actor, facts: { series, ...version } });
-}
-
-function unsaved(
-  { space, series, actor }: CheckedSave,
-  version: FormatVersion,
-  nowMs: number,
-): DocumentFormat {
-  const createdAt = new Date(nowMs);
-  return { ...version, id: '', space, series, validUntil: undefined, createdBy: actor, createdAt };
+  series: Series,
+  facts: SpaceFacts,
+  from = 1,
+): Promise<SeriesFormat[]> {
+  const { registry, codes } = facts;
+  const fixedCodes = codesOf(codes, series);
+  const formats = await listFormats(session, { space: series.space });
+  const own = formats.filter((one) => one.series === series.series && one.version >= from);
+  return own.map((version) => {
+    const others = formats.filter((one) => one !== version);
+    const neighbours = toSeriesFormats(others, facts);
+    const format = checkFormat({ version, series, registry, fixedCodes, neighbours });
+    return { series, format, fixedCodes };
+  });
 }
 
 /** Numbers of the ledger that no format has printed, page by page in the order of their texts. */

@@ -3,7 +3,7 @@ import type { Settings } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { DocumentFormat, Series } from '../contract/series.js';
 import { UnknownSeriesError } from '../contract/series-error.js';
-import { CompiledFormat, type FormatVersion } from '../format/compiled-format.js';
+import { CompiledFormat } from '../format/compiled-format.js';
 import { ZoneCalendar } from '../format/period.js';
 import type { SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
@@ -20,26 +20,18 @@ export const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimension
     THEN json_build_object('first', s.manual_first, 'last', s.manual_last) END AS "manualInterval",
   s.identity::text, s.revision::float8`;
 
-const SELECT_SPACE = `
+const SELECT_SERIES = `
 SELECT ${seriesColumns}
 FROM document_number_series s
-WHERE $1::text IS NULL OR s.space = $1
+WHERE ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
 ORDER BY s.space, s.code`;
 
 export async function listSeries(
   session: SqlSession,
-  { space = null }: { readonly space?: string | null } = {},
+  { space, series }: { readonly space?: string; readonly series?: string } = {},
 ): Promise<Series[]> {
-  return selectRows<Series>(session, SELECT_SPACE, [space]);
+  return selectRows<Series>(session, SELECT_SERIES, [space ?? null, series ?? null]);
 }
-
-const SELECT_SERIES = `
-SELECT ${seriesColumns},
-  (SELECT json_agg(json_build_object('version', f.version, 'template', f.template, 'overflow', f.overflow,
-     'validFrom', f.valid_from::text) ORDER BY f.version DESC)
-   FROM document_number_formats f WHERE f.series_id = s.id AND f.withdrawn_at IS NULL) AS formats
-FROM document_number_series s
-WHERE s.space = $1 AND s.code = $2`;
 
 /** A series with everything that resolving a request needs, compiled once. */
 export interface CatalogEntry {
@@ -91,12 +83,9 @@ export class SeriesCatalog {
 
   /** Reads it through a given session, past the memory. @throws UnknownSeriesError */
   async load(session: SqlSession, space: string, series: string): Promise<CatalogEntry> {
-    const [row] = await selectRows<Series & { formats?: readonly FormatVersion[] }>(session, SELECT_SERIES, [
-      space,
-      series,
-    ]);
-    if (!row) throw new UnknownSeriesError(space, series);
-    const { formats = [], ...rules } = row;
+    const [rules] = await listSeries(session, { space, series });
+    if (!rules) throw new UnknownSeriesError(space, series);
+    const formats = (await listFormats(session, { space, series })).reverse();
     return {
       series: rules,
       formats: formats.map((facts) => new CompiledFormat(facts, this.#options.registry)),
@@ -106,9 +95,7 @@ export class SeriesCatalog {
 }
 
 /** All series of the space stay locked: two formats that clash cannot be saved at the same time. */
-const LOCK_SPACE = `
-SELECT ${seriesColumns}
-FROM document_number_series s WHERE s.space = $1 ORDER BY s.id FOR NO KEY UPDATE`;
+const LOCK_SPACE = `${SELECT_SERIES} FOR NO KEY UPDATE`;
 
 const SELECT_FORMATS = `
 SELECT f.id::text, s.space, s.code AS series, f.version, f.template, f.overflow,
@@ -136,7 +123,7 @@ export async function lockSeries(
   space: string,
   code: string,
 ): Promise<{ readonly all: readonly Series[]; readonly series: Series }> {
-  const all = await selectRows<Series>(session, LOCK_SPACE, [space]);
+  const all = await selectRows<Series>(session, LOCK_SPACE, [space, null]);
   const series = all.find((one) => one.series === code);
   if (!series) throw new UnknownSeriesError(space, code);
   return { all, series };

@@ -1,9 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BoundedDatabase,
   Deadline,
   PostgresFailure,
   type SqlSession,
-  settleBy,
   type TransactionOptions,
 } from '@solegate/postgres-infra';
 import type { Settings } from '../contract/checks.js';
@@ -40,6 +40,7 @@ const ATTEMPT_MAX = 3;
 
 /** What `close` waits longer than any request may take. */
 const CLOSE_GRACE_MS = 500;
+const CLOSE_LOOK_MS = 10;
 
 /** Each public call gets its deadline here, is refused after `close`, and fails in numbering's words whatever PostgreSQL said. */
 export class PublicCalls {
@@ -47,8 +48,6 @@ export class PublicCalls {
   readonly #timeoutMs: number;
   #pendingCount = 0;
   #isClosed = false;
-  #idle: Promise<void> | undefined;
-  #whenIdle: (() => void) | undefined;
 
   constructor(database: BoundedDatabase, { requestTimeoutMs }: Settings) {
     this.#database = database;
@@ -79,43 +78,15 @@ export class PublicCalls {
       throw error instanceof PostgresFailure ? numberingError(error) : error;
     } finally {
       this.#pendingCount -= 1;
-      if (this.#pendingCount === 0) this.#whenIdle?.();
     }
   }
 
   /** Refuses new calls; resolves when those under way have ended, or should have. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#idle ??= new Promise((resolve) => {
-      this.#whenIdle = resolve;
-      if (this.#pendingCount === 0) resolve();
-    });
     const deadline = Deadline.after(this.#timeoutMs + CLOSE_GRACE_MS);
-    await settleBy(this.#idle, deadline, () => new NumberingClosedError()).catch(() => undefined);
+    while (this.#pendingCount > 0 && !deadline.hasPassed) await pause(CLOSE_LOOK_MS);
   }
-}
-
-/** What callers see of a failure of PostgreSQL; `what` names the number or id that is a duplicate. */
-export function numberingError(failure: PostgresFailure, what: DuplicateFacts = {}): NumberingError {
-  switch (failure.kind) {
-    case 'UNAVAILABLE':
-      return new StoreUnavailableError({ cause: failure });
-    case 'UNKNOWN':
-      return new OutcomeUnknownError({ cause: failure });
-    case 'BUSY':
-      return new BusyError({ cause: failure });
-    case 'MISCONFIGURED':
-      return new StoreMisconfiguredError(failure.message, { cause: failure });
-    case 'CONFLICT':
-      return conflictError(failure, what);
-    case 'REFUSED':
-      return new StoreRefusedError(failure.sqlState, { cause: failure });
-  }
-}
-
-export interface DuplicateFacts {
-  readonly number?: string;
-  readonly id?: string | undefined;
 }
 
 /** Unique keys that are met only by who does not see what another transaction has just committed. */
@@ -127,15 +98,20 @@ const SEEN_LATE = new Set<string | undefined>([
   'document_number_counters_scope_key',
 ]);
 
-function conflictError(failure: PostgresFailure, { number, id }: DuplicateFacts): NumberingError {
-  const { constraint } = failure;
-  if (SEEN_LATE.has(constraint)) return new BusyError({ cause: failure });
-  switch (constraint) {
-    case 'document_numbers_number_key':
-      return new DuplicateError(number ?? 'the number', { cause: failure });
-    case 'document_numbers_id_key':
-      return new DuplicateError(id === undefined ? 'the id' : `id ${id}`, { cause: failure });
-    default:
-      return new StoreRefusedError(failure.sqlState, { cause: failure });
-  }
+/** What callers see of a failure of PostgreSQL; given the number and the id that would be the duplicate, if known. */
+export function numberingError(
+  failure: PostgresFailure,
+  { number, id }: { readonly number?: string; readonly id?: string | undefined } = {},
+): NumberingError {
+  const { kind, constraint, message, sqlState } = failure;
+  const options = { cause: failure };
+  if (kind === 'UNAVAILABLE') return new StoreUnavailableError(options);
+  if (kind === 'UNKNOWN') return new OutcomeUnknownError(options);
+  if (kind === 'MISCONFIGURED') return new StoreMisconfiguredError(message, options);
+  if (constraint === 'document_numbers_number_key')
+    return new DuplicateError(number ?? 'the number', options);
+  if (constraint === 'document_numbers_id_key')
+    return new DuplicateError(id === undefined ? 'the id' : `id ${id}`, options);
+  const isInTheWay = kind === 'BUSY' || (kind === 'CONFLICT' && SEEN_LATE.has(constraint));
+  return isInTheWay ? new BusyError(options) : new StoreRefusedError(sqlState, options);
 }

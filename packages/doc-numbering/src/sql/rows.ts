@@ -9,6 +9,10 @@ export async function selectRows<Row>(session: SqlSession, text: string, values:
   });
 }
 
+/** Name of the column that holds a property. */
+export const columnOf = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 const INSERT_EVENTS = `
 INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
 SELECT e.type, e.space, e."counterId", e.sequence, e.number, e.actor, e.reason, coalesce(e.facts, '{}')

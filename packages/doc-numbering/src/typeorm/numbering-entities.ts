@@ -1,6 +1,7 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type { Guard, NumberStatus } from '../contract/requests.js';
 import type { Reset, SeriesDimension } from '../contract/series.js';
+import { columnOf } from '../sql/rows.js';
 
 /*
  * The tables belong to the numbered SQL files of this package, with all their constraints, indexes and triggers. These
@@ -37,8 +38,7 @@ function entity<Columns extends Record<string, Column<unknown>>>(
   columns: Columns,
 ): EntitySchema<RecordOf<Columns>> {
   const named = Object.entries(columns).map(([property, column]) => {
-    const snake = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return [property, { ...column, name: snake }];
+    return [property, { ...column, name: columnOf(property) }];
   });
   return new EntitySchema({ name, tableName, synchronize: false, columns: Object.fromEntries(named) });
 }

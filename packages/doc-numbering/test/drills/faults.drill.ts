@@ -115,7 +115,7 @@ describe.each(LOCKS)('lock: %s', (lock) => {
       const replica = await primary.startReplica({ synchronous });
       const team = new DrillTeam(4);
       const { url: databaseUrl } = office.database;
-      const { told } = await team.drill({
+      const { answered } = await team.drill({
         databaseUrl,
         redisUrl: redis.url,
         lock,
@@ -130,7 +130,7 @@ describe.each(LOCKS)('lock: %s', (lock) => {
       await team[Symbol.asyncDispose]();
       if (!synchronous) await replica.resume();
       await replica.promote();
-      const highest = Math.max(...told.map(({ sequence }) => sequence));
+      const highest = Math.max(...answered.map(({ sequence }) => sequence));
       const mark = await markOf(redis);
       const promotedUrl = new URL(replica.url);
       promotedUrl.pathname = new URL(databaseUrl).pathname;

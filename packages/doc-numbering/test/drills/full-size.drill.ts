@@ -45,8 +45,8 @@ describe.each(PROCESSES)('%i process(es)', (processCount) => {
         const callers = Math.ceil(callerCount / processCount);
         const rounds = Math.ceil(NUMBERS / callers / processCount);
         const { result, drawnCount } = await run(team, { callers, rounds, counters, lock });
-        expect(result.told).toHaveLength(callers * rounds * processCount);
-        expect(drawnCount).toBe(result.told.length);
+        expect(result.answered).toHaveLength(callers * rounds * processCount);
+        expect(drawnCount).toBe(result.answered.length);
         await compareWithLedger(office.database.pool, result);
       },
       TIMEOUT_MS,
@@ -63,7 +63,7 @@ describe.each(LOCKS)('four processes, lock: %s', (lock) => {
       const rounds = Math.ceil(KEYS / callers);
       const keyPrefix = () => `shared by ${lock}`;
       const { result, drawnCount } = await run(team, { callers, rounds, repeats: 5, keyPrefix, lock });
-      expect(result.told).toHaveLength(callers * rounds * 20);
+      expect(result.answered).toHaveLength(callers * rounds * 20);
       expect(drawnCount).toBe(callers * rounds);
     },
     TIMEOUT_MS,
@@ -77,7 +77,7 @@ describe.each(LOCKS)('four processes, lock: %s', (lock) => {
       const startMs = Date.UTC(2026, 11, 31, 17) - 1500;
       const rounds = Math.ceil(NUMBERS / 400);
       const { result, drawnCount } = await run(team, { callers: 100, rounds, startMs, lock });
-      expect(drawnCount).toBe(result.told.length);
+      expect(drawnCount).toBe(result.answered.length);
       const { rows } = await office.database.pool.query(`
       SELECT count(*)::int AS strays FROM document_numbers n JOIN document_number_counters c ON c.id = n.counter_id
       WHERE n.period <> c.period OR n.business_date::text NOT LIKE c.period || '-%'`);
