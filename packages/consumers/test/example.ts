@@ -23,7 +23,13 @@ export async function withServer(
   const [program, ...args] = command;
   const server = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, DATABASE_URL: database.url, REDIS_URL: redis.url, PORT: '0' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      PORT: '0',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';
@@ -41,13 +47,15 @@ export async function withServer(
   }
 }
 
-/** The first address that it prints. */
-async function addressOf(server: ChildProcess): Promise<string> {
+/** The first address that it prints. It may go on printing. */
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let printed = '';
-  for await (const text of server.stdout ?? []) {
+  for await (const text of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     printed += String(text);
     const [address] = /http:\/\/[\w.]+:\d+/.exec(printed) ?? [];
-    if (address !== undefined) return address;
+    if (address === undefined) continue;
+    stdout?.resume();
+    return address;
   }
   throw new Error(`The example ended without an address: ${printed}`);
 }

@@ -38,7 +38,7 @@ test('of many who publish the same directory one wins, whole, and the others lea
   expect(await accountCan({}, 'test "$(ls "$1")" = target', directory)).toBe(true);
 });
 
-test('a user without a name is told to use a PostgreSQL that runs elsewhere', () => {
+test('a user without a name is asked to use a PostgreSQL that runs elsewhere', () => {
   const nameless = () => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   };

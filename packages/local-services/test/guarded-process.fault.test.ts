@@ -40,7 +40,7 @@ test('the data stays locked as long as any process of the server lives', async (
   await next.stop();
 });
 
-test('a server that never gets ready is ended, and its log told', async () => {
+test('a server that never gets ready is ended, and its log is in the error', async () => {
   const directory = await temporaryDirectory();
   const silent = startScript(directory, 'echo "loading" >&2; exec sleep 60', {
     readyWaitMs: 300,

@@ -4,7 +4,7 @@ import { startLocalServices, startPostgres, startRedis } from '../src/index.js';
 import { survivors } from './process-list.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-test('both start at once, tell their steps, and stop together', async () => {
+test('both start at once, report their steps, and stop together', async () => {
   const directory = await temporaryDirectory();
   const steps: string[] = [];
   const services = await startLocalServices({ directory, onProgress: (step) => steps.push(step) });

@@ -164,7 +164,7 @@ describe('a transaction', () => {
     expect(await last()).toBe(0);
   });
 
-  test('tells the server how long it may take, and only for itself', async () => {
+  test('limits how long the server may take, and only for itself', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const show = `SELECT current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle`;

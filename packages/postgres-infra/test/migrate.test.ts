@@ -99,7 +99,7 @@ describe('programs of different age', () => {
     expect(await up(tables, notes)).toEqual({ applied: [], takenOver: [] });
   });
 
-  test('that are too old are refused, and told which version they miss', async () => {
+  test('that are too old are refused, with the version that they miss', async () => {
     await up(tables, notes, contract);
     const expected = {
       code: 'SCHEMA_TOO_NEW',

@@ -57,7 +57,7 @@ test('scripts and locks find the master of their key, wherever it is', async () 
   expect(outcomes.every((outcome) => outcome.kind === 'held')).toBe(true);
 });
 
-test('health tells of every master', async () => {
+test('health reports every master', async () => {
   const health = await inspectRedis(byPurpose().decision);
   expect(health).toMatchObject({
     kind: 'up',

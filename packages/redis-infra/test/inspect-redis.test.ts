@@ -14,7 +14,7 @@ async function healthOf(url: string): Promise<RedisServerHealth> {
   }
 }
 
-test('tells round trip, role, run ID, memory and persistence', async () => {
+test('reports round trip, role, run ID, memory and persistence', async () => {
   await using redis = await createTestRedis();
   const connection = await openRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 5000 });
   const health = await inspectRedis(connection);
@@ -96,7 +96,7 @@ test('warns when the last save failed', async () => {
   expect(describeServer(info.join('\r\n'), '3600 1').warnings).toEqual(['LAST_SAVE_FAILED']);
 });
 
-test('a user who may not run INFO is told that Redis is up, and that it was not inspected', async () => {
+test('for a user who may not run INFO, Redis is up and was not inspected', async () => {
   await using server = await startRedisServer({ persistence: 'none' });
   const admin = await openRedis({ url: server.url, purpose: 'background' });
   await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '&*', '+@all', '-info');

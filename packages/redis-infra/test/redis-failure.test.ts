@@ -27,7 +27,7 @@ test.each([
   'WRONGTYPE Operation against a key holding the wrong kind of value',
   'ERR unknown command',
   'NOPERM this user has no permissions to run the command',
-])('a command that failed in Redis is told apart from a refusal: %s', (message) => {
+])('a command that failed in Redis is distinguished from a refusal: %s', (message) => {
   expect(redisFailure(replyError(message), true)).toBeInstanceOf(RedisScriptError);
 });
 

@@ -35,7 +35,7 @@ test('never holds more than queueMax events', async () => {
   expect(events[0]).toEqual({ kind: 'gap' });
 });
 
-test('closing ends a reader that waits, and tells its owner once', async () => {
+test('closing ends a reader that waits, and notifies its owner once', async () => {
   const onClose = jest.fn();
   const subscription = new SubscriptionQueue(3, onClose);
   const waiting = subscription.next();

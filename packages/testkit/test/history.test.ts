@@ -97,7 +97,7 @@ describe('findGap', () => {
     .map((last) => Array.from({ length: last }, (_, i) => i + 1));
   const shuffled = numbers.chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));
 
-  test('1 … n is clean in any order, and with numbers told twice', () => {
+  test('1 … n is clean in any order, and with numbers reported twice', () => {
     fc.assert(
       fc.property(shuffled, fc.nat(), (list, again) => {
         expect(findGap([...list, list[again % list.length] as number])).toBeUndefined();
@@ -124,7 +124,7 @@ describe('findGap', () => {
     expect(findGap([1n, 2n, 1n << 62n])).toEqual({ by: undefined, missing: 3n, last: 1n << 62n });
   });
 
-  test('starts where it is told, and refuses what lies below', () => {
+  test('starts where it is asked to, and refuses what lies below', () => {
     expect(findGap([7, 6, 5], { first: 5 })).toBeUndefined();
     expect(findGap([7, 6], { first: 5 })).toMatchObject({ missing: 5n });
     expect(() => findGap([0, 1])).toThrow('0 is below the first number 1');

@@ -161,8 +161,8 @@ describe('a round', () => {
     };
     const trips = await stores.reservation({ observer: { decisionEnded: fail, acceptRoundEnded: fail } });
     const { id: tripId } = await stores.openTrip();
-    const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    expect(told.kind).toBe('ACCEPTED');
+    const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    expect(answered.kind).toBe('ACCEPTED');
     expect(emitWarning).toHaveBeenCalledWith(expect.stringContaining('metrics are broken'));
     emitWarning.mockRestore();
   });
@@ -187,7 +187,7 @@ describe('a round', () => {
     expect(served).toEqual([['first', 'third']]);
   });
 
-  test('tells the observer how many it answered and how', async () => {
+  test('reports to the observer how many it answered and how', async () => {
     const rounds: AcceptRoundFacts[] = [];
     const trips = await stores.reservation({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
     const { id: tripId } = await stores.openTrip();
@@ -198,7 +198,7 @@ describe('a round', () => {
   });
 });
 
-describe('a driver is told', () => {
+describe('a driver gets the answer', () => {
   test('ACCEPTED, and the same again in every process and at any later time', async () => {
     const trips = await stores.reservation();
     const elsewhere = await stores.reservation();
@@ -206,14 +206,14 @@ describe('a driver is told', () => {
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
     const offer = { tripId, driverId, offerEpoch: 1 };
-    const told = await trips.acceptTrip(offer);
-    expect(told).toMatchObject({ kind: 'ACCEPTED', tripId, driverId, epoch: 1 });
-    expect(await trips.acceptTrip(offer)).toEqual(told);
-    expect(await elsewhere.acceptTrip(offer)).toEqual(told);
+    const answered = await trips.acceptTrip(offer);
+    expect(answered).toMatchObject({ kind: 'ACCEPTED', tripId, driverId, epoch: 1 });
+    expect(await trips.acceptTrip(offer)).toEqual(answered);
+    expect(await elsewhere.acceptTrip(offer)).toEqual(answered);
     await trips.startTrip({ tripId, driverId });
-    expect(await direct.acceptTrip(offer)).toEqual(told);
+    expect(await direct.acceptTrip(offer)).toEqual(answered);
     await trips.completeTrip({ tripId, driverId });
-    expect(await direct.acceptTrip(offer)).toEqual(told);
+    expect(await direct.acceptTrip(offer)).toEqual(answered);
   });
 
   test('TAKEN, decided, by memory, by the gate and by the database', async () => {
@@ -266,15 +266,15 @@ describe('a driver is told', () => {
     });
   });
 
-  test('yes for one epoch only, when he accepts offers of two in one group', async () => {
+  test('yes for one epoch only, when they accept offers of two in one group', async () => {
     const trips = stores.withoutRedis();
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
-    const told = await Promise.all([
+    const answered = await Promise.all([
       trips.acceptTrip({ tripId, driverId, offerEpoch: 2 }),
       trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }),
     ]);
-    expect(told).toMatchObject([{ kind: 'NOT_OFFERED' }, { kind: 'ACCEPTED', epoch: 1 }]);
+    expect(answered).toMatchObject([{ kind: 'NOT_OFFERED' }, { kind: 'ACCEPTED', epoch: 1 }]);
   });
 
   test('NOT_OFFERED and why, while those who may still can', async () => {
@@ -317,8 +317,8 @@ describe('the gate', () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
     const key = `trip_lock:${tripId}:1`;
-    const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    expect(told.kind).toBe('NOT_OFFERED');
+    const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    expect(answered.kind).toBe('NOT_OFFERED');
     // Well before the hold would have run out by itself.
     await until(async () => (await stores.redis.client.exists(key)) === 0, { timeoutMs: 500 });
   });
@@ -327,8 +327,8 @@ describe('the gate', () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     await stores.redis.client.set(`trip_lock:${tripId}:1`, 'not a hold', 'PX', 60_000);
-    const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    expect(told.kind).toBe('ACCEPTED');
+    const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+    expect(answered.kind).toBe('ACCEPTED');
   });
 });
 

@@ -32,7 +32,7 @@ describe('a background loop', () => {
     await loop.stop();
   });
 
-  test('tells of a failure and rests for the interval, however often it is woken', async () => {
+  test('reports a failure and rests for the interval, however often it is woken', async () => {
     const failures: Error[] = [];
     const pass = () => Promise.reject(new Error('no'));
     await using loop = new BackgroundLoop({

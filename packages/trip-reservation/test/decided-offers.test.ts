@@ -27,7 +27,7 @@ describe('decided offers', () => {
     expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
-  test('are forgotten when told so', () => {
+  test('are forgotten when asked to be', () => {
     const offers = new DecidedOffers(500, manualClock().now);
     offers.remember(taken, 7n, 10_000);
     offers.forget(1n);

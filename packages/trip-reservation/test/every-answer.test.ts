@@ -42,7 +42,7 @@ async function repeatInACrowd({ tripId, winner }: { tripId: bigint; winner: bigi
 
 const kindsOf = (outcomes: readonly AcceptOutcome[]) => [...new Set(outcomes.map(({ kind }) => kind))];
 
-describe('the winner who repeats beside late drivers is never told that the trip is taken', () => {
+describe('the winner who repeats beside late drivers is never answered that the trip is taken', () => {
   const moments: Readonly<Record<string, (tripId: bigint) => Promise<unknown>>> = {
     'right after the win': async () => undefined,
     'after the end of the offer, when Redis has forgotten it': async (tripId) => {
@@ -68,7 +68,7 @@ describe('the winner who repeats beside late drivers is never told that the trip
       commit = resolve;
     });
     const slow = await stores.reservation({
-      database: watchedPool(stores.database.pool, async (statement, run) => {
+      database: watchedPool(stores.database.directPool, async (statement, run) => {
         if (statement.name === 'solegate_decide_trips') await isCommitted;
         return run();
       }),

@@ -110,16 +110,16 @@ describe('expireOffers', () => {
     for (const { id } of due) expect((await trips.tripHistory({ tripId: id })).length).toBe(2);
   });
 
-  test('against accepts of the same offers: every trip is either had or expired, as told', async () => {
+  test('against accepts of the same offers: every trip is either had or expired, as answered', async () => {
     const trips = stores.withoutRedis();
     const offered = await Promise.all(Array.from({ length: 30 }, () => stores.openTrip({ offerTtlMs: 30 })));
-    const told = await Promise.all([
+    const answered = await Promise.all([
       ...offered.map(({ id }) => trips.acceptTrip({ tripId: id, driverId: freshId(), offerEpoch: 1 })),
       ...Array.from({ length: 5 }, () => trips.expireOffers()),
     ]);
     for (const [index, { id }] of offered.entries()) {
       const trip = await trips.findTrip(id);
-      expect(told[index]).toMatchObject(
+      expect(answered[index]).toMatchObject(
         trip?.status === 'ACCEPTED' ? { kind: 'ACCEPTED', driverId: trip.driverId } : { kind: 'NOT_OPEN' },
       );
     }

@@ -60,7 +60,7 @@ describe('a group commit', () => {
     expect(await answers).toEqual([10, 20, 30, 40, 50]);
   });
 
-  test('tells each caller of a commit that failed, and goes on with the next', async () => {
+  test('reports to each caller a commit that failed, and goes on with the next', async () => {
     let isBroken = true;
     const group = new GroupCommit<number, number>({
       commit: async (items) => {

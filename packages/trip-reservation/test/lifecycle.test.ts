@@ -68,10 +68,10 @@ describe('requestTrip', () => {
   test('makes one trip when a key comes a hundred times at once', async () => {
     const trips = stores.withoutRedis();
     const riderId = freshId();
-    const told = valuesOf(
+    const answered = valuesOf(
       await race(100, () => trips.requestTrip({ tripId: freshId(), riderId, idempotencyKey: 'tap' })),
     );
-    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(answered.map(({ id }) => id)).size).toBe(1);
   });
 
   test.each([
@@ -152,17 +152,17 @@ describe('cancelTrip by the rider', () => {
     });
   });
 
-  test('against a crowd of accepts: what both sides are told is what is stored, and no driver is left behind', async () => {
+  test('against a crowd of accepts: what both sides are answered is what is stored, and no driver is left behind', async () => {
     const trips = await stores.reservation();
     for (let round = 0; round < 20; round += 1) {
       const { id: tripId, riderId } = await stores.openTrip();
       const drivers = freshIds(10);
-      const [cancelled, ...told] = await Promise.all([
+      const [cancelled, ...answered] = await Promise.all([
         trips.cancelTrip({ tripId, riderId }),
         ...drivers.map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })),
       ]);
       expect(cancelled?.kind).toBe('CANCELLED');
-      expect(told.filter(({ kind }) => kind === 'ACCEPTED').length).toBeLessThanOrEqual(1);
+      expect(answered.filter(({ kind }) => kind === 'ACCEPTED').length).toBeLessThanOrEqual(1);
       expect((await trips.findTrip(tripId))?.status).toBe('CANCELLED');
       const { rows } = await stores.database.pool.query('SELECT FROM driver_active WHERE trip_id = $1', [
         String(tripId),
@@ -173,7 +173,7 @@ describe('cancelTrip by the rider', () => {
 });
 
 describe('cancelTrip by the driver', () => {
-  test('dispatches the trip anew under the next epoch, without him', async () => {
+  test('dispatches the trip anew under the next epoch, without them', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();
     const left = await trips.cancelTrip({ tripId, driverId });
     expect(left).toMatchObject({
@@ -208,7 +208,7 @@ describe('cancelTrip by the driver', () => {
 });
 
 describe('rejectTrip', () => {
-  test('is told again to a repeat, and the reason to who cannot reject', async () => {
+  test('is returned again to a repeat, and the reason to who cannot reject', async () => {
     const trips = await stores.reservation();
     const { id: tripId, riderId } = await stores.openTrip();
     const [rejecting, winner] = freshIds(2) as [bigint, bigint];

@@ -37,7 +37,7 @@ async function withPool<Value>(
 
 /** A real pool whose next statements of one name fail as PostgreSQL would make them fail. */
 function failingPool(name: string, failures: Error[]): SqlPool {
-  return watchedPool(stores.database.pool, async (statement, run) => {
+  return watchedPool(stores.database.directPool, async (statement, run) => {
     const failure = statement.name === name ? failures.shift() : undefined;
     if (failure) throw failure;
     return run();
@@ -56,7 +56,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('is called unknown when it was asked and stays silent; the same call tells later', async () => {
+  test('is called unknown when it was asked and stays silent; the same call knows later', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     await withPool({ connectionString: proxy.url, max: 1 }, async (pool) => {
       await using trips = createTripReservation({ database: pool });
@@ -71,7 +71,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('is asked again when it broke off, and everybody is told what is stored', async () => {
+  test('is asked again when it broke off, and everybody gets what is stored', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     await withPool({ connectionString: proxy.url, max: 4 }, async (pool) => {
       await using trips = createTripReservation({ database: pool });
@@ -79,11 +79,11 @@ describe('a store that fails', () => {
         const { id: tripId } = await stores.openTrip();
         proxy.set(mode, { count: 1, matching: `{${tripId}}` });
         const drivers = freshIds(10);
-        const told = await Promise.all(
+        const answered = await Promise.all(
           drivers.map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })),
         );
         const trip = await trips.findTrip(tripId);
-        expect(told.map(({ kind }) => kind)).toEqual(
+        expect(answered.map(({ kind }) => kind)).toEqual(
           drivers.map((driverId) => (driverId === trip?.driverId ? 'ACCEPTED' : 'TAKEN')),
         );
       }
@@ -114,8 +114,8 @@ test('a pooler that loses prepared statements is served without them', async () 
     await using trips = createTripReservation({ database: pool });
     for (let round = 0; round < 3; round += 1) {
       const { id: tripId } = await stores.openTrip();
-      const told = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-      expect(told.kind).toBe('ACCEPTED');
+      const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+      expect(answered.kind).toBe('ACCEPTED');
       await pool.query('DEALLOCATE ALL');
     }
   });
@@ -144,7 +144,7 @@ test('groups of several processes that want the same trips and drivers crosswise
     ({ id }) => id,
   );
   const drivers = freshIds(40);
-  const told = await Promise.all(
+  const answered = await Promise.all(
     gateways.flatMap((trips, process) =>
       tripIds.map((tripId, index) => {
         // Each process pairs trips and drivers in another order.
@@ -153,7 +153,7 @@ test('groups of several processes that want the same trips and drivers crosswise
       }),
     ),
   );
-  const won = told.flatMap((outcome) => (outcome.kind === 'ACCEPTED' ? [outcome] : []));
+  const won = answered.flatMap((outcome) => (outcome.kind === 'ACCEPTED' ? [outcome] : []));
   expect(new Set(won.map(({ tripId }) => tripId)).size).toBe(won.length);
   expect(new Set(won.map(({ driverId }) => driverId)).size).toBe(won.length);
 });

@@ -146,7 +146,7 @@ describe('counts of attempts', () => {
 });
 
 describe('a sweeper', () => {
-  test('prunes batch after batch until nothing old is left, and tells of it', async () => {
+  test('prunes batch after batch until nothing old is left, and reports it', async () => {
     const reports: PruneReport[] = [];
     const sweeping = stores.withoutRedis({ observer: { historyPruned: (report) => reports.push(report) } });
     const [old, young] = [await cancelledTrip(), await cancelledTrip()];

@@ -61,11 +61,11 @@ describe('the README', () => {
     await using redis = await createTestRedis();
     // Beside the sources, so that it finds the packages as a reader's file would.
     const file = new URL('./readme-example.ts', import.meta.url);
-    const told = `process.stdout.write(JSON.stringify(outcomes.map(({ kind }) => kind)) + '\\n');`;
+    const printing = `process.stdout.write(JSON.stringify(outcomes.map(({ kind }) => kind)) + '\\n');`;
     const source = example
       .replace('process.env.DATABASE_URL', JSON.stringify(database.url))
       .replace(`process.env.REDIS_URL ?? 'redis://localhost'`, JSON.stringify(redis.url))
-      .replace(/console\.log\(.*\n/, `${told}\n`);
+      .replace(/console\.log\(.*\n/, `${printing}\n`);
     await writeFile(file, source);
     try {
       // A program is started more than once.

@@ -63,7 +63,7 @@ async function compete(gateways: readonly TripReservation[], driverCount: number
     ),
   );
   return {
-    told: calls.map(({ value }) => value.kind),
+    answered: calls.map(({ value }) => value.kind),
     slowestMs: Math.max(...calls.map(({ elapsedMs }) => elapsedMs)),
   };
 }
@@ -71,9 +71,9 @@ async function compete(gateways: readonly TripReservation[], driverCount: number
 /** On top of what PostgreSQL alone takes at that moment, on a machine that others use too. */
 async function expectOneWinnerInTime(gateways: readonly TripReservation[], driverCount: number) {
   const plain = await compete([stores.withoutRedis()], driverCount);
-  const { told, slowestMs } = await compete(gateways, driverCount);
-  expect(told.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
-  expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(driverCount - 1);
+  const { answered, slowestMs } = await compete(gateways, driverCount);
+  expect(answered.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
+  expect(answered.filter((kind) => kind === 'TAKEN')).toHaveLength(driverCount - 1);
   expect(slowestMs - plain.slowestMs).toBeLessThanOrEqual(CALL_MAX_MS);
 }
 
@@ -84,8 +84,8 @@ async function expectOneWinnerInTime(gateways: readonly TripReservation[], drive
 async function expectFirstAcceptInTime(gateways: readonly TripReservation[]) {
   const times: number[] = [];
   for (const trips of gateways) {
-    const { told, slowestMs } = await compete([trips], 1);
-    expect(told).toEqual(['ACCEPTED']);
+    const { answered, slowestMs } = await compete([trips], 1);
+    expect(answered).toEqual(['ACCEPTED']);
     times.push(slowestMs);
   }
   expect(Math.min(...times)).toBeLessThanOrEqual(FIRST_ACCEPT_MAX_MS);
@@ -132,8 +132,8 @@ describe.each(Object.entries(FAULTS))('while Redis is %s', (_state, { goAway, co
 
 test('without Redis one process still asks PostgreSQL once for a crowd', async () => {
   const trips = stores.withoutRedis({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
-  const { told } = await compete([trips], 1000);
-  expect(told.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
+  const { answered } = await compete([trips], 1000);
+  expect(answered.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
   expect(rounds).toHaveLength(1);
 });
 
@@ -142,14 +142,14 @@ test('gateways with and without Redis compete for many trips and none is had twi
   const tripIds = (await Promise.all(Array.from({ length: 50 }, () => stores.openTrip()))).map(
     ({ id }) => id,
   );
-  const told = valuesOf(
+  const answered = valuesOf(
     await race(1000, async (index) => {
       const trips = gateways[index % 4];
       const tripId = tripIds[Math.floor(index / 20)] ?? 0n;
       return trips?.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     }),
   );
-  const won = told.flatMap((outcome) => (outcome?.kind === 'ACCEPTED' ? [outcome.tripId] : []));
+  const won = answered.flatMap((outcome) => (outcome?.kind === 'ACCEPTED' ? [outcome.tripId] : []));
   expect(won).toHaveLength(50);
   expect(new Set(won).size).toBe(50);
 });

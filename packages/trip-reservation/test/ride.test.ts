@@ -36,7 +36,7 @@ const letTimeCome = (tripId: bigint) =>
   );
 
 describe('an arrival', () => {
-  test('is told again to a repeat, with the first moment, and is the business of who has the trip', async () => {
+  test('is returned again to a repeat, with the first moment, and is the business of who has the trip', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();
     const arrived = await trips.reportArrival({ tripId, driverId });
     expect(arrived).toMatchObject({

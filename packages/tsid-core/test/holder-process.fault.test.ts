@@ -56,7 +56,7 @@ async function stoppedBesideSuccessor(kind: string): Promise<{ log: MintLog; wok
 
 describe.each([
   ['the window lease', 'window', true],
-  ['the plain lock', 'seed', false],
+  ['the plain lock', 'original', false],
 ] as const)('%s', (_name, kind, isSafe) => {
   test('when a holder is stopped past its window (SIGSTOP) and goes on beside its successor (SIGCONT)', async () => {
     const played = await stoppedBesideSuccessor(kind);

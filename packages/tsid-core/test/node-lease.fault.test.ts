@@ -3,6 +3,7 @@ import { createTestRedis, type TestRedis } from '@solegate/testkit';
 import type { NodeLease } from '../src/node-lease/index.js';
 import { type Fleet, windowFleet } from './fleet/fleet.js';
 import { MintLog } from './fleet/mint-log.js';
+import { originalFleet } from './fleet/original-fleet.js';
 import {
   burstAndReuse,
   clockSteps,
@@ -12,7 +13,6 @@ import {
   type Scenario,
   scenarios,
 } from './fleet/scenarios.js';
-import { seedFleet } from './fleet/seed-fleet.js';
 import { type Weakening, weakenedRedis } from './fleet/weakened-redis.js';
 
 let redis: TestRedis;
@@ -60,7 +60,7 @@ describe('the plain lock of SET NX, TTL and refresh, as a control', () => {
   test.each(scenarios.filter((scenario) => !safe.includes(scenario)))(
     'mints equal IDs when $name',
     async (scenario) => {
-      const fleetOf = () => seedFleet(new MintLog(), redis.client, scenario.layout);
+      const fleetOf = () => originalFleet(new MintLog(), redis.client, scenario.layout);
       expect(await duplicatesWith(scenario, fleetOf)).toBeGreaterThan(0);
     },
   );

@@ -357,7 +357,7 @@ describe('one lease', () => {
     );
   });
 
-  test('tells its listeners until they leave', async () => {
+  test('calls its listeners until they leave', async () => {
     const lease = await leased();
     const heard: string[] = [];
     const leave = lease.subscribe(({ kind }) => heard.push(kind));

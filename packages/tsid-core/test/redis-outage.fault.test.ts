@@ -14,7 +14,7 @@ import {
   windowFleet,
 } from './fleet/fleet.js';
 import { MintLog } from './fleet/mint-log.js';
-import { seedFleet } from './fleet/seed-fleet.js';
+import { originalFleet } from './fleet/original-fleet.js';
 import { weakenedRedis } from './fleet/weakened-redis.js';
 
 let server: RedisTestServer;
@@ -43,7 +43,7 @@ const verdict = (log: MintLog) => ({ duplicates: log.duplicateCount(), orderBrea
 /** The window lease, and the plain lock as its control. */
 const fleets = [
   ['the window lease', (): Fleet => windowFleet(new MintLog(), connect(), { layout: TWO_NODES }), true],
-  ['the plain lock', (): Fleet => seedFleet(new MintLog(), connect(), TWO_NODES, DAY_MS), false],
+  ['the plain lock', (): Fleet => originalFleet(new MintLog(), connect(), TWO_NODES, DAY_MS), false],
 ] as const;
 
 describe.each(fleets)('%s', (_name, fleetOf, isSafe) => {

@@ -68,7 +68,7 @@ describe('threads on one node', () => {
     }
   }, 60_000);
 
-  test('all stop when the node is taken away, and nothing is minted after the last timestamp that was told', async () => {
+  test('all stop when the node is taken away, and nothing is minted after the last timestamp that was reported', async () => {
     const window = { node: 30, floorMs: Date.now() - 1, ceilingMs: Date.now() + 60_000 };
     const source = new ManualSource('threads', window);
     const owner = createSharedTsidGenerator({ lease: source });
@@ -77,14 +77,14 @@ describe('threads on one node', () => {
       const first = owner.next();
       while (owner.next() < first + (200n << 22n));
       source.change('released');
-      const toldMs = source.user?.lastMintedMs() ?? 0;
+      const reportedMs = source.user?.lastMintedMs() ?? 0;
       const minted = await Promise.all(shares);
       expect(minted.map(({ stoppedBy }) => stoppedBy)).toEqual(['released', 'released', 'released']);
       const highest = minted.reduce(
         (max, { ids }) => ((ids.at(-1) ?? 0n) > max ? (ids.at(-1) ?? 0n) : max),
         first,
       );
-      expect(explain(highest).timeMs).toBeLessThanOrEqual(toldMs);
+      expect(explain(highest).timeMs).toBeLessThanOrEqual(reportedMs);
       expect(duplicateCount(minted.map(({ ids }) => ids))).toBe(0);
     } finally {
       owner.close();

@@ -5,7 +5,7 @@ import { createTsidGenerator } from '../src/index.js';
 import { leaseNode, listNodeLeases } from '../src/node-lease/index.js';
 import { mintInTurns, startWhenFree, TWO_NODES, windowFleet } from './fleet/fleet.js';
 import { MintLog } from './fleet/mint-log.js';
-import { seedFleet } from './fleet/seed-fleet.js';
+import { originalFleet } from './fleet/original-fleet.js';
 
 const connections: RedisConnection[] = [];
 const disconnectAll = () => {
@@ -37,7 +37,7 @@ test('behind Sentinel, when a replica takes over that never heard of the leases'
   await replica?.kill();
   const settings = { layout: TWO_NODES, ...LONGER, automatic: true, namespace: 'windows' };
   const leased = windowFleet(new MintLog(), redis, settings);
-  const locked = seedFleet(new MintLog(), redis, TWO_NODES, DAY_MS);
+  const locked = originalFleet(new MintLog(), redis, TWO_NODES, DAY_MS);
   const [leasing, locking] = [await until(() => leased.start('holder')), await locked.start('holder')];
   await master.kill();
   await replica?.restart();

@@ -63,7 +63,7 @@ describe('the sequence', () => {
     },
   );
 
-  test('starts at random in the lower half unless told otherwise, and goes on from there', () => {
+  test('starts at random in the lower half by default, and goes on from there', () => {
     const clock = manualClock();
     const belows: number[] = [];
     const random = (below: number) => {
@@ -162,7 +162,7 @@ describe('overflow', () => {
     expect(generator.explain(generator.next()).timeMs - clock.now()).toBe(5);
   });
 
-  test('tells a clock that stands still from one that is slow', () => {
+  test('distinguishes a clock that stands still from one that is slow', () => {
     const clock = manualClock();
     const generator = generatorOf(clock.now);
     generator.fill(new BigUint64Array(4_096));
@@ -305,7 +305,7 @@ describe('options', () => {
   });
 });
 
-describe('the load tests of the two seeds', () => {
+describe('the load tests of the two original designs', () => {
   test.each([10_000, 50_000])('%d rapid IDs are unique, positive, in range and monotone', (count) => {
     const generator = generatorOf(Date.now);
     const fromMs = Date.now();

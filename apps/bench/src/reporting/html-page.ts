@@ -131,7 +131,7 @@ function disturbance(recoveryMs: number): string {
   return recoveryMs === 0 ? 'users noticed nothing' : `as before again after ${significant(recoveryMs)} ms`;
 }
 
-/** Wrong answers of the others are why the product exists; they belong into the picture's note. */
+/** Wrong answers of the others are why the product exists; they belong in the picture's note. */
 function brokenNote({ measurements }: Experiment): string {
   const broken = measurements.flatMap(({ subject, violations: [violation] }) =>
     violation === undefined ? [] : [`${subject} (${violation.rule})`],

@@ -119,7 +119,7 @@ class Failovers {
     await this.#untilIssuing();
   }
 
-  /** The standbys lag, and with the primary the gateways die: what they had not yet told Redis is the unmarked tail. */
+  /** The standbys lag, and with the primary the gateways die: what they had not yet written to Redis is the unmarked tail. */
   async #withLoss(former: Member, fault: MachineFault): Promise<void> {
     const { gateways, recorder, redis, frontends } = this.load;
     former.peers.set('blackHole');

@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { copyFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
-import { createTestDatabase, createTestRedis, until } from '@solegate/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { createProject } from '../project.js';
+import { withServer } from '../example.js';
+import { createProject, type Project } from '../project.js';
 import { WHOLE_USE, WHOLE_USE_FACTS } from '../whole-use.js';
 
 const run = promisify(execFile);
-
-const PORT = 4380;
 
 const ROUTE = `
 import { wholeUse } from '../whole-use.js';
@@ -18,14 +16,21 @@ export const dynamic = 'force-dynamic';
 export const GET = async () => Response.json(await wholeUse());
 `;
 
-const PAGE = 'export default function Layout({ children }) { return <html><body>{children}</body></html>; }';
+const LAYOUT =
+  'export default function Layout({ children }) { return <html><body>{children}</body></html>; }';
+
+const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' as const };
+
+let packed: Project;
+let folder: string;
+let next: string;
 
 /** Fetches Next.js from the registry (354 MB on disk), so it is no part of `npm test`. */
-test('a route of Next.js, built by Turbopack, makes the tables, draws, accepts and mints', async () => {
-  await using packed = await createProject();
-  const folder = join(packed.folder, 'next');
+beforeAll(async () => {
+  packed = await createProject();
+  folder = join(packed.folder, 'next');
   await packed.write('next/package.json', '{ "private": true }');
-  await packed.write('next/app/layout.jsx', PAGE);
+  await packed.write('next/app/layout.jsx', LAYOUT);
   await packed.write('next/app/whole-use.js', WHOLE_USE);
   await packed.write('next/app/use/route.js', ROUTE);
   const tarballs = await Promise.all(
@@ -36,29 +41,20 @@ test('a route of Next.js, built by Turbopack, makes the tables, draws, accepts a
   );
   const packages = ['next@16.4.6', 'react@19', 'react-dom@19', 'pg@8', 'ioredis@5', ...tarballs];
   await run('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' as const };
-  const next = join(folder, 'node_modules/next/dist/bin/next');
-  await run(process.execPath, [next, 'build'], { cwd: folder, env });
-
-  await using database = await createTestDatabase({ migrations: [] });
-  await using redis = await createTestRedis();
-  const server = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', String(PORT)], {
-    cwd: folder,
-    env: { ...env, DATABASE_URL: database.url, REDIS_URL: redis.url },
-    stdio: 'inherit',
-  });
-  try {
-    const address = `http://127.0.0.1:${PORT}`;
-    await until(
-      () =>
-        fetch(address).then(
-          () => true,
-          () => false,
-        ),
-      { timeoutMs: 30_000 },
-    );
-    expect(await (await fetch(`${address}/use`)).json()).toEqual(WHOLE_USE_FACTS);
-  } finally {
-    server.kill('SIGKILL');
-  }
+  next = join(folder, 'node_modules/next/dist/bin/next');
 }, 300_000);
+
+afterAll(() => packed[Symbol.asyncDispose]());
+
+test.each(['--turbopack', '--webpack'])(
+  'a route of Next.js makes the tables, draws, accepts and mints: next build %s',
+  async (bundler) => {
+    await rm(join(folder, '.next'), { recursive: true, force: true });
+    await run(process.execPath, [next, 'build', bundler], { cwd: folder, env: ENVIRONMENT });
+    const command = [process.execPath, next, 'start', '--hostname', '127.0.0.1'] as const;
+    await withServer(folder, command, async (address) => {
+      expect(await (await fetch(`${address}/use`)).json()).toEqual(WHOLE_USE_FACTS);
+    });
+  },
+  300_000,
+);

@@ -18,7 +18,7 @@ interface EventParts {
  */
 export function recordEvents(move: TripMoveName, parts: EventParts = {}): string {
   const { aboutDriver = 'driver_id', offeredTo = 'offered_driver_ids', reason = 'NULL' } = parts;
-  return `told AS (
+  return `recorded AS (
     INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
                              offer_expires_at, occurred_at, reason)
     SELECT id, revision, '${TRIP_MOVES[move].event}', status, epoch, rider_id, ${aboutDriver},

@@ -2,12 +2,12 @@ import { Dice } from '@solegate/testkit';
 import type { Pool } from 'pg';
 import { Fleet } from './fleet.js';
 import {
+  type Answered,
   countViolations,
   INVARIANTS,
   type Invariant,
   readTransitions,
   recordTransitions,
-  type Told,
   type ViolationCounts,
 } from './history.js';
 import { openTrip, probe } from './probes.js';
@@ -64,7 +64,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   );
   await recordTransitions(pool, flow === 'control' ? 'control_trips' : 'trips');
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url };
-  const told: Told[] = [];
+  const answered: Answered[] = [];
   const faults = faultSchedule({ seed, durationMs, processCount });
   {
     await using fleet = await Fleet.open({ flow, stores, redis, processCount });
@@ -72,21 +72,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const endsAt = performance.now() + durationMs;
     const failOver = aMoment(durationMs / 2).then(() => postgres.failOver());
     const riders = Array.from({ length: RIDER_COUNT }, (_, index) =>
-      new Rider({ flow, fleet, pool, told, dice: new Dice(seed * 1000 + index), index }).ride(endsAt),
+      new Rider({ flow, fleet, pool, answered, dice: new Dice(seed * 1000 + index), index }).ride(endsAt),
     );
     await Promise.all([...riders, failOver]);
     for (const timer of timers) clearTimeout(timer);
-    await fleet.isRedisBack();
+    await fleet.spareRedis();
     await aMoment(HEALING_MS);
-    told.push(...(await probe({ ...options, fleet, pool, told })));
+    answered.push(...(await probe({ ...options, fleet, pool, answered })));
   }
-  const counts = countViolations(told, await readTransitions(pool));
+  const counts = countViolations(answered, await readTransitions(pool));
   const broken = INVARIANTS.filter((name) => counts[name] > 0);
   return {
     seed,
     faultCount: faults.length,
-    dispatchCount: new Set(told.map(({ tripId, epoch }) => `${tripId}:${epoch}`)).size,
-    acceptedCount: told.filter((entry) => entry.told === 'ACCEPTED').length,
+    dispatchCount: new Set(answered.map(({ tripId, epoch }) => `${tripId}:${epoch}`)).size,
+    acceptedCount: answered.filter((entry) => entry.answered === 'ACCEPTED').length,
     violations: Object.fromEntries(broken.map((name: Invariant) => [name, counts[name]])),
     violationCount: broken.reduce((sum, name) => sum + counts[name], 0),
   };
@@ -98,7 +98,7 @@ interface RiderOptions {
   readonly flow: ChaosFlowName;
   readonly fleet: Fleet;
   readonly pool: Pool;
-  readonly told: Told[];
+  readonly answered: Answered[];
   readonly dice: Dice;
   readonly index: number;
 }
@@ -138,13 +138,13 @@ class Rider {
     const drivers = dice.sample(DRIVER_IDS, dice.between(2, 6));
     const answers = drivers.map((driverId) => this.#accept(tripId, epoch, driverId));
     if (dice.happens(0.15)) void this.#insist({ verb: 'cancel', tripId, driverId: '1', epoch });
-    const told = await Promise.all(answers);
-    return drivers[told.indexOf('ACCEPTED')];
+    const answered = await Promise.all(answers);
+    return drivers[answered.indexOf('ACCEPTED')];
   }
 
   /** A driver asks until they know, each time another process, for a few times at most. */
   async #accept(tripId: string, epoch: number, driverId: string): Promise<string> {
-    const { fleet, dice, told } = this.#options;
+    const { fleet, dice, answered } = this.#options;
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const answer = await fleet.ask(dice.between(0, fleet.size - 1), {
         verb: 'accept',
@@ -152,7 +152,7 @@ class Rider {
         driverId,
         epoch,
       });
-      told.push({ tripId, epoch, driverId, told: answer });
+      answered.push({ tripId, epoch, driverId, answered: answer });
       if (answer !== 'TIMEOUT' && answer !== 'ERROR' && answer !== 'UNDECIDED') return answer;
       await new Promise((resolve) => setTimeout(resolve, dice.between(5, 60)));
     }

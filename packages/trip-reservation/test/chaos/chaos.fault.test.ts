@@ -43,15 +43,15 @@ test('the checker sees each kind of violation', () => {
   const row = { trip_id: '1', old_driver: null, new_epoch: 1 };
   const counts = countViolations(
     [
-      { tripId: '1', epoch: 1, driverId: '5', told: 'ACCEPTED' },
-      { tripId: '1', epoch: 1, driverId: '6', told: 'ACCEPTED' },
-      { tripId: '1', epoch: 1, driverId: '6', told: 'TAKEN' },
-      { tripId: '3', epoch: 1, driverId: '9', told: 'ACCEPTED' },
-      { tripId: '4', epoch: 1, driverId: '9', told: 'TAKEN' },
-      { tripId: '5', epoch: 1, driverId: '9', told: NEVER_DECIDED },
-      { tripId: '6', epoch: 1, driverId: '9', told: KEPT_OUT },
-      { tripId: '7', epoch: 1, driverId: '9', told: LEFT_IN_SILENCE },
-      { tripId: '8', epoch: 1, driverId: '9', told: DENIED_FOR_LONG },
+      { tripId: '1', epoch: 1, driverId: '5', answered: 'ACCEPTED' },
+      { tripId: '1', epoch: 1, driverId: '6', answered: 'ACCEPTED' },
+      { tripId: '1', epoch: 1, driverId: '6', answered: 'TAKEN' },
+      { tripId: '3', epoch: 1, driverId: '9', answered: 'ACCEPTED' },
+      { tripId: '4', epoch: 1, driverId: '9', answered: 'TAKEN' },
+      { tripId: '5', epoch: 1, driverId: '9', answered: NEVER_DECIDED },
+      { tripId: '6', epoch: 1, driverId: '9', answered: KEPT_OUT },
+      { tripId: '7', epoch: 1, driverId: '9', answered: LEFT_IN_SILENCE },
+      { tripId: '8', epoch: 1, driverId: '9', answered: DENIED_FOR_LONG },
     ],
     [
       { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },

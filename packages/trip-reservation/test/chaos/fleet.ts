@@ -17,6 +17,7 @@ export class Fleet implements AsyncDisposable {
   #lastId = 0;
   #isEnded = false;
   #redisWork = Promise.resolve();
+  #isRedisSpared = false;
 
   private constructor(flow: ChaosFlowName, stores: ChaosStores, redis: ChaosRedis, count: number) {
     this.#flow = flow;
@@ -73,8 +74,9 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Resolves when every blow to Redis so far is over. */
-  isRedisBack(): Promise<void> {
+  /** Ends the blows to Redis, also those that wait for an earlier one; resolves when the last is over. */
+  spareRedis(): Promise<void> {
+    this.#isRedisSpared = true;
     return this.#redisWork;
   }
 
@@ -86,7 +88,7 @@ export class Fleet implements AsyncDisposable {
 
   /** One blow after the other, so that Redis is always given back. */
   #queueRedis(work: () => Promise<void>): void {
-    this.#redisWork = this.#redisWork.then(work);
+    this.#redisWork = this.#redisWork.then(() => (this.#isRedisSpared ? undefined : work()));
     // Whoever waits for it hears of it.
     this.#redisWork.catch(() => {});
   }
@@ -101,7 +103,7 @@ export class Fleet implements AsyncDisposable {
 
 /** One process and who waits for its answers. */
 class Member {
-  readonly #waiting = new Map<number, (told: string) => void>();
+  readonly #waiting = new Map<number, (answered: string) => void>();
   child: TypeScriptChild;
   isReady: Promise<void>;
 
@@ -118,10 +120,10 @@ class Member {
   ask(request: ChaosRequest, timeoutMs: number): Promise<string> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle('TIMEOUT'), timeoutMs);
-      const settle = (told: string) => {
+      const settle = (answered: string) => {
         clearTimeout(timer);
         this.#waiting.delete(request.id);
-        resolve(told);
+        resolve(answered);
       };
       this.#waiting.set(request.id, settle);
       this.child.send(request);
@@ -133,9 +135,9 @@ class Member {
     return new Promise((resolve) => {
       const read = async () => {
         for (;;) {
-          const { id, told } = (await child.nextLine(120_000)) as ChaosReply;
+          const { id, answered } = (await child.nextLine(120_000)) as ChaosReply;
           if (id === 0) resolve();
-          this.#waiting.get(id)?.(told);
+          this.#waiting.get(id)?.(answered);
         }
       };
       read().catch(() => resolve());

@@ -18,11 +18,11 @@ function say(value: unknown): void {
 }
 
 async function answer({ id, ...question }: ChaosRequest): Promise<void> {
-  say({ id, told: await flow.handle({ id, ...question }).catch(() => 'ERROR') });
+  say({ id, answered: await flow.handle({ id, ...question }).catch(() => 'ERROR') });
 }
 
 createInterface({ input: process.stdin })
   .on('line', (line) => void answer(JSON.parse(line)))
   .on('close', () => process.exit(0));
 
-say({ id: 0, told: 'READY' });
+say({ id: 0, answered: 'READY' });

@@ -14,11 +14,11 @@ export const LEFT_IN_SILENCE = 'LEFT_IN_SILENCE';
 export const DENIED_FOR_LONG = 'DENIED_FOR_LONG';
 
 /** What a driver was answered about one dispatch. */
-export interface Told {
+export interface Answered {
   readonly tripId: string;
   readonly epoch: number;
   readonly driverId: string;
-  readonly told: string;
+  readonly answered: string;
 }
 
 /** One change of a row, recorded by a trigger: what really happened, whatever anybody was answered. */
@@ -33,17 +33,17 @@ export interface Transition {
 
 /** Each promise by what its breaking is called, with the flow that lacks the guard behind it and so shows it. */
 export const SHOWN_BY = {
-  'two told yes for one dispatch': 'control',
+  'two yes for one dispatch': 'control',
   'accepted row overwritten': 'control',
   'ended trip accepted': 'control',
   'driver on two trips': 'control',
-  'told yes but not stored': 'control',
-  'winner told taken': 'control',
-  'told taken though nobody had it': 'control',
+  'yes but not stored': 'control',
+  'winner heard taken': 'control',
+  'taken though nobody had it': 'control',
   'kept out by an ineligible driver': 'control',
   'undecided after healing': 'unguarded',
   'left in silence after undecided': 'unguarded',
-  'told taken for ten seconds of denial': 'unguarded',
+  'taken for ten seconds of denial': 'unguarded',
 } as const satisfies Record<string, ChaosFlowName>;
 
 export type Invariant = keyof typeof SHOWN_BY;
@@ -55,7 +55,7 @@ const NOTED: Readonly<Record<string, Invariant>> = {
   [NEVER_DECIDED]: 'undecided after healing',
   [KEPT_OUT]: 'kept out by an ineligible driver',
   [LEFT_IN_SILENCE]: 'left in silence after undecided',
-  [DENIED_FOR_LONG]: 'told taken for ten seconds of denial',
+  [DENIED_FOR_LONG]: 'taken for ten seconds of denial',
 };
 
 export type ViolationCounts = Record<Invariant, number>;
@@ -85,7 +85,10 @@ const isActive = (status: string) => status === 'ACCEPTED' || status === 'IN_PRO
 const hasEnded = (status: string) => status === 'CANCELLED' || status === 'COMPLETED' || status === 'EXPIRED';
 
 /** Holds what drivers were answered against what the rows went through. */
-export function countViolations(told: readonly Told[], transitions: readonly Transition[]): ViolationCounts {
+export function countViolations(
+  answered: readonly Answered[],
+  transitions: readonly Transition[],
+): ViolationCounts {
   const counts = Object.fromEntries(INVARIANTS.map((name) => [name, 0])) as ViolationCounts;
   const winners = new Set<string>();
   const wonDispatches = new Set<string>();
@@ -104,19 +107,19 @@ export function countViolations(told: readonly Told[], transitions: readonly Tra
     if (trips.size > 1) counts['driver on two trips'] += 1;
   }
   const yesByDispatch = new Map<string, Set<string>>();
-  for (const { tripId, epoch, driverId, told: answer } of told) {
+  for (const { tripId, epoch, driverId, answered: answer } of answered) {
     const hasWon = winners.has(`${tripId}:${epoch}:${driverId}`);
     const dispatch = `${tripId}:${epoch}`;
-    if (answer === 'TAKEN' && hasWon) counts['winner told taken'] += 1;
-    if (answer === 'TAKEN' && !wonDispatches.has(dispatch)) counts['told taken though nobody had it'] += 1;
+    if (answer === 'TAKEN' && hasWon) counts['winner heard taken'] += 1;
+    if (answer === 'TAKEN' && !wonDispatches.has(dispatch)) counts['taken though nobody had it'] += 1;
     const noted = NOTED[answer];
     if (noted) counts[noted] += 1;
     if (answer !== 'ACCEPTED') continue;
-    if (!hasWon) counts['told yes but not stored'] += 1;
+    if (!hasWon) counts['yes but not stored'] += 1;
     yesByDispatch.set(dispatch, (yesByDispatch.get(dispatch) ?? new Set()).add(driverId));
   }
   for (const drivers of yesByDispatch.values()) {
-    if (drivers.size > 1) counts['two told yes for one dispatch'] += 1;
+    if (drivers.size > 1) counts['two yes for one dispatch'] += 1;
   }
   return counts;
 }

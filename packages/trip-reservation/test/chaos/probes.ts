@@ -2,7 +2,7 @@ import { until } from '@solegate/testkit';
 import type { Pool } from 'pg';
 import { createTripReservation } from '../../src/index.js';
 import type { Fleet } from './fleet.js';
-import { DENIED_FOR_LONG, KEPT_OUT, LEFT_IN_SILENCE, NEVER_DECIDED, type Told } from './history.js';
+import { type Answered, DENIED_FOR_LONG, KEPT_OUT, LEFT_IN_SILENCE, NEVER_DECIDED } from './history.js';
 import type { ChaosFlowName } from './protocol.js';
 
 export interface ProbeOptions {
@@ -10,7 +10,7 @@ export interface ProbeOptions {
   readonly flow: ChaosFlowName;
   readonly pool: Pool;
   /** What drivers were answered so far. */
-  readonly told: readonly Told[];
+  readonly answered: readonly Answered[];
   readonly watchesLostDecision: boolean;
 }
 
@@ -38,7 +38,7 @@ const PATIENCE_MS = 5_000;
 const aMoment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What drivers who need a certain situation meet, with every fault over. */
-export async function probe(options: ProbeOptions): Promise<Told[]> {
+export async function probe(options: ProbeOptions): Promise<Answered[]> {
   const probes = [
     neverDecided(options),
     noted(KEPT_OUT, ['990001', '990002', '990003'], (tripId) => isKeptOut(options, tripId)),
@@ -58,28 +58,28 @@ async function noted(
   note: string,
   tripIds: readonly string[],
   isViolation: (tripId: string) => Promise<boolean>,
-): Promise<Told[]> {
+): Promise<Answered[]> {
   const found = await Promise.all(tripIds.map(isViolation));
   return tripIds
     .filter((_, index) => found[index])
-    .map((tripId) => ({ tripId, epoch: 1, driverId: `${tripId}2`, told: note }));
+    .map((tripId) => ({ tripId, epoch: 1, driverId: `${tripId}2`, answered: note }));
 }
 
 const DECIDED_WITHIN_MS = 2_000;
 
 /** Drivers whose last answer was UNDECIDED ask again until they know, for two seconds at most. */
-async function neverDecided({ fleet, told }: ProbeOptions): Promise<Told[]> {
-  const last = new Map(told.map((entry) => [`${entry.tripId}:${entry.epoch}:${entry.driverId}`, entry]));
-  const undecided = [...last.values()].filter((entry) => entry.told === 'UNDECIDED');
+async function neverDecided({ fleet, answered }: ProbeOptions): Promise<Answered[]> {
+  const last = new Map(answered.map((entry) => [`${entry.tripId}:${entry.epoch}:${entry.driverId}`, entry]));
+  const undecided = [...last.values()].filter((entry) => entry.answered === 'UNDECIDED');
   const answers = await Promise.all(undecided.map((entry) => isDecidedSoon(fleet, entry)));
   return undecided
     .filter((_, index) => answers[index] === false)
-    .map((entry) => ({ ...entry, told: NEVER_DECIDED }));
+    .map((entry) => ({ ...entry, answered: NEVER_DECIDED }));
 }
 
 async function isDecidedSoon(
   fleet: Fleet,
-  { tripId, driverId, epoch }: Pick<Told, 'tripId' | 'driverId' | 'epoch'>,
+  { tripId, driverId, epoch }: Pick<Answered, 'tripId' | 'driverId' | 'epoch'>,
 ): Promise<boolean> {
   const endsAt = performance.now() + DECIDED_WITHIN_MS;
   while (performance.now() < endsAt) {

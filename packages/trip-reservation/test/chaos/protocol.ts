@@ -10,10 +10,10 @@ export interface ChaosRequest {
   readonly epoch: number;
 }
 
-/** `told` is the outcome's kind. */
+/** `answered` is the kind of the outcome. */
 export interface ChaosReply {
   readonly id: number;
-  readonly told: string;
+  readonly answered: string;
 }
 
 /** `unguarded` is Solegate without some of its guards; `control` is what most services do. */

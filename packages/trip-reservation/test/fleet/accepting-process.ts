@@ -11,7 +11,7 @@ export interface Burst {
 
 export interface BurstReport {
   /** In the order of the calls. */
-  readonly told: readonly string[];
+  readonly answered: readonly string[];
   readonly statementNames: readonly string[];
 }
 
@@ -46,7 +46,7 @@ async function burst({ calls }: Burst): Promise<void> {
       acceptUntilDecided({ tripId: BigInt(tripId), driverId: BigInt(driverId), offerEpoch: 1 }),
     ),
   );
-  const report: BurstReport = { told: outcomes.map(({ kind }) => kind), statementNames };
+  const report: BurstReport = { answered: outcomes.map(({ kind }) => kind), statementNames };
   say(report);
 }
 

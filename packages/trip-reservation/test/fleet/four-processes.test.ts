@@ -33,24 +33,24 @@ async function compete(tripIds: readonly bigint[], driversPerTrip: number) {
     }),
   );
   const winsByTrip = new Map<string, number>();
-  const told: string[] = [];
+  const answered: string[] = [];
   for (const { burst, report } of reports) {
     for (const [place, { tripId }] of burst.calls.entries()) {
-      const kind = report.told[place] ?? 'NOTHING';
-      told.push(kind);
+      const kind = report.answered[place] ?? 'NOTHING';
+      answered.push(kind);
       if (kind === 'ACCEPTED') winsByTrip.set(tripId, (winsByTrip.get(tripId) ?? 0) + 1);
     }
   }
-  return { told, winsByTrip, statements: reports.flatMap(({ report }) => report.statementNames) };
+  return { answered, winsByTrip, statements: reports.flatMap(({ report }) => report.statementNames) };
 }
 
 test.each([100, 1000])(
   'one of %i drivers in four processes wins, and only that one reaches PostgreSQL',
   async (count) => {
     const { id: tripId } = await stores.openTrip();
-    const { told, winsByTrip, statements } = await compete([tripId], count);
+    const { answered, winsByTrip, statements } = await compete([tripId], count);
     expect([...winsByTrip.values()]).toEqual([1]);
-    expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(count - 1);
+    expect(answered.filter((kind) => kind === 'TAKEN')).toHaveLength(count - 1);
     // Counts of attempts, and on a slow machine a look at what somebody was answered UNDECIDED of, ask for all at once.
     const inBackground = new Set(['solegate_add_attempts', 'solegate_remind_trips']);
     expect(statements.filter((name) => !inBackground.has(name))).toEqual(['solegate_decide_trips']);
@@ -65,9 +65,9 @@ test('a thousand trips with twenty drivers each, in four processes, have one win
      SELECT id, id, 'FINDING', 1, 1, 60000, 1, now() + interval '1 minute', now() FROM unnest($1::bigint[]) AS id`,
     [tripIds.map(String)],
   );
-  const { told, winsByTrip, statements } = await compete(tripIds, 20);
+  const { answered, winsByTrip, statements } = await compete(tripIds, 20);
   expect(winsByTrip.size).toBe(1000);
   expect(new Set(winsByTrip.values())).toEqual(new Set([1]));
-  expect(told.filter((kind) => kind === 'TAKEN')).toHaveLength(19_000);
+  expect(answered.filter((kind) => kind === 'TAKEN')).toHaveLength(19_000);
   expect(statements.length).toBeLessThanOrEqual(500);
 });

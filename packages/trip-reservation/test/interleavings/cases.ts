@@ -18,9 +18,9 @@ const HANGS_MS = 1500;
 /** A dead process may keep a trip from the others for 0.8 s; the rest is room for a busy machine. */
 const DEAD_TIME_MAX_MS = 1600;
 
-function expectOneYes(told: Record<string, string>): string[] {
-  const yes = Object.keys(told).filter((driver) => told[driver] === 'ACCEPTED');
-  return yes.length === 1 ? [] : [`${yes.length} drivers were told yes: ${JSON.stringify(told)}`];
+function expectOneYes(answered: Record<string, string>): string[] {
+  const yes = Object.keys(answered).filter((driver) => answered[driver] === 'ACCEPTED');
+  return yes.length === 1 ? [] : [`${yes.length} drivers were answered yes: ${JSON.stringify(answered)}`];
 }
 
 function expectEqual(what: string, actual: unknown, expected: unknown): string[] {
@@ -56,12 +56,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     const sleeper = await flow.gateway();
     const other = await flow.gateway();
     const stop = sleeper.stopBeforeDecision();
-    const firstTold = sleeper.accept(tripId, d1);
+    const firstAnswer = sleeper.accept(tripId, d1);
     await stop.reached;
     await flow.holdRunsOut(tripId);
     const second = await other.accept(tripId, d2);
     stop.resume();
-    const first = await firstTold;
+    const first = await firstAnswer;
     const { driverId } = await flow.stored(tripId);
     return [...expectOneYes({ first, second }), ...expectEqual('stored driver', driverId, d2)];
   },
@@ -72,18 +72,18 @@ export const CASES: Readonly<Record<string, Case>> = {
     const slow = await flow.gateway();
     const third = await flow.gateway();
     const failingStop = failing.stopBeforeDecision();
-    const firstTold = failing.accept(tripId, d1);
+    const firstAnswer = failing.accept(tripId, d1);
     await failingStop.reached;
     await flow.holdRunsOut(tripId);
     const slowStop = slow.stopBeforeDecision();
-    const secondTold = slow.accept(tripId, d2);
+    const secondAnswer = slow.accept(tripId, d2);
     await slowStop.reached;
     failing.failNextDecision();
     failingStop.resume();
-    const first = await firstTold;
+    const first = await firstAnswer;
     const last = await third.accept(tripId, d3);
     slowStop.resume();
-    return expectOneYes({ first, second: await secondTold, last });
+    return expectOneYes({ first, second: await secondAnswer, last });
   },
 
   'F4 Redis dies and comes back without the key': async (flow, stage) => {
@@ -117,9 +117,9 @@ export const CASES: Readonly<Record<string, Case>> = {
   'F6 one driver accepts two trips at once': async (flow) => {
     const [tripA, tripB, driver] = [await flow.openTrip(), await flow.openTrip(), freshId()];
     const [gatewayA, gatewayB] = [await flow.gateway(), await flow.gateway()];
-    const told = await Promise.all([gatewayA.accept(tripA, driver), gatewayB.accept(tripB, driver)]);
+    const answered = await Promise.all([gatewayA.accept(tripA, driver), gatewayB.accept(tripB, driver)]);
     return [
-      ...expectOneYes({ tripA: told[0], tripB: told[1] }),
+      ...expectOneYes({ tripA: answered[0], tripB: answered[1] }),
       ...expectEqual('active trips', await flow.activeTripCount(driver), 1),
     ];
   },
@@ -139,7 +139,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'F7 the winner asks again because the answer was lost': async (flow) => {
     const [tripId, driver] = [await flow.openTrip(), freshId()];
     await (await flow.gateway()).accept(tripId, driver);
-    return expectEqual('told again', await (await flow.gateway()).accept(tripId, driver), 'ACCEPTED');
+    return expectEqual('answer to a repeat', await (await flow.gateway()).accept(tripId, driver), 'ACCEPTED');
   },
 
   'F8 the rider cancels between gate and decision': async (flow) => {
@@ -150,9 +150,9 @@ export const CASES: Readonly<Record<string, Case>> = {
     await stop.reached;
     await flow.cancelByRider(tripId);
     stop.resume();
-    const told = await answer;
+    const answered = await answer;
     const { status } = await flow.stored(tripId);
-    return [...expectEqual('told', told, 'NOT_OPEN'), ...expectEqual('status', status, 'CANCELLED')];
+    return [...expectEqual('answer', answered, 'NOT_OPEN'), ...expectEqual('status', status, 'CANCELLED')];
   },
 
   'F9 one process goes by Redis and one without it': async (flow) => {
@@ -160,11 +160,11 @@ export const CASES: Readonly<Record<string, Case>> = {
     const byRedis = await flow.gateway();
     const direct = await flow.gateway({ withoutRedis: true });
     const stop = byRedis.stopBeforeDecision();
-    const firstTold = byRedis.accept(tripId, d1);
+    const firstAnswer = byRedis.accept(tripId, d1);
     await stop.reached;
     const second = await direct.accept(tripId, d2);
     stop.resume();
-    return expectOneYes({ first: await firstTold, second });
+    return expectOneYes({ first: await firstAnswer, second });
   },
 
   'F10 a stale accept arrives in the next dispatch round': async (flow) => {
@@ -172,14 +172,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     const sleeper = await flow.gateway();
     const direct = await flow.gateway({ withoutRedis: true });
     const stop = sleeper.stopBeforeDecision();
-    const staleTold = sleeper.accept(tripId, d1);
+    const staleAnswer = sleeper.accept(tripId, d1);
     await stop.reached;
     await direct.accept(tripId, d2);
     await flow.redispatch(tripId, d2);
     stop.resume();
-    const told = await staleTold;
+    const answered = await staleAnswer;
     const { status } = await flow.stored(tripId);
-    return [...expectEqual('told', told, 'STALE_OFFER'), ...expectEqual('status', status, 'FINDING')];
+    return [...expectEqual('answer', answered, 'STALE_OFFER'), ...expectEqual('status', status, 'FINDING')];
   },
 
   'F12 Redis is emptied before the next dispatch round': async (flow, stage) => {
@@ -187,8 +187,8 @@ export const CASES: Readonly<Record<string, Case>> = {
     await (await flow.gateway()).accept(tripId, d1);
     await stage.loseRedisData();
     const epoch = await flow.redispatch(tripId, d1);
-    const told = await (await flow.gateway()).accept(tripId, d2, epoch);
-    return expectEqual('told in the next round', told, 'ACCEPTED');
+    const answered = await (await flow.gateway()).accept(tripId, d2, epoch);
+    return expectEqual('answer in the next round', answered, 'ACCEPTED');
   },
 
   'E1 the reply of the gate is lost': async (flow, stage) => {
@@ -198,7 +198,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     // One accept first, so that the script is known and the lost reply is the gate's.
     await gateway.accept(await flow.openTrip(), freshId());
     proxy.set('cutAfterReply', { count: 1, matching: `trip_lock:${tripId}` });
-    return expectEqual('told', await gateway.accept(tripId, driver), 'ACCEPTED');
+    return expectEqual('answer', await gateway.accept(tripId, driver), 'ACCEPTED');
   },
 
   'E9 Redis is a black hole': async (flow, stage) => {
@@ -209,7 +209,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     const answer = gateway.accept(tripId, driver);
     const hangs = await isSlow(answer, HANGS_MS);
     proxy.set('pass');
-    return [...expectEqual('hangs', hangs, false), ...expectEqual('told', await answer, 'ACCEPTED')];
+    return [...expectEqual('hangs', hangs, false), ...expectEqual('answer', await answer, 'ACCEPTED')];
   },
 
   'E11 the reply of the commit is lost': async (flow, stage) => {
@@ -218,8 +218,11 @@ export const CASES: Readonly<Record<string, Case>> = {
     const gateway = await flow.gateway({ databaseUrl: proxy.url });
     await gateway.accept(await flow.openTrip(), freshId());
     proxy.set('cutAfterReply', { count: 1, matching: String(driver) });
-    const told = await gateway.accept(tripId, driver);
+    const answered = await gateway.accept(tripId, driver);
     const { driverId } = await flow.stored(tripId);
-    return [...expectEqual('told', told, 'ACCEPTED'), ...expectEqual('stored driver', driverId, driver)];
+    return [
+      ...expectEqual('answer', answered, 'ACCEPTED'),
+      ...expectEqual('stored driver', driverId, driver),
+    ];
   },
 };

@@ -8,8 +8,8 @@ import {
 } from '@solegate/testkit';
 import { migrations } from '../../src/index.js';
 import { CASES, type Stage } from './cases.js';
+import { OriginalFlow } from './original-flow.js';
 import { OurFlow, type Weakening } from './our-flow.js';
-import { SeedFlow } from './seed-flow.js';
 
 let redis: RedisTestServer;
 let database: TestDatabase;
@@ -45,7 +45,7 @@ describe('every interleaving', () => {
 });
 
 test('SET NX and an UPDATE, the control, break in at least ten of them', async () => {
-  await using flow = await SeedFlow.open(database, redis.url);
+  await using flow = await OriginalFlow.open(database, redis.url);
   const broken: string[] = [];
   for (const [name, play] of Object.entries(CASES)) {
     const violations = await play(flow, stage);

@@ -41,16 +41,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('offerRunsOut' as const), tripId: trip }) },
 );
 
-interface Told {
+interface Answered {
   readonly tripId: bigint;
   readonly driverId: bigint;
   readonly epoch: number;
-  readonly told: string;
+  readonly answered: string;
 }
 
 /** How a flow accepts and cancels over the model's stores. */
 interface ModelFlow {
-  accept(process: number, told: Omit<Told, 'told'>): Promise<string>;
+  accept(process: number, answered: Omit<Answered, 'answered'>): Promise<string>;
   cancel(tripId: bigint): Promise<unknown>;
   leave(tripId: bigint, driverId: bigint): Promise<unknown>;
 }
@@ -59,12 +59,12 @@ interface ModelFlow {
 async function play(scheduler: Scheduler, steps: readonly Step[], open: (stores: ModelStores) => ModelFlow) {
   const stores = { database: new ModelDatabase(scheduler, TRIP_IDS), redis: new ModelRedis(scheduler) };
   const flow = open(stores);
-  const told: Told[] = [];
+  const answered: Answered[] = [];
   const run = async (next: Step): Promise<void> => {
     await scheduler.schedule(Promise.resolve(), next.kind);
     switch (next.kind) {
       case 'accept':
-        told.push({ ...next, told: await flow.accept(next.process, next) });
+        answered.push({ ...next, answered: await flow.accept(next.process, next) });
         return;
       case 'cancel':
         await flow.cancel(next.tripId);
@@ -82,7 +82,7 @@ async function play(scheduler: Scheduler, steps: readonly Step[], open: (stores:
     }
   };
   await scheduler.waitFor(Promise.all(steps.map(run)));
-  return violationsOf(stores.database, told);
+  return violationsOf(stores.database, answered);
 }
 
 interface ModelStores {
@@ -90,7 +90,7 @@ interface ModelStores {
   readonly redis: ModelRedis;
 }
 
-function violationsOf({ reservations }: ModelDatabase, told: readonly Told[]): string[] {
+function violationsOf({ reservations }: ModelDatabase, answered: readonly Answered[]): string[] {
   const violations: string[] = [];
   const winners = new Map<string, string>();
   for (const { tripId, epoch, driverId, statusBefore, wasDriverBusy } of reservations) {
@@ -100,12 +100,13 @@ function violationsOf({ reservations }: ModelDatabase, told: readonly Told[]): s
     if (wasDriverBusy) violations.push(`driver ${driverId} was given a second trip`);
     winners.set(dispatch, driverId);
   }
-  for (const { tripId, epoch, driverId, told: answer } of told) {
+  for (const { tripId, epoch, driverId, answered: answer } of answered) {
     const hasWon = winners.get(`${tripId}:${epoch}`) === String(driverId);
-    if (answer === 'ACCEPTED' && !hasWon) violations.push(`${driverId} was told yes for ${tripId}:${epoch}`);
-    if (answer === 'TAKEN' && hasWon) violations.push(`the winner ${driverId} was told taken`);
+    if (answer === 'ACCEPTED' && !hasWon)
+      violations.push(`${driverId} was answered yes for ${tripId}:${epoch}`);
+    if (answer === 'TAKEN' && hasWon) violations.push(`the winner ${driverId} was answered taken`);
     if (answer === 'TAKEN' && !winners.has(`${tripId}:${epoch}`)) {
-      violations.push(`${driverId} was told that ${tripId}:${epoch} is taken, which nobody has had`);
+      violations.push(`${driverId} was answered that ${tripId}:${epoch} is taken, which nobody has had`);
     }
   }
   return violations;

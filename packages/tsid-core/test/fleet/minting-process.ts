@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
 import { type FleetProcess, ONE_NODE, startWhenFree, windowFleet } from './fleet.js';
 import { MintLog, toRuns } from './mint-log.js';
-import { seedFleet } from './seed-fleet.js';
+import { originalFleet } from './original-fleet.js';
 
 /*
  * A process of a fleet in a process of its own, so that the operating system can stop and kill it. Arguments: `window` or
- * `seed`, the URL of Redis. Says {node: true} when it has its node; mints for as long as {mintMs} says, and answers
+ * `original`, the URL of Redis. Says {node: true} when it has its node; mints for as long as {mintMs} says, and answers
  * with the runs of IDs; releases and ends at {release: true}.
  */
 const [kind, url = ''] = process.argv.slice(2);
@@ -14,7 +14,7 @@ const log = new MintLog();
 const redis = connectRedis({ url, purpose: 'background' });
 const name = `process ${process.pid}`;
 const settings = { layout: ONE_NODE, automatic: true };
-const fleet = kind === 'window' ? windowFleet(log, redis, settings) : seedFleet(log, redis, ONE_NODE);
+const fleet = kind === 'window' ? windowFleet(log, redis, settings) : originalFleet(log, redis, ONE_NODE);
 const minter = await startWhenFree(fleet, name);
 say({ node: true });
 

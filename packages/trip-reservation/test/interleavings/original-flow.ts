@@ -4,14 +4,14 @@ import { Pool } from 'pg';
 import { type Flow, freshId, type Gateway, type GatewayOptions } from './flow.js';
 import { SteppedPool } from './stepped-pool.js';
 
-const SEED_TABLE =
-  'CREATE TABLE IF NOT EXISTS seed_trips (id bigint PRIMARY KEY, status text, driver_id bigint)';
+const ORIGINAL_TABLE =
+  'CREATE TABLE IF NOT EXISTS original_trips (id bigint PRIMARY KEY, status text, driver_id bigint)';
 
 /**
  * The control: the four steps that most services have. SET NX EX 10, refuse losers, UPDATE by ID, clean up
  * after a failure; ioredis as it comes. It has no epochs: a re-dispatch opens the same trip again.
  */
-export class SeedFlow implements Flow {
+export class OriginalFlow implements Flow {
   readonly #database: TestDatabase;
   readonly #redisUrl: string;
   readonly #ends: (() => Promise<unknown>)[] = [];
@@ -21,14 +21,14 @@ export class SeedFlow implements Flow {
     this.#redisUrl = redisUrl;
   }
 
-  static async open(database: TestDatabase, redisUrl: string): Promise<SeedFlow> {
-    await database.pool.query(SEED_TABLE);
-    return new SeedFlow(database, redisUrl);
+  static async open(database: TestDatabase, redisUrl: string): Promise<OriginalFlow> {
+    await database.pool.query(ORIGINAL_TABLE);
+    return new OriginalFlow(database, redisUrl);
   }
 
   async openTrip(): Promise<bigint> {
     const tripId = freshId();
-    await this.#run(`INSERT INTO seed_trips VALUES ($1, 'FINDING')`, tripId);
+    await this.#run(`INSERT INTO original_trips VALUES ($1, 'FINDING')`, tripId);
     return tripId;
   }
 
@@ -44,7 +44,7 @@ export class SeedFlow implements Flow {
         session.on?.('error', ignore);
         try {
           await session.query({
-            text: `UPDATE seed_trips SET status = 'ACCEPTED', driver_id = $2 WHERE id = $1`,
+            text: `UPDATE original_trips SET status = 'ACCEPTED', driver_id = $2 WHERE id = $1`,
             values: [String(tripId), String(driverId)],
           });
         } finally {
@@ -70,23 +70,23 @@ export class SeedFlow implements Flow {
   }
 
   async cancelByRider(tripId: bigint): Promise<void> {
-    await this.#run(`UPDATE seed_trips SET status = 'CANCELLED' WHERE id = $1`, tripId);
+    await this.#run(`UPDATE original_trips SET status = 'CANCELLED' WHERE id = $1`, tripId);
   }
 
   async redispatch(tripId: bigint): Promise<number> {
-    await this.#run(`UPDATE seed_trips SET status = 'FINDING', driver_id = NULL WHERE id = $1`, tripId);
+    await this.#run(`UPDATE original_trips SET status = 'FINDING', driver_id = NULL WHERE id = $1`, tripId);
     await this.holdRunsOut(tripId);
     return 2;
   }
 
   async stored(tripId: bigint) {
-    const [row] = await this.#run('SELECT status, driver_id FROM seed_trips WHERE id = $1', tripId);
+    const [row] = await this.#run('SELECT status, driver_id FROM original_trips WHERE id = $1', tripId);
     return { status: row?.status ?? 'MISSING', driverId: row?.driver_id ? BigInt(row.driver_id) : undefined };
   }
 
   async activeTripCount(driverId: bigint): Promise<number> {
     const rows = await this.#run(
-      `SELECT FROM seed_trips WHERE driver_id = $1 AND status = 'ACCEPTED'`,
+      `SELECT FROM original_trips WHERE driver_id = $1 AND status = 'ACCEPTED'`,
       driverId,
     );
     return rows.length;

@@ -9,7 +9,7 @@ import type { MintLog } from './mint-log.js';
  * with a TTL, refreshed by setting the TTL again, and deleted at the end. Whoever has a node mints on it until asked
  * otherwise. Its generator is the same as in the fleet under test, so nothing but the lease differs.
  */
-export function seedFleet(
+export function originalFleet(
   log: MintLog,
   redis: RedisConnection,
   layout: TsidLayout,
