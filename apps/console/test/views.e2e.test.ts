@@ -63,6 +63,9 @@ describe('the console in demo mode', () => {
     await page.getByText('Node 700 is free, and was never used.').waitFor();
     await page.getByLabel('Node, 0 to 1023').fill('0');
     await page.getByText(/Node 0 is held by/).waitFor();
+    expect(await page.locator('table').count()).toBe(0);
+    await page.getByText('As a table').click();
+    await page.getByRole('cell', { name: 'held', exact: true }).waitFor();
   });
 
   test('the ledger is paged and filtered, and each choice has an address', async () => {

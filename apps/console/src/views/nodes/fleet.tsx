@@ -27,6 +27,8 @@ const LEGEND = [
 export function Fleet() {
   const fleet = useAnswer((client) => client.nodeFleet({}), [], { everyMs: READ_EVERY_MS });
   const [chosen, setChosen] = useState<number>();
+  // A thousand rows that nobody sees would be drawn again every two seconds.
+  const [isTableOpen, setTableOpen] = useState(false);
   const { value } = fleet;
   if (value === undefined) {
     return fleet.error === undefined ? (
@@ -60,9 +62,9 @@ export function Fleet() {
         />
         <ChosenNode node={chosen === undefined ? undefined : value.nodes[chosen]} />
       </form>
-      <details>
+      <details onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}>
         <summary>As a table: the {count(used.length)} nodes that were ever used</summary>
-        <NodeTable nodes={used} />
+        {isTableOpen && <NodeTable nodes={used} />}
       </details>
     </section>
   );
