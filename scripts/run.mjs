@@ -4,6 +4,8 @@
  * parsed before the version is checked.
  */
 
+import * as module from 'node:module';
+
 const NODE_MINIMUM = [20, 19];
 
 const verbs = {
@@ -27,6 +29,8 @@ if (!isNodeRecent()) {
   );
 } else {
   endWithNpm();
+  // From Node 22.1 on: what was compiled once is read next time.
+  module.enableCompileCache?.();
   try {
     const { run } = await verbs[verb]();
     const exitCode = await run(args);

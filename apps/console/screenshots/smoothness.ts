@@ -6,8 +6,8 @@ import {
 } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser, Page } from 'playwright-core';
-import { openPage } from '../test/browser.js';
-import { GatewayProcess } from '../test/gateway-process.js';
+import { nodeMap, openPage, placeOfNode } from '../test/browser.js';
+import { DEMO_SERIES, GatewayProcess } from '../test/gateway-process.js';
 
 /*
  * How smooth the page stays with 10,000 rows and 1,024 nodes, and how soon it says that something is away:
@@ -18,15 +18,11 @@ import { GatewayProcess } from '../test/gateway-process.js';
 const ROW_COUNT = 10_000;
 const PAGE_COUNT = 20;
 const FAULT_COUNT = 5;
-const SERIES = { projectCode: 'DEMO', organizationCode: 'CON', typeCode: 'RFA', disciplineCode: 'ARC' };
 
 async function issueRows(gateway: GatewayProcess): Promise<void> {
   for (let batch = 0; batch < ROW_COUNT / 1_000; batch += 1) {
     const typeCode = batch < 9 ? 'RFA' : 'RFI';
-    await gateway.ask(
-      'mutation ($input: IssueDocumentNumbersInput!) { issueDocumentNumbers(input: $input) { __typename } }',
-      { variables: { input: { ...SERIES, typeCode, count: 1_000 } } },
-    );
+    await gateway.issue({ ...DEMO_SERIES, typeCode, count: 1_000 });
   }
 }
 
@@ -59,8 +55,8 @@ async function turnPages(page: Page): Promise<void> {
 }
 
 async function readNodes(page: Page): Promise<void> {
-  await page.locator('[data-node="1023"]').waitFor();
-  for (const node of [3, 500, 1_000]) await page.locator(`[data-node="${node}"]`).click();
+  await nodeMap(page).waitFor();
+  for (const node of [3, 500, 1_000]) await nodeMap(page).click({ position: await placeOfNode(page, node) });
   // The fleet is read every few seconds.
   await page.waitForTimeout(10_000);
 }

@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { SAMPLES } from '../src/views/api/samples.js';
 import { violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { DEMO_SERIES } from './gateway-process.js';
 
 /** The explorer of the API, under the policy that the gateway sends with the page: every complaint of the browser counts. */
-const NUMBER = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 let fixture: ConsoleFixture;
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ describe('the explorer', () => {
     const issue = () =>
       fixture.gateway.ask(
         'mutation ($input: IssueDocumentNumberInput!) { issueDocumentNumber(input: $input) { __typename } }',
-        { variables: { input: NUMBER } },
+        { variables: { input: DEMO_SERIES } },
       );
     await issue();
     await page.getByText('1 event, the newest first').waitFor();

@@ -7,7 +7,7 @@ import {
 } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser, Page } from 'playwright-core';
-import { hundredIssued, openPage } from './browser.js';
+import { hundredIssued, openPage, violationsOf } from './browser.js';
 import { GatewayProcess } from './gateway-process.js';
 
 /** What the page says while something is away, and that it goes on by itself. */
@@ -59,6 +59,35 @@ describe('the page says that something is away, and recovers by itself', () => {
     });
     await page.getByText('A driver has it').waitFor(BACK);
     expect(await page.getByText('A rider asked for it').count()).toBe(1);
+  }, 120_000);
+
+  test('when a newer console was installed, whose page is loaded once somebody asks for it', async () => {
+    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    const { page } = watched;
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
+    await page.route('**/assets/nodes-view-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.route(`${gateway.url}/`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-new.js">' }),
+    );
+    await page.getByRole('link', { name: 'Nodes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'A newer console is installed' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor();
+    expect(page.url()).toBe(`${gateway.url}/nodes`);
+  }, 120_000);
+
+  test('when a view is opened while the gateway is away', async () => {
+    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    const { page } = watched;
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
+    await gateway.stop('SIGKILL');
+    await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
+    await page.getByRole('link', { name: 'Nodes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This view could not be loaded' }).waitFor();
+    await gateway.start();
+    await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor(BACK);
   }, 120_000);
 
   test('when Redis is killed and comes back', async () => {

@@ -3,6 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../gateway/dist/main.js', import.meta.url));
+/** A series that every demo gateway has. */
+export const DEMO_SERIES = {
+  projectCode: 'DEMO',
+  organizationCode: 'TEAM',
+  typeCode: 'RFA',
+  disciplineCode: 'STR',
+};
+
 const READY = /ready at http:\/\/[^:]+:(\d+)\/graphql/;
 
 /** A built gateway as `npm start` runs it, which can be ended and started again on the same port. */
@@ -51,6 +59,15 @@ export class GatewayProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop('SIGKILL');
+  }
+
+  /** Issues numbers of one series at once. */
+  async issue(input: typeof DEMO_SERIES & { readonly count: number; readonly date?: string }): Promise<void> {
+    const otherPeriod = input.date !== undefined;
+    await this.ask(
+      'mutation ($input: IssueDocumentNumbersInput!) { issueDocumentNumbers(input: $input) { __typename } }',
+      { variables: { input: { ...input, otherPeriod } } },
+    );
   }
 
   /** One GraphQL request, as the demo user or with the headers that are given. */

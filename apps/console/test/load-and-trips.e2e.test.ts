@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { DEMO_SERIES } from './gateway-process.js';
 
 /** The newcomer's two proofs, in a real Chromium on a real gateway. */
 let fixture: ConsoleFixture;
@@ -13,7 +14,7 @@ afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-const SERIES = { projectCode: 'DEMO', organizationCode: 'OWN', typeCode: 'RFI', disciplineCode: 'MEP' };
+const SERIES = { ...DEMO_SERIES, organizationCode: 'OWN', typeCode: 'RFI', disciplineCode: 'MEP' };
 
 test('one click issues a hundred numbers, and the page shows that none came twice and none is missing', async () => {
   await using watched = await fixture.visit('/load');

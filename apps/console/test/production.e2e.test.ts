@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { DEMO_SERIES } from './gateway-process.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
 
 /** The same page on a gateway with tokens: nothing is shown before there is one, and roles decide what is. */
@@ -12,7 +13,7 @@ beforeAll(async () => {
   admin = await tokenOf(['rider', 'driver', 'clerk', 'admin']);
   const headers = { authorization: `Bearer ${admin}` };
   const created = ['createProject', 'createOrganization', 'createCorrespondenceType', 'createDiscipline'];
-  const codes = ['DEMO', 'TEAM', 'RFA', 'STR'];
+  const codes = Object.values(DEMO_SERIES);
   for (const [index, name] of created.entries()) {
     await fixture.gateway.ask(`mutation ($input: CodedRowInput!) { ${name}(input: $input) { code } }`, {
       variables: { input: { code: codes[index], name: `The ${codes[index]}` } },

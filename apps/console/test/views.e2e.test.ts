@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nodeMap, placeOfNode } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
+import { DEMO_SERIES } from './gateway-process.js';
 
 /** Each view does its job, for the people of a demo gateway. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
-const INPUT = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 let fixture: ConsoleFixture;
 
 beforeAll(async () => {
   fixture = await startConsole();
-  await fixture.gateway.ask(
-    'mutation ($input: IssueDocumentNumbersInput!) { issueDocumentNumbers(input: $input) { __typename } }',
-    { variables: { input: { ...INPUT, count: 120, date: '2026-11-22', otherPeriod: true } } },
-  );
+  await fixture.gateway.issue({ ...DEMO_SERIES, count: 120, date: '2026-11-22' });
 }, 180_000);
 
 afterAll(async () => {
@@ -50,12 +48,18 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the map shows all 1,024 nodes and tells who holds one', async () => {
+  test('the map shows all 1,024 nodes and says who holds the one that is pointed at or pressed', async () => {
     await using watched = await fixture.visit('/nodes');
     const { page } = watched;
     await page.getByRole('img', { name: '1024 nodes, 1 of them held' }).waitFor();
-    expect(await page.locator('[data-node]').count()).toBe(1_024);
-    await page.locator('[data-node="700"]').click();
+    const map = nodeMap(page);
+    const shapes = await map
+      .locator('path')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+    expect(shapes.map((shape) => shape?.split('M').length)).toEqual([2, 1_024]);
+    await map.hover({ position: await placeOfNode(page, 1_023) });
+    expect(await map.locator('title').textContent()).toBe('Node 1023: never used');
+    await map.click({ position: await placeOfNode(page, 700) });
     await page.getByText('Node 700 is free, and was never used.').waitFor();
     await page.getByLabel('Node, 0 to 1023').fill('0');
     await page.getByText(/Node 0 is held by/).waitFor();

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import type pg from 'pg';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** Work that nobody waits for any more: the client is gone, or the time of the request is over. */
 const REQUEST_TIMEOUT_MS = 3_000;
@@ -98,5 +98,5 @@ async function countOf(code: string): Promise<number> {
     `^solegate_gateway_operation_seconds_count{operation="[^"]*",code="${code}"} (\\d+)$`,
     'm',
   );
-  return Number((line.exec(await metrics()) as Told)?.[1] ?? 0);
+  return Number((line.exec(await metrics()) as Json)?.[1] ?? 0);
 }

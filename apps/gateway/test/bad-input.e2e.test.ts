@@ -133,6 +133,12 @@ const BAD_INPUTS: readonly BadInput[] = [
     says: /unknown token at position 6.*DISCIPLINE/,
   },
   {
+    what: 'a token that every object has',
+    query: saveFormat('{__proto__}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:4}'),
+    reason: 'UNKNOWN_TOKEN',
+    says: /unknown token at position 0/,
+  },
+  {
     what: 'a template without a sequence',
     query: saveFormat('{ORG}-{DISCIPLINE}-{YEAR}'),
     reason: 'INVALID_FORMAT',

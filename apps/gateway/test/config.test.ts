@@ -34,7 +34,7 @@ test('an empty value counts as absent', () => {
   expect(readConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ databaseUrl: undefined, port: 4000 });
 });
 
-test('every fault is told at once, whatever kind it is', () => {
+test('every fault is reported at once, whatever kind it is', () => {
   const faults = faultsOf({
     PORT: '70000',
     WORKERS: '0',
@@ -72,7 +72,7 @@ test('metrics have a port of their own when it is another one', () => {
   expect(faultsOf({ METRICS_PORT: '0' })).toEqual(['METRICS_PORT: must be a whole number from 1 to 65535']);
 });
 
-test('a number that is none is told its range', () => {
+test('the refusal of a number that is none names its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });
 

@@ -1,6 +1,11 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import Fastify from 'fastify';
 import { FIRST_QUERY } from '../src/first-query.js';
+import { registerConsolePage } from '../src/http/console-page.js';
 import { gatewayOfFile, startTestGateway } from './gateway-fixture.js';
 import { JWT_ENVIRONMENT } from './tokens.js';
 
@@ -36,6 +41,30 @@ test('files whose names change with their content are kept for a year, and come 
   expect((await fetch(`${gateway.url}/assets/index-00000000.js`)).status).toBe(404);
 });
 
+test('a console that is built again under a running gateway is served at once, also while it is built', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'console-'));
+  const build = async (name: string) => {
+    await mkdir(join(directory, 'assets'), { recursive: true });
+    await writeFile(join(directory, 'assets', name), `// ${name}`);
+    await writeFile(join(directory, 'index.html'), `<script type="module" src="/assets/${name}"></script>`);
+  };
+  await build('index-old.js');
+  const app = Fastify();
+  try {
+    await registerConsolePage(app, { identityMode: 'demo', directory });
+    const pageText = async () => (await app.inject('/ledger')).body;
+    expect(await pageText()).toContain('/assets/index-old.js');
+    await rm(join(directory, 'index.html'));
+    expect(await pageText()).toContain('/assets/index-old.js');
+    await build('index-new.js');
+    expect(await pageText()).toContain('/assets/index-new.js');
+    expect((await app.inject('/assets/index-new.js')).body).toBe('// index-new.js');
+  } finally {
+    await app.close();
+    await rm(directory, { recursive: true });
+  }
+});
+
 test('where there are tokens the page says so and shows nothing else before', async () => {
   const production = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT });
   const page = await (await fetch(production.url)).text();
@@ -53,7 +82,7 @@ test('a page of another site that points its name at loopback gets nothing', asy
   expect(status).toBe(403);
 });
 
-test('the metrics tell of every guarantee', async () => {
+test('the metrics report on every guarantee', async () => {
   await gateway.ask(FIRST_QUERY);
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   for (const name of [

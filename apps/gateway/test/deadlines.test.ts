@@ -12,7 +12,7 @@ function start(): Deadlines {
   return deadlines;
 }
 
-test('work that ends in time is told as it ended', async () => {
+test('work that ends in time is reported as it ended', async () => {
   const { within } = bound(start());
   expect(await within(Promise.resolve('done'))).toBe('done');
   await expect(within(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
@@ -20,23 +20,23 @@ test('work that ends in time is told as it ended', async () => {
 
 test('work that does not end is given up at its own time, in the order of begin', async () => {
   const { within, sweep } = bound(start());
-  const told: string[] = [];
+  const givenUp: string[] = [];
   const never = new Promise<never>(() => undefined);
-  const waitFor = (name: string) => within(never).catch(({ reason }) => told.push(`${name} ${reason}`));
+  const waitFor = (name: string) => within(never).catch(({ reason }) => givenUp.push(`${name} ${reason}`));
   const first = waitFor('first');
   clock.advance(400);
   const second = waitFor('second');
   clock.advance(599);
   sweep();
-  expect(told).toEqual([]);
+  expect(givenUp).toEqual([]);
   clock.advance(1);
   sweep();
   await first;
-  expect(told).toEqual(['first REQUEST_TIMEOUT']);
+  expect(givenUp).toEqual(['first REQUEST_TIMEOUT']);
   clock.advance(400);
   sweep();
   await second;
-  expect(told).toEqual(['first REQUEST_TIMEOUT', 'second REQUEST_TIMEOUT']);
+  expect(givenUp).toEqual(['first REQUEST_TIMEOUT', 'second REQUEST_TIMEOUT']);
 });
 
 test('the refusal says that the outcome is unknown', async () => {

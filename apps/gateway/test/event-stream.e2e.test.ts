@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-sse';
-import { FileStores, startTestGateway, type TestGateway, type Told } from './gateway-fixture.js';
+import { FileStores, type Json, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
 /** Subscriptions as server-sent events, where WebSockets do not get through. */
@@ -18,7 +18,7 @@ async function subscribe(
   query: string,
   facts: TokenFacts,
   of: TestGateway = gateway,
-): Promise<AsyncIterableIterator<Told>> {
+): Promise<AsyncIterableIterator<Json>> {
   const client = createClient({ url: `${of.url}/graphql`, headers: await bearer(facts), retryAttempts: 0 });
   clients.push(client);
   return client.iterate({ query });
@@ -77,7 +77,7 @@ describe('a refusal is an answer with a status, and no stream', () => {
     const response = await post(query);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(((await response.json()) as Told).errors).toHaveLength(1);
+    expect(((await response.json()) as Json).errors).toHaveLength(1);
   });
 
   test('a subscription whose client does not ask for events', async () => {

@@ -3,13 +3,13 @@ export const RUNTIME_ROLE = 'solegate_runtime';
 
 /** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type Told = any; // oxlint-disable-line typescript/no-explicit-any
+export type Json = any; // oxlint-disable-line typescript/no-explicit-any
 
 /** A GraphQL answer as it came over HTTP. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly data: Told;
+  readonly data: Json;
   readonly errors: readonly {
     readonly message: string;
     readonly extensions: Readonly<Record<string, unknown>>;

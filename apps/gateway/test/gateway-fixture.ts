@@ -11,7 +11,7 @@ import {
 import { type Answer, type AskOptions, ask } from './gateway-client.js';
 import type { GatewayOrder, RunningGateway, StartRefusal } from './gateway-host.js';
 
-export { type Answer, type AskOptions, ask, RUNTIME_ROLE, type Told } from './gateway-client.js';
+export { type Answer, type AskOptions, ask, type Json, RUNTIME_ROLE } from './gateway-client.js';
 
 /** A loaded machine loads a gateway, and the servers below it, in this time. */
 const START_MAX_MS = 120_000;

@@ -6,11 +6,11 @@ const gateway = gatewayOfFile();
 
 /** What the second of two callers may see differ. */
 function comparable({ status, data, errors }: Answer): object {
-  const told = errors.map(({ extensions: { incidentId, ...extensions }, ...error }) => ({
+  const comparableErrors = errors.map(({ extensions: { incidentId, ...extensions }, ...error }) => ({
     ...error,
     extensions: { ...extensions, ...(incidentId === undefined ? {} : { incidentId: 'any' }) },
   }));
-  return { status, data, errors: told };
+  return { status, data, errors: comparableErrors };
 }
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ],
   ['a variable that is missing', 'mutation ($n: Int!) { generateTsids(count: $n) }', {}],
   ['a role that is missing', 'mutation { createProject(input: { code: "X", name: "X" }) { id } }', {}],
-])('%s is told alike the first time, the second and the third', async (_, query, variables) => {
+])('%s is answered alike the first time, the second and the third', async (_, query, variables) => {
   const ask = () => gateway.ask(query, { variables, as: 'rider-1' });
   const first = comparable(await ask());
   expect(comparable(await ask())).toEqual(first);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** Trips near drivers over GraphQL: two drivers a step, the steps half a second apart. */
 const gateway = gatewayOfFile({
   NEAREST_OFFER: '2:500:1000,3000',
 });
 
-async function ask(query: string, as: string): Promise<Told> {
+async function ask(query: string, as: string): Promise<Json> {
   const { data, errors } = await gateway.ask(query, { as });
   expect(errors).toEqual([]);
   return data;

@@ -2,12 +2,12 @@ import { hostname } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { connectRedis } from '@solegate/redis-infra';
 import { leaseNode } from '@solegate/tsid-core/node-lease';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** What an operator asks of the node IDs: who holds which, and who made an ID. */
 const gateway = gatewayOfFile();
 
-async function ask(query: string, as = 'admin-5'): Promise<Told> {
+async function ask(query: string, as = 'admin-5'): Promise<Json> {
   const { data, errors } = await gateway.ask(query, { as });
   expect(errors).toEqual([]);
   return data;
@@ -25,7 +25,7 @@ describe('the fleet', () => {
       freeNodeCount: 1_023,
       quarantineLeftMs: 0,
     });
-    expect(nodeFleet.nodes.map(({ node }: Told) => node)).toEqual(Array.from({ length: 1_024 }, (_, i) => i));
+    expect(nodeFleet.nodes.map(({ node }: Json) => node)).toEqual(Array.from({ length: 1_024 }, (_, i) => i));
     const [mine, ...others] = nodeFleet.nodes;
     expect(mine).toMatchObject({
       node: gateway.node,
@@ -47,7 +47,7 @@ describe('the fleet', () => {
     const { node } = lease;
     await lease.release();
     redis.disconnect();
-    const nodeOf = async (): Promise<Told> => (await ask(FLEET)).nodeFleet.nodes[node ?? -1];
+    const nodeOf = async (): Promise<Json> => (await ask(FLEET)).nodeFleet.nodes[node ?? -1];
     for (let turn = 0; turn < 50 && (await nodeOf()).state !== 'FREE'; turn += 1);
     expect(await nodeOf()).toMatchObject({ state: 'FREE', holder: expect.stringContaining('a guest') });
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
 /** What administrators and auditors do with numbers: series, ranges, replacements, events, looks at the ledger. */
 const gateway = gatewayOfFile();
 
 const clerk = new SeriesClerk(gateway, 'L');
-const ask = (query: string, as?: string): Promise<Told> => clerk.ask(query, as);
+const ask = (query: string, as?: string): Promise<Json> => clerk.ask(query, as);
 const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);
 
@@ -49,7 +49,7 @@ test('what happened to a number is read in pages, and says who and why', async (
       edges { node { id type number sequence actorId actor { name } reason facts occurredAt } } pageInfo { hasNextPage } } }`,
     'auditor-2',
   );
-  const nodes = documentNumberEvents.edges.map(({ node }: Told) => node);
+  const nodes = documentNumberEvents.edges.map(({ node }: Json) => node);
   expect(nodes).toContainEqual(
     expect.objectContaining({
       number,
@@ -100,7 +100,7 @@ describe('the ledger as a file', () => {
   ])('is refused for %s, in the form of GraphQL', async (_what, query, reason, status) => {
     const response = await fetchCsv(query);
     expect(response.status).toBe(status);
-    expect(((await response.json()) as Told).errors[0].extensions.reason).toBe(reason);
+    expect(((await response.json()) as Json).errors[0].extensions.reason).toBe(reason);
   });
 
   test('is for those who may read it', async () => {

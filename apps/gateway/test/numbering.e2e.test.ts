@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** Document numbers over GraphQL: every way to take one, and everything that can be read of them. */
 const gateway = gatewayOfFile();
@@ -14,14 +14,14 @@ async function freshSeries(): Promise<string> {
   return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFI", disciplineCode: "${code}"`;
 }
 
-async function ask(query: string, variables: Record<string, unknown> = {}, as = 'admin-5'): Promise<Told> {
+async function ask(query: string, variables: Record<string, unknown> = {}, as = 'admin-5'): Promise<Json> {
   const { data, errors } = await gateway.ask(query, { variables, as });
   expect(errors).toEqual([]);
   return data;
 }
 
 describe('issueDocumentNumber', () => {
-  test('tells all that the ledger knows, references included', async () => {
+  test('returns all that the ledger knows, references included', async () => {
     const series = await freshSeries();
     const { issueDocumentNumber: issued } =
       await ask(`mutation { issueDocumentNumber(input: { ${series}, reason: "first" }) { ... on DocumentNumber {
@@ -239,7 +239,7 @@ describe('correspondences', () => {
   });
 });
 
-test('counters tell where they stand', async () => {
+test('counters report where they stand', async () => {
   const { documentNumberCounters } = await ask(
     '{ documentNumberCounters(first: 100, filter: { typeCode: "RFI" }) { edges { node { disciplineCode lastNumber version widthUsed project { code } } } } }',
   );

@@ -8,11 +8,11 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
 
 test('nothing is recorded without an SDK, and the operation runs', async () => {
-  const told = await OperationTrace.run(CALLER, async (traced) => {
+  const outcome = await OperationTrace.run(CALLER, async (traced) => {
     traced.ended('Query.trip', { data: { trip: null } });
     return traced.traceId ?? 'no trace';
   });
-  expect(told).toBe('no trace');
+  expect(outcome).toBe('no trace');
   expect(spanOfCaller()).toBeUndefined();
   recordSharedCommit('commit numbers', { durationMs: 1, origins: [], attributes: {} });
 });

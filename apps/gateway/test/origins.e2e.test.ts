@@ -38,7 +38,7 @@ async function upgrade(gateway: TestGateway, headers: Record<string, string>): P
 }
 
 describe('an origin that is allowed', () => {
-  test('is told so before and with the answer, and cookies are not', async () => {
+  test('is allowed before and with the answer, and cookies are not', async () => {
     const asked = await preflight(production, APP);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(APP);
@@ -51,8 +51,8 @@ describe('an origin that is allowed', () => {
     expect(status).toBe(200);
     expect(headers.get('access-control-allow-origin')).toBe(APP);
     expect(headers.get('access-control-expose-headers')).toContain('retry-after');
-    for (const told of [asked.headers, headers]) {
-      expect(told.get('access-control-allow-credentials')).toBeNull();
+    for (const answered of [asked.headers, headers]) {
+      expect(answered.get('access-control-allow-credentials')).toBeNull();
     }
   });
 

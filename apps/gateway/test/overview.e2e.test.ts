@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { expect, test } from '@jest/globals';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** How one process does, for a person who looks. */
 const gateway = gatewayOfFile();
@@ -13,7 +13,7 @@ const OVERVIEW = `{ overview { process startedAt node leaseSecondsLeft idCount
     acceptCount tripsWonCount gateFailureCount acceptP50Ms acceptP99Ms partsAway } } }`;
 const SERIES = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
 
-async function overview(): Promise<Told> {
+async function overview(): Promise<Json> {
   const { data, errors } = await gateway.ask(OVERVIEW, { as: 'admin-5' });
   expect(errors).toEqual([]);
   return data.overview;
@@ -27,8 +27,8 @@ test('counts what the three promises did in this minute', async () => {
   const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', { as: 'rider-1' });
   const accept = `mutation { acceptTrip(input: { tripId: "${data.requestTrip.id}", offerEpoch: 1 }) { __typename } }`;
   for (const as of ['driver-1', 'driver-2']) await gateway.ask(accept, { as });
-  const told = await overview();
-  const now = told.buckets.at(-1);
+  const answer = await overview();
+  const now = answer.buckets.at(-1);
   const since = (name: string) => now[name] - before[name];
   expect(since('idCount')).toBeGreaterThanOrEqual(52);
   expect(since('numberCount')).toBe(1);
@@ -41,14 +41,14 @@ test('counts what the three promises did in this minute', async () => {
   expect(now.commitP50Ms).toBeGreaterThan(0);
   expect(now.acceptP50Ms).toBeGreaterThan(0);
   expect(now.partsAway).toEqual([]);
-  expect(told).toMatchObject({
+  expect(answer).toMatchObject({
     process: `${hostname()}:${gateway.pid}`,
     node: gateway.node,
     databaseConnections: { waitingCount: expect.any(Number) },
     outbox: { waitingCount: expect.any(Number), oldestSeconds: expect.any(Number) },
   });
-  expect(told.leaseSecondsLeft).toBeGreaterThan(0);
-  expect(told.parts).toEqual(
+  expect(answer.leaseSecondsLeft).toBeGreaterThan(0);
+  expect(answer.parts).toEqual(
     ['postgres', 'redis', 'nodeLease'].map((name) => ({ name, isUp: true, problem: null, awaySeconds: 0 })),
   );
 });

@@ -55,10 +55,10 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
       const requests = Array.from({ length: count }, (_, index) => codes[index % counterCount] ?? '');
       const answers = await Promise.all(requests.map(issue));
       expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
-      const told = answers.map(({ data }) => data.issueDocumentNumber);
-      expect(new Set(told.map(({ number }) => number)).size).toBe(count);
+      const issued = answers.map(({ data }) => data.issueDocumentNumber);
+      expect(new Set(issued.map(({ number }) => number)).size).toBe(count);
       for (const code of codes) {
-        const ofCode = told.filter((_, index) => requests[index] === code).map(({ sequence }) => sequence);
+        const ofCode = issued.filter((_, index) => requests[index] === code).map(({ sequence }) => sequence);
         expect(ofCode.toSorted((a, b) => a - b)).toEqual(ofCode.map((_, index) => index + 1));
       }
     },

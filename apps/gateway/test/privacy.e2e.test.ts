@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** Who sees what of a trip: an offer shows where it starts; people, places and history belong to those who ride. */
 const gateway = gatewayOfFile();
@@ -9,7 +9,7 @@ const gateway = gatewayOfFile();
 const PLACES = `pickup: { latitude: 1, longitude: 2, address: "home" }
   dropoff: { latitude: 3, longitude: 4, address: "clinic" }`;
 
-async function ask(query: string, as: string): Promise<Told> {
+async function ask(query: string, as: string): Promise<Json> {
   const { data, errors } = await gateway.ask(query, { as });
   expect(errors).toEqual([]);
   return data;
@@ -84,13 +84,13 @@ describe('who watches', () => {
     });
     const events = client.iterate({
       query: `subscription { tripUpdated(tripId: "${id}", afterRevision: ${afterRevision}) { revision status driverId } }`,
-    }) as AsyncIterableIterator<Told>;
+    }) as AsyncIterableIterator<Json>;
     return { client, events };
   };
-  const rest = async (events: AsyncIterableIterator<Told>): Promise<Told[]> => {
-    const told: Told[] = [];
-    for await (const { data } of events) told.push(data.tripUpdated);
-    return told;
+  const rest = async (events: AsyncIterableIterator<Json>): Promise<Json[]> => {
+    const heard: Json[] = [];
+    for await (const { data } of events) heard.push(data.tripUpdated);
+    return heard;
   };
 
   test('a driver hears that the offer is closed, by nobody, and then nothing', async () => {
@@ -118,10 +118,10 @@ describe('who watches', () => {
     await accept(id, 'driver-906');
     await ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-906');
     const { client, events } = watch(id, 'driver-907');
-    const told = [await events.next(), await events.next(), await events.next()].map(
+    const heard = [await events.next(), await events.next(), await events.next()].map(
       ({ value }) => value.data.tripUpdated.driverId,
     );
-    expect(told).toEqual([null, null, null]);
+    expect(heard).toEqual([null, null, null]);
     await client.dispose();
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { bearer, JWT_ENVIRONMENT, type TokenFacts } from './tokens.js';
 
 /**
@@ -259,7 +259,7 @@ describe('a probe is refused in the form of GraphQL', () => {
       },
       ...(method === 'POST' && { body: probe.body ?? JSON.stringify({ query, variables }) }),
     });
-    const { errors } = (await response.json()) as Told;
+    const { errors } = (await response.json()) as Json;
     expect([reason, response.status]).toEqual([errors[0].extensions.reason, expect.any(Number)]);
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);

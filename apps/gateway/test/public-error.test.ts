@@ -35,7 +35,7 @@ function logged() {
   return { lines, incidents: new IncidentLog(pino({ level: 'info' }, stream)) };
 }
 
-const told = (error: unknown) => publicErrorOf(error, logged().incidents);
+const answerTo = (error: unknown) => publicErrorOf(error, logged().incidents);
 
 describe('the error table', () => {
   test.each([
@@ -52,7 +52,7 @@ describe('the error table', () => {
     [new NodesExhaustedError(1024, 5), 'SERVICE_UNAVAILABLE', 'NODES_EXHAUSTED', true],
     [new RedisOutcomeUnknownError('x'), 'OUTCOME_UNKNOWN', 'REDIS_OUTCOME_UNKNOWN', true],
   ])('%s', (error, code, reason, retryable) => {
-    const answer = told(error);
+    const answer = answerTo(error);
     expect(answer).toMatchObject({ code, reason, retryable });
     expect(answer.message).not.toMatch(/secret/i);
     expect(answer.message.length).toBeGreaterThan(10);
@@ -70,12 +70,12 @@ describe('the error table', () => {
     ],
     [new InvalidRequestError('key', 'is not needed'), 'idempotencyKey: is not needed'],
     [new InvalidRequestError('holdMs', 'must be whole'), 'holdMs: must be whole'],
-  ])('names fields as the API does: %s', (error, words) => expect(told(error).message).toBe(words));
+  ])('names fields as the API does: %s', (error, words) => expect(answerTo(error).message).toBe(words));
 
   test('is read through what GraphQL wraps around an error', () => {
     const inner = new GraphQLError('inner', { originalError: new TripNotFoundError(1n) });
     const outer = new GraphQLError('outer', { originalError: inner, path: ['trip'] });
-    expect(told(outer)).toMatchObject({ code: 'NOT_FOUND', reason: 'TRIP_NOT_FOUND' });
+    expect(answerTo(outer)).toMatchObject({ code: 'NOT_FOUND', reason: 'TRIP_NOT_FOUND' });
   });
 });
 
@@ -99,20 +99,20 @@ describe('what is not in the table', () => {
     }
   });
 
-  test('a database that is away is told as unavailable, not as a fault', () => {
+  test('a database that is away is reported as unavailable, not as a fault', () => {
     for (const code of ['ECONNREFUSED', '57P01', '08006', '53300']) {
       const error = Object.assign(new Error('x'), { code });
-      expect(told(error)).toMatchObject({
+      expect(answerTo(error)).toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
         reason: 'STORE_UNAVAILABLE',
         retryable: true,
       });
     }
-    expect(told(Object.assign(new Error('x'), { code: '23505' })).code).toBe('INTERNAL_SERVER_ERROR');
+    expect(answerTo(Object.assign(new Error('x'), { code: '23505' })).code).toBe('INTERNAL_SERVER_ERROR');
   });
 
-  test('refusals of the gateway are told as they are', () => {
-    expect(told(badInput('COUNT', 'Give 1.'))).toEqual({
+  test('refusals of the gateway are returned as they are', () => {
+    expect(answerTo(badInput('COUNT', 'Give 1.'))).toEqual({
       message: 'Give 1.',
       code: 'BAD_USER_INPUT',
       reason: 'COUNT',
@@ -125,7 +125,7 @@ describe('what is not in the table', () => {
       retryable: true,
       retryAfterMs: 5,
     });
-    expect(told(limited).retryAfterMs).toBe(5);
+    expect(answerTo(limited).retryAfterMs).toBe(5);
   });
 });
 
@@ -142,20 +142,20 @@ describe('what a document holds is not repeated', () => {
       nodes: error?.nodes ?? [],
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });
-    expect(told(worded).message).toMatch(says);
-    expect(told(worded).message).not.toContain('hunter2');
+    expect(answerTo(worded).message).toMatch(says);
+    expect(answerTo(worded).message).not.toContain('hunter2');
   });
 
   test('a text where a name should be', () => {
     const error = syntaxErrorOf('{ one "hunter2" }');
-    expect(told(error).message).toBe('Syntax Error: Expected Name, found String.');
+    expect(answerTo(error).message).toBe('Syntax Error: Expected Name, found String.');
   });
 
   test('numbers and names of the schema stay as they are', () => {
     const error = new GraphQLError('Query Cost limit of 12000 exceeded, found 13005.5.', {
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });
-    expect(told(error).message).toBe('Query Cost limit of 12000 exceeded, found 13005.5.');
+    expect(answerTo(error).message).toBe('Query Cost limit of 12000 exceeded, found 13005.5.');
   });
 });
 

@@ -19,7 +19,7 @@ test('the README and the banner begin with the same fifteen lines', () => {
   expect(FIRST_QUERY.split('\n').length).toBeLessThanOrEqual(15);
 });
 
-test('the pasted mutation works, and the second command tells another driver the truth', async () => {
+test('the pasted mutation works, and the second command gives another driver the true answer', async () => {
   const first = await gateway.ask(blockAfter('first-query'));
   expect(first.errors).toEqual([]);
   expect(first.data.acceptTrip.__typename).toBe('TripAccepted');

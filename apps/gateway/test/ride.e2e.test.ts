@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** Arrivals, no-shows, reasons and trips for later over GraphQL. */
 const gateway = gatewayOfFile();
 
-async function ask(query: string, as: string): Promise<Told> {
+async function ask(query: string, as: string): Promise<Json> {
   const { data, errors } = await gateway.ask(query, { as });
   expect(errors).toEqual([]);
   return data;

@@ -7,6 +7,7 @@ import {
   isInterfaceType,
   isObjectType,
   isSpecifiedScalarType,
+  validateSchema,
 } from 'graphql';
 import { OPERATION_RULES, ruleMismatches } from '../src/identity/operation-rules.js';
 import { schemaText } from '../src/print-schema.js';
@@ -15,6 +16,10 @@ import { buildGatewaySchema } from '../src/schema/schema.js';
 test('the printed schema is what the code builds', async () => {
   const printed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');
   expect(schemaText()).toBe(printed);
+});
+
+test('GraphQL finds nothing wrong with the schema', () => {
+  expect(validateSchema(buildGatewaySchema())).toEqual([]);
 });
 
 test('printing twice gives the same text', () => {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { TestGateway, Told } from './gateway-fixture.js';
+import type { Json, TestGateway } from './gateway-fixture.js';
 
 interface Rules {
   readonly rules?: string;
@@ -25,7 +25,7 @@ export class SeriesClerk {
   ) {}
 
   /** Fails on any error. */
-  async ask(query: string, as = 'admin-5'): Promise<Told> {
+  async ask(query: string, as = 'admin-5'): Promise<Json> {
     const { data, errors } = await this.gateway.ask(query, { as });
     expect(errors).toEqual([]);
     return data;
@@ -45,7 +45,7 @@ export class SeriesClerk {
     return `projectCode: "DEMO", organizationCode: "TEAM", typeCode: "${typeCode}", disciplineCode: "STR"`;
   }
 
-  async issue(series: string): Promise<Told> {
+  async issue(series: string): Promise<Json> {
     const { issueDocumentNumber } = await this.ask(
       `mutation { issueDocumentNumber(input: { ${series} }) ${RESULT} }`,
     );

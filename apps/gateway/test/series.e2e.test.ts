@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 import { RESULT, SeriesClerk } from './series-clerk.js';
 
 /** What administrators do to series and formats, and what counters then say. */
 const gateway = gatewayOfFile();
 
 const clerk = new SeriesClerk(gateway, 'S');
-const ask = (query: string, as?: string): Promise<Told> => clerk.ask(query, as);
+const ask = (query: string, as?: string): Promise<Json> => clerk.ask(query, as);
 const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);
 
@@ -26,7 +26,7 @@ describe('a series', () => {
           typeCode reset timeZone startAt closedUntil manualInterval { first } project { code } } }`,
           'auditor-2',
         )
-      ).documentSeries.find((one: Told) => one.typeCode === typeCode);
+      ).documentSeries.find((one: Json) => one.typeCode === typeCode);
     expect(await read()).toEqual({
       typeCode,
       reset: 'MONTH',
@@ -159,7 +159,7 @@ test('a format that printed nothing is withdrawn, and one that did is not', asyn
   const series = await freshSeries();
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
   const address = `projectCode: "DEMO", typeCode: "${typeCode}"`;
-  const withdraw = async (version: number): Promise<Told> =>
+  const withdraw = async (version: number): Promise<Json> =>
     (
       await ask(`mutation { withdrawDocumentNumberFormat(input: { ${address}, version: ${version} }) { __typename
         ... on DocumentNumberFormatWithdrawn { version } ... on DocumentNumberFormatInUse { version message } } }`)
@@ -178,7 +178,7 @@ test('a format that printed nothing is withdrawn, and one that did is not', asyn
 });
 
 describe('a template that is tried', () => {
-  const check = async (typeCode: string | undefined, template: string): Promise<Told> =>
+  const check = async (typeCode: string | undefined, template: string): Promise<Json> =>
     (
       await ask(`{ documentNumberFormatCheck(input: {
         projectCode: "DEMO", typeCode: "${typeCode}", template: "${template}" }) { __typename
@@ -230,14 +230,14 @@ test('a number is found by its idempotency key and by who took it, with the comm
   );
   await issue(series);
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
-  const list = async (filter: string): Promise<Told[]> =>
+  const list = async (filter: string): Promise<Json[]> =>
     (
       await ask(
         `{ documentNumbers(filter: { projectCode: "DEMO", typeCode: "${typeCode}", ${filter} }) {
           edges { node { sequence actorId idempotencyKey commitId expiresAt } } } }`,
         'auditor-2',
       )
-    ).documentNumbers.edges.map(({ node }: Told) => node);
+    ).documentNumbers.edges.map(({ node }: Json) => node);
   const byKey = await list('idempotencyKey: "the key"');
   expect(byKey).toEqual(
     [1, 2].map((sequence) => ({
@@ -291,7 +291,7 @@ test('a counter that a restore put back gives nothing until an administrator acc
   await database.end();
   const { errors } = await gateway.ask(`mutation { issueDocumentNumber(input: { ${series} }) ${RESULT} }`);
   expect(errors[0]?.extensions.reason).toBe('COUNTER_REGRESSION');
-  const accept = async (): Promise<Told> =>
+  const accept = async (): Promise<Json> =>
     (
       await ask(`mutation { acceptCounterRegression(input: { ${series}, reason: "restored on purpose" }) {
         lastNumber highWaterMark } }`)

@@ -65,7 +65,7 @@ test('a message that is too large ends the socket', async () => {
   expect((await closed).code).toBe(1009);
 });
 
-test('a stop tells sockets to go elsewhere', async () => {
+test('a stop sends sockets elsewhere', async () => {
   const other = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT });
   const client = createClient({
     url: `${other.url.replace('http', 'ws')}/graphql`,

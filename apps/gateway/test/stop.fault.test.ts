@@ -41,16 +41,16 @@ async function liveNodes(): Promise<number> {
 }
 
 describe('SIGTERM under load', () => {
-  test('every number that was taken was told; the node is given back; exit 0', async () => {
+  test('every number that was taken was returned; the node is given back; exit 0', async () => {
     await using gateway = await GatewayProcess.start(environment);
     expect(await liveNodes()).toBe(2);
-    const told: string[] = [];
+    const returned: string[] = [];
     let refusedCount = 0;
     const caller = async (index: number): Promise<void> => {
       for (let turn = 0; ; turn += 1) {
         try {
           const { data } = await gateway.ask(ISSUE, { variables: { key: `${index}-${turn}` } });
-          told.push(data.issueDocumentNumber.number);
+          returned.push(data.issueDocumentNumber.number);
         } catch {
           refusedCount += 1;
           return;
@@ -58,14 +58,14 @@ describe('SIGTERM under load', () => {
       }
     };
     const callers = Array.from({ length: 20 }, (_, index) => caller(index));
-    await until(() => told.length > 100, { timeoutMs: 20_000 });
+    await until(() => returned.length > 100, { timeoutMs: 20_000 });
     gateway.signal('SIGTERM');
     await Promise.all(callers);
 
     expect(await gateway.exited).toBe(0);
     expect(refusedCount).toBe(20);
-    expect(new Set(told).size).toBe(told.length);
-    expect((await ledger()).toSorted()).toEqual(told.toSorted());
+    expect(new Set(returned).size).toBe(returned.length);
+    expect((await ledger()).toSorted()).toEqual(returned.toSorted());
     expect(await liveNodes()).toBe(1);
   });
 });

@@ -103,7 +103,7 @@ describe('Redis away and back', () => {
     );
   }, 60_000);
 
-  test('what only Redis knows is told as unavailable', async () => {
+  test('what only Redis knows is reported as unavailable', async () => {
     await redis.kill();
     const { status, errors } = await gateway.ask('{ nodeLeases { node } }');
     expect(status).toBeGreaterThanOrEqual(503);

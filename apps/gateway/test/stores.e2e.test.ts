@@ -27,8 +27,8 @@ describe('migrations', () => {
     expect(new Set(gateways.map(({ node }) => node)).size).toBe(5);
     const { rows } = await empty.pool.query('SELECT name FROM schema_migrations');
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
-    const seeded = await empty.pool.query('SELECT count(*)::int AS count FROM document_number_formats');
-    expect(seeded.rows[0].count).toBe(3);
+    const formats = await empty.pool.query('SELECT count(*)::int AS count FROM document_number_formats');
+    expect(formats.rows[0].count).toBe(3);
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 

@@ -7,7 +7,7 @@ import WebSocket from 'ws';
 import { IncidentLog } from '../src/errors/incident-log.js';
 import { DocumentReader, DocumentRefusal } from '../src/execution/document-reader.js';
 import { buildGatewaySchema } from '../src/schema/schema.js';
-import { FileStores, startTestGateway, type TestGateway, type Told } from './gateway-fixture.js';
+import { FileStores, type Json, startTestGateway, type TestGateway } from './gateway-fixture.js';
 import { MANY_FIELDS } from './many-fields.js';
 import { bearer, JWT_ENVIRONMENT, tokenOf } from './tokens.js';
 
@@ -30,7 +30,7 @@ async function post(of: TestGateway, body: string, headers: Record<string, strin
     },
     body,
   });
-  return { status: response.status, error: ((await response.json()) as Told).errors?.[0] };
+  return { status: response.status, error: ((await response.json()) as Json).errors?.[0] };
 }
 
 describe('documents that are kept', () => {
@@ -71,7 +71,7 @@ describe('documents that are kept', () => {
 });
 
 describe('a mistake over WebSocket', () => {
-  const subscribe = async (query: string, variables?: Record<string, unknown>): Promise<Told> => {
+  const subscribe = async (query: string, variables?: Record<string, unknown>): Promise<Json> => {
     const client = createClient({
       url: `${gateway.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -80,7 +80,7 @@ describe('a mistake over WebSocket', () => {
     });
     const events = client.iterate({ query, ...(variables && { variables }) });
     try {
-      const { value } = (await events.next()) as { value: Told };
+      const { value } = (await events.next()) as { value: Json };
       return value.errors;
     } catch (errors) {
       return errors;
@@ -131,7 +131,7 @@ describe('a mistake over WebSocket', () => {
         const events = client.iterate({ query: `subscription Q${index} { tripUpdatd { id } }` });
         return events.next().then(
           () => 'none',
-          (errors) => (errors as Told)[0].extensions.code,
+          (errors) => (errors as Json)[0].extensions.code,
         );
       }),
     );
@@ -208,7 +208,7 @@ describe('work that is refused costs points', () => {
 
 describe('behind a balancer', () => {
   test('people with addresses of their own do not share the limit of sockets and subscriptions', async () => {
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 80 }, async (_, index) => {
         const client = createClient({
           url: `${limited.url.replace('http', 'ws')}/graphql`,
@@ -223,8 +223,8 @@ describe('behind a balancer', () => {
         const events = client.iterate({ query: 'subscription { tripOffered { id } }' });
         const heard = await Promise.race([
           events.next().then(
-            ({ value }) => (value as Told)?.errors?.[0]?.extensions.reason ?? 'an event',
-            (errors) => (errors as Told)[0]?.extensions.code ?? 'closed',
+            ({ value }) => (value as Json)?.errors?.[0]?.extensions.reason ?? 'an event',
+            (errors) => (errors as Json)[0]?.extensions.code ?? 'closed',
           ),
           pause(1_500).then(() => 'listening'),
         ]);
@@ -232,7 +232,7 @@ describe('behind a balancer', () => {
         return heard;
       }),
     );
-    expect(new Set(told)).toEqual(new Set(['listening']));
+    expect(new Set(results)).toEqual(new Set(['listening']));
   });
 
   test('an address may not open sockets without end before it says who it is', async () => {

@@ -3,7 +3,7 @@ import { until } from '@solegate/testkit';
 import { type Client, createClient } from 'graphql-ws';
 import { Redis } from 'ioredis';
 import WebSocket from 'ws';
-import { FileStores, type TestGateway, type Told } from './gateway-fixture.js';
+import { FileStores, type Json, type TestGateway } from './gateway-fixture.js';
 
 /** Push over WebSocket, through two gateways on the same stores: what happens at one is heard at the other. */
 const clients: Client[] = [];
@@ -14,7 +14,7 @@ afterAll(async () => {
 const stores = new FileStores();
 const gateways = [stores.gateway(), stores.gateway()] as const;
 
-type Events = AsyncIterableIterator<Told>;
+type Events = AsyncIterableIterator<Json>;
 
 function subscribe(gateway: TestGateway, demoUser: string, query: string): Events {
   const url = `${gateway.url.replace('http', 'ws')}/graphql`;
@@ -26,7 +26,7 @@ function subscribe(gateway: TestGateway, demoUser: string, query: string): Event
 async function take(
   events: Events,
   count: number,
-  isWanted: (data: Told) => boolean = () => true,
+  isWanted: (data: Json) => boolean = () => true,
 ): Promise<unknown[]> {
   const taken: unknown[] = [];
   while (taken.length < count) {
@@ -72,7 +72,7 @@ describe('tripUpdated', () => {
     ]);
   });
 
-  test('who comes back catches up from the revision he knows', async () => {
+  test('who comes back catches up from the revision they know', async () => {
     const { id } = await request();
     await accept(id, 'driver-32');
     const events = subscribe(gateways[1], 'rider-1', query(id, 1));
@@ -108,7 +108,7 @@ describe('tripOffered', () => {
     ) as [Events, Events, Events];
     const { data } = await gateways[0].ask('mutation { generateTsids(count: 1) }');
     // Offers of earlier tests may still end while this one listens.
-    const isNew = ({ tripOffered }: Told) => BigInt(tripOffered.tripId) > BigInt(data.generateTsids[0]);
+    const isNew = ({ tripOffered }: Json) => BigInt(tripOffered.tripId) > BigInt(data.generateTsids[0]);
     const heard = [take(winner, 1, isNew), take(loser, 2, isNew), take(other, 1, isNew)];
     await subscribed(3);
     const { id: foreign } = await request('offeredTo: ["41", "42"]');

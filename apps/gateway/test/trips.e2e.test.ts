@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { gatewayOfFile, type Told } from './gateway-fixture.js';
+import { gatewayOfFile, type Json } from './gateway-fixture.js';
 
 /** The life of a trip over GraphQL. Riders and drivers are who they say in their identity, never in an argument. */
 const gateway = gatewayOfFile();
 
-async function ask(query: string, as: string): Promise<Told> {
+async function ask(query: string, as: string): Promise<Json> {
   const { data, errors } = await gateway.ask(query, { as });
   expect(errors).toEqual([]);
   return data;
@@ -118,8 +118,8 @@ describe('refusals', () => {
     await cancel(other, 'rider-1');
     // The hold of driver 20 is given up after the answer; until then others get a provisional TAKEN.
     const late = await until(async () => {
-      const told = await answer('acceptTrip', other, 'driver-22');
-      return told.__typename === 'TripTaken' ? undefined : told;
+      const answered = await answer('acceptTrip', other, 'driver-22');
+      return answered.__typename === 'TripTaken' ? undefined : answered;
     });
     expect(late).toMatchObject({ __typename: 'TripNotOpen', status: 'CANCELLED' });
 
@@ -140,7 +140,7 @@ describe('refusals', () => {
     expect(await move('startTrip', other, 'driver-20').catch(() => 'refused')).toBe('refused');
   });
 
-  test('a driver who leaves is left out of the next offer, and his offer is stale for everybody', async () => {
+  test('a driver who leaves is left out of the next offer, and their offer is stale for everybody', async () => {
     const id = await request('rider-1');
     await answer('acceptTrip', id, 'driver-30');
     expect(await cancel(id, 'driver-30')).toEqual({
@@ -160,7 +160,7 @@ describe('refusals', () => {
 });
 
 describe('lists', () => {
-  test('a rider sees his own trips, an administrator all, page by page', async () => {
+  test('riders see their own trips, an administrator all, page by page', async () => {
     const mine: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) mine.push(await request('rider-77'));
     await request('rider-78');

@@ -74,7 +74,7 @@ describe('a document is named', () => {
     }
   });
 
-  test('that nobody registered: the code tells Apollo clients to send the text', async () => {
+  test('that nobody registered: the code asks Apollo clients for the text', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: idOf('{ __typename }') } };
     for (const gateway of [only, open]) {
       const { status, error } = await post(gateway, { extensions });

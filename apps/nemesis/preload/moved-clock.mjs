@@ -21,3 +21,5 @@ process.on('message', (message) => {
   offsetMs = message.clockOffsetMs;
 });
 process.channel?.unref();
+// Whoever sends it is gone, and nobody else would end this gateway.
+process.on('disconnect', () => process.exit());

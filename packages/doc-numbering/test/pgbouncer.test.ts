@@ -77,6 +77,22 @@ describe.each([
     expect(cancelled).toMatchObject({ status: 'cancelled' });
   });
 
+  test('numbers are voided and replaced by a process whose connections lack its statements', async () => {
+    const org = (index: number) => to(`V${index}`);
+    const numbers = valuesOf(await race(12, (index) => office.numbering.issue(org(index))));
+    const fresh = await office.another();
+    const replaced = await race(12, (index) =>
+      fresh.voidAndReplace({
+        space: rfa.space,
+        number: numbers[index]?.number ?? '',
+        reason: 'test',
+        actor: 'admin',
+        replacement: org(index),
+      }),
+    );
+    expect(valuesOf(replaced).map(({ replacement }) => replacement?.sequence)).toEqual(numbers.map(() => 2));
+  });
+
   test('issueIn leaves nothing behind on the connection that the next client gets', async () => {
     const fresh = await office.another();
     for (let time = 1; time <= 10; time += 1) {

@@ -68,7 +68,7 @@ describe('the winner who repeats beside late drivers is never answered that the 
       commit = resolve;
     });
     const slow = await stores.reservation({
-      database: watchedPool(stores.database.pool, async (statement, run) => {
+      database: watchedPool(stores.database.directPool, async (statement, run) => {
         if (statement.name === 'solegate_decide_trips') await isCommitted;
         return run();
       }),

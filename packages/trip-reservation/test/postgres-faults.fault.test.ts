@@ -37,7 +37,7 @@ async function withPool<Value>(
 
 /** A real pool whose next statements of one name fail as PostgreSQL would make them fail. */
 function failingPool(name: string, failures: Error[]): SqlPool {
-  return watchedPool(stores.database.pool, async (statement, run) => {
+  return watchedPool(stores.database.directPool, async (statement, run) => {
     const failure = statement.name === name ? failures.shift() : undefined;
     if (failure) throw failure;
     return run();

@@ -91,7 +91,7 @@ describe('after UNDECIDED, an open trip whose hold ended without a winner', () =
   });
 
   test('is announced as soon as somebody who held its row lets go of it', async () => {
-    const database = new CountingPool(stores.database.pool);
+    const database = new CountingPool(stores.database.directPool);
     const { tripId, watch } = await undecidedTrip({ database });
     const holder = await stores.database.pool.connect();
     await holder.query('BEGIN');
@@ -107,7 +107,7 @@ describe('after UNDECIDED, an open trip whose hold ended without a winner', () =
   test('is announced as soon as PostgreSQL takes it', async () => {
     let failureCount = 0;
     const { watch } = await undecidedTrip({
-      database: watchedPool(stores.database.pool, async (statement, run) => {
+      database: watchedPool(stores.database.directPool, async (statement, run) => {
         if (statement.name !== ANNOUNCE || failureCount === 6) return run();
         failureCount += 1;
         throw Object.assign(new Error('the database system is shutting down'), { code: '57P03' });

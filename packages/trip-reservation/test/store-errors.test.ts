@@ -105,6 +105,16 @@ test('a lost reply stays unknown when nobody can be asked what became of it', as
   });
 });
 
+/** A connection to a Redis that has the gate's script: the first to send it would ask twice. */
+async function connectWithScript(): Promise<Redis> {
+  const redis = (await stores.connectPatiently()) as Redis;
+  const trips = stores.withoutRedis({ redis, ...PATIENT });
+  const { id: tripId } = await stores.openTrip();
+  await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
+  await trips.close();
+  return redis;
+}
+
 /** What Redis was asked about one offer by this connection. */
 function askedAbout(redis: Redis, tripId: bigint): () => number {
   let count = 0;
@@ -117,7 +127,7 @@ function askedAbout(redis: Redis, tripId: bigint): () => number {
 }
 
 test('whoever may have the trip keeps the gate: it is asked for and not opened again', async () => {
-  const redis = (await stores.connectPatiently()) as Redis;
+  const redis = await connectWithScript();
   const { id: tripId } = await stores.openTrip();
   const askCount = askedAbout(redis, tripId);
   const trips = stores.withoutRedis({
@@ -132,7 +142,7 @@ test('whoever may have the trip keeps the gate: it is asked for and not opened a
 });
 
 test('whoever has the trip shows it at the gate, and does not open it', async () => {
-  const redis = (await stores.connectPatiently()) as Redis;
+  const redis = await connectWithScript();
   const { id: tripId } = await stores.openTrip();
   const askCount = askedAbout(redis, tripId);
   const trips = stores.withoutRedis({ redis, ...PATIENT });

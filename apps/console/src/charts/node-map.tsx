@@ -1,8 +1,10 @@
-import { memo } from 'preact/compat';
+import { useState } from 'preact/hooks';
 
 const COLUMN_COUNT = 32;
 const CELL = 16;
 const GAP = 2;
+const SIDE = CELL - GAP;
+const CORNER = 2;
 
 export interface MapNode {
   readonly node: number;
@@ -17,10 +19,21 @@ interface NodeMapProps {
   readonly onChoose: (node: number) => void;
 }
 
-/** All nodes of the fleet, 32 to a row, from 0 at the top left. A table and a field stand beside it for the keyboard. */
+/**
+ * All nodes of the fleet, 32 to a row, from 0 at the top left. The cells of one look are one shape, so that the browser draws
+ * a handful of elements and not a thousand. A table and a field stand beside it for the keyboard.
+ */
 export function NodeMap({ nodes, chosen, onChoose }: NodeMapProps) {
+  const [pointed, setPointed] = useState<number>();
   const rowCount = Math.ceil(nodes.length / COLUMN_COUNT);
   const held = nodes.filter(({ state }) => state === 'HELD').length;
+  const nodeAt = ({ currentTarget, clientX, clientY }: MouseEvent): number | undefined => {
+    const { left, top, width, height } = (currentTarget as SVGElement).getBoundingClientRect();
+    const column = Math.floor(((clientX - left) / width) * COLUMN_COUNT);
+    const row = Math.floor(((clientY - top) / height) * rowCount);
+    const node = row * COLUMN_COUNT + column;
+    return column >= 0 && column < COLUMN_COUNT && node in nodes ? node : undefined;
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field beside the map does the same for the keyboard
     <svg
@@ -28,54 +41,57 @@ export function NodeMap({ nodes, chosen, onChoose }: NodeMapProps) {
       viewBox={`0 0 ${COLUMN_COUNT * CELL} ${rowCount * CELL}`}
       role="img"
       aria-label={`${nodes.length} nodes, ${held} of them held`}
-      onClick={({ target }) => {
-        const node = (target as SVGElement).dataset.node;
-        if (node !== undefined) onChoose(Number(node));
+      onPointerMove={(event) => setPointed(nodeAt(event))}
+      onPointerLeave={() => setPointed(undefined)}
+      onClick={(event) => {
+        const node = nodeAt(event);
+        if (node !== undefined) onChoose(node);
       }}
     >
-      {nodes.map(({ node, state, isMine, holder }) => (
-        <Cell key={node} node={node} look={isMine ? 'mine' : state} holder={holder} />
+      {[...shapesOf(nodes)].map(([look, shape]) => (
+        <path key={look} class={look} d={shape} />
       ))}
-      {chosen !== undefined && chosen < nodes.length && (
-        <rect class="looked-at" {...placeOf(chosen)} width={CELL - GAP} height={CELL - GAP} rx={2} />
+      {pointed !== undefined && (
+        <rect key={pointed} class="pointed-at" {...placeOf(pointed)} width={SIDE} height={SIDE} rx={CORNER}>
+          <title>
+            Node {pointed}: {nodes[pointed]?.holder ?? 'never used'}
+          </title>
+        </rect>
+      )}
+      {chosen !== undefined && chosen in nodes && (
+        <rect class="looked-at" {...placeOf(chosen)} width={SIDE} height={SIDE} rx={CORNER} />
       )}
     </svg>
   );
 }
 
-type Look = MapNode['state'] | 'mine';
-const CLASSES: Readonly<Record<Look, string>> = {
+const LOOKS: Readonly<Record<MapNode['state'], string>> = {
   FREE: 'free',
   HELD: 'held',
   QUARANTINED: 'quarantined',
-  mine: 'mine',
 };
 
-/** Most of a thousand cells stay as they are when the map is read anew. */
-const Cell = memo(
-  ({
-    node,
-    look,
-    holder,
-  }: {
-    readonly node: number;
-    readonly look: Look;
-    readonly holder: string | null;
-  }) => (
-    <rect
-      class={CLASSES[look]}
-      {...placeOf(node)}
-      width={CELL - GAP}
-      height={CELL - GAP}
-      rx={2}
-      data-node={node}
-    >
-      <title>
-        Node {node}: {holder ?? 'never used'}
-      </title>
-    </rect>
-  ),
-);
+/** One shape for each look: all of its cells. */
+function shapesOf(nodes: readonly MapNode[]): ReadonlyMap<string, string> {
+  const shapes = new Map<string, string>();
+  for (const { node, state, isMine } of nodes) {
+    const look = isMine ? 'mine' : LOOKS[state];
+    const { x, y } = placeOf(node);
+    shapes.set(look, `${shapes.get(look) ?? ''}M${x + CORNER} ${y}${CELL_SHAPE}`);
+  }
+  return shapes;
+}
+
+/** A square with round corners, clockwise from the beginning of its upper edge. */
+const EDGE = SIDE - 2 * CORNER;
+const CELL_SHAPE = [
+  [`h${EDGE}`, `${CORNER} ${CORNER}`],
+  [`v${EDGE}`, `${-CORNER} ${CORNER}`],
+  [`h${-EDGE}`, `${-CORNER} ${-CORNER}`],
+  [`v${-EDGE}`, `${CORNER} ${-CORNER}`],
+]
+  .map(([line, corner]) => `${line}a${CORNER} ${CORNER} 0 0 1 ${corner}`)
+  .join('');
 
 function placeOf(node: number) {
   return { x: (node % COLUMN_COUNT) * CELL + GAP / 2, y: Math.floor(node / COLUMN_COUNT) * CELL + GAP / 2 };

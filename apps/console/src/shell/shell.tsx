@@ -1,24 +1,27 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { PageHead } from '../parts/page-head.js';
 import { isKnown, roles } from '../session/identity.js';
 import { AwayBanner } from './away-banner.js';
+import { lazyView } from './lazy-view.js';
 import { TokenDoor } from './token-door.js';
 import { TopBar } from './top-bar.js';
 import { VIEWS } from './views.js';
 
-const OverviewView = lazy(() =>
+const OverviewView = lazyView(() =>
   import('../views/overview/overview-view.js').then((view) => view.OverviewView),
 );
-const LoadView = lazy(() => import('../views/load/load-view.js').then((view) => view.LoadView));
-const NodesView = lazy(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
-const LedgerView = lazy(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
-const CountersView = lazy(() =>
+const LoadView = lazyView(() => import('../views/load/load-view.js').then((view) => view.LoadView));
+const NodesView = lazyView(() => import('../views/nodes/nodes-view.js').then((view) => view.NodesView));
+const LedgerView = lazyView(() => import('../views/ledger/ledger-view.js').then((view) => view.LedgerView));
+const CountersView = lazyView(() =>
   import('../views/counters/counters-view.js').then((view) => view.CountersView),
 );
-const FormatsView = lazy(() => import('../views/formats/formats-view.js').then((view) => view.FormatsView));
-const ApiView = lazy(() => import('../views/api/api-view.js').then((view) => view.ApiView));
-const TripsView = lazy(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
+const FormatsView = lazyView(() =>
+  import('../views/formats/formats-view.js').then((view) => view.FormatsView),
+);
+const ApiView = lazyView(() => import('../views/api/api-view.js').then((view) => view.ApiView));
+const TripsView = lazyView(() => import('../views/trips/trips-view.js').then((view) => view.TripsView));
 
 export function Shell() {
   return (

@@ -27,17 +27,17 @@ const TEMPLATE = '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
 
 /**
  * What the README's GraphQL speaks of: one project, codes, one format for each type, and five people, whose IDs are 1 to
- * 5 so that the demo users driver-1 to driver-5 have names. Several gateways may seed at once and at every start.
+ * 5 so that the demo users driver-1 to driver-5 have names. Several gateways may write them at once and at every start.
  */
-export async function seedDemoData(
+export async function writeDemoData(
   dataSource: DataSource,
   data: MasterData,
   numbering: Numbering,
 ): Promise<void> {
-  await seed(data.projects, [PROJECT]);
-  await seed(data.organizations, ORGANIZATIONS);
-  await seed(data.types, TYPES);
-  await seed(data.disciplines, DISCIPLINES);
+  await ensureAll(data.projects, [PROJECT]);
+  await ensureAll(data.organizations, ORGANIZATIONS);
+  await ensureAll(data.types, TYPES);
+  await ensureAll(data.disciplines, DISCIPLINES);
   await dataSource
     .createQueryBuilder()
     .insert()
@@ -46,17 +46,17 @@ export async function seedDemoData(
     .orIgnore()
     .execute();
   const project = await data.projects.get(PROJECT.code);
-  for (const { code } of TYPES) await seedFormat(numbering, String(project.id), code);
+  for (const { code } of TYPES) await ensureFormat(numbering, String(project.id), code);
 }
 
-async function seed<Row extends CodedRow>(
+async function ensureAll<Row extends CodedRow>(
   catalog: CodedCatalog<Row>,
   rows: readonly { readonly code: string; readonly name: string }[],
 ): Promise<void> {
   for (const row of rows) await catalog.ensure(row);
 }
 
-async function seedFormat(numbering: Numbering, space: string, series: string): Promise<void> {
+async function ensureFormat(numbering: Numbering, space: string, series: string): Promise<void> {
   const existing = await numbering.listFormats({ space, series });
   if (existing.length > 0) return;
   await numbering.defineSeries({

@@ -6,7 +6,7 @@ import { checkConnectionBudget } from '../operations/connection-budget.js';
 import { Readiness } from '../operations/readiness.js';
 import { leaseProbe, postgresProbe, redisProbe } from '../operations/store-probes.js';
 import { openStores, type Stores, type StoreUrls } from '../stores/stores.js';
-import { seedDemoData } from './demo-data.js';
+import { writeDemoData } from './demo-data.js';
 import { DemoHistory } from './demo-history.js';
 import { GATEWAY_ENTITIES } from './entities.js';
 import { inOrder } from './in-order.js';
@@ -77,7 +77,7 @@ async function serve(
 ): Promise<Gateway> {
   const { config, logger } = options;
   if (config.identity.mode === 'demo') {
-    await seedDemoData(stores.dataSource, services.data, services.numbering);
+    await writeDemoData(stores.dataSource, services.data, services.numbering);
   }
   const readiness = new Readiness({
     probes: {

@@ -125,9 +125,9 @@ type HttpParts = Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>;
 /** The server of users, with the page at `/`, and that of `/metrics`, which is the same one unless it has a port of its own. */
 async function openPorts(config: GatewayConfig, parts: HttpParts) {
   const { host, port, metricsPort, identity } = config;
-  const http = await openHttp(config, parts);
+  const http = openHttp(config, parts);
   await registerConsolePage(http, { identityMode: identity.mode });
-  const metrics = metricsPort === undefined ? http : await openHttp(config, parts);
+  const metrics = metricsPort === undefined ? http : openHttp(config, parts);
   return {
     http,
     metrics,
@@ -142,8 +142,8 @@ async function openPorts(config: GatewayConfig, parts: HttpParts) {
 }
 
 /** A server with what comes before every route. */
-async function openHttp(config: GatewayConfig, parts: HttpParts): Promise<FastifyInstance> {
-  const http = await createHttpServer({ ...config, ...parts });
+function openHttp(config: GatewayConfig, parts: HttpParts): FastifyInstance {
+  const http = createHttpServer({ ...config, ...parts });
   if (config.identity.mode === 'demo') acceptLoopbackHostsOnly(http);
   return http;
 }

@@ -129,7 +129,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   TRIP_STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
   TRIP_OUTCOME_UNKNOWN: {
     ...unknown,
-    text: 'It is not known whether this was done. Repeat the same request: it tells, and does nothing twice.',
+    text: 'It is not known whether this was done. Repeat the same request: its answer says so, and nothing is done twice.',
   },
   TRIP_STORE_MISCONFIGURED: broken,
   TRIP_STORE_REFUSED: broken,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -23,6 +23,8 @@ const POLICY = [
 export interface ConsoleOptions {
   /** How callers say who they are, which the page has to know before it asks. */
   readonly identityMode: 'demo' | 'jwt';
+  /** Where vite put the console. Default: that of the workspace. */
+  readonly directory?: string;
 }
 
 /**
@@ -33,19 +35,24 @@ export interface ConsoleOptions {
  */
 export async function registerConsolePage(
   app: FastifyInstance,
-  { identityMode }: ConsoleOptions,
+  { identityMode, directory = builtConsole() }: ConsoleOptions,
 ): Promise<void> {
-  const directory = builtConsole();
-  const page = readFileSync(join(directory, 'index.html'), 'utf8').replace(
-    MODE,
-    MODE.replace('demo', identityMode),
-  );
-  const sendPage = async (_request: unknown, reply: FastifyReply): Promise<FastifyReply> =>
-    reply
+  const readPage = async (): Promise<string> => {
+    const page = await readFile(join(directory, 'index.html'), 'utf8');
+    return page.replace(MODE, MODE.replace('demo', identityMode));
+  };
+  let page = await readPage().catch((cause: unknown) => {
+    throw new Error(`The console is not built: ${directory} has no page. "npm start" builds it.`, { cause });
+  });
+  const sendPage = async (_request: unknown, reply: FastifyReply): Promise<FastifyReply> => {
+    // The page names files by their content, so a console that is built again needs its own page; while it is built there is none.
+    page = await readPage().catch(() => page);
+    return reply
       .header('content-security-policy', POLICY)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(page);
+  };
   app.get('/', sendPage);
   for (const view of VIEWS) {
     app.get(`/${view}`, sendPage);
@@ -64,9 +71,5 @@ export async function registerConsolePage(
 
 function builtConsole(): string {
   const manifest = createRequire(import.meta.url).resolve('@solegate/console/package.json');
-  const directory = join(dirname(manifest), 'dist');
-  if (!existsSync(join(directory, 'index.html'))) {
-    throw new Error(`The console is not built: ${directory} is empty. "npm start" builds it.`);
-  }
-  return directory;
+  return join(dirname(manifest), 'dist');
 }

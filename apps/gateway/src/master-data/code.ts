@@ -1,6 +1,6 @@
 /*
  * Codes are printed in document numbers and read by people, so two codes never look alike. A code is kept in NFC, is
- * written in one script, and has no sign that only looks like another (fullwidth forms, ligatures, Roman numerals). Cyrillic
+ * written in one script, and has no character that only looks like another (fullwidth forms, ligatures, Roman numerals). Cyrillic
  * and Greek share most capitals with Latin: a code in one of them needs a letter that no Latin letter looks like.
  */
 
@@ -39,5 +39,5 @@ export function faultOfCode(code: string): string | undefined {
   if (!ANY_CODE.test(code)) return 'A code has 1 to 20 letters, digits, dots or underscores.';
   const isPlain = code.normalize('NFKC') === code && !OTHER_DIGIT.test(code);
   if (isPlain && SCRIPTS.some((script) => script.test(code))) return undefined;
-  return 'A code is written in one script, in signs that look like no others; write it plainly.';
+  return 'A code is written in one script, in characters that look like no others; write it plainly.';
 }

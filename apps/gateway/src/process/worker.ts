@@ -26,7 +26,7 @@ process.on('message', (order: WorkerOrder) => {
   }
 });
 
-tell({ kind: 'loaded' });
+send({ kind: 'loaded' });
 
 async function start(order: StartOrder): Promise<void> {
   const registry = new Registry();
@@ -35,10 +35,10 @@ async function start(order: StartOrder): Promise<void> {
   starting = startGateway({ ...order, logger, registry, metricsText });
   try {
     const { port } = await starting;
-    tell({ kind: 'listening', port });
+    send({ kind: 'listening', port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) });
     process.exitCode = 1;
     process.disconnect?.();
   }
@@ -56,10 +56,10 @@ function metricsText(): Promise<string> {
   const id = metricsId;
   return new Promise((resolve) => {
     waitingForMetrics.set(id, resolve);
-    tell({ kind: 'metricsWanted', id });
+    send({ kind: 'metricsWanted', id });
   });
 }
 
-function tell(report: WorkerReport): void {
+function send(report: WorkerReport): void {
   process.send?.(report);
 }

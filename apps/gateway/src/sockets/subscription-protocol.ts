@@ -180,12 +180,12 @@ export class SubscriptionProtocol {
     const context = new RequestContext({ identity, requestId: randomUUID(), address, feeds });
     const subscriptionCount = Object.keys(socket.subscriptions).length;
     const begun = await OperationTrace.run(request.headers, async (traced) => {
-      const told = await this.#begin(payload, context, subscriptionCount);
-      const result = Symbol.asyncIterator in told.stream ? {} : told.stream;
+      const answer = await this.#begin(payload, context, subscriptionCount);
+      const result = Symbol.asyncIterator in answer.stream ? {} : answer.stream;
       traced.ended(context.about.operation, result);
       const durationMs = performance.now() - startedAtMs;
       report.ended(context, result, { transport: 'websocket', durationMs, traceId: traced.traceId });
-      return told;
+      return answer;
     });
     const { ready, stream } = begun;
     if (ready === undefined) return (stream.errors ?? []).map((error) => new WordedError(error));

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const sql = `-- What the packages are told of the world: projects, the codes that numbers are printed with, people, and documents.
+const sql = `-- What the packages know of the world: projects, the codes that numbers are printed with, people, and documents.
 -- Every key is a TSID of the gateway. Codes never change once they exist, since numbers were printed with them.
 
 CREATE TABLE projects (

@@ -83,7 +83,7 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
 };
 
 /** The member of a result union for this outcome. @throws {GatewayError} FORBIDDEN for another one's trip */
-export function resultOf<Told extends Outcome>(outcome: Told): Members[Told['kind']] {
-  const member = MEMBERS[outcome.kind] as (outcome: Told) => Members[Told['kind']];
+export function resultOf<Decided extends Outcome>(outcome: Decided): Members[Decided['kind']] {
+  const member = MEMBERS[outcome.kind] as (outcome: Decided) => Members[Decided['kind']];
   return member(outcome);
 }

@@ -57,7 +57,7 @@ export class TripQueriesResolver {
   }
 
   @Query(() => [TripAttempt], {
-    description: 'How many drivers pressed accept, by offer and by what they were told: an audit of demand.',
+    description: 'How many drivers pressed accept, by offer and by the answer they got: an audit of demand.',
   })
   async tripAttempts(
     @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,

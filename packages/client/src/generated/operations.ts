@@ -177,7 +177,7 @@ export interface Methods {
   documentNumberFormatCheck(variables: DocumentNumberFormatCheckQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatCheckQuery['documentNumberFormatCheck']>;
   /** All versions, newest first within a type. */
   documentNumberFormats(variables?: DocumentNumberFormatsQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatsQuery['documentNumberFormats']>;
-  /** Numbers as they are issued, at most once each; the ledger tells what was missed. */
+  /** Numbers as they are issued, at most once each; the ledger has what was missed. */
   documentNumberIssued(variables?: DocumentNumberIssuedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<DocumentNumberIssuedSubscription['documentNumberIssued']>;
   /** The next number of a series, without taking it. */
   documentNumberPreview(variables: DocumentNumberPreviewQueryVariables, options?: CallOptions): Promise<DocumentNumberPreviewQuery['documentNumberPreview']>;
@@ -225,7 +225,7 @@ export interface Methods {
   startTrip(variables: StartTripMutationVariables, options?: CallOptions): Promise<StartTripMutation['startTrip']>;
   /** One trip, as far as the caller may see it. */
   trip(variables: TripQueryVariables, options?: CallOptions): Promise<TripQuery['trip']>;
-  /** How many drivers pressed accept, by offer and by what they were told: an audit of demand. */
+  /** How many drivers pressed accept, by offer and by the answer they got: an audit of demand. */
   tripAttempts(variables: TripAttemptsQueryVariables, options?: CallOptions): Promise<TripAttemptsQuery['tripAttempts']>;
   /** What happened to a trip, in order: how a client that was away catches up. 1 to 1,000 events. */
   tripHistory(variables: TripHistoryQueryVariables, options?: CallOptions): Promise<TripHistoryQuery['tripHistory']>;

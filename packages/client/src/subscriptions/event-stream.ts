@@ -10,7 +10,7 @@ import { readAnswer, readHeaders } from '../wire/post.js';
 import { limitTime, orAborted } from '../wire/time-limit.js';
 
 const HEADERS = { accept: 'text/event-stream', 'content-type': 'application/json' };
-/** The gateway sends a sign of life every 8 s. */
+/** The gateway sends a keep-alive every 8 s. */
 const SILENCE_MAX_MS = 20_000;
 
 /** Subscriptions as server-sent events: one POST each, as graphql-sse has it ("distinct connections"). */

@@ -84,7 +84,8 @@ export async function drawAllIn(
     try {
       issued[index] = await drawIn(transaction, one, options);
     } catch (error) {
-      if (!(error instanceof PostgresFailure)) throw error;
+      // A connection without its prepared statements: the transaction is run again without names.
+      if (!(error instanceof PostgresFailure) || error.isUnprepared) throw error;
       const { request, facts } = one;
       throw numberingError(error, { number: `the next number of ${request.series}`, id: facts.id });
     }

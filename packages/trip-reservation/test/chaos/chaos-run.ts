@@ -76,7 +76,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     );
     await Promise.all([...riders, failOver]);
     for (const timer of timers) clearTimeout(timer);
-    await fleet.isRedisBack();
+    await fleet.spareRedis();
     await aMoment(HEALING_MS);
     answered.push(...(await probe({ ...options, fleet, pool, answered })));
   }

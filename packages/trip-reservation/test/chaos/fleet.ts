@@ -17,6 +17,7 @@ export class Fleet implements AsyncDisposable {
   #lastId = 0;
   #isEnded = false;
   #redisWork = Promise.resolve();
+  #isRedisSpared = false;
 
   private constructor(flow: ChaosFlowName, stores: ChaosStores, redis: ChaosRedis, count: number) {
     this.#flow = flow;
@@ -73,8 +74,9 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Resolves when every blow to Redis so far is over. */
-  isRedisBack(): Promise<void> {
+  /** Ends the blows to Redis, also those that wait for an earlier one; resolves when the last is over. */
+  spareRedis(): Promise<void> {
+    this.#isRedisSpared = true;
     return this.#redisWork;
   }
 
@@ -86,7 +88,7 @@ export class Fleet implements AsyncDisposable {
 
   /** One blow after the other, so that Redis is always given back. */
   #queueRedis(work: () => Promise<void>): void {
-    this.#redisWork = this.#redisWork.then(work);
+    this.#redisWork = this.#redisWork.then(() => (this.#isRedisSpared ? undefined : work()));
     // Whoever waits for it hears of it.
     this.#redisWork.catch(() => {});
   }

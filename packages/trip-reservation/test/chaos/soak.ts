@@ -3,6 +3,7 @@ import { startPostgresServer } from '@solegate/testkit';
 import { runChaos } from './chaos-run.js';
 import { INVARIANTS, SHOWN_BY } from './history.js';
 import { CHAOS_FLOWS } from './protocol.js';
+import { CHAOS_REDIS } from './stores/redis.js';
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +36,7 @@ async function soak(): Promise<number> {
       flow,
       seed,
       durationMs: Number(values.seconds) * 1000,
-      redis: oneOf(['single', 'cluster'], values.redis),
+      redis: oneOf(CHAOS_REDIS, values.redis),
       postgres: oneOf(['steady', 'failing'], values.postgres),
       postgresUrl: postgres.url,
       // It takes ten seconds, and has little to do with the seed.

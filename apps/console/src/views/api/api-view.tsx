@@ -1,8 +1,5 @@
-import { ErrorBoundary, lazy } from 'preact-iso';
 import { PageHead } from '../../parts/page-head.js';
-
-/** The editor and the schema are heavier than everything else on the page: they come when this view is opened. */
-const Explorer = lazy(() => import('./explorer.js').then((explorer) => explorer.Explorer));
+import { Explorer } from './explorer.js';
 
 export function ApiView() {
   return (
@@ -11,9 +8,7 @@ export function ApiView() {
         title="API"
         lede="GraphQL by POST at /graphql, subscriptions by server-sent events or WebSocket. Everything on these pages goes through it."
       />
-      <ErrorBoundary>
-        <Explorer />
-      </ErrorBoundary>
+      <Explorer />
     </>
   );
 }

@@ -81,7 +81,7 @@ export class NumberLifeResolver {
     return orRefusal(
       this.numbering
         .assign({ ...request, sequence, reason })
-        .then((assigned) => this.feed.told(new DocumentNumber(assigned, 'manual'))),
+        .then((assigned) => this.feed.publish(new DocumentNumber(assigned, 'manual'))),
     );
   }
 

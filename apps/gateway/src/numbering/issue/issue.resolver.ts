@@ -41,7 +41,7 @@ export class IssueResolver {
   ): Promise<typeof IssueDocumentNumberResult> {
     const request = await issueRequestOf(input, this.data, identity);
     return orRefusal(
-      this.numbering.issue({ ...request, id: this.mint() }).then((issued) => this.#told(issued)),
+      this.numbering.issue({ ...request, id: this.mint() }).then((issued) => this.#published(issued)),
     );
   }
 
@@ -79,7 +79,7 @@ export class IssueResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
     const entry = await this.numbering.confirm({ token, actor: String(identity.subjectId) });
-    return this.feed.told(DocumentNumber.ofLedger(entry));
+    return this.feed.publish(DocumentNumber.ofLedger(entry));
   }
 
   @Mutation(() => DocumentNumber, { description: 'Ends a reservation; its number stays in the ledger.' })
@@ -97,12 +97,12 @@ export class IssueResolver {
 
   async #issueMany(request: IssueRequest, count: number): Promise<DocumentNumbersIssued> {
     const issued = await this.numbering.issueMany(request, count);
-    return new DocumentNumbersIssued(await Promise.all(issued.map((number) => this.#told(number))));
+    return new DocumentNumbersIssued(await Promise.all(issued.map((number) => this.#published(number))));
   }
 
   /** A replayed number may have been voided since, so the ledger is asked what it is now. */
-  async #told(issued: IssuedNumber): Promise<DocumentNumber> {
-    if (!issued.replayed) return this.feed.told(new DocumentNumber(issued, 'issued'));
+  async #published(issued: IssuedNumber): Promise<DocumentNumber> {
+    if (!issued.replayed) return this.feed.publish(new DocumentNumber(issued, 'issued'));
     const entry = await this.numbering.findNumber({ space: issued.space, number: issued.number });
     if (entry === undefined) throw notFound('NUMBER_NOT_FOUND', 'The ledger has no such number.');
     return DocumentNumber.ofLedger(entry);

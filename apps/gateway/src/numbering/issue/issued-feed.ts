@@ -42,22 +42,22 @@ export class IssuedFeed {
   ) {}
 
   /** Queues the number and gives it back; nobody waits for Redis. */
-  told(issued: DocumentNumber): DocumentNumber {
-    if (this.#waiting.size === 0) setImmediate(() => this.#publish());
+  publish(issued: DocumentNumber): DocumentNumber {
+    if (this.#waiting.size === 0) setImmediate(() => this.#flush());
     const numbers = this.#waiting.get(issued.projectId);
     if (numbers) numbers.push(issued);
     else this.#waiting.set(issued.projectId, [issued]);
     return issued;
   }
 
-  #publish(): void {
+  #flush(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const [projectId, numbers] of waiting) {
       const payload = writeNotice(numbers);
       for (const channel of [issuedChannel(projectId), issuedChannel(undefined)]) {
         this.pubSub.publish(channel, payload).catch((error: unknown) => {
-          this.logger.debug({ err: error }, 'subscribers were not told of issued numbers');
+          this.logger.debug({ err: error }, 'issued numbers were not published');
         });
       }
     }

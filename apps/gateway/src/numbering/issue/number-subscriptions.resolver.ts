@@ -12,7 +12,7 @@ interface SubscribeCall<Args> {
 @Resolver()
 export class NumberSubscriptionsResolver {
   @Subscription(() => DocumentNumber, {
-    description: 'Numbers as they are issued, at most once each; the ledger tells what was missed.',
+    description: 'Numbers as they are issued, at most once each; the ledger has what was missed.',
     subscribe: ({ args, context }: SubscribeCall<{ projectId?: bigint | null }>) =>
       context.feeds.get(NumberFeed).issued(args.projectId ?? undefined, context.identity),
   })

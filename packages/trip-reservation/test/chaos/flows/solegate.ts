@@ -1,5 +1,6 @@
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import { Pool } from 'pg';
+import { DECIDE_TRIPS } from '../../../src/accept/decide-trips.js';
 import { createTripReservation, type SqlPool } from '../../../src/index.js';
 import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
@@ -21,8 +22,9 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
     ...(tampering ? { commandTimeoutMs: tampering.timeoutMs } : {}),
   });
   let isStalled = false;
+  // By its text: behind a pooler statements have no names.
   const stalling = watchedPool(pool, (statement, run) =>
-    isStalled && statement.name === 'solegate_decide_trips' ? new Promise(() => {}) : run(),
+    isStalled && statement.text === DECIDE_TRIPS.text ? new Promise(() => {}) : run(),
   );
   const trips = createTripReservation({
     database: tampering ? tampering.database(stalling) : stalling,

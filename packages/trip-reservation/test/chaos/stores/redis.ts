@@ -1,8 +1,10 @@
 import {
   type ClusterTestGroup,
   type RedisTestServer,
+  type SentinelTestGroup,
   startRedisCluster,
   startRedisServer,
+  startSentinel,
 } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 
@@ -14,10 +16,12 @@ export interface ChaosRedis extends AsyncDisposable {
   lose(): Promise<void>;
 }
 
-export type ChaosRedisName = 'single' | 'cluster';
+export const CHAOS_REDIS = ['single', 'sentinel', 'cluster'] as const;
+export type ChaosRedisName = (typeof CHAOS_REDIS)[number];
 
 export const openChaosRedis: Readonly<Record<ChaosRedisName, () => Promise<ChaosRedis>>> = {
   single: async () => new SingleRedis(await startRedisServer({ persistence: 'none' })),
+  sentinel: async () => new WatchedRedis(await startSentinel({ replicas: 1, sentinels: 3 })),
   cluster: async () => new ReshardedCluster(await startRedisCluster({ masters: 3, replicasPerMaster: 1 })),
 };
 
@@ -51,6 +55,33 @@ class SingleRedis implements ChaosRedis {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.stop();
+  }
+}
+
+/** A master and its replica, of which sentinels make the new master when it is paused for long or killed. */
+class WatchedRedis implements ChaosRedis {
+  readonly #group: SentinelTestGroup;
+
+  constructor(group: SentinelTestGroup) {
+    this.#group = group;
+  }
+
+  get url(): string {
+    return this.#group.url;
+  }
+
+  async pauseFor(ms: number): Promise<void> {
+    await pauseServer(await this.#group.master(), ms);
+  }
+
+  async lose(): Promise<void> {
+    const lost = await this.#group.master();
+    await this.#group.killMaster();
+    await this.#group.rejoin(lost);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#group.stop();
   }
 }
 
