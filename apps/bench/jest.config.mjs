@@ -1,6 +1,7 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-const preset = jestPreset();
+// Two files at a time, each with gateways and stores of its own, would measure the machine.
+const preset = jestPreset({ maxWorkers: 1 });
 
 export default {
   ...preset,

@@ -1,3 +1,4 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-export default jestPreset();
+// A drill starts a fleet with its stores: two at a time would measure the machine.
+export default jestPreset({ maxWorkers: 1 });

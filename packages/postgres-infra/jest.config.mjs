@@ -1,3 +1,3 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-export default jestPreset();
+export default jestPreset({ coverageThreshold: { global: { branches: 90, lines: 90 } } });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -31,6 +32,8 @@ export function jestPreset(overrides = {}) {
     globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
     globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
     testTimeout: 30_000,
+    // Jest would leave one processor free, of two a half; tests wait for servers more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Node 20 now and then never ends its own clean-up at exit, at full speed, after all results were written.
     forceExit: true,
     coverageProvider: 'v8',

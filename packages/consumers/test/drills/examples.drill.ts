@@ -38,7 +38,7 @@ async function installed(name: string): Promise<string> {
 test(
   'Express with Drizzle',
   async () => {
-    await withServer(await installed('express-drizzle'), ['npm', 'start'], useLetters);
+    await withServer(await installed('express-drizzle'), [process.execPath, 'app.js'], useLetters);
   },
   INSTALL_MAX_MS,
 );
@@ -46,7 +46,10 @@ test(
 test(
   'NestJS with TypeORM',
   async () => {
-    await withServer(await installed('nestjs-typeorm'), ['npm', 'start'], useOrders);
+    const folder = await installed('nestjs-typeorm');
+    await run('npm', ['run', 'build'], { cwd: folder });
+    // Not by `npm start`, whose shell keeps the signal that ends the server to itself.
+    await withServer(folder, [process.execPath, 'dist/main.js'], useOrders);
   },
   INSTALL_MAX_MS,
 );

@@ -15,6 +15,8 @@ import { clockDifference } from './lease-monitor.js';
 /** How long a Redis that does not answer is asked again before the claim fails. */
 const UNANSWERED_MAX_MS = 2_000;
 const ASK_AGAIN_MS = 50;
+/** How often a clock that is behind is read again. */
+const FLOOR_LOOK_MS = 10;
 /** Longest pause between two looks at a quarantine: a holder that reports or a trusting starter may end it sooner. */
 export const QUARANTINE_LOOK_MS = 1_000;
 
@@ -112,7 +114,7 @@ async function reachesFloor(floorMs: number, { now, skewMaxMs }: LeaseTerms): Pr
   const waitEndsMs = performance.now() + skewMaxMs + 100;
   while (now() < floorMs) {
     if (performance.now() > waitEndsMs) return false;
-    await pause(Math.min(50, Math.max(1, floorMs - now())));
+    await pause(FLOOR_LOOK_MS);
   }
   return true;
 }
