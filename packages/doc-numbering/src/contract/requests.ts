@@ -158,6 +158,7 @@ export interface AssignRequest extends IssueRequest {
   readonly reason: string;
 }
 
+/** Which numbers of a counter are given to nobody, and why. */
 export interface SkipRequest extends PrintedAddress, Correction {
   /** Last sequence that is recorded as skipped. At most 100,000 above the counter. */
   readonly upTo: number;
