@@ -226,6 +226,17 @@ describe.each(shapes.filter(({ cutOffMs }) => cutOffMs > 0))(
     }
 
     test.each(PLAYS)(
+      'as keys, on one server (play %d)',
+      async () => {
+        await using server = await startRedisServer({ args: PROMPT });
+        const redis = connect(server.url);
+        const log = await playedOver(redis, () => keysOf(redis));
+        expect(verdict(log)).toEqual(clean);
+      },
+      TIMEOUT_MS,
+    );
+
+    test.each(PLAYS)(
       'as keys, in Cluster, where no visible key stands in the way (play %d)',
       async () => {
         await using cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 0 });
