@@ -78,6 +78,21 @@ describe('the page says that something is away, and recovers by itself', () => {
     expect(page.url()).toBe(`${gateway.url}/nodes`);
   }, 120_000);
 
+  test('when a view cannot be drawn; another one can', async () => {
+    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    const { page } = watched;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('documentNumberCounters') !== true) return route.fallback();
+      const data = { documentNumberCounters: { edges: [null], pageInfo: { hasNextPage: false } } };
+      return route.fulfill({ json: { data } });
+    });
+    await page.getByRole('link', { name: 'Counters' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This view could not be drawn' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
+  }, 120_000);
+
   test('when a view is opened while the gateway is away', async () => {
     await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
     const { page } = watched;

@@ -6,6 +6,7 @@ import { AwayBanner } from './away-banner.js';
 import { lazyView } from './lazy-view.js';
 import { TokenDoor } from './token-door.js';
 import { TopBar } from './top-bar.js';
+import { ViewBoundary } from './view-boundary.js';
 import { VIEWS } from './views.js';
 
 const OverviewView = lazyView(() =>
@@ -72,19 +73,21 @@ function View() {
   return (
     <main id="main" ref={main} tabIndex={-1}>
       {isKnown.value ? (
-        <ErrorBoundary>
-          <Router>
-            <Route path="/" component={OverviewView} />
-            <Route path="/load" component={LoadView} />
-            <Route path="/trips/:id?" component={TripsView} />
-            <Route path="/nodes/:id?" component={NodesView} />
-            <Route path="/ledger/:number?" component={LedgerView} />
-            <Route path="/counters" component={CountersView} />
-            <Route path="/formats/:project?/:type?" component={FormatsView} />
-            <Route path="/api" component={ApiView} />
-            <Route default component={Nowhere} />
-          </Router>
-        </ErrorBoundary>
+        <ViewBoundary>
+          <ErrorBoundary>
+            <Router>
+              <Route path="/" component={OverviewView} />
+              <Route path="/load" component={LoadView} />
+              <Route path="/trips/:id?" component={TripsView} />
+              <Route path="/nodes/:id?" component={NodesView} />
+              <Route path="/ledger/:number?" component={LedgerView} />
+              <Route path="/counters" component={CountersView} />
+              <Route path="/formats/:project?/:type?" component={FormatsView} />
+              <Route path="/api" component={ApiView} />
+              <Route default component={Nowhere} />
+            </Router>
+          </ErrorBoundary>
+        </ViewBoundary>
       ) : (
         <TokenDoor />
       )}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { PageHead } from '../parts/page-head.js';
+
+/** Says so where a view cannot be drawn, instead of an empty page. Another view is tried when it is chosen. */
+export function ViewBoundary({ children }: { readonly children: ComponentChildren }) {
+  const [error, recover] = useErrorBoundary();
+  const { path } = useLocation();
+  const drawnPath = useRef(path);
+  useEffect(() => {
+    if (drawnPath.current === path) return;
+    drawnPath.current = path;
+    if (error !== undefined) recover();
+  }, [path, error, recover]);
+  if (error === undefined) return children;
+  return (
+    <div role="alert">
+      <PageHead title="This view could not be drawn" lede={String(error)}>
+        <button type="button" class="primary" onClick={() => location.reload()}>
+          Load the page again
+        </button>
+      </PageHead>
+    </div>
+  );
+}
