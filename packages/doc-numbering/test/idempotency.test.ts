@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type FaultProxy, race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
+import { drawBatch } from '../src/draw/draw-statement.js';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();
@@ -54,6 +55,25 @@ test('the same key with other content is KEY_REUSED, under way and later, and ta
     code: 'KEY_REUSED',
   });
   await expect(office.numbering.issueMany(at('KEY', 'k2'), 2)).rejects.toMatchObject({ code: 'KEY_REUSED' });
+});
+
+test('a key is looked up by its whole index, also where the statistics of the ledger know of no keys', async () => {
+  await using fresh = await openOffice();
+  await withSeries(fresh.numbering);
+  for (let time = 0; time < 9; time += 1) await fresh.numbering.issueMany(at('NONE'), 1000);
+  const client = await fresh.database.directPool.connect();
+  await client.query('ANALYZE document_numbers');
+  await client.query('SET plan_cache_mode = force_generic_plan');
+  for (const [name, { text }] of Object.entries(drawBatch.keyed)) {
+    await client.query(`PREPARE ${name} AS ${text}`);
+    const nulls = Array.from(new Set(text.match(/\$\d+/g)), () => 'NULL');
+    const { rows } = await client.query(`EXPLAIN EXECUTE ${name} (${nulls.join(', ')})`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(
+      /document_numbers_key_key on .*\n *Index Cond: \(\(space = .*idempotency_key = .*key_part = /,
+    );
+  }
+  client.release(true);
 });
 
 test('a key of issueMany covers all its numbers', async () => {

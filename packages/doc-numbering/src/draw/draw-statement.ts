@@ -84,6 +84,8 @@ known AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT * FROM document_numbers_all n
     WHERE n.space = w.space AND n.idempotency_key = i.idempotency_key AND n.key_part = i.key_part
+    -- Planned by itself: where statistics know of no keys, the join would read all of them for each number.
+    LIMIT 1
   ) n
 ),
 fresh AS MATERIALIZED (
