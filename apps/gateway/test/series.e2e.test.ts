@@ -216,7 +216,7 @@ describe('a template that is tried', () => {
   test('needs a type that is numbered', async () => {
     await ask('mutation { createCorrespondenceType(input: { code: "BARE", name: "x" }) { id } }');
     const { errors } = await gateway.ask(
-      '{ documentNumberFormatCheck(input: { projectCode: "DEMO", typeCode: "BARE", template: "x" }) { __typename } }',
+      '{ documentNumberFormatCheck(input: { projectCode: "DEMO", typeCode: "BARE", template: "{SEQ:4}" }) { __typename } }',
     );
     expect(errors[0]?.extensions.reason).toBe('UNKNOWN_SERIES');
   });
