@@ -21,7 +21,7 @@ const log = new EventLog();
 let office: Office;
 
 beforeAll(async () => {
-  office = await openOffice({ redis: true, lock: 'always', observer: log.observer });
+  office = await openOffice({ redis: true, lock: 'always', lockWaitMs: 1000, observer: log.observer });
   await withSeries(office.numbering);
 });
 
