@@ -1,9 +1,9 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lazy } from 'preact-iso';
-import { PageHead } from '../parts/page-head.js';
 import { isConsoleReplaced } from '../session/console-build.js';
 import { recoveryCount } from '../session/gateway-state.js';
+import { ViewMissing } from './view-missing.js';
 
 /**
  * A view whose file comes when it is opened. Where it does not come, the page says so in its place: a tab that stayed open
@@ -27,20 +27,12 @@ function NotLoaded() {
   useEffect(() => {
     void isConsoleReplaced().then(setReplaced);
   }, []);
-  return (
-    <div role="alert">
-      <PageHead
-        title={isReplaced ? 'A newer console is installed' : 'This view could not be loaded'}
-        lede={
-          isReplaced
-            ? 'This tab still runs the one before, whose files are gone.'
-            : 'The gateway did not send it.'
-        }
-      >
-        <button type="button" class="primary" onClick={() => location.reload()}>
-          Load the page again
-        </button>
-      </PageHead>
-    </div>
+  return isReplaced ? (
+    <ViewMissing
+      title="A newer console is installed"
+      lede="This tab still runs the one before, whose files are gone."
+    />
+  ) : (
+    <ViewMissing title="This view could not be loaded" lede="The gateway did not send it." />
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { PageHead } from '../parts/page-head.js';
+import { ViewMissing } from './view-missing.js';
 
 /** Says so where a view cannot be drawn, instead of an empty page. Another view is tried when it is chosen. */
 export function ViewBoundary({ children }: { readonly children: ComponentChildren }) {
@@ -14,13 +14,5 @@ export function ViewBoundary({ children }: { readonly children: ComponentChildre
     if (error !== undefined) recover();
   }, [path, error, recover]);
   if (error === undefined) return children;
-  return (
-    <div role="alert">
-      <PageHead title="This view could not be drawn" lede={String(error)}>
-        <button type="button" class="primary" onClick={() => location.reload()}>
-          Load the page again
-        </button>
-      </PageHead>
-    </div>
-  );
+  return <ViewMissing title="This view could not be drawn" lede={String(error)} />;
 }
