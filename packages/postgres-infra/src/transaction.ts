@@ -37,11 +37,13 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   const connection = await connections.take(deadline);
   let state: 'open' | 'committing' | 'ended' = 'open';
+  let unprepared: PostgresFailure | undefined;
   const run = async (statement: SqlStatement): Promise<SqlResult> => {
     try {
       return await settleBy(connection.session.query(withName(statement, isNamed)), deadline, noAnswer);
     } catch (error) {
       const failure = postgresFailure(error, true);
+      if (failure.isUnprepared) unprepared = failure;
       throw state === 'committing' ? failure : notApplied(failure);
     }
   };
@@ -60,8 +62,10 @@ export async function runTransaction<Result>(
     state = 'ended';
     connection.release(false);
     return result;
-  } catch (error) {
+  } catch (thrown) {
     state = 'ended';
+    // However the work words it, all of it may run again without names.
+    const error = unprepared ?? thrown;
     if (error instanceof PostgresFailure && endsConnection(error)) connection.release(true);
     else void rollBack(connection);
     throw error;

@@ -71,9 +71,8 @@ function isNobodysFault(error: unknown): boolean {
   const failure = postgresFailureIn(error);
   // What a writer's own connection to something else met is its document's.
   if (!failure || (failure !== error && failure.sqlState === undefined)) return false;
-  const { kind, constraint, isUnprepared } = failure;
-  // A pooler that lost the writer's named statement: the transaction runs again without names.
-  return isUnprepared || (kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined);
+  const { kind, constraint } = failure;
+  return kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined;
 }
 
 /** The writer threw; what it threw is for the caller of the document at fault. */

@@ -1,4 +1,4 @@
-import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
+import type { SqlSession } from '@solegate/postgres-infra';
 import { type Settings, toIssueFacts } from '../contract/checks.js';
 import { BusyError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
@@ -79,8 +79,7 @@ export async function drawAllIn(
     try {
       issued[index] = await drawIn(transaction, one, options);
     } catch (error) {
-      // A connection without its prepared statements: the transaction is run again without names.
-      throw error instanceof PostgresFailure && error.isUnprepared ? error : issueError(error, one);
+      throw issueError(error, one);
     }
   }
   return issued;
