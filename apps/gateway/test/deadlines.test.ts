@@ -8,7 +8,7 @@ let deadlines: Deadlines;
 afterEach(() => deadlines.stop());
 
 function start(): Deadlines {
-  deadlines = new Deadlines(1_000, () => clock.now());
+  deadlines = new Deadlines(() => clock.now());
   return deadlines;
 }
 
@@ -52,7 +52,7 @@ test('the refusal says that the outcome is unknown', async () => {
 
 function bound(instance: Deadlines) {
   return {
-    within: <Outcome>(work: Promise<Outcome>) => instance.within(work),
+    within: <Outcome>(work: Promise<Outcome>) => instance.by(clock.now() + 1_000, work),
     sweep: () => instance.sweep(),
   };
 }

@@ -8,30 +8,30 @@ interface Waiting {
 }
 
 /**
- * How long a request may take. All have the same time, so they end in the order in which they began, and one timer for
- * all of them is enough; a timer for each would cost every request.
+ * Ends requests that take too long. All have the same time, so they end in the order in which they began, and one timer
+ * for all of them is enough; a timer for each would cost every request.
  */
 export class Deadlines {
-  readonly #timeoutMs: number;
   readonly #now: () => number;
   /** In the order of their ends. */
   readonly #waiting = new Set<Waiting>();
   readonly #timer: NodeJS.Timeout;
 
-  /**
-   * @param timeoutMs overrun by at most a tenth of a second
-   * @param now milliseconds, never going back
-   */
-  constructor(timeoutMs: number, now: () => number = () => performance.now()) {
-    this.#timeoutMs = timeoutMs;
+  /** @param now milliseconds, never going back */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
-  /** The outcome of the work. @throws {GatewayError} REQUEST_TIMEOUT when it is not there in time; the work goes on */
-  within<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+  /**
+   * The outcome of the work.
+   *
+   * @param endsAtMs on the clock of these deadlines; overrun by at most a tenth of a second
+   * @throws {GatewayError} REQUEST_TIMEOUT when it is not there in time; the work goes on
+   */
+  by<Outcome>(endsAtMs: number, work: Promise<Outcome>): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { endsAtMs: this.#now() + this.#timeoutMs, giveUp: reject };
+      const waiting: Waiting = { endsAtMs, giveUp: reject };
       this.#waiting.add(waiting);
       work.then(
         (outcome) => {

@@ -3,11 +3,11 @@ import { checkStorable } from './storable-text.js';
 
 /** What a client sends as JSON: a document, or the name of one that the gateway trusts, and what goes with it. */
 export interface GraphqlRequest {
-  readonly query?: string;
+  readonly query: string | undefined;
   /** `documentId` of GraphQL over HTTP, or the hash that Apollo clients send; without the prefix `sha256:`. */
-  readonly documentId?: string;
-  readonly operationName?: string;
-  readonly variables?: Record<string, unknown>;
+  readonly documentId: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Record<string, unknown> | undefined;
 }
 
 const TRUSTED_PREFIX = 'sha256:';
@@ -33,10 +33,10 @@ export function readGraphqlRequest(body: unknown): GraphqlRequest {
   }
   if (isRecord(variables)) checkStorable(variables);
   return {
-    ...(query && { query }),
-    ...(documentId !== undefined && { documentId }),
-    ...(typeof operationName === 'string' && { operationName }),
-    ...(isRecord(variables) && { variables }),
+    query: query || undefined,
+    documentId,
+    operationName: operationName ?? undefined,
+    variables: variables ?? undefined,
   };
 }
 

@@ -48,14 +48,6 @@ export type Preparation =
 /** A stream of answers, or the one answer that says why there is none. */
 export type Stream = ResultStream | FormattedExecutionResult;
 
-interface Found {
-  readonly document: DocumentNode;
-  /** Its text when it may be kept. */
-  readonly text?: string;
-  /** Points that reading it cost. */
-  readonly spent: number;
-}
-
 /** Reasons of readGraphqlRequest. */
 const OF_BODY: ReadonlySet<string> = new Set(['BAD_REQUEST', 'TEXT', 'VARIABLES_TOO_DEEP']);
 
@@ -67,27 +59,19 @@ const OF_BODY: ReadonlySet<string> = new Set(['BAD_REQUEST', 'TEXT', 'VARIABLES_
 export class OperationRunner {
   constructor(private readonly parts: OperationRunnerParts) {}
 
-  /** @param body what the client sent as JSON */
-  async prepare(body: unknown, context: RequestContext): Promise<Preparation> {
+  /**
+   * @param body what the client sent as JSON
+   * @returns a plain value when nothing had to be awaited, as for a document that is known
+   */
+  prepare(body: unknown, context: RequestContext): Preparation | Promise<Preparation> {
     try {
       const request = readGraphqlRequest(body);
-      const asked = this.#known(request) ?? this.#read(request, context);
-      const found = asked instanceof Promise ? await asked : asked;
-      if (found instanceof DocumentRefusal) return { kind: 'REFUSED', result: { errors: found.errors } };
-      const { document, text, spent } = found;
-      const { operationName, variables } = request;
-      const operation = getOperationAST(document, operationName);
-      if (!operation) throw noSuchOperation(operationName);
-      const access = operationAccess(document, operation);
-      const admission = this.parts.admission.admit(access, variables, context, spent);
-      if (admission !== undefined) await admission;
-      if (text !== undefined) this.parts.reader.learn(text, document);
-      return { kind: 'READY', ready: { document, operation, operationName, variables } };
+      const document = this.#known(request);
+      const prepared = document ? this.#admit(document, request, context) : this.#read(request, context);
+      if (!(prepared instanceof Promise)) return prepared;
+      return prepared.catch((refusal: unknown) => this.#refused(refusal, context));
     } catch (refusal) {
-      return {
-        kind: 'REFUSED',
-        result: this.refusalOf(await this.#charged(refusal, context), context.requestId),
-      };
+      return this.#refused(refusal, context);
     }
   }
 
@@ -113,31 +97,50 @@ export class OperationRunner {
   }
 
   /** A body that is no request costs a point. */
-  async #charged(refusal: unknown, { address }: RequestContext): Promise<unknown> {
-    if (!(refusal instanceof GatewayError) || !OF_BODY.has(refusal.reason)) return refusal;
-    return this.parts.admission.refused(address).then(
-      () => refusal,
-      (limited: unknown) => limited,
-    );
+  async #refused(refusal: unknown, { address, requestId }: RequestContext): Promise<Preparation> {
+    let said = refusal;
+    if (refusal instanceof GatewayError && OF_BODY.has(refusal.reason)) {
+      await this.parts.admission.refused(address).catch((limited: unknown) => {
+        said = limited;
+      });
+    }
+    return { kind: 'REFUSED', result: this.refusalOf(said, requestId) };
   }
 
   /** A document that need not be read. */
-  #known({ query, documentId }: GraphqlRequest): Found | undefined {
+  #known({ query, documentId }: GraphqlRequest): DocumentNode | undefined {
     const { reader, trusted, trustedOnly } = this.parts;
-    const isTrusted = documentId === undefined ? undefined : trusted.get(documentId);
-    const document = isTrusted ?? (query === undefined || trustedOnly ? undefined : reader.known(query));
-    return document && { document, spent: 0 };
+    const document = documentId === undefined ? undefined : trusted.get(documentId);
+    return document ?? (query === undefined || trustedOnly ? undefined : reader.known(query));
   }
 
-  async #read({ query }: GraphqlRequest, context: RequestContext): Promise<Found | DocumentRefusal> {
+  async #read(request: GraphqlRequest, context: RequestContext): Promise<Preparation> {
     const { reader, admission, trustedOnly } = this.parts;
+    const { query } = request;
     if (query === undefined || trustedOnly) {
       await admission.refused(context.address);
       throw query === undefined ? unknownDocument() : untrustedDocument();
     }
     const spent = await admission.reading(query, context);
-    const read = await reader.read(query);
-    return read instanceof DocumentRefusal ? read : { document: read, text: query, spent };
+    const document = await reader.read(query);
+    if (document instanceof DocumentRefusal) return { kind: 'REFUSED', result: { errors: document.errors } };
+    const prepared = await this.#admit(document, request, context, spent);
+    reader.learn(query, document);
+    return prepared;
+  }
+
+  /** @param spent points that reading the document cost */
+  #admit(
+    document: DocumentNode,
+    { operationName, variables }: GraphqlRequest,
+    context: RequestContext,
+    spent = 0,
+  ): Preparation | Promise<Preparation> {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw noSuchOperation(operationName);
+    const access = operationAccess(document, operation);
+    const ready: Preparation = { kind: 'READY', ready: { document, operation, operationName, variables } };
+    return this.parts.admission.admit(access, variables, context, spent)?.then(() => ready) ?? ready;
   }
 
   #argumentsOf({ document, operationName, variables }: ReadyOperation, contextValue: RequestContext) {

@@ -25,7 +25,8 @@ export class RequestContext {
   readonly feeds: Feeds;
   /** The root field, such as `Mutation.acceptTrip`, once the document is read: for logs and metrics. */
   readonly about = { operation: 'unread' };
-  readonly #endsAtMs: number;
+  /** When the answer must be there, in milliseconds of `performance.now()`. */
+  readonly endsAtMs: number;
   readonly #hasLeft: (() => boolean) | undefined;
 
   constructor(facts: RequestFacts) {
@@ -33,13 +34,13 @@ export class RequestContext {
     this.requestId = facts.requestId;
     this.address = facts.address;
     this.feeds = facts.feeds;
-    this.#endsAtMs = facts.endsAtMs ?? Number.POSITIVE_INFINITY;
+    this.endsAtMs = facts.endsAtMs ?? Number.POSITIVE_INFINITY;
     this.#hasLeft = facts.hasLeft;
   }
 
   /** Nobody waits for the answer any more: the client is gone, or was answered that it took too long. */
   get isAbandoned(): boolean {
-    return this.#hasLeft?.() === true || performance.now() >= this.#endsAtMs;
+    return this.#hasLeft?.() === true || performance.now() >= this.endsAtMs;
   }
 
   /**
@@ -49,7 +50,7 @@ export class RequestContext {
    * @param maxMs when the request has no end
    */
   timeoutMs(maxMs: number): number {
-    return Math.max(1_000, Math.floor(Math.min(maxMs, this.#endsAtMs - performance.now() - ANSWER_MS)));
+    return Math.max(1_000, Math.floor(Math.min(maxMs, this.endsAtMs - performance.now() - ANSWER_MS)));
   }
 }
 

@@ -20,21 +20,21 @@ export function sendAnswer(
   { accept = '', isRequest = true }: { readonly accept?: string | undefined; readonly isRequest?: boolean },
 ): FastifyReply {
   const hasOwnStatus = accept.includes(RESPONSE_JSON);
-  const status = statusOf({ data: data ?? null, ...(errors && { errors }) });
-  const isTold = hasOwnStatus || !isRequest || status >= 500 || OF_TRANSPORT.has(status);
-  const retryAfterMs = errors?.[0]?.extensions?.retryAfterMs;
+  // Without a type of its own Fastify sends an object as `application/json`.
+  if (hasOwnStatus) reply.type(`${RESPONSE_JSON}; charset=utf-8`);
+  if (errors === undefined) return reply.send({ data });
+  const status = statusOf(data, errors);
+  const isSaid = hasOwnStatus || !isRequest || status >= 500 || OF_TRANSPORT.has(status);
+  const retryAfterMs = errors[0]?.extensions?.retryAfterMs;
   if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
-  return reply
-    .code(isTold ? status : 200)
-    .type(`${hasOwnStatus ? RESPONSE_JSON : 'application/json'}; charset=utf-8`)
-    .send(JSON.stringify(errors === undefined ? { data } : { errors, data }));
+  return reply.code(isSaid ? status : 200).send({ errors, data });
 }
 
 /** 200 when anything of what was asked came back; else what the first error says. */
-function statusOf({ data, errors = [] }: FormattedExecutionResult): number {
-  const [first] = errors;
-  if (first === undefined) return 200;
-  const hasAnswer =
-    data !== null && data !== undefined && Object.values(data).some((field) => field !== null);
-  return hasAnswer ? 200 : (httpStatusOf(first.extensions?.code) ?? 400);
+function statusOf(
+  data: FormattedExecutionResult['data'],
+  [first]: NonNullable<FormattedExecutionResult['errors']>,
+): number {
+  const hasAnswer = Object.values(data ?? {}).some((field) => field !== null);
+  return hasAnswer ? 200 : (httpStatusOf(first?.extensions?.code) ?? 400);
 }

@@ -25,18 +25,18 @@ const EVENT_STREAM = 'text/event-stream';
  * of another site cannot send without asking first, and only by POST, so nothing here happens by following a link.
  */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
-  const deadlines = new Deadlines(parts.requestTimeoutMs);
+  const deadlines = new Deadlines();
   app.addHook('onClose', async () => deadlines.stop());
 
   app.post('/graphql', async (request, reply) => {
     const startedAtMs = performance.now();
     if (parts.isDraining()) reply.header('connection', 'close');
-    const known = contextOf(request, parts);
+    const known = contextOf(request, parts, startedAtMs);
     const context = known instanceof Promise ? await known : known;
     const wantsEvents = request.headers.accept?.includes(EVENT_STREAM) === true;
     const answer = await OperationTrace.run(request.headers, async (traced) => {
       const work = operate(request.body, context, parts, wantsEvents);
-      const settled = await deadlines.within(work).catch((refusal: unknown) => {
+      const settled = await deadlines.by(context.endsAtMs, work).catch((refusal: unknown) => {
         void work.then((late) => endLate(late, context, parts), ignore);
         return refused(parts.runner.refusalOf(refusal, request.id));
       });
@@ -95,10 +95,13 @@ async function operate(
   { runner, streams }: GraphqlRouteParts,
   wantsEvents: boolean,
 ): Promise<Settled> {
-  const preparation = await runner.prepare(body, context);
+  const prepared = runner.prepare(body, context);
+  const preparation = prepared instanceof Promise ? await prepared : prepared;
   if (preparation.kind === 'REFUSED') return refused(preparation.result);
   const { ready } = preparation;
-  if (context.isAbandoned) return refused(runner.refusalOf(clientLeft(), context.requestId));
+  if (prepared instanceof Promise && context.isAbandoned) {
+    return refused(runner.refusalOf(clientLeft(), context.requestId));
+  }
   if (ready.operation.operation !== 'subscription') {
     return { kind: 'ANSWERED', result: await runner.run(ready, context) };
   }

@@ -54,7 +54,7 @@ export class OperationReport {
   ended({ about, requestId }: Reported, { errors }: FormattedExecutionResult, facts: OperationFacts): void {
     const { code = 'OK', reason, incidentId } = errors?.[0]?.extensions ?? {};
     const { operation } = about;
-    this.#durations.labels(operation, String(code)).observe(facts.durationMs / 1_000);
+    this.#durations.observe({ operation, code: String(code) }, facts.durationMs / 1_000);
     if (!this.logger.isLevelEnabled('info')) return;
     this.logger.info({ requestId, operation, ...facts, code, reason, incidentId }, 'operation');
   }
