@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { race } from '@solegate/testkit';
+import { race, until } from '@solegate/testkit';
 import type { Batch, CounterQueue, Draft, PendingIssue } from '../src/draw/counter-queue.js';
 import { type DrawStatement, drawBatch, drawRun } from '../src/draw/draw-statement.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
@@ -38,11 +38,32 @@ const rowOf = (sequence: number | string, number = `'X-' || ${sequence}`) => `
   INSERT INTO document_numbers (counter_id, sequence, space, number, period, status, business_date, actor)
   SELECT id, ${sequence}, 'P1', ${number}, period, 'issued', '2026-01-01', 'psql' FROM document_number_counters`;
 
+/** Rows of each counter in one statement. */
+const rowsOf = (...sequences: number[]) => `
+  INSERT INTO document_numbers (counter_id, sequence, space, number, period, status, business_date, actor)
+  SELECT id, n, 'P1', 'X-' || id || '-' || n, period, 'issued', '2026-01-01', 'psql'
+  FROM document_number_counters, unnest(ARRAY[${sequences.join(', ')}]) AS n`;
+
 test('a ledger row that follows its counter raises it, whoever writes it', async () => {
   const standing = 'SELECT last_number::int AS last, version::int FROM document_number_counters';
   const [before] = (await tried(standing)) as { last: number; version: number }[];
   const [after] = (await tried(rowOf(11), standing)) as { last: number; version: number }[];
   expect(after).toEqual({ last: 11, version: (before?.version ?? 0) + 1 });
+});
+
+test('rows of several counters in one statement raise each of them, or none', async () => {
+  const secondCounter = `INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
+    SELECT series_id, dimensions, 'second', 11, 10 FROM document_number_counters`;
+  const standing =
+    'SELECT last_number::int AS last, version::int FROM document_number_counters ORDER BY last_number, id';
+  const raised = await tried(secondCounter, rowsOf(11, 12), standing);
+  expect(raised).toEqual([
+    { last: 12, version: expect.any(Number) },
+    { last: 12, version: 1 },
+  ]);
+  const hole = rowsOf(11, 12).concat(" WHERE period <> 'second' OR n <> 11");
+  await expect(tried(secondCounter, hole)).rejects.toMatchObject({ constraint: 'document_numbers_counted' });
+  expect(await tried(secondCounter, hole.concat(' AND false'), standing)).toHaveLength(2);
 });
 
 describe.each([
@@ -70,6 +91,8 @@ describe.each([
     'begin_empty',
   ],
   ['a number cannot be recorded past a hole', rowOf(12), 'counted'],
+  ['rows cannot be recorded with a hole between them', rowsOf(11, 13), 'counted'],
+  ['rows cannot be recorded with a hole before them', rowsOf(12, 13), 'counted'],
   ['a number cannot be recorded below the first of its counter', rowOf(0), 'counted'],
   [
     'a number cannot be recorded without a counter',
@@ -268,6 +291,27 @@ describe('what the statement that draws looks at', () => {
   });
 });
 
+test('a counter that another process creates meanwhile is waited for and used', async () => {
+  await withSeries(office.numbering, {
+    series: 'MEANWHILE',
+    dimensions: [],
+    template: '{TYPE}+{YEAR}+{SEQ:5}',
+  });
+  const theirs = await office.database.pool.connect();
+  await theirs.query('BEGIN');
+  const first = await office.numbering.issueIn(theirs, { ...request, series: 'MEANWHILE' });
+  const second = (await office.another()).issue({ ...request, series: 'MEANWHILE' });
+  await until(async () => {
+    const { rows } = await sql(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    return rows.length > 0;
+  });
+  await theirs.query('COMMIT');
+  theirs.release();
+  expect([first.sequence, (await second).sequence]).toEqual([1, 2]);
+});
+
 test('a thousand first users of a counter at once create it once', async () => {
   const others = [office.numbering, await office.another(), await office.another(), await office.another()];
   for (let round = 0; round < 10; round += 1) {
@@ -284,6 +328,6 @@ test('a thousand first users of a counter at once create it once', async () => {
   const { rows } = await sql(
     "SELECT count(*)::int AS counters FROM document_number_counters WHERE period <> 'x'",
   );
-  expect(rows).toEqual([{ counters: 11 }]);
+  expect(rows).toEqual([{ counters: 12 }]);
   await assertGapless(office.database.pool);
 });

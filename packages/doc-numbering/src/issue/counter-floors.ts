@@ -5,24 +5,38 @@ import { SERVER } from '../draw/draw-statement.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
 
-const SELECT_COUNTERS = `
+const FOUND = `
+SELECT c.*
+FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
+JOIN document_number_counters c USING (series_id, dimensions, period)`;
+
+const reply = (counters: string): string => `
 SELECT ${SERVER} AS server, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key,
   CASE WHEN c.id IS NOT NULL THEN json_build_object('counterId', c.id::text,
     'position', json_build_object('version', c.version, 'last', c.last_number)) END AS opened
 FROM (VALUES (1)) AS one
-LEFT JOIN (
-  unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
-  JOIN document_number_counters c USING (series_id, dimensions, period)
-) ON true`;
+LEFT JOIN (${counters}) c ON true`;
 
-/** Insert or nothing: a counter that somebody created first is never touched. */
-const INSERT_COUNTERS = `
-INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
-SELECT w.series_id, w.dimensions, w.period, s.start_at, s.start_at - 1
-FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
-JOIN document_number_series s ON s.id = w.series_id
-ORDER BY w.series_id, w.dimensions, w.period
-ON CONFLICT ON CONSTRAINT document_number_counters_scope_key DO NOTHING`;
+const SELECT_COUNTERS = reply(FOUND);
+
+/** Insert or nothing: a counter that somebody else creates meanwhile is not touched, and is not in the reply. */
+const OPEN_COUNTERS = `
+WITH found AS MATERIALIZED (${FOUND}
+),
+created AS (
+  INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
+  SELECT s.id, w.dimensions, w.period, s.start_at, s.start_at - 1
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
+  JOIN document_number_series s ON s.id = w.series_id
+  WHERE NOT EXISTS (
+    SELECT FROM found f WHERE (f.series_id, f.dimensions, f.period) = (w.series_id, w.dimensions, w.period)
+  )
+  ORDER BY s.id, w.dimensions, w.period
+  ON CONFLICT ON CONSTRAINT document_number_counters_scope_key DO NOTHING
+  RETURNING *
+)${reply(`
+  SELECT * FROM found UNION ALL SELECT * FROM created
+`)}`;
 
 interface OpenedCounter {
   readonly counterId: string;
@@ -37,26 +51,30 @@ interface OpenedCounters {
 }
 
 /** Finds the rows of counters; those that do not exist are left out. */
-export async function findCounters(
+export const findCounters = (
   session: SqlSession,
   addresses: readonly CounterAddress[],
-): Promise<OpenedCounters> {
-  const { rows } = await session.query({ text: SELECT_COUNTERS, values: scopeColumns(addresses) });
-  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
-  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
-  return { server: found[0]?.server ?? '', counters: new Map(counters) };
-}
+): Promise<OpenedCounters> => readCounters(session, SELECT_COUNTERS, addresses);
 
 /** Finds the rows of counters, and creates those that do not exist. */
 export async function openCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
 ): Promise<OpenedCounters> {
-  const found = await findCounters(session, addresses);
-  const missing = addresses.filter(({ key }) => !found.counters.has(key));
-  if (missing.length === 0) return found;
-  await session.query({ text: INSERT_COUNTERS, values: scopeColumns(missing) });
-  return findCounters(session, addresses);
+  const opened = await readCounters(session, OPEN_COUNTERS, addresses);
+  const isComplete = addresses.every(({ key }) => opened.counters.has(key));
+  return isComplete ? opened : findCounters(session, addresses);
+}
+
+async function readCounters(
+  session: SqlSession,
+  text: string,
+  addresses: readonly CounterAddress[],
+): Promise<OpenedCounters> {
+  const { rows } = await session.query({ text, values: scopeColumns(addresses) });
+  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
+  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
+  return { server: found[0]?.server ?? '', counters: new Map(counters) };
 }
 
 const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
