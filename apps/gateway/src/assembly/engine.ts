@@ -6,7 +6,7 @@ import type { IncidentLog } from '../errors/incident-log.js';
 import { Admission } from '../execution/admission.js';
 import { DocumentReader } from '../execution/document-reader.js';
 import { OperationRunner } from '../execution/operation-runner.js';
-import { createRateLimiter } from '../execution/rate-limiter.js';
+import type { RateLimiter } from '../execution/rate-limiter.js';
 import { readTrustedDocuments } from '../execution/trusted-documents.js';
 import type { OperationReport } from '../operations/operation-report.js';
 
@@ -31,12 +31,19 @@ export async function startEngine(
   schema: GraphQLSchema,
   { config, redis, incidents, report, logger }: EngineOptions,
 ): Promise<Engine> {
-  const { rateLimitPerSecond: limit, introspection, trustedDocuments } = config;
-  const admission = new Admission(limit > 0 ? createRateLimiter(redis, limit) : undefined);
+  const { rateLimitPerSecond, introspection, trustedDocuments } = config;
+  const admission = new Admission(await rateLimiterOf(redis, rateLimitPerSecond));
   const reader = await DocumentReader.start(schema, { introspection, incidents, logger });
   const trusted =
     trustedDocuments === undefined ? new Map() : await readTrustedDocuments(trustedDocuments, reader);
   const trustedOnly = config.trustedDocumentsOnly;
   const runner = new OperationRunner({ schema, reader, admission, trusted, trustedOnly, incidents, report });
   return { runner, admission, stop: () => reader.stop() };
+}
+
+async function rateLimiterOf(redis: RedisConnection, limit: number): Promise<RateLimiter | undefined> {
+  if (limit === 0) return undefined;
+  // Forty files that a gateway without a limit does not need.
+  const { createRateLimiter } = await import('../execution/rate-limiter.js');
+  return createRateLimiter(redis, limit);
 }
