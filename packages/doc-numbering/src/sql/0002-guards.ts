@@ -1,30 +1,3 @@
-/** Of the trigger that counts: rows that people gave (manual, imported), one by one, and the refusal of rows without a place. */
-export const countGivenRows = `  UPDATE document_number_counters c
-  SET last_number = i.highest, version = c.version + 1, last_date = greatest(c.last_date, i.last_date),
-    updated_at = clock_timestamp()
-  FROM (
-    SELECT n.counter_id, min(n.sequence) AS lowest, max(n.sequence) AS highest, count(*) AS number_count,
-      max(n.business_date) FILTER (WHERE n.status <> 'cancelled') AS last_date
-    FROM inserted n
-    JOIN document_number_counters k ON k.id = n.counter_id
-    JOIN document_number_series s ON s.id = k.series_id
-    WHERE n.sequence > k.last_number AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
-    GROUP BY n.counter_id
-  ) i
-  WHERE c.id = i.counter_id AND i.lowest = c.last_number + 1 AND i.highest = c.last_number + i.number_count;
-  IF EXISTS (
-    SELECT FROM inserted n
-    LEFT JOIN document_number_counters c ON c.id = n.counter_id
-    LEFT JOIN document_number_series s ON s.id = c.series_id
-    WHERE (n.sequence BETWEEN c.first_number AND c.last_number) IS NOT TRUE
-      AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
-  ) THEN
-    RAISE EXCEPTION 'a ledger row does not follow the last number of its counter'
-      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_numbers_counted';
-  END IF;
-  RETURN NULL;
-END $$;`;
-
 export const guardsText = `-- A counter moves only with the ledger: the rows that a statement inserts raise it (document_number_count_inserted), by
 -- exactly their number, and nothing else changes it. The WHEN clause is the guard: a rise calls no function.
 CREATE FUNCTION document_number_refuse_counter_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -78,7 +51,31 @@ BEGIN
     RETURN NULL;
   END IF;
 
-${countGivenRows}
+  UPDATE document_number_counters c
+  SET last_number = i.highest, version = c.version + 1, last_date = greatest(c.last_date, i.last_date),
+    updated_at = clock_timestamp()
+  FROM (
+    SELECT n.counter_id, min(n.sequence) AS lowest, max(n.sequence) AS highest, count(*) AS number_count,
+      max(n.business_date) FILTER (WHERE n.status <> 'cancelled') AS last_date
+    FROM inserted n
+    JOIN document_number_counters k ON k.id = n.counter_id
+    JOIN document_number_series s ON s.id = k.series_id
+    WHERE n.sequence > k.last_number AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
+    GROUP BY n.counter_id
+  ) i
+  WHERE c.id = i.counter_id AND i.lowest = c.last_number + 1 AND i.highest = c.last_number + i.number_count;
+  IF EXISTS (
+    SELECT FROM inserted n
+    LEFT JOIN document_number_counters c ON c.id = n.counter_id
+    LEFT JOIN document_number_series s ON s.id = c.series_id
+    WHERE (n.sequence BETWEEN c.first_number AND c.last_number) IS NOT TRUE
+      AND (n.sequence BETWEEN s.manual_first AND s.manual_last) IS NOT TRUE
+  ) THEN
+    RAISE EXCEPTION 'a ledger row does not follow the last number of its counter'
+      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'document_numbers_counted';
+  END IF;
+  RETURN NULL;
+END $$;
 
 CREATE TRIGGER document_numbers_counted
   AFTER INSERT ON document_numbers

@@ -7,7 +7,6 @@ import {
 } from '@solegate/postgres-infra';
 import { tablesText } from './0001-tables.js';
 import { guardsText } from './0002-guards.js';
-import { oneCounterText } from './0006-one-counter.js';
 
 const correctionsText = `-- A format by which nothing was printed may be withdrawn: that is all that ever changes of a version.
 ALTER TABLE document_number_formats ADD COLUMN withdrawn_at timestamptz;
@@ -180,13 +179,6 @@ SELECT EXISTS (SELECT FROM pg_attribute
     name: '0005-archive',
     sql: archiveText,
     isApplied: `SELECT to_regclass('document_number_spaces') IS NOT NULL AS applied`,
-  },
-  {
-    name: '0006-one-counter',
-    sql: oneCounterText,
-    isApplied: `
-SELECT EXISTS (SELECT FROM pg_proc
-  WHERE oid = to_regprocedure('document_number_count_inserted()') AND prosrc LIKE '%last_counter_id%') AS applied`,
   },
 ];
 
