@@ -87,7 +87,7 @@ function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: nu
           ]}
           rows={attempts.value}
           keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
-          empty="Nobody has pressed accept yet."
+          empty="No accept was counted yet."
         />
       )}
     </section>
