@@ -69,12 +69,26 @@ export class IssueQueue {
   }
 
   /** Numbers for one request. @throws NumberingError */
-  issue(request: QueuedRequest): Promise<DrawnNumbers> {
+  issue({ request, resolved, facts, count, attached, deadline }: QueuedRequest): Promise<DrawnNumbers> {
     const { now, observer } = this.#options;
     const arrivedMs = now();
     const origin = observer.requestQueued?.();
     return new Promise((settle, fail) => {
-      this.#join({ ...request, arrivedMs, origin, position: 1, waitedMs: 0, settle, fail });
+      // Field by field: what is copied by spread is slow to read wherever it goes.
+      this.#join({
+        request,
+        resolved,
+        facts,
+        count,
+        attached,
+        deadline,
+        arrivedMs,
+        origin,
+        position: 1,
+        waitedMs: 0,
+        settle,
+        fail,
+      });
     });
   }
 
