@@ -17,25 +17,22 @@ export interface CallerParts {
  * Who calls; a plain value when nothing had to be awaited, as for a token that was verified a moment ago. Somebody who
  * guesses tokens spends the points of their address.
  *
- * @param startedAtMs when the request came, in milliseconds of `performance.now()`
  * @throws {GatewayError} UNAUTHENTICATED, as a rejection
  */
 export function contextOf(
   request: FastifyRequest,
   parts: CallerParts,
-  startedAtMs: number,
 ): RequestContext | Promise<RequestContext> {
   const { headers, ip } = request;
-  const endsAtMs = startedAtMs + parts.requestTimeoutMs;
   const demoUser = headers['x-demo-user'];
   try {
     const known = parts.authenticate({
       authorization: headers.authorization,
       demoUser: typeof demoUser === 'string' ? demoUser : undefined,
     });
-    if (!(known instanceof Promise)) return contextFor(known, request, parts, endsAtMs);
+    if (!(known instanceof Promise)) return contextFor(known, request, parts);
     return known.then(
-      (identity) => contextFor(identity, request, parts, endsAtMs),
+      (identity) => contextFor(identity, request, parts),
       (refusal: unknown) => refuse(refusal, ip, parts),
     );
   } catch (refusal) {
@@ -48,19 +45,14 @@ async function refuse(refusal: unknown, address: string, { admission }: CallerPa
   throw refusal;
 }
 
-function contextFor(
-  identity: Identity,
-  request: FastifyRequest,
-  { feeds }: CallerParts,
-  endsAtMs: number,
-): RequestContext {
+function contextFor(identity: Identity, request: FastifyRequest, parts: CallerParts): RequestContext {
   const { socket } = request.raw;
   return new RequestContext({
     identity,
     requestId: request.id,
     address: request.ip,
-    feeds,
-    endsAtMs,
+    feeds: parts.feeds,
+    endsAtMs: performance.now() + parts.requestTimeoutMs,
     hasLeft: () => socket.destroyed,
   });
 }

@@ -24,7 +24,7 @@ const EXPORT: OperationAccess = {
  */
 export function registerExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
   app.get('/export/document-numbers.csv', async (request, reply) => {
-    const context = await contextOf(request, parts, performance.now());
+    const context = await contextOf(request, parts);
     await parts.admission.admit(EXPORT, undefined, context, 0);
     const lines = await parts.ledgerExport.csv(request.query as Record<string, unknown>, context.identity);
     reply.raw.once('close', () => {

@@ -31,7 +31,7 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
   app.post('/graphql', async (request, reply) => {
     const startedAtMs = performance.now();
     if (parts.isDraining()) reply.header('connection', 'close');
-    const known = contextOf(request, parts, startedAtMs);
+    const known = contextOf(request, parts);
     const context = known instanceof Promise ? await known : known;
     const wantsEvents = request.headers.accept?.includes(EVENT_STREAM) === true;
     const answer = await OperationTrace.run(request.headers, async (traced) => {
