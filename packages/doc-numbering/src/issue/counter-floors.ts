@@ -51,30 +51,25 @@ interface OpenedCounters {
 }
 
 /** Finds the rows of counters; those that do not exist are left out. */
-export const findCounters = (
+export async function findCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
-): Promise<OpenedCounters> => readCounters(session, SELECT_COUNTERS, addresses);
+  text = SELECT_COUNTERS,
+): Promise<OpenedCounters> {
+  const { rows } = await session.query({ text, values: scopeColumns(addresses) });
+  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
+  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
+  return { server: found[0]?.server ?? '', counters: new Map(counters) };
+}
 
 /** Finds the rows of counters, and creates those that do not exist. */
 export async function openCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
 ): Promise<OpenedCounters> {
-  const opened = await readCounters(session, OPEN_COUNTERS, addresses);
+  const opened = await findCounters(session, addresses, OPEN_COUNTERS);
   const isComplete = addresses.every(({ key }) => opened.counters.has(key));
   return isComplete ? opened : findCounters(session, addresses);
-}
-
-async function readCounters(
-  session: SqlSession,
-  text: string,
-  addresses: readonly CounterAddress[],
-): Promise<OpenedCounters> {
-  const { rows } = await session.query({ text, values: scopeColumns(addresses) });
-  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
-  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
-  return { server: found[0]?.server ?? '', counters: new Map(counters) };
 }
 
 const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
