@@ -88,6 +88,22 @@ describe('claiming', () => {
     );
   });
 
+  test('stays in its range of nodes, new or used, and is refused when those are taken', async () => {
+    const upper = { layout: FOUR_NODES, nodes: { first: 2, last: 3 }, windowMs: 20_000 };
+    const lower = { ...upper, nodes: { first: 0, last: 1 } };
+    const [two, three] = [await leased(upper), await leased(upper)];
+    expect([two.node, three.node]).toEqual([2, 3]);
+    await expect(leased(upper)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED', liveCount: 2 });
+    const zero = await leased(lower);
+    await three.release();
+    await zero.release();
+    // Of the nodes that are free, 1 was never used and 0 and 3 were: none is granted outside of its range.
+    expect((await leased(upper)).node).toBe(3);
+    expect((await leased(lower)).node).toBe(1);
+    await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
+    expect((await leased(lower)).node).toBe(0);
+  });
+
   test('waits out a quarantine, and refuses when that is longer than it may wait', async () => {
     const waits: number[] = [];
     const observer = (event: NodeLeaseEvent) => event.kind === 'quarantined' && waits.push(event.leftMs);

@@ -11,6 +11,11 @@ export interface NodeLeaseOptions {
   readonly redis: RedisConnection;
   /** Default: TSID_42_10_12. Pinned: every process of the namespace must have the same. */
   readonly layout?: TsidLayout;
+  /**
+   * Only these nodes, both included; processes that are to be known by the nodes of their IDs share a range. They stay one
+   * fleet. Default: every node of the layout.
+   */
+  readonly nodes?: { readonly first: number; readonly last: number };
   /** One fleet, one namespace. Also the prefix of its keys. Default: `sys:tsid`. */
   readonly namespace?: string;
   /** Length of a granted window; a killed process's node is free again after it. 300 … 3,600,000, default 30,000. */
@@ -75,10 +80,16 @@ export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
         'or one lost answer ends the lease.',
     );
   }
+  const layout = options.layout ?? TSID_42_10_12;
+  const { first = 0, last = layout.nodeMax } = options.nodes ?? {};
   return {
     redis: options.redis,
     namespace: options.namespace ?? 'sys:tsid',
-    layout: options.layout ?? TSID_42_10_12,
+    layout,
+    nodes: {
+      first: whole('nodes.first', first, 0, layout.nodeMax),
+      last: whole('nodes.last', last, first, layout.nodeMax),
+    },
     allocatorId: options.allocatorId,
     windowMs,
     renewEveryMs,

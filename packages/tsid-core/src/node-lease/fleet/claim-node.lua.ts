@@ -9,7 +9,7 @@ export const claimNodeText = `-- Purpose: grant a node for a window of timestamp
 -- ARGV[3]: "1" when this claim was sent before and got no answer, else "0"
 -- ARGV[4]: "1" when the caller vouches for a Redis that remembers nothing, else "0"
 -- ARGV[5]: prefix of the visible keys, empty for none
--- ARGV[6]: number of nodes
+-- ARGV[6]: node after the last that may be granted
 -- ARGV[7]: agreed: layout
 -- ARGV[8]: agreed: epochMs
 -- ARGV[9]: agreed: allocatorId
@@ -18,14 +18,16 @@ export const claimNodeText = `-- Purpose: grant a node for a window of timestamp
 -- ARGV[12]: skewMaxMs
 -- ARGV[13]: quarantineMs, at least the sum of both
 -- ARGV[14]: version that the caller has seen, 0 for none
--- ARGV[15]: clock of the claimant in ms
+-- ARGV[15]: first node that may be granted
+-- ARGV[16]: clock of the claimant in ms
 -- Returns: {'granted', node, floor, ceiling, now, live count, allocatorId, version, quarantineMs}, {'pinned', field,
 --   agreed value}, {'clock', ms that the claimant is ahead}, {'quarantined', ms left, reason} or
 --   {'exhausted', live count, ms until the next window ends}
 -- Why atomic: of two claims that look before either writes, both would choose the same node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1', ARGV[5]
-local nodeCount, layout, epochMs, ownAllocatorId = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+local nodeEnd, layout, epochMs, ownAllocatorId = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+local first = tonumber(ARGV[15])
 local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local knownVersion, isClockRight = tonumber(ARGV[14]), true
 
@@ -40,7 +42,7 @@ local allocatorId = agreed[3] or ownAllocatorId
 
 -- A window that its holder cannot mint in would only block the node, until whichever clock is wrong is corrected.
 local clock = redis.call('TIME')
-local aheadMs = tonumber(ARGV[15]) - clock[1] * 1000 - math.floor(clock[2] / 1000)
+local aheadMs = tonumber(ARGV[16]) - clock[1] * 1000 - math.floor(clock[2] / 1000)
 if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
 ${fleetMemoryText}
 -- A longer window than the fleet waits out must be declared first, as quarantineMs of a process with the windows of all.
@@ -102,8 +104,8 @@ end
 -- Nodes that were never used come first: nothing ended longer ago. Below 'fresh' all were used; it stops at the first
 -- one whose visible key is foreign, which is looked at again until it can be used.
 local fresh = tonumber(agreed[4] or '0')
-local isContiguous = true
-for node = fresh, nodeCount - 1 do
+local isContiguous = first <= fresh
+for node = math.max(fresh, first), nodeEnd - 1 do
   local isUsed = redis.call('ZSCORE', slots, node)
   local answer = not isUsed and take(node)
   isContiguous = isContiguous and (isUsed or answer)
@@ -113,7 +115,8 @@ end
 -- Then the one that ended longest ago, unless its visible key is foreign.
 for offset = 0, redis.call('ZCOUNT', slots, '-inf', integer(now)) - 1 do
   local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'LIMIT', offset, 1)
-  local answer = take(tonumber(ended[1]))
+  local node = tonumber(ended[1])
+  local answer = node >= first and node < nodeEnd and take(node)
   if answer then return answer end
 end
 local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)

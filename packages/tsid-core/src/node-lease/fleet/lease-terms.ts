@@ -6,6 +6,8 @@ export interface LeaseTerms {
   readonly redis: RedisConnection;
   readonly namespace: string;
   readonly layout: TsidLayout;
+  /** Both included. */
+  readonly nodes: { readonly first: number; readonly last: number };
   /** undefined: whichever the fleet has. */
   readonly allocatorId: string | undefined;
   readonly windowMs: number;

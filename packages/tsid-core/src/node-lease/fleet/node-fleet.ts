@@ -56,20 +56,21 @@ export class NodeFleet {
 
   /** @throws RedisFailure. Repeat the same claim with `isRepeat` after an unknown outcome. */
   async claim(claim: string, isRepeat: boolean, isTrusted: boolean): Promise<ClaimReply> {
-    const { redis, holder, layout, windowMs, skewMaxMs, now } = this.#terms;
+    const { redis, holder, nodes, windowMs, skewMaxMs, now } = this.#terms;
     const reply = await claimScript.run(redis, this.#keys, [
       claim,
       holder,
       isRepeat ? 1 : 0,
       isTrusted ? 1 : 0,
       this.#visiblePrefix,
-      layout.nodeMax + 1,
+      nodes.last + 1,
       ...this.#agreed(),
       this.#insistsOnAllocator ? 1 : 0,
       windowMs,
       skewMaxMs,
       this.#quarantineMs,
       this.#version,
+      nodes.first,
       Math.floor(now()),
     ]);
     if (reply.kind === 'granted') {
