@@ -4,6 +4,7 @@ export {
   type ChangeOptions,
 } from './bounded-database.js';
 export { Deadline, settleBy } from './deadline.js';
+export { DistributedSchemaError, refuseDistributedSchema } from './distributed-schema.js';
 export { lockLimit, withLockLimit } from './lock-limit.js';
 export {
   checkSchema,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundedDatabase } from './bounded-database.js';
 import { Deadline } from './deadline.js';
+import { refuseDistributedSchema } from './distributed-schema.js';
 import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
 import type { SqlPool, SqlSession } from './sql-session.js';
 
@@ -79,7 +80,7 @@ interface VersionRow {
 /**
  * Brings the schema to the newest version, in one transaction: all missing versions are applied, or none.
  *
- * @throws MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
+ * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
 export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<MigrationReport> {
   const { migrations, isDryRun = false, timeoutMs = TIMEOUT_MS } = options;
@@ -90,6 +91,7 @@ export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<M
     async (session) => {
       await run(session, `SELECT pg_advisory_xact_lock(${LOCK})`);
       await useSchema(session, options.schema);
+      await refuseDistributedSchema(session);
       await run(session, TABLE);
       const rows = (await session.query({ text: READ, values: [options.package] })).rows as VersionRow[];
       assertCompatible(rows, options);

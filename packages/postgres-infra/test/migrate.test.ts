@@ -44,6 +44,42 @@ describe('a migration', () => {
     expect(await up(tables)).toEqual({ applied: ['0001-tables'], takenOver: [] });
   });
 
+  // Citus itself is in no test: these are its two catalogues, as far as they are read, in the schema of the test.
+  test.each([
+    ['pg_dist_partition', '(logicalrelid regclass)', "('other'::regclass)"],
+    ['pg_dist_schema', '(schemaid oid)', "('public'::regnamespace)"],
+  ])(
+    'refuses a schema that %s lists, and says why, before it changes anything',
+    async (catalogue, columns, row) => {
+      await database.pool.query(`CREATE TABLE other (id int); CREATE TABLE ${catalogue} ${columns}`);
+      const elsewhere =
+        catalogue === 'pg_dist_schema' ? "('pg_toast'::regnamespace)" : "('pg_class'::regclass)";
+      await database.pool.query(`INSERT INTO ${catalogue} VALUES ${elsewhere}`);
+      expect((await up(tables)).applied).toEqual(['0001-tables']);
+      await database.pool.query(`INSERT INTO ${catalogue} VALUES ${row}`);
+      const refused = up(tables, notes);
+      await expect(refused).rejects.toMatchObject({
+        code: 'SCHEMA_DISTRIBUTED',
+        schema: 'public',
+        catalogue,
+      });
+      await expect(refused).rejects.toThrow(/TRUNCATE.*idempotency keys/s);
+      const classes = migrationClasses([notes], {
+        prefix: 'Things',
+        firstTimestamp: 1_700_000_000_000,
+        holds: 'holds it',
+      });
+      const dataSource = new DataSource({ type: 'postgres', url: database.url, migrations: [...classes] });
+      await dataSource.initialize();
+      await expect(dataSource.runMigrations()).rejects.toMatchObject({ code: 'SCHEMA_DISTRIBUTED' });
+      await dataSource.destroy();
+      const { rows } = await database.pool.query('SELECT * FROM thing');
+      expect(rows).toEqual([]);
+      await database.pool.query(`TRUNCATE ${catalogue}`);
+      expect((await up(tables, notes)).applied).toEqual(['0002-notes']);
+    },
+  );
+
   test('in a dry run only says what it would do', async () => {
     const report = await migrate(database.pool, { ...things([tables]), isDryRun: true });
     expect(report.applied).toEqual(['0001-tables']);

@@ -186,7 +186,7 @@ SELECT EXISTS (SELECT FROM pg_attribute
  * Brings the tables to the newest version. Safe to call at every start, from many processes at once: one works, the others
  * wait and find everything done. A database that TypeORM migrated, or somebody by hand, is taken over.
  *
- * @throws MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
+ * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
 export function migrateNumbering(
   pool: SqlPool,

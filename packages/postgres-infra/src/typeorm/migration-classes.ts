@@ -1,5 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseDistributedSchema } from '../distributed-schema.js';
 import type { Migration } from '../migrate.js';
+import { typeormSession } from './typeorm-session.js';
 
 /** A migration as TypeORM takes it. */
 export type MigrationClass = new () => MigrationInterface;
@@ -24,6 +26,7 @@ export function migrationClasses(
         readonly name = `${prefix}${name.replaceAll(/[^A-Za-z0-9]/g, '')}${firstTimestamp + index + 1}`;
 
         async up(queryRunner: QueryRunner): Promise<void> {
+          await refuseDistributedSchema(typeormSession(queryRunner));
           await queryRunner.query(sql);
         }
 

@@ -32,7 +32,7 @@ export interface MigrateTripsOptions {
  * Brings the tables to the newest version. Run it at every start: any number of processes may at once, and what is there
  * already, also by way of TypeORM or by running the texts, is left as it is.
  *
- * @throws MigrationChangedError, SchemaTooNewError, PostgresFailure; nothing was changed then
+ * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError, PostgresFailure; nothing was changed then
  */
 export function migrateTrips(database: SqlPool, options: MigrateTripsOptions = {}): Promise<MigrationReport> {
   return migrate(database, { ...options, package: 'trip-reservation', migrations });
