@@ -12,6 +12,7 @@ export const gatewayRooms = [
   'operations',
   'overview',
   'tsid',
+  'cells',
   'master-data',
   'trips',
   'numbering',

@@ -1,4 +1,5 @@
 import type { NearestOffer } from '@solegate/trip-reservation';
+import { type CellList, readCellList } from './cell-list.js';
 import {
   ENVIRONMENT_NAMES,
   type Environment,
@@ -37,6 +38,9 @@ export interface GatewayConfig {
   readonly workerCount: number;
   /** Absent: an embedded PostgreSQL is started under `dataDirectory`. */
   readonly databaseUrl: string | undefined;
+  /** Present: there are several, and `databaseUrl` is that of the first. */
+  readonly cells: CellList | undefined;
+  /** Of each PostgreSQL. */
   readonly databasePoolMax: number;
   /** Absent: an embedded Redis is started under `dataDirectory`. */
   readonly redisUrl: string | undefined;
@@ -99,17 +103,23 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Gatewa
 }
 
 /**
- * All that a migration needs.
+ * All that a migration needs: every PostgreSQL.
  *
  * @throws {ConfigurationError}
  */
-export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
+export function readDatabaseUrls(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   const { present, faults } = presentIn(environment);
   const { data, error } = environmentSchema.shape.DATABASE_URL.safeParse(present.DATABASE_URL);
   faults.push(...(error?.issues ?? []).map(({ message }) => `DATABASE_URL: ${message}`));
   if (faults.length === 0 && data === undefined) faults.push('DATABASE_URL: is needed, or DATABASE_URL_FILE');
   if (data === undefined || faults.length > 0) throw new ConfigurationError(faults);
-  return data;
+  return cellsOf(data)?.cells.map(({ url }) => url) ?? [data];
+}
+
+/** Of a text that was checked; undefined for a single URL. */
+function cellsOf(text: string | undefined): CellList | undefined {
+  const list = text?.startsWith('{') ? readCellList(text) : undefined;
+  return list === undefined || 'faults' in list ? undefined : list;
 }
 
 function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; faults: string[] } {
@@ -123,13 +133,15 @@ function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; f
 function toConfig(environment: Environment): GatewayConfig {
   const production = environment.NODE_ENV === 'production';
   const demo = modeOf(environment) === 'demo';
+  const cells = cellsOf(environment.DATABASE_URL);
   return {
     production,
     host: environment.HOST,
     port: environment.PORT,
     metricsPort: environment.METRICS_PORT,
     workerCount: environment.WORKERS,
-    databaseUrl: environment.DATABASE_URL,
+    databaseUrl: cells?.cells[0].url ?? environment.DATABASE_URL,
+    cells,
     databasePoolMax: environment.DATABASE_POOL_MAX,
     redisUrl: environment.REDIS_URL,
     dataDirectory: environment.DATA_DIRECTORY,

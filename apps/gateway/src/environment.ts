@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { readCellList } from './cell-list.js';
 
 /** What the environment may hold, name by name, and what does not go together. `.env.example` lists the names. */
 
@@ -14,6 +15,15 @@ const urlOf = (...schemes: string[]) =>
 const list = z
   .string()
   .transform((text) => text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()])));
+
+/** The URL of one PostgreSQL, or a list of several. */
+const databaseUrl = z.string().superRefine((text, context) => {
+  const list = text.startsWith('{') ? readCellList(text) : undefined;
+  const url = list === undefined ? urlOf('postgres', 'postgresql').safeParse(text).error?.issues : [];
+  const faults =
+    list !== undefined && 'faults' in list ? list.faults : (url ?? []).map((issue) => issue.message);
+  for (const message of faults) context.addIssue({ code: 'custom', message });
+});
 
 /** Drivers of a step, milliseconds from one step to the next, and the radii of the steps in metres. */
 const nearestOffer = z
@@ -53,7 +63,7 @@ export const environmentSchema = z.object({
   PORT: count(0, 65_535).default(4000),
   METRICS_PORT: count(1, 65_535).optional(),
   WORKERS: count(1, 64).default(1),
-  DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: count(2, 500).default(10),
   REDIS_URL: urlOf(
     'redis',
@@ -128,7 +138,11 @@ function faultsOfStores(environment: RawEnvironment): string[] {
 }
 
 function faultsOfNode(environment: RawEnvironment): string[] {
-  if (environment.DEVELOPMENT_NODE !== 'on' || environment.NODE_ENV !== 'production') return [];
+  if (environment.DEVELOPMENT_NODE !== 'on') return [];
+  if (environment.DATABASE_URL?.startsWith('{')) {
+    return ['DEVELOPMENT_NODE: IDs name the cell that they are made for; lease nodes from Redis'];
+  }
+  if (environment.NODE_ENV !== 'production') return [];
   return ['DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them from Redis'];
 }
 

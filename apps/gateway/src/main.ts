@@ -1,5 +1,5 @@
 import { startLocalServices } from '@solegate/local-services';
-import { ConfigurationError, type GatewayConfig, readConfig, readDatabaseUrl } from './config.js';
+import { ConfigurationError, type GatewayConfig, readConfig, readDatabaseUrls } from './config.js';
 import { createLogger } from './operations/logger.js';
 import { bannerOf } from './process/banner.js';
 import { type Command, readCommand } from './process/command.js';
@@ -27,9 +27,9 @@ try {
 }
 
 async function migrate(runtimeRole: string | undefined): Promise<void> {
-  const databaseUrl = readDatabaseUrl();
+  const databaseUrls = readDatabaseUrls();
   const { runMigrate } = await import('./process/migrate-command.js');
-  await runMigrate({ databaseUrl, runtimeRole });
+  for (const databaseUrl of databaseUrls) await runMigrate({ databaseUrl, runtimeRole });
 }
 
 async function run(command: Exclude<Command, { readonly kind: 'migrate' }>): Promise<void> {

@@ -44,7 +44,7 @@ test('what a lease and its generator measure can be read', async () => {
     randomStart: false,
   });
   const registry = new Registry();
-  registerLeaseMetrics(registry, { lease, generator, mintedCount: 7 });
+  registerLeaseMetrics(registry, () => [{ lease, generator, mintedCount: 7 }]);
   generator.fill(new BigUint64Array(4_096 * 3));
   now += 1;
   const metrics = (await registry.metrics()).split('\n');

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigurationError, readConfig, readDatabaseUrl } from '../src/config.js';
+import { ConfigurationError, readConfig, readDatabaseUrls } from '../src/config.js';
 import { readSecrets } from '../src/secret-files.js';
 import { JWT_ENVIRONMENT } from './tokens.js';
 
@@ -105,5 +105,5 @@ test('a gateway and a migration start with what the files hold', async () => {
     redisUrl: 'rediss://redis.test:6379/0',
     identity: { key: { kind: 'secret', secret: new TextEncoder().encode(secret) } },
   });
-  expect(readDatabaseUrl({ DATABASE_URL_FILE: files.DATABASE_URL_FILE })).toBe(url);
+  expect(readDatabaseUrls({ DATABASE_URL_FILE: files.DATABASE_URL_FILE })).toEqual([url]);
 });

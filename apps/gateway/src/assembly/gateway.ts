@@ -4,11 +4,11 @@ import { Registry } from 'prom-client';
 import { untraced } from '../operations/background-trace.js';
 import { checkConnectionBudget } from '../operations/connection-budget.js';
 import { Readiness } from '../operations/readiness.js';
-import { leaseProbe, postgresProbe, redisProbe } from '../operations/store-probes.js';
-import { openStores, type Stores, type StoreUrls } from '../stores/stores.js';
+import { leaseProbe, redisProbe } from '../operations/store-probes.js';
+import type { StoreUrls } from '../stores/database.js';
+import { closeRedisConnections, openRedisConnections } from '../stores/redis-connections.js';
 import { writeDemoData } from './demo-data.js';
 import { DemoHistory } from './demo-history.js';
-import { GATEWAY_ENTITIES } from './entities.js';
 import { inOrder } from './in-order.js';
 import { type ListenerOptions, listenerOf } from './listener.js';
 import { type Services, startServices } from './services.js';
@@ -24,8 +24,8 @@ import { type Services, startServices } from './services.js';
  *   WebSocket    subscribers are asked to go elsewhere
  *   HTTP         the listener closes; requests that were accepted are answered
  *   GraphQL      the engine
- *   services     shared commits under way finish; the node is given back with the time of its last ID
- *   stores       Redis, then PostgreSQL
+ *   services     shared commits under way finish; the node is given back with the time of its last ID; PostgreSQL
+ *   Redis        which the node was given back to
  * A part that fails to stop is logged and does not keep the others from stopping.
  */
 
@@ -52,51 +52,53 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger } = options;
   const { migrates = true } = options;
-  const stores = await openStores(options, { config, logger, migrates, entities: GATEWAY_ENTITIES });
+  const redis = await openRedisConnections(options.redisUrl, config.developmentNode);
   const registry = options.registry ?? new Registry();
   try {
-    const trustEmptyRedis = options.trustEmptyRedis ?? false;
+    const { databaseUrl, trustEmptyRedis = false } = options;
     const services = await untraced(() =>
-      startServices(stores, { config, trustEmptyRedis, logger, registry }),
+      startServices({ config, databaseUrl, redis, migrates, trustEmptyRedis, logger, registry }),
     );
-    return await serve(options, stores, services, registry).catch(async (error: unknown) => {
+    return await serve(options, services, registry).catch(async (error: unknown) => {
       await services.close();
       throw error;
     });
   } catch (error) {
-    await stores.close();
+    closeRedisConnections(redis);
     throw error;
   }
 }
 
-async function serve(
-  options: GatewayOptions,
-  stores: Stores,
-  services: Services,
-  registry: Registry,
-): Promise<Gateway> {
+async function serve(options: GatewayOptions, services: Services, registry: Registry): Promise<Gateway> {
   const { config, logger } = options;
-  if (config.identity.mode === 'demo') {
-    await writeDemoData(stores.dataSource, services.data, services.numbering);
+  const { cells, redis } = services;
+  const isWhole = cells.all.every((cell) => cell.hasStarted);
+  if (config.identity.mode === 'demo' && isWhole) {
+    await writeDemoData(cells.first.running.database.dataSource, services.data, services.numbering);
   }
+  const partOf = (name: string): string => (cells.isOne ? 'postgres' : `postgres ${name}`);
   const readiness = new Readiness({
     probes: {
-      postgres: postgresProbe(stores.pool),
-      redis: redisProbe(stores.redis.background),
-      nodeLease: leaseProbe(services.node.lease),
+      ...Object.fromEntries(cells.all.map((cell) => [partOf(cell.name), () => cell.probe()])),
+      redis: redisProbe(redis.background),
+      nodeLease: leaseProbe(() => cells.running.map(({ node }) => node.lease)),
     },
+    oneIsEnough: cells.all.map(({ name }) => partOf(name)),
   });
   const { databasePoolMax: poolMax } = config;
   if (!config.developmentNode)
-    await checkConnectionBudget({ pool: stores.pool, redis: stores.redis.background, poolMax }, logger);
-  const app = await listenerOf(options, { stores, services, registry, readiness });
+    await checkConnectionBudget(
+      { pools: cells.running.map(({ database }) => database.pool), redis: redis.background, poolMax },
+      logger,
+    );
+  const app = await listenerOf(options, { services, registry, readiness });
   await untraced(() => readiness.start());
   const port = await app.listen().catch(async (error: unknown) => {
     readiness.stop();
     await app.close();
     throw error;
   });
-  const history = new DemoHistory({ services, redis: stores.redis.background, logger });
+  const history = new DemoHistory({ services, redis: redis.background, logger });
   if (options.demoHistory === true && config.identity.mode === 'demo') history.start();
   let stopping: Promise<void> | undefined;
   return {
@@ -112,7 +114,7 @@ async function serve(
         async () => readiness.stop(),
         () => history.stop(),
         () => services.close(),
-        () => stores.close(),
+        async () => closeRedisConnections(redis),
       ]);
       return stopping;
     },

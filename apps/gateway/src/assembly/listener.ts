@@ -27,7 +27,6 @@ import { registerSocketMetrics } from '../operations/socket-metrics.js';
 import { registerStateMetrics } from '../operations/state-metrics.js';
 import { buildGatewaySchema } from '../schema/schema.js';
 import { serveWebSockets } from '../sockets/websocket-server.js';
-import type { Stores } from '../stores/stores.js';
 import { TripFeed } from '../trips/trip-feed.js';
 import { startEngine } from './engine.js';
 import { inOrder } from './in-order.js';
@@ -45,7 +44,6 @@ export interface ListenerOptions {
 }
 
 export interface ListenerParts {
-  readonly stores: Stores;
   readonly services: Services;
   readonly registry: Registry;
   readonly readiness: Readiness;
@@ -61,12 +59,13 @@ export interface Listener {
 /** Everything that clients reach, put together and not yet listening. */
 export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
-  const { stores, services, registry, readiness } = parts;
+  const { services, registry, readiness } = parts;
+  const { redis } = services;
   const incidents = new IncidentLog(logger);
-  const overview = await untraced(() => startOverview(stores, services, { registry, readiness, logger }));
+  const overview = await untraced(() => startOverview(services, { registry, readiness, logger }));
   const schema = buildGatewaySchema(
     createResolvers(services, {
-      redis: stores.redis.decision,
+      redis: redis.decision,
       feed: new IssuedFeed(services.pubSub, logger),
       overview: overview.parts,
     }),
@@ -79,7 +78,6 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
   const report = new OperationReport(registry, logger);
   const authenticate = await createAuthenticator(config.identity);
   collectDefaultMetrics({ register: registry });
-  const { redis } = stores;
   const engine = await startEngine(schema, { config, redis: redis.decision, incidents, report, logger });
   const { runner, admission } = engine;
   const door = { runner, admission, authenticate, report, feeds, requestTimeoutMs: config.requestTimeoutMs };
@@ -105,7 +103,8 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const isCountingTogether = () => admission.isCountingTogether;
-  registerStateMetrics(registry, { readiness, pool: stores.pool, version, redis, isCountingTogether });
+  const pools = () => services.cells.running.map(({ database }) => database.pool);
+  registerStateMetrics(registry, { readiness, pools, version, redis, isCountingTogether });
   registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
   return {
     listen,

@@ -4,7 +4,6 @@ import type { Readiness } from '../operations/readiness.js';
 import { OutboxLag } from '../overview/outbox-lag.js';
 import type { OverviewParts } from '../overview/overview.resolver.js';
 import { RecentHistory } from '../overview/recent-history.js';
-import type { Stores } from '../stores/stores.js';
 import type { Services } from './services.js';
 
 export interface OverviewSources {
@@ -20,15 +19,22 @@ export interface RunningOverview {
 
 /** What the overview reads: two clocks begin here. */
 export async function startOverview(
-  { dataSource, pool }: Stores,
-  { node }: Services,
+  { cells, node }: Services,
   { registry, readiness, logger }: OverviewSources,
 ): Promise<RunningOverview> {
   const history = new RecentHistory({ registry, readiness, now: Date.now });
-  const outbox = new OutboxLag(dataSource, registry, logger);
+  const databases = () => cells.running.map(({ database }) => database);
+  const outbox = new OutboxLag(() => databases().map(({ dataSource }) => dataSource), registry, logger);
   await Promise.all([history.start(), outbox.start()]);
   return {
-    parts: { lease: node.lease, mintedCount: () => node.mintedCount, pool, readiness, history, outbox },
+    parts: {
+      lease: node.lease,
+      mintedCount: () => cells.running.reduce((sum, cell) => sum + cell.node.mintedCount, 0),
+      pools: () => databases().map(({ pool }) => pool),
+      readiness,
+      history,
+      outbox,
+    },
     stop() {
       history.stop();
       outbox.stop();

@@ -35,8 +35,8 @@ export interface ResolverParts {
 
 /** The resolvers with their parts. */
 export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
-  const { node, data, correspondences, numbering, trips, drivers, nearest, tripAttempts } = services;
-  const mint = () => node.mint();
+  const { cells, node, data, correspondences, numbering, trips, drivers, nearest, tripAttempts } = services;
+  const mint = (space: string) => data.mintFor(space);
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
   return new Map<Parameters<Resolvers['get']>[0], object>([
@@ -53,8 +53,8 @@ export function createResolvers(services: Services, { redis, feed, overview }: R
     [ImportResolver, new ImportResolver(numbering, data, mint)],
     [CorrespondenceResolver, new CorrespondenceResolver({ writer, store: correspondences, data, mint })],
     [MasterDataResolver, new MasterDataResolver(data)],
-    [TripQueriesResolver, new TripQueriesResolver(trips, data, tripAttempts)],
-    [TripMutationsResolver, new TripMutationsResolver(trips, mint, nearest)],
+    [TripQueriesResolver, new TripQueriesResolver(trips, data, tripAttempts, cells)],
+    [TripMutationsResolver, new TripMutationsResolver(trips, cells, nearest)],
     [TripRideResolver, new TripRideResolver(trips)],
     [DriverPositionResolver, new DriverPositionResolver(drivers)],
     [TripSubscriptionsResolver, new TripSubscriptionsResolver()],

@@ -1,94 +1,133 @@
-import { createNumbering, type Numbering } from '@solegate/doc-numbering';
+import type { Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
-import { createTripReservation, type NearestOffer, type TripReservation } from '@solegate/trip-reservation';
+import type { NearestOffer } from '@solegate/trip-reservation';
 import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { Cell } from '../cells/cell.js';
+import { Cells } from '../cells/cells.js';
 import type { GatewayConfig } from '../config.js';
-import { Correspondence } from '../correspondences/correspondence.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
-import { callTimeoutOf } from '../graphql/request-context.js';
 import { MasterData } from '../master-data/master-data.js';
-import { MasterDataCodes } from '../numbering/series/code-directory.js';
+import { CellNumbering } from '../numbering/cell-numbering.js';
+import { cellMetrics } from '../operations/cell-metrics.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';
-import type { Stores } from '../stores/stores.js';
+import type { RedisConnections } from '../stores/redis-connections.js';
+import { CellTrips, type Trips } from '../trips/cell-trips.js';
 import { TripAttempts } from '../trips/trip-attempts.js';
-import { leaseOwnNode, type Node } from '../tsid/node.js';
+import type { Node } from '../tsid/node.js';
+import { startCell } from './cell-start.js';
 
 /** The three guarantees and what they report to the world, on open stores. */
 export interface Services {
+  readonly cells: Cells;
+  readonly redis: RedisConnections;
+  /** Of the first cell that started. */
   readonly node: Node;
   readonly data: MasterData;
   readonly correspondences: CorrespondenceStore;
   readonly numbering: Numbering;
-  readonly trips: TripReservation;
+  readonly trips: Trips;
   readonly drivers: DriverPool;
   /** How an offer to the nearest drivers widens. */
   readonly nearest: NearestOffer;
   readonly tripAttempts: TripAttempts;
   readonly pubSub: PubSub;
-  /** Lets what is under way finish, then gives the node back. Refuses new calls from the start. */
+  /** Lets what is under way finish, then gives the nodes back. Refuses new calls from the start. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly config: GatewayConfig;
+  readonly databaseUrl: string;
+  readonly redis: RedisConnections;
+  readonly migrates: boolean;
   readonly trustEmptyRedis: boolean;
   readonly logger: Logger;
   readonly registry: Registry;
 }
 
-/** @throws what the node lease says when there is no node; nothing runs then */
-export async function startServices(stores: Stores, options: ServiceOptions): Promise<Services> {
-  const { config, logger, registry } = options;
-  const { pool, redis, dataSource } = stores;
-  const node = await leaseOwnNode({
-    redis: redis.decision,
-    pool,
-    windowMs: config.nodeLeaseWindowMs,
-    trustEmptyRedis: options.trustEmptyRedis,
-    isDevelopment: config.developmentNode,
-    production: config.production,
-    observer: leaseObserver(registry, logger),
-  });
-  registerLeaseMetrics(registry, node);
-  const data = new MasterData(dataSource, () => node.mint());
-  const numbering = createNumbering({
-    database: pool,
-    redis: { decision: redis.decision },
-    lock: config.numberLock,
-    codes: new MasterDataCodes(data),
-    observer: numberingMetrics(registry, logger),
-    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
-  });
+/** @throws what keeps the PostgreSQL, or the first of several, from starting when none does; nothing runs then */
+export async function startServices(options: ServiceOptions): Promise<Services> {
+  const { config, redis, registry } = options;
   const drivers = createDriverPool({ redis: redis.background, positionTtlMs: config.driverPositionTtlMs });
-  const trips = createTripReservation({
-    database: pool,
-    redis: redis.decision,
-    drivers,
-    observer: tripMetrics(registry, logger),
-    requestTimeoutMs: callTimeoutOf(config.requestTimeoutMs),
+  const cells = cellsOf(options, drivers, () => data);
+  const minting = () => cells.running[0]?.node ?? cells.first.running.node;
+  const data = new MasterData(cells, () => minting().mint(), config.cells?.projects);
+  await cells.start().catch(async (error: unknown) => {
+    await cells.close();
+    throw error;
   });
-  trips.startSweeper();
-  trips.startOutboxRelay({ redis: redis.background });
+  registerLeaseMetrics(registry, () => cells.running.map(({ node }) => node));
+  const { numbering, trips } =
+    cells.first.hasStarted && cells.isOne
+      ? cells.first.running
+      : { numbering: new CellNumbering(cells, data), trips: new CellTrips(cells) };
   const pubSub = createPubSub({ subscriber: redis.subscriber, publisher: redis.background });
-
   return {
-    node,
+    cells,
+    redis,
+    node: minting(),
     data,
-    correspondences: new CorrespondenceStore(dataSource.getRepository(Correspondence)),
+    correspondences: new CorrespondenceStore(cells, data),
     numbering,
     trips,
     drivers,
     nearest: config.nearest,
-    tripAttempts: new TripAttempts(dataSource),
+    tripAttempts: new TripAttempts(cells),
     pubSub,
     async close() {
       pubSub.close();
-      await Promise.all([numbering.close(), trips.close()]);
-      await node.release();
+      await cells.close();
     },
   };
+}
+
+/** One PostgreSQL, or each of the list. */
+function cellsOf(
+  { databaseUrl, logger, registry, ...options }: ServiceOptions,
+  drivers: DriverPool,
+  data: () => MasterData,
+): Cells {
+  const all = {
+    lease: leaseObserver(registry, logger),
+    numbering: numberingMetrics(registry, logger),
+    trips: tripMetrics(registry, logger),
+  };
+  const start = (place: Parameters<typeof startCell>[0], isFirst: boolean, observers: typeof all) =>
+    startCell(place, { ...options, drivers, data: data(), logger, observers, trustsNewDatabase: isFirst });
+  const list = options.config.cells;
+  if (list === undefined) {
+    const only = () => start({ url: databaseUrl }, true, all);
+    return new Cells([
+      new Cell({ name: 'only', nodes: undefined, start: only, notStarted: () => undefined }),
+    ]);
+  }
+  const told = cellMetrics(registry, () =>
+    cells.all.map((cell) => ({
+      name: cell.name,
+      isUp: cell.isUp,
+      pool: cell.hasStarted ? cell.running.database.pool : undefined,
+    })),
+  );
+  const cellOf = (place: (typeof list.cells)[number], isFirst: boolean): Cell => {
+    const { name, nodes } = place;
+    const numbering = told.numbering(name, all.numbering);
+    const trips = told.trips(name, all.trips);
+    return new Cell({
+      name,
+      nodes,
+      start: () => start(place, isFirst, { ...all, numbering, trips }),
+      notStarted: (error) =>
+        logger.warn({ err: error, cell: name }, 'a cell cannot be started; it is tried again'),
+    });
+  };
+  const [first, ...others] = list.cells;
+  const cells = new Cells(
+    [cellOf(first, true), ...others.map((place) => cellOf(place, false))],
+    list.regions,
+  );
+  return cells;
 }

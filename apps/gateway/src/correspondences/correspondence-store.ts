@@ -1,17 +1,23 @@
 import DataLoader from 'dataloader';
 import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import type { Cells } from '../cells/cells.js';
 import { PerRequest } from '../graphql/per-request.js';
 import type { RequestContext } from '../graphql/request-context.js';
-import type { Correspondence } from './correspondence.js';
+import type { MasterData } from '../master-data/master-data.js';
+import { projectNeeded } from '../master-data/project-access.js';
+import { Correspondence } from './correspondence.js';
 
 /** Correspondences, read. They are written by the number writer alone. */
 export class CorrespondenceStore {
   readonly #loaders = new PerRequest(() => new DataLoader((ids: readonly bigint[]) => this.findByIds(ids)));
 
-  constructor(private readonly repository: Repository<Correspondence>) {}
+  constructor(
+    private readonly cells: Cells,
+    private readonly data: MasterData,
+  ) {}
 
   async find(id: bigint): Promise<Correspondence | undefined> {
-    return (await this.repository.findOneBy({ id })) ?? undefined;
+    return (await this.findByIds([id]))[0];
   }
 
   /** As `find`, but one question for all that a request asks for. */
@@ -20,14 +26,17 @@ export class CorrespondenceStore {
   }
 
   async findByNumber(projectId: bigint, documentNumber: string): Promise<Correspondence | undefined> {
-    return (await this.repository.findOneBy({ projectId, documentNumber })) ?? undefined;
+    const repository = await this.#of(projectId);
+    return (await repository.findOneBy({ projectId, documentNumber })) ?? undefined;
   }
 
   /** In the order of the IDs; undefined where there is none. */
   async findByIds(ids: readonly bigint[]): Promise<(Correspondence | undefined)[]> {
-    const rows = await this.repository.findBy({ id: In([...ids]) });
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id));
+    return this.cells.findEach(ids, async ({ database }, own) => {
+      const rows = await database.dataSource.getRepository(Correspondence).findBy({ id: In([...own]) });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return own.map((id) => byId.get(id));
+    });
   }
 
   /** Newest first; one row more than asked for shows whether there is a next page. */
@@ -40,6 +49,14 @@ export class CorrespondenceStore {
       ...(filter.typeId !== undefined && { typeId: filter.typeId }),
       ...(page.after !== undefined && { id: LessThan(page.after) }),
     };
-    return this.repository.find({ where, order: { id: 'DESC' }, take: page.first + 1 });
+    const repository = await this.#of(filter.projectId);
+    return repository.find({ where, order: { id: 'DESC' }, take: page.first + 1 });
+  }
+
+  /** @throws {GatewayError} PROJECT_NEEDED: the pages of a list come from one cell */
+  async #of(projectId: bigint | undefined): Promise<Repository<Correspondence>> {
+    if (projectId === undefined && !this.cells.isOne) throw projectNeeded();
+    const cell = projectId === undefined ? this.cells.first : await this.data.cellOf(String(projectId));
+    return cell.running.database.dataSource.getRepository(Correspondence);
   }
 }

@@ -15,7 +15,8 @@ export interface CreateCorrespondenceParts {
   readonly writer: NumberWriter<NewCorrespondence>;
   readonly store: CorrespondenceStore;
   readonly data: MasterData;
-  readonly mint: () => bigint;
+  /** The next ID of what is stored with the numbers of a space. */
+  readonly mint: (space: string) => bigint;
 }
 
 /**
@@ -35,7 +36,7 @@ export async function createCorrespondence(
     data.disciplines.get(input.disciplineCode),
   ]);
   const document: NewCorrespondence = {
-    id: mint(),
+    id: mint(request.space),
     projectId: BigInt(request.space),
     organizationId: organization.id,
     typeId: type.id,
@@ -47,7 +48,7 @@ export async function createCorrespondence(
   // The document's own ID is made anew for each try, so what must be the same at a repeat is said beside it.
   const content = JSON.stringify([input.subject, input.body]);
   const issued = await writer.issue(
-    { ...request, id: mint(), document: String(document.id), content },
+    { ...request, id: mint(request.space), document: String(document.id), content },
     document,
   );
   const stored = issued.replayed

@@ -1,4 +1,5 @@
-import { type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import { type EntityTarget, type FindOptionsWhere, In, LessThan, type Repository } from 'typeorm';
+import type { Cells } from '../cells/cells.js';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
 import { faultOfCode, mayBeCode } from './code.js';
 import type { CodedRow } from './coded-row.js';
@@ -11,9 +12,18 @@ export interface NewCodedRow {
 
 const NAME_LENGTH_MAX = 200;
 
+export interface CatalogOptions<Row> {
+  readonly entity: EntityTarget<Row>;
+  /** For messages, such as `organization`. */
+  readonly noun: string;
+  readonly mint: () => bigint;
+  /** Further columns of a new row. */
+  readonly columnsOf?: (code: string) => Partial<Row>;
+}
+
 /**
  * The rows of one table of master data. A row never changes and is never removed, so what was read once is kept: every
- * issued number asks for three of them.
+ * issued number asks for three of them. Each cell has all of them.
  */
 export class CodedCatalog<Row extends CodedRow> {
   readonly #byCode = new Map<string, Row>();
@@ -22,11 +32,13 @@ export class CodedCatalog<Row extends CodedRow> {
   readonly #asked = new Map<string, Promise<Row | undefined>>();
 
   constructor(
-    private readonly repository: Repository<Row>,
-    private readonly mint: () => bigint,
-    /** For messages, such as `organization`. */
-    readonly noun: string,
+    private readonly cells: Cells,
+    private readonly options: CatalogOptions<Row>,
   ) {}
+
+  get noun(): string {
+    return this.options.noun;
+  }
 
   /** The row, or undefined when there is none (yet: that is asked again each time); at once when it is known. */
   find(code: string): Row | undefined | Promise<Row | undefined> {
@@ -35,6 +47,11 @@ export class CodedCatalog<Row extends CodedRow> {
     const canonical = code.normalize('NFC');
     if (!mayBeCode(canonical)) return undefined;
     return this.#asked.get(canonical) ?? this.#ask(canonical);
+  }
+
+  /** The row of an ID if it was read before. */
+  known(id: bigint): Row | undefined {
+    return this.#byId.get(id);
   }
 
   /** The row of an ID, as `find` does. */
@@ -56,7 +73,8 @@ export class CodedCatalog<Row extends CodedRow> {
   async findByIds(ids: readonly bigint[]): Promise<(Row | undefined)[]> {
     const unknown = ids.filter((id) => !this.#byId.has(id));
     if (unknown.length > 0) {
-      const rows = await this.repository.findBy({ id: In(unknown) } as FindOptionsWhere<Row>);
+      const where = { id: In(unknown) } as FindOptionsWhere<Row>;
+      const rows = await this.#read((repository) => repository.findBy(where));
       for (const row of rows) this.#keep(row);
     }
     return ids.map((id) => this.#byId.get(id));
@@ -68,11 +86,13 @@ export class CodedCatalog<Row extends CodedRow> {
 
   /** Newest first; one row more than asked for shows whether there is a next page. */
   async list(page: { readonly first: number; readonly after: bigint | undefined }): Promise<Row[]> {
-    return this.repository.find({
-      where: (page.after === undefined ? {} : { id: LessThan(page.after) }) as FindOptionsWhere<Row>,
-      order: { id: 'DESC' } as never,
-      take: page.first + 1,
-    });
+    return this.#read((repository) =>
+      repository.find({
+        where: (page.after === undefined ? {} : { id: LessThan(page.after) }) as FindOptionsWhere<Row>,
+        order: { id: 'DESC' } as never,
+        take: page.first + 1,
+      }),
+    );
   }
 
   /** @throws {GatewayError} INVALID_CODE, INVALID_NAME, CODE_TAKEN */
@@ -97,8 +117,7 @@ export class CodedCatalog<Row extends CodedRow> {
   }
 
   #ask(code: string): Promise<Row | undefined> {
-    const asking = this.repository
-      .findBy({ code } as FindOptionsWhere<Row>)
+    const asking = this.#read((repository) => repository.findBy({ code } as FindOptionsWhere<Row>))
       .then(([row]) => this.#keep(row))
       .finally(() => this.#asked.delete(code));
     this.#asked.set(code, asking);
@@ -113,16 +132,29 @@ export class CodedCatalog<Row extends CodedRow> {
     return row;
   }
 
-  /** Whether the row is new. */
+  #read<Result>(ask: (repository: Repository<Row>) => Promise<Result>): Promise<Result> {
+    return this.cells.read((dataSource) => ask(dataSource.getRepository(this.options.entity)));
+  }
+
+  /**
+   * Whether the row is new. The first cell decides which row has the code; the others get that one, also when it was
+   * there: one of them may have been away when it was made.
+   */
   async #insert({ code, name }: NewCodedRow): Promise<boolean> {
-    const { raw } = await this.repository
-      .createQueryBuilder()
-      .insert()
-      .values({ id: this.mint(), code, name } as never)
-      .orIgnore()
-      .returning('id')
-      .execute();
-    return raw.length > 0;
+    const { entity, mint, columnsOf } = this.options;
+    let row: Partial<Row> = { id: mint(), code, name, ...columnsOf?.(code) } as Partial<Row>;
+    let isNew: boolean | undefined;
+    await this.cells.write(async (dataSource) => {
+      const repository = dataSource.getRepository(entity);
+      const insert = repository
+        .createQueryBuilder()
+        .insert()
+        .values(row as never);
+      const { raw } = await insert.orIgnore().returning('id').execute();
+      isNew ??= raw.length > 0;
+      if (!isNew && !this.cells.isOne) row = (await repository.findOneBy({ code } as never)) ?? row;
+    });
+    return isNew === true;
   }
 }
 

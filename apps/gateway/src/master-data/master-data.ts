@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
-import { type DataSource, In } from 'typeorm';
+import { In } from 'typeorm';
+import type { Cell } from '../cells/cell.js';
+import type { Cells } from '../cells/cells.js';
 import { PerRequest } from '../graphql/per-request.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { CodedCatalog } from './coded-catalog.js';
@@ -18,13 +20,29 @@ export class MasterData {
   readonly #loaders = new PerRequest(() => new MasterDataLoaders(this));
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly cells: Cells,
     mint: () => bigint,
+    /** Code of a project that will be created, and its cell. Default: the first one. */
+    cellOfNew: Readonly<Record<string, string>> = {},
   ) {
-    this.projects = new CodedCatalog(dataSource.getRepository(Project), mint, 'project');
-    this.organizations = new CodedCatalog(dataSource.getRepository(Organization), mint, 'organization');
-    this.types = new CodedCatalog(dataSource.getRepository(CorrespondenceType), mint, 'correspondence type');
-    this.disciplines = new CodedCatalog(dataSource.getRepository(Discipline), mint, 'discipline');
+    const columnsOf = (code: string) => ({ cell: cellOfNew[code] ?? null });
+    this.projects = new CodedCatalog(cells, { entity: Project, noun: 'project', mint, columnsOf });
+    this.organizations = new CodedCatalog(cells, { entity: Organization, noun: 'organization', mint });
+    this.types = new CodedCatalog(cells, { entity: CorrespondenceType, noun: 'correspondence type', mint });
+    this.disciplines = new CodedCatalog(cells, { entity: Discipline, noun: 'discipline', mint });
+  }
+
+  /** Where the numbers of a space are; its project says so, once and for all. */
+  cellOf(space: string): Cell | Promise<Cell> {
+    if (this.cells.isOne) return this.cells.first;
+    const project = this.projects.findById(BigInt(space));
+    if (project instanceof Promise) return project.then((row) => this.cells.named(row?.cell));
+    return this.cells.named(project?.cell);
+  }
+
+  /** The next ID of what is stored with the numbers of a space, whose project was read before. */
+  mintFor(space: string): bigint {
+    return this.cells.named(this.projects.known(BigInt(space))?.cell).running.node.mint();
   }
 
   /** For references that a request follows. */
@@ -34,7 +52,9 @@ export class MasterData {
 
   /** In the order of the IDs; undefined where there is none. */
   async findPeople(ids: readonly bigint[]): Promise<(Person | undefined)[]> {
-    const people = await this.dataSource.getRepository(Person).findBy({ id: In([...ids]) });
+    const people = await this.cells.read((dataSource) =>
+      dataSource.getRepository(Person).findBy({ id: In([...ids]) }),
+    );
     const byId = new Map(people.map((person) => [person.id, person]));
     return ids.map((id) => byId.get(id));
   }

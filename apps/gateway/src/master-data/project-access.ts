@@ -35,7 +35,12 @@ export async function projectOfList(
   const [only, another] = projects;
   if (only !== undefined && another === undefined) return data.projects.get(only);
   if (only === undefined) throw foreignProject();
-  throw badInput('PROJECT_NEEDED', 'Say which of your projects is meant.');
+  throw projectNeeded();
+}
+
+/** Of a list over several projects that cannot be read as one. */
+export function projectNeeded(): GatewayError {
+  return badInput('PROJECT_NEEDED', 'Say which of your projects is meant.');
 }
 
 /** For what was found by its own ID. @throws {GatewayError} NOT_YOUR_PROJECT */

@@ -19,6 +19,10 @@ export class Project implements CodedRow {
   @Column({ type: 'text' })
   name!: string;
 
+  /** Where its numbers are; null: in the first cell. */
+  @Column({ type: 'text', nullable: true })
+  cell!: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

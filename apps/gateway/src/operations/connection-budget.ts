@@ -48,17 +48,21 @@ export function budgetFault({ processCount, poolMax, availableCount }: Connectio
  */
 export async function checkConnectionBudget(
   {
-    pool,
+    pools,
     redis,
     poolMax,
-  }: { readonly pool: Pool; readonly redis: RedisConnection; readonly poolMax: number },
+  }: { readonly pools: readonly Pool[]; readonly redis: RedisConnection; readonly poolMax: number },
   logger: Logger,
 ): Promise<void> {
   try {
     const { leases } = await listNodeLeases(redis);
-    const budget = await readConnectionBudget(pool, { processCount: Math.max(1, leases.length), poolMax });
-    const fault = budgetFault(budget);
-    if (fault !== undefined) logger.warn(budget, fault);
+    // A process has a node for each of its pools.
+    const processCount = Math.max(1, Math.ceil(leases.length / pools.length));
+    for (const pool of pools) {
+      const budget = await readConnectionBudget(pool, { processCount, poolMax });
+      const fault = budgetFault(budget);
+      if (fault !== undefined) logger.warn(budget, fault);
+    }
   } catch (error) {
     logger.warn({ err: error }, 'the budget of connections could not be read');
   }

@@ -1,5 +1,5 @@
 import type { TsidGenerator } from '@solegate/tsid-core';
-import type { AnyNodeLease, NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
+import type { AnyNodeLease, NodeLeaseEvent, NodeLeaseHealth } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -31,23 +31,21 @@ export function leaseObserver(registry: Registry, logger: Logger): (event: NodeL
   };
 }
 
+interface MeasuredNode {
+  readonly lease: AnyNodeLease;
+  readonly generator: TsidGenerator;
+  readonly mintedCount: number;
+}
+
 /** IDs: how long they go on without Redis, how far ahead of the clock they are, and how many nodes are left. */
-export function registerLeaseMetrics(
-  registry: Registry,
-  node: {
-    readonly lease: AnyNodeLease;
-    readonly generator: TsidGenerator;
-    readonly mintedCount: number;
-  },
-): void {
-  const { lease } = node;
+export function registerLeaseMetrics(registry: Registry, nodes: () => readonly MeasuredNode[]): void {
   const registers = [registry];
-  /** @param aggregator what one number for several workers means */
+  /** @param aggregator what one number for several workers, and for several nodes of one, means */
   const gauge = (
     name: string,
     help: string,
     aggregator: 'min' | 'max' | 'omit',
-    read: () => number | undefined,
+    read: (health: NodeLeaseHealth) => number | undefined,
   ) => {
     new Gauge({
       name,
@@ -55,9 +53,10 @@ export function registerLeaseMetrics(
       aggregator,
       registers,
       collect() {
-        const value = read();
-        if (value === undefined) this.reset();
-        else this.set(value);
+        const values = nodes().flatMap(({ lease }) => read(lease.health()) ?? []);
+        const isMissing = values.length === 0 || (aggregator === 'omit' && values.length > 1);
+        if (isMissing) this.reset();
+        else this.set(aggregator === 'min' ? Math.min(...values) : Math.max(...values));
       },
     });
   };
@@ -66,43 +65,44 @@ export function registerLeaseMetrics(
     'solegate_tsid_lease_seconds_left',
     'Time that IDs go on when Redis is away; of all workers the shortest',
     'min',
-    () => inSeconds(lease.health().windowLeftMs),
+    ({ windowLeftMs }) => inSeconds(windowLeftMs),
   );
   gauge(
     'solegate_tsid_run_ahead_seconds',
     'How far the last ID is ahead of the clock; of all workers the farthest',
     'max',
-    () => inSeconds(lease.health().runAheadMs),
+    ({ runAheadMs }) => inSeconds(runAheadMs),
   );
   gauge(
     'solegate_tsid_clock_difference_seconds',
     'This clock minus that of Redis, at the last answer; workers share a clock',
     'max',
-    () => inSeconds(lease.health().clockDifferenceMs),
+    ({ clockDifferenceMs }) => inSeconds(clockDifferenceMs),
   );
-  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', 'min', () => lease.health().freeNodeCount);
+  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', 'min', ({ freeNodeCount }) => freeNodeCount);
   gauge(
     'solegate_tsid_node',
     'The node of this process; with several workers, absent',
     'omit',
-    () => lease.health().node,
+    ({ node }) => node,
   );
-  gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', () =>
-    Number(lease.health().healthy),
+  gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', ({ healthy }) =>
+    Number(healthy),
   );
-  registerIdCounters(registry, node);
+  registerIdCounters(registry, nodes);
 }
 
-function registerIdCounters(
-  registry: Registry,
-  node: { readonly generator: TsidGenerator; readonly mintedCount: number },
-): void {
-  counter(registry, 'solegate_tsid_minted_total', 'IDs that were minted', () => node.mintedCount);
+function registerIdCounters(registry: Registry, nodes: () => readonly MeasuredNode[]): void {
+  const sum = (read: (node: MeasuredNode) => number) =>
+    nodes().reduce((total, node) => total + read(node), 0);
+  counter(registry, 'solegate_tsid_minted_total', 'IDs that were minted', () =>
+    sum(({ mintedCount }) => mintedCount),
+  );
   counter(
     registry,
     'solegate_tsid_overflows_total',
     'Milliseconds that had fewer IDs than were asked of them',
-    () => node.generator.overflowCount,
+    () => sum(({ generator }) => generator.overflowCount),
   );
 }
 

@@ -4,6 +4,8 @@ export type ReadinessProbe = () => Promise<string | undefined>;
 export interface ReadinessOptions {
   /** By name, such as `postgres`. */
   readonly probes: Readonly<Record<string, ReadinessProbe>>;
+  /** Parts of which one that works is enough: the others are reported as away. Default: each is needed. */
+  readonly oneIsEnough?: readonly string[];
   /** Between two looks, in milliseconds. Default 500. */
   readonly intervalMs?: number;
   /** How long a part may be away before readiness turns red, in milliseconds. Default 2,000. */
@@ -18,6 +20,8 @@ interface PartState {
   awaySinceMs: number | undefined;
 }
 
+const NEVER_AWAY: PartState = { reason: undefined, awaySinceMs: undefined };
+
 /**
  * Whether a balancer should send requests here. The parts are looked at in the background, so a balancer's question costs
  * nothing and never hangs. A part that was away for longer than the tolerance turns readiness red, and its first good
@@ -31,7 +35,8 @@ export class Readiness {
   #isDraining = false;
 
   constructor(options: ReadinessOptions) {
-    this.#options = { intervalMs: 500, toleranceMs: 2_000, now: () => performance.now(), ...options };
+    const defaults = { intervalMs: 500, toleranceMs: 2_000, oneIsEnough: [], now: () => performance.now() };
+    this.#options = { ...defaults, ...options };
     for (const name of Object.keys(options.probes)) {
       this.#parts.set(name, { reason: undefined, awaySinceMs: undefined });
     }
@@ -97,11 +102,12 @@ export class Readiness {
 
   /** Why no request should come, by part; empty when all is well. */
   reasons(): Record<string, string> {
-    const { now, toleranceMs } = this.#options;
-    const red = [...this.#parts].flatMap(([name, { reason, awaySinceMs }]) =>
-      reason !== undefined && awaySinceMs !== undefined && now() - awaySinceMs >= toleranceMs
-        ? [[name, reason]]
-        : [],
+    const { now, toleranceMs, oneIsEnough } = this.#options;
+    const isAway = ({ awaySinceMs }: PartState): boolean =>
+      awaySinceMs !== undefined && now() - awaySinceMs >= toleranceMs;
+    const areAllAway = oneIsEnough.every((name) => isAway(this.#parts.get(name) ?? NEVER_AWAY));
+    const red = [...this.#parts].flatMap(([name, state]) =>
+      isAway(state) && (areAllAway || !oneIsEnough.includes(name)) ? [[name, state.reason]] : [],
     );
     return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
   }

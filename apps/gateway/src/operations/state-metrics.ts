@@ -5,7 +5,7 @@ import type { Readiness } from './readiness.js';
 
 export interface StateMetricsParts {
   readonly readiness: Readiness;
-  readonly pool: Pool;
+  readonly pools: () => readonly Pool[];
   readonly version: string;
   readonly redis: Readonly<Record<'decision' | 'background' | 'subscriber', RedisConnection>>;
   /** Whether the rate limiter asks Redis. */
@@ -15,7 +15,7 @@ export interface StateMetricsParts {
 /** How the gateway stands: ready or not and why, its connections to PostgreSQL, its version. */
 export function registerStateMetrics(
   registry: Registry,
-  { readiness, pool, version, redis, isCountingTogether }: StateMetricsParts,
+  { readiness, pools, version, redis, isCountingTogether }: StateMetricsParts,
 ): void {
   const registers = [registry];
   new Gauge({
@@ -35,9 +35,19 @@ export function registerStateMetrics(
     labelNames: ['state'],
     registers,
     collect() {
-      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+      const sum = (read: (pool: Pool) => number) => pools().reduce((total, pool) => total + read(pool), 0);
+      this.set(
+        { state: 'used' },
+        sum((pool) => pool.totalCount - pool.idleCount),
+      );
+      this.set(
+        { state: 'idle' },
+        sum((pool) => pool.idleCount),
+      );
+      this.set(
+        { state: 'waiting' },
+        sum((pool) => pool.waitingCount),
+      );
     },
   });
   new Gauge({

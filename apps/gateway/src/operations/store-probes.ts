@@ -30,8 +30,8 @@ async function answerOf(redis: RedisConnection): Promise<void> {
   if (health.kind === 'down') throw health.failure;
 }
 
-export function leaseProbe(lease: AnyNodeLease): ReadinessProbe {
-  return async () => (lease.health().healthy ? undefined : 'no node ID is leased');
+export function leaseProbe(leases: () => readonly AnyNodeLease[]): ReadinessProbe {
+  return async () => (leases().some((lease) => lease.health().healthy) ? undefined : 'no node ID is leased');
 }
 
 async function inTime(

@@ -24,7 +24,7 @@ export class OutboxLag {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSources: () => readonly DataSource[],
     registry: Registry,
     private readonly logger: Logger,
   ) {
@@ -69,29 +69,33 @@ export class OutboxLag {
   /** Asks once. Never rejects. */
   async look(): Promise<void> {
     try {
-      this.#state = await this.#ask();
+      const states = await Promise.all(this.dataSources().map(stateOf));
+      this.#state = {
+        waitingCount: states.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+        oldestMs: Math.max(...states.map(({ oldestMs }) => oldestMs)),
+      };
     } catch (error) {
       this.#state = undefined;
       this.logger.debug({ err: error }, 'the outbox could not be looked at');
     }
   }
+}
 
-  async #ask(): Promise<OutboxState> {
-    const row = await this.dataSource
-      .createQueryBuilder()
-      .select('count(*)', 'count')
-      .addSelect('coalesce(extract(epoch from clock_timestamp() - min(waiting.at)), 0)', 'seconds')
-      .from(
-        (oldest) =>
-          oldest
-            .select('event.occurredAt', 'at')
-            .from<TripOutboxRecord>(TripOutboxEntity, 'event')
-            .where('event.publishedAt IS NULL')
-            .orderBy('event.occurredAt')
-            .limit(COUNT_MAX),
-        'waiting',
-      )
-      .getRawOne<{ readonly count: string; readonly seconds: string }>();
-    return { waitingCount: Number(row?.count), oldestMs: Math.max(0, Number(row?.seconds) * 1_000) };
-  }
+async function stateOf(dataSource: DataSource): Promise<OutboxState> {
+  const row = await dataSource
+    .createQueryBuilder()
+    .select('count(*)', 'count')
+    .addSelect('coalesce(extract(epoch from clock_timestamp() - min(waiting.at)), 0)', 'seconds')
+    .from(
+      (oldest) =>
+        oldest
+          .select('event.occurredAt', 'at')
+          .from<TripOutboxRecord>(TripOutboxEntity, 'event')
+          .where('event.publishedAt IS NULL')
+          .orderBy('event.occurredAt')
+          .limit(COUNT_MAX),
+      'waiting',
+    )
+    .getRawOne<{ readonly count: string; readonly seconds: string }>();
+  return { waitingCount: Number(row?.count), oldestMs: Math.max(0, Number(row?.seconds) * 1_000) };
 }

@@ -10,7 +10,7 @@ import type { RecentHistory } from './recent-history.js';
 export interface OverviewParts {
   readonly lease: AnyNodeLease;
   readonly mintedCount: () => number;
-  readonly pool: Pool;
+  readonly pools: () => readonly Pool[];
   readonly readiness: Readiness;
   readonly history: RecentHistory;
   readonly outbox: OutboxLag;
@@ -27,7 +27,8 @@ export class OverviewResolver {
     description: 'Rates, latencies, refusals and stores of the process that answers.',
   })
   async overview(): Promise<Overview> {
-    const { lease, mintedCount, pool, readiness, history, outbox } = this.parts;
+    const { lease, mintedCount, pools, readiness, history, outbox } = this.parts;
+    const sum = (read: (pool: Pool) => number) => pools().reduce((total, pool) => total + read(pool), 0);
     const { node, windowLeftMs } = lease.health();
     return {
       process: `${hostname()}:${process.pid}`,
@@ -37,9 +38,9 @@ export class OverviewResolver {
       idCount: mintedCount(),
       parts: partsOf(readiness),
       databaseConnections: {
-        usedCount: pool.totalCount - pool.idleCount,
-        idleCount: pool.idleCount,
-        waitingCount: pool.waitingCount,
+        usedCount: sum((pool) => pool.totalCount - pool.idleCount),
+        idleCount: sum((pool) => pool.idleCount),
+        waitingCount: sum((pool) => pool.waitingCount),
       },
       outbox: outbox.state && {
         waitingCount: outbox.state.waitingCount,

@@ -1,5 +1,5 @@
 import type { GatewayConfig } from '../config.js';
-import type { StoreUrls } from '../stores/stores.js';
+import type { StoreUrls } from '../stores/database.js';
 
 /** Messages from the primary to a worker. */
 export interface StartOrder extends StoreUrls {

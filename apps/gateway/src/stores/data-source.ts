@@ -17,6 +17,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { MasterData1700000000001 } from './master-data-migration.js';
+import { ProjectCell1700000000002 } from './project-cell-migration.js';
 
 export interface DataSourceOptions {
   /** The gateway's own, beside those of the packages. */
@@ -44,7 +45,12 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     url: options.url,
     applicationName: 'solegate',
     entities: [...options.entities, ...NUMBERING_ENTITIES, ...TRIP_ENTITIES],
-    migrations: [MasterData1700000000001, ...numberingMigrations, ...tripMigrations],
+    migrations: [
+      MasterData1700000000001,
+      ProjectCell1700000000002,
+      ...numberingMigrations,
+      ...tripMigrations,
+    ],
     migrationsTableName: 'schema_migrations',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolErrorHandler: options.onPoolError,

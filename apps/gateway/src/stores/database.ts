@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import type { GatewayConfig } from '../config.js';
 import { createDataSource, poolOf } from './data-source.js';
 import { DatabaseUnreachableError } from './database-unreachable.js';
-import { closeRedisConnections, openRedisConnections, type RedisConnections } from './redis-connections.js';
 import { checkSchema, migrate } from './schema.js';
 
 export interface StoreUrls {
@@ -12,15 +11,14 @@ export interface StoreUrls {
   readonly redisUrl: string;
 }
 
-/** Both stores, connected, with the tables of this program. */
-export interface Stores {
+/** A PostgreSQL, connected, with the tables of this program. */
+export interface Database {
   readonly dataSource: DataSource;
   readonly pool: Pool;
-  readonly redis: RedisConnections;
   close(): Promise<void>;
 }
 
-export interface OpenStoresOptions {
+export interface OpenDatabaseOptions {
   readonly config: GatewayConfig;
   /** Classes that TypeORM reads, beside those of the packages. */
   readonly entities: readonly NewableFunction[];
@@ -29,14 +27,14 @@ export interface OpenStoresOptions {
   readonly migrates: boolean;
 }
 
-/** @throws what the first store said that could not be used; nothing is left open then */
-export async function openStores(
-  urls: StoreUrls,
-  { config, entities, logger, migrates }: OpenStoresOptions,
-): Promise<Stores> {
+/** @throws DatabaseUnreachableError, SchemaMismatchError; nothing is left open then */
+export async function openDatabase(
+  url: string,
+  { config, entities, logger, migrates }: OpenDatabaseOptions,
+): Promise<Database> {
   let isClosing = false;
   const dataSource = createDataSource({
-    url: urls.databaseUrl,
+    url,
     entities,
     poolMax: config.databasePoolMax,
     statementTimeoutMs: config.statementTimeoutMs,
@@ -45,26 +43,20 @@ export async function openStores(
     },
   });
   await dataSource.initialize().catch((cause: unknown) => {
-    throw new DatabaseUnreachableError(urls.databaseUrl, cause);
+    throw new DatabaseUnreachableError(url, cause);
   });
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    await dataSource.destroy();
+  };
   try {
     const { unknown } = await (migrates ? migrate(dataSource) : checkSchema(dataSource));
     if (unknown.length > 0) {
       logger.warn({ migrations: unknown }, 'the database was migrated by a newer gateway; upgrade this one');
     }
-    const redis = await openRedisConnections(urls.redisUrl, config.developmentNode);
-    return {
-      dataSource,
-      pool: poolOf(dataSource),
-      redis,
-      async close() {
-        isClosing = true;
-        closeRedisConnections(redis);
-        await dataSource.destroy();
-      },
-    };
+    return { dataSource, pool: poolOf(dataSource), close };
   } catch (error) {
-    await dataSource.destroy();
+    await close();
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { refuseDistributedSchema } from '@solegate/postgres-infra';
+import { typeormSession } from '@solegate/postgres-infra/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { runtimeGrants } from './runtime-grants.js';
 
@@ -39,13 +41,14 @@ export interface SchemaDifference {
  *
  * @param runtimeRole is given the rights of a gateway, and no more
  * @returns what was missing, and what a newer gateway has run
- * @throws SchemaMismatchError if the role may not look; PostgreSQL's own errors
+ * @throws SchemaMismatchError if the role may not look; DistributedSchemaError; PostgreSQL's own errors
  */
 export async function migrate(dataSource: DataSource, runtimeRole?: string): Promise<SchemaDifference> {
   return dataSource.transaction(async (manager) => {
     await manager.query(`SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`);
     await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
+    await refuseDistributedSchema(typeormSession(manager));
     const difference = await compareSchema(dataSource, manager);
     await dataSource.runMigrations({ transaction: 'each' });
     for (const grant of runtimeRole === undefined ? [] : runtimeGrants(runtimeRole))

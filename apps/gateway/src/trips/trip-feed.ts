@@ -4,12 +4,12 @@ import {
   TRIP_OFFER_CHANNEL,
   type TripEvent,
   TripNotFoundError,
-  type TripReservation,
 } from '@solegate/trip-reservation';
 import { GatewayError } from '../errors/gateway-error.js';
 import { listen } from '../graphql/listen.js';
 import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
 import type { Identity } from '../identity/identity.js';
+import type { Trips } from './cell-trips.js';
 import { TripWitness } from './trip-access.js';
 
 /** Changes of trips for subscribers, as far as each may see them. */
@@ -18,7 +18,7 @@ export class TripFeed {
   #lastEvent: TripEvent | undefined;
 
   constructor(
-    private readonly trips: TripReservation,
+    private readonly trips: Trips,
     private readonly pubSub: PubSub,
   ) {}
 

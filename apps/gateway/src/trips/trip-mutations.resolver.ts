@@ -1,15 +1,12 @@
-import {
-  type CancelTripOptions,
-  type NearestOffer,
-  TripNotFoundError,
-  type TripReservation,
-} from '@solegate/trip-reservation';
+import { type CancelTripOptions, type NearestOffer, TripNotFoundError } from '@solegate/trip-reservation';
 import { explain } from '@solegate/tsid-core';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 import { checkKey } from '../graphql/idempotency-key.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
+import type { Trips } from './cell-trips.js';
 import { foreignTrip } from './trip-access.js';
 import { resultOf } from './trip-outcomes.js';
 import {
@@ -34,8 +31,8 @@ const LISTED_DRIVERS_MAX = 500;
 @Resolver()
 export class TripMutationsResolver {
   constructor(
-    private readonly trips: TripReservation,
-    private readonly mint: () => bigint,
+    private readonly trips: Trips,
+    private readonly cells: Cells,
     private readonly nearest: NearestOffer,
   ) {}
 
@@ -51,7 +48,7 @@ export class TripMutationsResolver {
       throw badInput('PICKUP_NEEDED', 'Give "pickup", or leave out "nearestFirst".');
     checkKey(idempotencyKey);
     const trip = await this.trips.requestTrip({
-      tripId: input.tripId ?? this.mint(),
+      tripId: this.#tripIdOf(input),
       riderId: identity.subjectId,
       ...(pickup && { pickup }),
       ...(dropoff && { dropoff }),
@@ -119,6 +116,14 @@ export class TripMutationsResolver {
     // Which reasons are a rider's and which a driver's, the package checks.
     const options = { tripId, ...who, ...(reason && { reason }) } as CancelTripOptions;
     return resultOf(await this.trips.cancelTrip(options));
+  }
+
+  /** A trip is where its ID was made. @throws {GatewayError} UNKNOWN_REGION, TRIP_ID_OF_OTHER_REGION */
+  #tripIdOf({ tripId, region }: RequestTripInput): bigint {
+    const cell = this.cells.ofRegion(region);
+    if (!tripId) return cell.running.node.mint();
+    if (typeof region !== 'string' || this.cells.ofId(tripId)[0] === cell) return tripId;
+    throw badInput('TRIP_ID_OF_OTHER_REGION', 'Leave out "tripId" or "region"; use an idempotency key.');
   }
 
   async #isRider({ tripId, as }: CancelTripInput, { roles, subjectId }: Identity): Promise<boolean> {

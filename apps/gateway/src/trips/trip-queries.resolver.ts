@@ -1,12 +1,14 @@
-import { type ListTripsOptions, TripNotFoundError, type TripReservation } from '@solegate/trip-reservation';
+import { type ListTripsOptions, TripNotFoundError } from '@solegate/trip-reservation';
 import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import type { Cells } from '../cells/cells.js';
 import { type Connection, connectionType } from '../graphql/connection.type.js';
 import { idConnection, PageArgs, readIdCursor, readPageSize } from '../graphql/page.args.js';
 import { RequestContext } from '../graphql/request-context.js';
 import type { Identity } from '../identity/identity.js';
 import type { MasterData } from '../master-data/master-data.js';
 import { Person } from '../master-data/person.js';
+import type { Trips } from './cell-trips.js';
 import { foreignTrip, viewOf } from './trip-access.js';
 import { TripAttempt, type TripAttempts } from './trip-attempts.js';
 import { TripFilter } from './types/trip.inputs.js';
@@ -18,9 +20,10 @@ const TripConnection = connectionType('Trip', TripType);
 @Resolver(() => TripType)
 export class TripQueriesResolver {
   constructor(
-    private readonly trips: TripReservation,
+    private readonly trips: Trips,
     private readonly data: MasterData,
     private readonly attempts: TripAttempts,
+    private readonly cells: Cells,
   ) {}
 
   @Query(() => TripType, { description: 'One trip, as far as the caller may see it.', nullable: true })
@@ -76,7 +79,9 @@ export class TripQueriesResolver {
   ): Promise<Connection<TripType>> {
     const first = readPageSize(page);
     const after = readIdCursor(page);
-    const { trips, hasMore } = await this.trips.listTrips({
+    const region = filter?.region;
+    const within = typeof region === 'string' ? this.cells.ofRegion(region).running.trips : this.trips;
+    const { trips, hasMore } = await within.listTrips({
       first,
       ...(after !== undefined && { after }),
       ...(filter?.status && { status: filter.status }),

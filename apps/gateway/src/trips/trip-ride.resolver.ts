@@ -1,6 +1,6 @@
-import type { TripReservation } from '@solegate/trip-reservation';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { RequestContext } from '../graphql/request-context.js';
+import type { Trips } from './cell-trips.js';
 import { resultOf } from './trip-outcomes.js';
 import { TripInput } from './types/trip.inputs.js';
 import {
@@ -13,7 +13,7 @@ import {
 /** What the driver who has a trip does with it. The driver is the caller; no argument names them. */
 @Resolver()
 export class TripRideResolver {
-  constructor(private readonly trips: TripReservation) {}
+  constructor(private readonly trips: Trips) {}
 
   @Mutation(() => ReportArrivalResult, { description: 'The driver is at the pickup.' })
   async reportArrival(

@@ -14,6 +14,10 @@ export interface NodeOptions {
   readonly redis: RedisConnection;
   readonly pool: Pool;
   readonly windowMs: number;
+  /** First and last node that may be leased. Default: all. */
+  readonly nodes: readonly [number, number] | undefined;
+  /** A database that has never had an ID shows that no other process can be alive that Redis has forgotten. */
+  readonly trustsNewDatabase: boolean;
   /** The Redis is this gateway's own, so no other process can be alive that it has forgotten. */
   readonly trustEmptyRedis: boolean;
   /** A random node that nothing guards, so that a developer can start without Redis. Refused in production. */
@@ -72,6 +76,8 @@ function leasedNode({
   redis,
   pool,
   windowMs,
+  nodes,
+  trustsNewDatabase,
   trustEmptyRedis,
   observer,
 }: NodeOptions): Promise<AnyNodeLease> {
@@ -79,10 +85,11 @@ function leasedNode({
     leaseNode({
       redis,
       windowMs,
-      trustEmptyRedis: trustEmptyRedis || isNew,
+      trustEmptyRedis: trustEmptyRedis || (isNew && trustsNewDatabase),
       holder: `${hostname()}:${process.pid}`,
       observer,
       ...(id !== undefined && { allocatorId: id }),
+      ...(nodes && { nodes: { first: nodes[0], last: nodes[1] } }),
     }),
   );
 }

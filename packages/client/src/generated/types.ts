@@ -469,6 +469,8 @@ export type RequestTripInput = {
   readonly offeredTo?: ReadonlyArray<Tsid> | null | undefined;
   /** Where it starts. */
   readonly pickup?: PlaceInput | null | undefined;
+  /** Where it is dispatched, if there are several regions. Default: the first. */
+  readonly region?: string | null | undefined;
   /** An ID from `generateTsids`: a repeat asks for the same trip. Default: a new one. */
   readonly tripId?: Tsid | null | undefined;
 };
@@ -609,6 +611,8 @@ export type TripEventType =
 export type TripFilter = {
   /** Trips that the caller rides or drives. Default: all that the caller may see. */
   readonly as?: TripPart | null | undefined;
+  /** Trips of this region; needed if there are several. */
+  readonly region?: string | null | undefined;
   /** Trips in this state. */
   readonly status?: TripStatus | null | undefined;
 };

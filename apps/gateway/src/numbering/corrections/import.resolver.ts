@@ -14,7 +14,7 @@ export class ImportResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: () => bigint,
+    private readonly mint: (space: string) => bigint,
   ) {}
 
   @Mutation(() => ImportReport, { description: 'Takes over numbers of another system.' })
@@ -28,14 +28,15 @@ export class ImportResolver {
       throw badInput('ROW_COUNT', `Import 1 to ${ROWS_MAX} rows at once.`);
     }
     const project = await projectOf(input.projectCode, this.data, identity);
+    const space = String(project.id);
     return this.numbering.importNumbers({
-      space: String(project.id),
+      space,
       rows: input.rows.map((row) => ({
         series: row.typeCode,
         dimensions: { ORG: row.organizationCode, DISCIPLINE: row.disciplineCode },
         sequence: row.sequence,
         date: row.date,
-        id: this.mint(),
+        id: this.mint(space),
         ...(row.number && { number: row.number }),
       })),
       holes: input.recordHoles ? 'record' : 'refuse',

@@ -32,7 +32,7 @@ export class NumberLifeResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: () => bigint,
+    private readonly mint: (space: string) => bigint,
     private readonly feed: IssuedFeed,
   ) {}
 
@@ -66,7 +66,7 @@ export class NumberLifeResolver {
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof ReplaceDocumentNumberResult> {
     const request = await issueRequestOf(replacement, this.data, identity);
-    return orRefusal(this.#replace({ number, reason }, { ...request, id: this.mint() }));
+    return orRefusal(this.#replace({ number, reason }, { ...request, id: this.mint(request.space) }));
   }
 
   @Mutation(() => IssueDocumentNumberResult, { description: 'Gives out one chosen number of a series.' })
@@ -77,7 +77,8 @@ export class NumberLifeResolver {
   ): Promise<typeof IssueDocumentNumberResult> {
     const { sequence, reason } = input;
     if (typeof reason !== 'string') throw badInput('REASON', 'Say in "reason" why it is assigned by hand.');
-    const request = { ...(await issueRequestOf(input, this.data, identity)), id: this.mint() };
+    const asked = await issueRequestOf(input, this.data, identity);
+    const request = { ...asked, id: this.mint(asked.space) };
     return orRefusal(
       this.numbering
         .assign({ ...request, sequence, reason })

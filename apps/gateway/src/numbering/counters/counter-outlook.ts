@@ -1,4 +1,5 @@
 import type { LedgerEntry, Numbering, Series } from '@solegate/doc-numbering';
+import DataLoader from 'dataloader';
 import { PerRequest } from '../../graphql/per-request.js';
 import type { RequestContext } from '../../graphql/request-context.js';
 import type { DocumentNumberCounter } from './document-number-counter.type.js';
@@ -9,22 +10,21 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** What a counter has room for and how soon that is used. */
 export class CounterOutlook {
-  readonly #series: PerRequest<Promise<Series[]>>;
+  readonly #series: PerRequest<DataLoader<string, readonly Series[]>>;
   readonly #firstEntries = new PerRequest(() => new Map<string, Promise<LedgerEntry | undefined>>());
 
   constructor(
     private readonly numbering: Numbering,
     private readonly now: () => number,
   ) {
-    this.#series = new PerRequest(() => numbering.listSeries());
+    this.#series = new PerRequest(() => new DataLoader((spaces) => seriesOf(spaces, numbering)));
   }
 
   /** The last number that may be issued: by the width of the format, the end of the series, its manual interval. */
   async limitOf(counter: DocumentNumberCounter, context: RequestContext): Promise<number | undefined> {
     const { lastNumber, widthUsed, typeCode, projectId } = counter;
-    const space = String(projectId);
-    const all = await this.#series.of(context);
-    const series = all.find((one) => one.space === space && one.series === typeCode);
+    const all = await this.#series.of(context).load(String(projectId));
+    const series = all.find((one) => one.series === typeCode);
     const limits = [
       widthUsed === undefined || widthUsed === 0 ? undefined : Math.round(lastNumber / widthUsed),
       series?.endAt,
@@ -35,11 +35,11 @@ export class CounterOutlook {
 
   /** Numbers a day since the first one of the counter; the first day counts as a whole one. */
   async perDayOf(
-    { id, lastNumber }: DocumentNumberCounter,
+    { id, lastNumber, projectId }: DocumentNumberCounter,
     context: RequestContext,
   ): Promise<number | undefined> {
     const asked = this.#firstEntries.of(context);
-    const asking = asked.get(id) ?? this.#firstEntryOf(id);
+    const asking = asked.get(id) ?? this.#firstEntryOf(id, String(projectId));
     asked.set(id, asking);
     const first = await asking;
     if (first === undefined) return undefined;
@@ -58,8 +58,15 @@ export class CounterOutlook {
     return atMs > LAST_MS ? undefined : new Date(atMs);
   }
 
-  async #firstEntryOf(counterId: string): Promise<LedgerEntry | undefined> {
-    const { items } = await this.numbering.listNumbers({ counterId }, { first: 1 });
+  async #firstEntryOf(counterId: string, space: string): Promise<LedgerEntry | undefined> {
+    const { items } = await this.numbering.listNumbers({ counterId, space }, { first: 1 });
     return items[0]?.item;
   }
+}
+
+/** One question for the series of all spaces of a page. */
+async function seriesOf(spaces: readonly string[], numbering: Numbering): Promise<readonly Series[][]> {
+  const [space] = spaces;
+  const all = await numbering.listSeries(spaces.length === 1 && space !== undefined ? { space } : {});
+  return spaces.map((one) => all.filter((series) => series.space === one));
 }

@@ -27,7 +27,7 @@ export class IssueResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: () => bigint,
+    private readonly mint: (space: string) => bigint,
     private readonly feed: IssuedFeed,
   ) {}
 
@@ -41,7 +41,9 @@ export class IssueResolver {
   ): Promise<typeof IssueDocumentNumberResult> {
     const request = await issueRequestOf(input, this.data, identity);
     return orRefusal(
-      this.numbering.issue({ ...request, id: this.mint() }).then((issued) => this.#published(issued)),
+      this.numbering
+        .issue({ ...request, id: this.mint(request.space) })
+        .then((issued) => this.#published(issued)),
     );
   }
 
@@ -61,7 +63,8 @@ export class IssueResolver {
     input: ReserveDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof ReserveDocumentNumberResult> {
-    const request = { ...(await issueRequestOf(input, this.data, identity)), id: this.mint() };
+    const asked = await issueRequestOf(input, this.data, identity);
+    const request = { ...asked, id: this.mint(asked.space) };
     const { holdMs } = input;
     return orRefusal(
       this.numbering.reserve({ ...request, ...(typeof holdMs === 'number' && { holdMs }) }).then((held) => {

@@ -38,7 +38,7 @@ export class FormatResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: () => bigint,
+    private readonly mint: (space: string) => bigint,
   ) {}
 
   @Query(() => [DocumentNumberFormat], { description: 'All versions, newest first within a type.' })
@@ -100,7 +100,7 @@ export class FormatResolver {
     const format = await this.numbering.saveFormat({
       ...address,
       ...formatOf(input),
-      id: this.mint(),
+      id: this.mint(address.space),
     });
     return new DocumentNumberFormat(format);
   }
@@ -161,7 +161,7 @@ export class FormatResolver {
     await this.numbering.defineSeries({
       ...reference,
       ...fixed,
-      id: this.mint(),
+      id: this.mint(reference.space),
       dimensions: DIMENSIONS,
       ...(closedUntil && { closedUntil }),
       ...(openUntil && { openUntil }),

@@ -20,7 +20,7 @@ export class SeriesResolver {
   constructor(
     private readonly numbering: Numbering,
     private readonly data: MasterData,
-    private readonly mint: () => bigint,
+    private readonly mint: (space: string) => bigint,
   ) {}
 
   @Query(() => [DocumentSeries], { description: 'The series of a project, one for each numbered type.' })
@@ -66,7 +66,7 @@ export class SeriesResolver {
         ...(typeof authorityCode === 'string' && { authorityCode }),
         ...(blocked !== undefined && { blocked }),
         ...(expectedRevision !== undefined && { expectedRevision }),
-        id: this.mint(),
+        id: this.mint(reference.space),
       }),
     );
   }

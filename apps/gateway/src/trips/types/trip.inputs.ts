@@ -32,6 +32,12 @@ export class RequestTripInput {
   @Field(() => PlaceType, { description: 'Where it ends.', nullable: true })
   dropoff?: PlaceType;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where it is dispatched, if there are several regions. Default: the first.',
+  })
+  region?: string;
+
   @Field(() => [TsidScalar], {
     nullable: true,
     description: 'Drivers whom the offer reaches, 1 to 500. Default: every driver.',
@@ -128,6 +134,12 @@ export class TripFilter {
     description: 'Trips that the caller rides or drives. Default: all that the caller may see.',
   })
   as?: TripPart;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Trips of this region; needed if there are several.',
+  })
+  region?: string;
 
   @Field(() => TripStatusEnum, { description: 'Trips in this state.', nullable: true })
   status?: TripStatus;

@@ -1,0 +1,89 @@
+import { createNumbering, type NumberingObserver } from '@solegate/doc-numbering';
+import { createTripReservation, type TripObserver } from '@solegate/trip-reservation';
+import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
+import type { NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
+import type { Logger } from 'pino';
+import type { CellPlace } from '../cell-list.js';
+import type { RunningCell } from '../cells/cell.js';
+import type { GatewayConfig } from '../config.js';
+import { callTimeoutOf } from '../graphql/request-context.js';
+import type { MasterData } from '../master-data/master-data.js';
+import { MasterDataCodes } from '../numbering/series/code-directory.js';
+import { untraced } from '../operations/background-trace.js';
+import { openDatabase } from '../stores/database.js';
+import type { RedisConnections } from '../stores/redis-connections.js';
+import { leaseOwnNode } from '../tsid/node.js';
+import { GATEWAY_ENTITIES } from './entities.js';
+
+export interface CellStartOptions {
+  readonly config: GatewayConfig;
+  readonly redis: RedisConnections;
+  readonly data: MasterData;
+  readonly drivers: DriverPool;
+  readonly logger: Logger;
+  readonly migrates: boolean;
+  readonly trustEmptyRedis: boolean;
+  readonly trustsNewDatabase: boolean;
+  readonly observers: {
+    readonly lease: (event: NodeLeaseEvent) => void;
+    readonly numbering: NumberingObserver;
+    readonly trips: TripObserver;
+  };
+}
+
+/** Connects to a PostgreSQL and starts what runs on it. @throws what keeps it from starting, with nothing left open */
+export async function startCell(
+  { url, nodes }: Pick<CellPlace, 'url'> & Partial<Pick<CellPlace, 'nodes'>>,
+  options: CellStartOptions,
+): Promise<RunningCell> {
+  const { config, redis, data, drivers, logger, migrates, observers } = options;
+  const database = await openDatabase(url, { config, logger, migrates, entities: GATEWAY_ENTITIES });
+  const { pool } = database;
+  try {
+    const node = await leaseOwnNode({
+      redis: redis.decision,
+      pool,
+      nodes,
+      windowMs: config.nodeLeaseWindowMs,
+      trustEmptyRedis: options.trustEmptyRedis,
+      trustsNewDatabase: options.trustsNewDatabase,
+      isDevelopment: config.developmentNode,
+      production: config.production,
+      observer: observers.lease,
+    });
+    const requestTimeoutMs = callTimeoutOf(config.requestTimeoutMs);
+    const numbering = createNumbering({
+      database: pool,
+      redis: { decision: redis.decision },
+      lock: config.numberLock,
+      codes: new MasterDataCodes(data),
+      observer: observers.numbering,
+      requestTimeoutMs,
+    });
+    const trips = createTripReservation({
+      database: pool,
+      redis: redis.decision,
+      drivers,
+      observer: observers.trips,
+      requestTimeoutMs,
+    });
+    untraced(() => {
+      trips.startSweeper();
+      trips.startOutboxRelay({ redis: redis.background });
+    });
+    return {
+      database,
+      node,
+      numbering,
+      trips,
+      async close() {
+        await Promise.all([numbering.close(), trips.close()]);
+        await node.release();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

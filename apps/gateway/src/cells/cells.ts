@@ -1,0 +1,126 @@
+import { explain } from '@solegate/tsid-core';
+import type { DataSource } from 'typeorm';
+import { badInput, GatewayError } from '../errors/gateway-error.js';
+import type { Cell, RunningCell } from './cell.js';
+
+/*
+ * All PostgreSQL of a gateway; mostly one, which is then asked without further thought.
+ *
+ * Who says where something is: the row of a project (its numbers), the node of an ID (trips, and numbers asked for by ID),
+ * the configuration (new trips of a region). The first cell has what nobody names: whatever is older than the second one.
+ */
+export class Cells {
+  /** @param regions region to the name of its cell */
+  constructor(
+    readonly all: readonly [Cell, ...Cell[]],
+    private readonly regions: Readonly<Record<string, string>> = {},
+  ) {}
+
+  get first(): Cell {
+    return this.all[0];
+  }
+
+  get isOne(): boolean {
+    return this.all.length === 1;
+  }
+
+  /** Those that have started, whether they answer now or not. */
+  get running(): readonly RunningCell[] {
+    return this.all.filter((cell) => cell.hasStarted).map((cell) => cell.running);
+  }
+
+  /**
+   * The first cell first: others that start before it may not trust a Redis that remembers nothing. One that cannot be
+   * started is tried again, unless none can.
+   *
+   * @throws what the first one says when none starts
+   */
+  async start(): Promise<void> {
+    const [first, ...others] = this.all;
+    const failures = [...(await Promise.allSettled([first.start()]))];
+    failures.push(...(await Promise.allSettled(others.map((cell) => cell.start()))));
+    const [failure] = failures;
+    if (failure?.status === 'rejected' && this.running.length === 0) throw failure.reason;
+    for (const cell of this.all) if (!cell.hasStarted) cell.keepStarting();
+  }
+
+  /** @throws {GatewayError} CELL_UNKNOWN for a name that this gateway's list does not have (yet) */
+  named(name: string | null | undefined): Cell {
+    if (name === null || name === undefined) return this.first;
+    const cell = this.all.find((one) => one.name === name);
+    if (cell !== undefined) return cell;
+    throw new GatewayError({
+      code: 'SERVICE_UNAVAILABLE',
+      reason: 'CELL_UNKNOWN',
+      message: 'This gateway does not know where these data are; try again at another one.',
+      retryable: true,
+    });
+  }
+
+  /** Where an ID is looked for, in this order: the cell that it was made for, then the first one. */
+  ofId(id: bigint): readonly [Cell, ...Cell[]] {
+    if (this.isOne) return [this.first];
+    const { node } = explain(id);
+    const made = this.all.find(({ nodes }) => nodes !== undefined && nodes[0] <= node && node <= nodes[1]);
+    return made === undefined || made === this.first ? [this.first] : [made, this.first];
+  }
+
+  /**
+   * Where new trips of a region are.
+   *
+   * @throws {GatewayError} UNKNOWN_REGION
+   */
+  ofRegion(region: string | null | undefined): Cell {
+    if (region === null || region === undefined) return this.first;
+    const name = this.regions[region];
+    if (name === undefined) throw badInput('UNKNOWN_REGION', 'There is no such region; correct or omit it.');
+    return this.named(name);
+  }
+
+  /** Finds rows by ID, in the order of the IDs; each cell is asked once. */
+  async findEach<Row>(
+    ids: readonly bigint[],
+    find: (cell: RunningCell, ids: readonly bigint[]) => Promise<readonly (Row | undefined)[]>,
+  ): Promise<(Row | undefined)[]> {
+    const found = new Map<bigint, Row>();
+    const ask = async (cell: Cell, wanted: readonly bigint[]): Promise<void> => {
+      const rows = await find(cell.running, wanted);
+      for (const [index, id] of wanted.entries()) {
+        const row = rows[index];
+        if (row !== undefined) found.set(id, row);
+      }
+    };
+    const isOf = (cell: Cell) => (id: bigint) => this.ofId(id)[0] === cell;
+    const wanted = this.all.map((cell) => [cell, ids.filter(isOf(cell))] as const);
+    await Promise.all(wanted.map(([cell, own]) => (own.length === 0 ? undefined : ask(cell, own))));
+    const missing = ids.filter((id) => !found.has(id) && !isOf(this.first)(id));
+    if (missing.length > 0) await ask(this.first, missing);
+    return ids.map((id) => found.get(id));
+  }
+
+  /** Reads what every cell has: from the first one, or from the next while that one does not answer. */
+  async read<Result>(ask: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
+    const up = this.all.filter((cell) => cell.isUp);
+    let failure: unknown;
+    for (const cell of up.length === 0 ? [this.first] : up) {
+      try {
+        return await ask(cell.running.database.dataSource);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Writes what every cell has, the first one first. @throws before anything is written while one has not started */
+  async write<Result>(write: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
+    const [first, ...others] = this.all.map((cell) => cell.running.database.dataSource);
+    const result = await write(first as DataSource);
+    for (const dataSource of others) await write(dataSource);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((cell) => cell.close()));
+  }
+}

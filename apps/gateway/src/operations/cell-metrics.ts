@@ -1,0 +1,66 @@
+import type { NumberingObserver } from '@solegate/doc-numbering';
+import type { TripObserver } from '@solegate/trip-reservation';
+import type { Pool } from 'pg';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** A PostgreSQL as the metrics see it. */
+export interface MeasuredCell {
+  readonly name: string;
+  readonly isUp: boolean;
+  /** Absent until it was reached first. */
+  readonly pool: Pool | undefined;
+}
+
+/** What is told apart by cell where there are several; the other metrics are sums over them. */
+export interface CellObservers {
+  numbering(cell: string, all: NumberingObserver): NumberingObserver;
+  trips(cell: string, all: TripObserver): TripObserver;
+}
+
+export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCell[]): CellObservers {
+  const registers = [registry];
+  new Gauge({
+    name: 'solegate_cell_up',
+    help: '1 while the PostgreSQL of this cell answers; of all workers the worst',
+    labelNames: ['cell'],
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const { name, isUp } of cells()) this.set({ cell: name }, Number(isUp));
+    },
+  });
+  new Gauge({
+    name: 'solegate_cell_database_connections',
+    help: 'Connections to the PostgreSQL of this cell in use and idle, and callers that wait for one',
+    labelNames: ['cell', 'state'],
+    registers,
+    collect() {
+      for (const { name: cell, pool } of cells()) {
+        if (pool === undefined) continue;
+        this.set({ cell, state: 'used' }, pool.totalCount - pool.idleCount);
+        this.set({ cell, state: 'idle' }, pool.idleCount);
+        this.set({ cell, state: 'waiting' }, pool.waitingCount);
+      }
+    },
+  });
+  const counter = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ['cell'], registers });
+  const numbers = counter('solegate_cell_numbers_issued_total', 'Numbers committed in this cell');
+  const decided = counter('solegate_cell_trips_decided_total', 'Trips in deciding statements of this cell');
+  return {
+    numbering: (cell, all) => ({
+      ...all,
+      batchCommitted: (facts) => {
+        numbers.inc({ cell }, facts.numberCount);
+        all.batchCommitted?.(facts);
+      },
+    }),
+    trips: (cell, all) => ({
+      ...all,
+      decisionEnded: (facts) => {
+        decided.inc({ cell }, facts.tripCount);
+        all.decisionEnded?.(facts);
+      },
+    }),
+  };
+}

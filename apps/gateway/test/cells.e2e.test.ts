@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { explain } from '@solegate/tsid-core';
+import { ACCEPT, address, CellSystem, ISSUE, makeProject, REQUEST_TRIP } from './cells-fixture.js';
+import type { Answer, TestGateway } from './gateway-fixture.js';
+
+/** Two PostgreSQL servers, and two gateways over both: the three guarantees as on one, and each thing in its cell. */
+let system: CellSystem;
+let gateways: readonly TestGateway[];
+
+beforeAll(async () => {
+  system = await CellSystem.start(2);
+  gateways = [await system.gateway(), await system.gateway()];
+  for (const cell of [0, 1]) await makeProject(at(cell), cell);
+}, 180_000);
+afterAll(async () => {
+  await system?.[Symbol.asyncDispose]();
+}, 60_000);
+
+const CONTENDERS = Array.from({ length: 50 }, (_, index) => index + 1);
+
+function at(contender: number): TestGateway {
+  const gateway = gateways[contender % gateways.length];
+  if (gateway === undefined) throw new Error('no such gateway');
+  return gateway;
+}
+
+async function countIn(cell: number, text: string): Promise<number> {
+  const { rows } =
+    (await system.servers[cell]?.pool.query(`SELECT count(*)::int AS count FROM ${text}`)) ?? {};
+  return rows?.[0]?.count;
+}
+
+const reasonOf = ({ errors }: Answer): unknown => errors[0]?.extensions.reason;
+const cellOf = (id: string): number => (explain(BigInt(id)).node < 512 ? 0 : 1);
+
+describe.each([0, 1])('in cell %i, through both gateways', (cell) => {
+  test('50 callers of one series get 1 to 50, in the ledger of that cell alone', async () => {
+    const input = address(cell);
+    const answers = await Promise.all(CONTENDERS.map((one) => at(one).ask(ISSUE, { variables: { input } })));
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    const issued = answers.map(({ data }) => data.issueDocumentNumber);
+    expect(issued.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual(CONTENDERS);
+    expect(new Set(issued.map(({ id }) => cellOf(id)))).toEqual(new Set([cell]));
+    const space = `document_numbers WHERE space = (SELECT id::text FROM projects WHERE code = 'P${cell}')`;
+    expect([await countIn(cell, space), await countIn(1 - cell, space)]).toEqual([50, 0]);
+  });
+
+  test('of 50 drivers one gets the trip, whose ID says where it is', async () => {
+    const asked = await at(cell).ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: `r${cell}` } });
+    const { id: tripId, offerEpoch } = asked.data.requestTrip;
+    expect(cellOf(tripId)).toBe(cell);
+    const accept = async (contender: number): Promise<string> => {
+      for (;;) {
+        const variables = { input: { tripId, offerEpoch } };
+        const { data } = await at(contender).ask(ACCEPT, {
+          variables,
+          as: `driver-${cell * 1_000 + contender}`,
+        });
+        // As a client does: while nobody knows, it asks again.
+        if (data.acceptTrip.__typename !== 'TripUndecided') return data.acceptTrip.__typename;
+      }
+    };
+    const kinds = await Promise.all(CONTENDERS.map(accept));
+    expect(kinds.filter((kind) => kind === 'TripAccepted')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'TripTaken')).toHaveLength(49);
+    const trip = `trips WHERE id = ${tripId} AND status = 'ACCEPTED'`;
+    expect([await countIn(cell, trip), await countIn(1 - cell, trip)]).toEqual([1, 0]);
+  });
+
+  test('a reservation, a number and a document are found again by what names no project', async () => {
+    const { data } = await at(0).ask(
+      `mutation ($input: ReserveDocumentNumberInput!) { reserveDocumentNumber(input: $input) {
+        ... on DocumentNumberReservation { token documentNumber { id number } } } }`,
+      { variables: { input: address(cell) } },
+    );
+    const { token, documentNumber: number } = data.reserveDocumentNumber;
+    const confirmed = await at(1).ask(
+      'mutation ($token: String!) { confirmDocumentNumber(input: { token: $token }) { number } }',
+      { variables: { token } },
+    );
+    expect(confirmed.data.confirmDocumentNumber.number).toBe(number.number);
+    const found = await at(1).ask(
+      'query ($id: TSID!) { documentNumber(by: { id: $id }) { number status } }',
+      {
+        variables: { id: number.id },
+      },
+    );
+    expect(found.data.documentNumber).toEqual({ number: number.number, status: 'ISSUED' });
+    const written = await at(0).ask(
+      `mutation ($input: CreateCorrespondenceInput!) { createCorrespondence(input: $input) {
+        ... on Correspondence { id documentNumber } } }`,
+      { variables: { input: { ...address(cell), subject: 'Kept with its number' } } },
+    );
+    const { id, documentNumber } = written.data.createCorrespondence;
+    const read = await at(1).ask(
+      'query ($id: TSID!) { correspondence(id: $id) { documentNumber project { code } } }',
+      {
+        variables: { id },
+      },
+    );
+    expect(read.data.correspondence).toEqual({ documentNumber, project: { code: `P${cell}` } });
+  });
+
+  test('lists of a project and of a region are read where they are', async () => {
+    const { data, errors } = await at(cell).ask(
+      `query ($project: String!, $region: String!) {
+        documentNumbers(first: 100, filter: { projectCode: $project }) { edges { node { number } } }
+        documentNumberCounters(filter: { projectCode: $project }) { edges { node { lastNumber limit perDay } } }
+        documentSeries(projectCode: $project) { typeCode }
+        trips(filter: { region: $region }) { edges { node { id } } }
+      }`,
+      { variables: { project: `P${cell}`, region: `r${cell}` } },
+    );
+    expect(errors).toEqual([]);
+    expect(data.documentNumbers.edges.length).toBeGreaterThanOrEqual(50);
+    expect(data.documentNumberCounters.edges[0].node).toMatchObject({ lastNumber: 52, limit: 999_999 });
+    expect(data.documentSeries).toEqual([{ typeCode: 'RFA' }]);
+    const cells = data.trips.edges.map(({ node }: { node: { id: string } }) => cellOf(node.id));
+    expect(new Set(cells)).toEqual(new Set([cell]));
+  });
+});
+
+describe('what would have to ask every cell', () => {
+  test.each([
+    ['documentNumbers { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
+    ['documentNumberCounters { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
+    ['documentNumberEvents { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
+    ['documentSeries { typeCode }', 'PROJECT_NEEDED'],
+    ['documentNumberFormats { version }', 'PROJECT_NEEDED'],
+    ['correspondences { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
+    ['trips { pageInfo { hasNextPage } }', 'REGION_NEEDED'],
+  ])('%s is refused, with what to say instead', async (field, reason) => {
+    const answer = await at(0).ask(`{ ${field} }`);
+    expect(reasonOf(answer)).toBe(reason);
+  });
+
+  test('a region that is not configured, and an ID of another one, are refused before anything is taken', async () => {
+    const elsewhere = await at(0).ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: 'nowhere' } });
+    expect(reasonOf(elsewhere)).toBe('UNKNOWN_REGION');
+    const { data } = await at(0).ask('mutation { generateTsids(count: 1) }');
+    const ofOther = await at(0).ask(
+      'mutation ($id: TSID!) { requestTrip(input: { tripId: $id, region: "r1" }) { id } }',
+      { as: 'rider-1', variables: { id: data.generateTsids[0] } },
+    );
+    expect(reasonOf(ofOther)).toBe('TRIP_ID_OF_OTHER_REGION');
+  });
+
+  test('a token with the name of no cell is refused as none', async () => {
+    const answer = await at(0).ask(
+      'mutation { confirmDocumentNumber(input: { token: "nowhere~1.2.3" }) { number } }',
+    );
+    expect(answer.errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+test('a trip of before the cells is found in the first one, whatever its ID says', async () => {
+  const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-7', variables: { region: 'r0' } });
+  const old = BigInt(data.requestTrip.id);
+  // As if a node of the upper half had made it when there was one cell only.
+  const upper = old | (1n << 21n);
+  const pool = system.servers[0]?.pool;
+  await pool?.query(
+    'BEGIN; SET LOCAL session_replication_role = replica; UPDATE trips SET id = $1 WHERE id = $2; COMMIT'
+      .replace('$1', String(upper))
+      .replace('$2', String(old)),
+  );
+  const found = await at(1).ask('query ($id: TSID!) { trip(id: $id) { id status } }', {
+    variables: { id: String(upper) },
+  });
+  expect(found.data.trip).toEqual({ id: String(upper), status: 'FINDING' });
+  const accepted = await at(1).ask(ACCEPT, {
+    as: 'driver-77',
+    variables: { input: { tripId: String(upper), offerEpoch: 1 } },
+  });
+  expect(accepted.data.acceptTrip.__typename).toBe('TripAccepted');
+});
+
+test('metrics and the overview name the cells', async () => {
+  const metrics = await (await fetch(`${at(0).url}/metrics`)).text();
+  expect(metrics).toMatch(/^solegate_cell_up\{cell="cell-0"\} 1$/m);
+  expect(metrics).toMatch(/^solegate_cell_numbers_issued_total\{cell="cell-1"\} \d+$/m);
+  const { data } = await at(0).ask('{ overview { parts { name isUp } } }');
+  expect(data.overview.parts.map(({ name }: { name: string }) => name)).toEqual([
+    'postgres cell-0',
+    'postgres cell-1',
+    'redis',
+    'nodeLease',
+  ]);
+});

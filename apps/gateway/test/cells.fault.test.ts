@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { ACCEPT, address, CellSystem, ISSUE, makeProject, REQUEST_TRIP } from './cells-fixture.js';
+import type { Answer, TestGateway } from './gateway-fixture.js';
+
+/** The primary of one cell is killed: those of other cells notice nothing, also through a gateway that starts meanwhile. */
+const ROUNDS = 40;
+let personCount = 0;
+
+/** One number and one trip with two drivers, in one cell. The errors of all answers. */
+async function useCell(gateway: TestGateway, cell: number): Promise<Answer['errors']> {
+  personCount += 3;
+  const [number, asked] = await Promise.all([
+    gateway.ask(ISSUE, { variables: { input: address(cell) } }),
+    gateway.ask(REQUEST_TRIP, { as: `rider-${personCount}`, variables: { region: `r${cell}` } }),
+  ]);
+  const errors = [...number.errors, ...asked.errors];
+  if (asked.data?.requestTrip === undefined) return errors;
+  const { id: tripId, offerEpoch } = asked.data.requestTrip;
+  const drivers = [personCount + 1, personCount + 2].map((driver) =>
+    gateway.ask(ACCEPT, { as: `driver-${driver}`, variables: { input: { tripId, offerEpoch } } }),
+  );
+  const answers = await Promise.all(drivers);
+  const kinds = answers.map(({ data }) => data?.acceptTrip?.__typename);
+  expect(kinds.filter((kind) => kind === 'TripAccepted')).toHaveLength(1);
+  return [...errors, ...answers.flatMap((answer) => answer.errors)];
+}
+
+async function readiness({ url }: TestGateway): Promise<{ status: number; away: string[] }> {
+  const response = await fetch(`${url}/health/ready`);
+  const { away = {} } = (await response.json()) as { away?: Record<string, string> };
+  return { status: response.status, away: Object.keys(away) };
+}
+
+async function ledgerOf(gateway: TestGateway, cell: number): Promise<number[]> {
+  const { data } = await gateway.ask(
+    'query ($code: String!) { documentNumbers(first: 100, filter: { projectCode: $code }) { edges { node { sequence } } } }',
+    { variables: { code: `P${cell}` } },
+  );
+  return data.documentNumbers.edges.map(({ node }: { node: { sequence: number } }) => node.sequence);
+}
+
+describe.each([0, 1])('the primary of cell %i killed', (killed) => {
+  test('leaves the other cell at 0 errors, through gateways of before and of meanwhile', async () => {
+    await using system = await CellSystem.start(2);
+    const alive = 1 - killed;
+    const gateways = [await system.gateway(), await system.gateway()];
+    const [one, other] = gateways as [TestGateway, TestGateway];
+    for (const cell of [0, 1]) {
+      await makeProject(one, cell);
+      expect(await useCell(other, cell)).toEqual([]);
+    }
+
+    const using = gateways.map(async (gateway) => {
+      const errors: Answer['errors'][] = [];
+      for (let round = 0; round < ROUNDS; round += 1) errors.push(await useCell(gateway, alive));
+      return errors.flat();
+    });
+    await system.servers[killed]?.kill();
+    expect((await Promise.all(using)).flat()).toEqual([]);
+
+    // Started with one of its databases away: it knows the projects from the other one.
+    const late = await system.gateway();
+    for (let round = 0; round < ROUNDS; round += 1) expect(await useCell(late, alive)).toEqual([]);
+    await until(async () => (await readiness(one)).away.length > 0);
+    for (const gateway of [one, late]) {
+      expect(await readiness(gateway)).toEqual({ status: 200, away: [`postgres cell-${killed}`] });
+      const refused = await gateway.ask(ISSUE, { variables: { input: address(killed) } });
+      expect(refused.errors[0]?.extensions).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        reason: 'STORE_UNAVAILABLE',
+        retryable: true,
+      });
+    }
+
+    await system.servers[killed]?.restart();
+    for (const gateway of [one, late]) {
+      await until(async () => (await readiness(gateway)).away.length === 0, { timeoutMs: 30_000 });
+      expect(await useCell(gateway, killed)).toEqual([]);
+    }
+    expect(await ledgerOf(one, killed)).toEqual([1, 2, 3]);
+    expect(await ledgerOf(one, alive)).toEqual(
+      Array.from({ length: 1 + 3 * ROUNDS }, (_, i) => i + 1).slice(0, 100),
+    );
+  }, 180_000);
+});

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type Client, createClient } from '@solegate/client';
+import { freePort, serverAccount } from '@solegate/local-services';
+import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
+import pg from 'pg';
+import { findPostgresTools } from '../src/failover/postgres-tools.js';
+import { endWithUs } from '../src/failover/processes.js';
+import { GatewayProcess } from '../src/system/gateway-process.js';
+import { OperationsPage, Shell } from './operations-page.js';
+
+/*
+ * What docs/scaling.md says, done: a second cell is added to a gateway that has one PostgreSQL, and moved to a third cluster
+ * while callers ask both cells for numbers, through two gateways that are restarted one after the other.
+ */
+
+jest.setTimeout(300_000);
+
+const CLUSTERS = ['FIRST', 'FROM', 'TO'] as const;
+const CALLERS_A_CELL = 4;
+const ROWS_BEFORE = 20_000;
+const DISCIPLINES = ['STR', 'ARC'];
+
+let page: OperationsPage;
+let shell: Shell;
+let directory: string;
+let redis: RedisTestServer;
+const urls = new Map<string, string>();
+const gateways: GatewayProcess[] = [];
+const clients: Client[] = [];
+/** The same object that each gateway reads at its next start. */
+const place = { databaseUrl: '', redisUrl: '' };
+
+const urlOf = (cluster: (typeof CLUSTERS)[number]): string => urls.get(cluster) ?? '';
+
+function list(south: string): string {
+  return JSON.stringify({
+    cells: [
+      { name: 'main', url: urlOf('FIRST'), nodes: [0, 767] },
+      { name: 'south', url: south, nodes: [768, 1023] },
+    ],
+    projects: { HARBOUR: 'south' },
+    regions: { cnx: 'south', bkk: 'main' },
+  });
+}
+
+let turn = 0;
+/** Each attempt at the next gateway, as a balancer without health checks does. */
+function as(user: string): Client {
+  const client = createClient({
+    url: 'http://balancer/graphql',
+    headers: { 'x-demo-user': user },
+    fetch: (_url, init) => fetch(gateways[turn++ % gateways.length]?.url ?? '', init),
+    timeoutMs: 90_000,
+    retry: { attemptTimeoutMs: 8000, maxMs: 200 },
+  });
+  clients.push(client);
+  return client;
+}
+
+interface Answered {
+  readonly number: string;
+  readonly askedAtMs: number;
+  readonly atMs: number;
+}
+
+/** Takes numbers of a project until it is stopped. Nobody's call fails: a refused one is repeated by its client. */
+async function call(client: Client, projectCode: string, signal: AbortSignal): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  while (!signal.aborted) {
+    const disciplineCode = DISCIPLINES[answered.length % DISCIPLINES.length] ?? '';
+    const input = { projectCode, organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode };
+    const askedAtMs = performance.now();
+    const issued = await client.issueDocumentNumber({ input }, { idempotencyKey: randomUUID() });
+    if (issued.__typename !== 'DocumentNumber') throw new Error(issued.__typename);
+    answered.push({ number: issued.number, askedAtMs, atMs: performance.now() });
+  }
+  return answered;
+}
+
+async function query<Row>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+beforeAll(async () => {
+  page = await OperationsPage.read('../scaling.md');
+  const tools = await findPostgresTools();
+  const { switchTo } = await serverAccount();
+  directory = await mkdtemp(join(tmpdir(), 'solegate-move-'));
+  endWithUs(directory);
+  if (switchTo) await chown(directory, switchTo.uid, switchTo.gid);
+  const ports = await Promise.all(CLUSTERS.map(() => freePort()));
+  for (const [index, cluster] of CLUSTERS.entries()) {
+    urls.set(cluster, `postgres://solegate@127.0.0.1:${ports[index]}/postgres`);
+  }
+  shell = new Shell(switchTo ?? {}, {
+    PATH: `${tools.directory}:${process.env.PATH}`,
+    ...tools.env,
+    ...Object.fromEntries(CLUSTERS.map((cluster) => [`${cluster}_URL`, urlOf(cluster)])),
+    NEW_URL: urlOf('FROM'),
+    DUMP: join(directory, 'cell.dump'),
+    GATEWAY: createRequire(import.meta.url).resolve('@solegate/gateway/dist/main.js'),
+  });
+  for (const [index, cluster] of CLUSTERS.entries()) {
+    const data = join(directory, cluster);
+    await shell.run(`
+      initdb -D "${data}" --no-sync -U solegate --auth=trust --encoding=UTF8 --locale=C >/dev/null
+      printf '%s\\n' "port = ${ports[index]}" "listen_addresses = '127.0.0.1'" "unix_socket_directories = ''" >> "${data}/postgresql.conf"
+      pg_ctl start -D "${data}" -l "${data}/server.log"`);
+  }
+  redis = await startRedisServer();
+  Object.assign(place, { databaseUrl: urlOf('FIRST'), redisUrl: redis.url });
+  for (const _each of [0, 1]) gateways.push(await GatewayProcess.start(place));
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
+  await redis?.stop();
+  await shell?.run(`for data in "${directory}"/*/; do pg_ctl stop -D "$data" -m immediate || true; done`);
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function restartGateways(): Promise<void> {
+  for (const gateway of gateways) {
+    await gateway.end('SIGTERM');
+    await gateway.start();
+  }
+}
+
+test('a cell that was added is moved under load: no hole, nothing twice, and the other one notices nothing', async () => {
+  await shell.run(page.command('master data'));
+  place.databaseUrl = list(urlOf('FROM'));
+  await restartGateways();
+  const admin = as('admin-1');
+  await admin.createProject({ input: { code: 'HARBOUR', name: 'Harbour' } });
+  const template = '{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}';
+  await admin.saveDocumentNumberFormat({ input: { projectCode: 'HARBOUR', typeCode: 'RFA', template } });
+  const input = {
+    projectCode: 'HARBOUR',
+    organizationCode: 'TEAM',
+    typeCode: 'RFA',
+    disciplineCode: 'STR',
+    count: 1000,
+  };
+  for (let drawn = 0; drawn < ROWS_BEFORE; drawn += input.count) {
+    await admin.issueDocumentNumbers({ input }, { idempotencyKey: randomUUID() });
+  }
+  const trip = await as('rider-1').requestTrip({ input: { region: 'cnx', offerTtlMs: 600_000 } });
+
+  const ending = new AbortController();
+  const callers = Array.from({ length: CALLERS_A_CELL }, (_, index) => as(`clerk-${index + 1}`));
+  const south = Promise.all(callers.map((client) => call(client, 'HARBOUR', ending.signal)));
+  const north = Promise.all(callers.map((client) => call(client, 'DEMO', ending.signal)));
+  await Promise.race([south, north, new Promise((resolve) => setTimeout(resolve, 1500))]);
+
+  // Given up once, which changes nothing; then done.
+  await shell.run(page.command('fence'));
+  await shell.run(page.command('give up'));
+  const fencingAtMs = performance.now();
+  await shell.run(page.command('fence'));
+  const fencedAtMs = performance.now();
+  await shell.run(page.command('copy'));
+  const copiedAtMs = performance.now();
+  const [before, after] = (await shell.run(page.command('compare'))).split('\n');
+  expect(after).toBe(before);
+  const unfenced = `SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = 'solegate_fence')`;
+  for (const cluster of ['FROM', 'TO'] as const) {
+    expect(await query(urlOf(cluster), unfenced)).toEqual([]);
+    const change = query(urlOf(cluster), 'UPDATE document_number_counters SET last_number = last_number + 1');
+    await expect(change).rejects.toMatchObject({ code: '25006' });
+  }
+  await shell.run(page.command('open'));
+  place.databaseUrl = list(urlOf('TO'));
+  await restartGateways();
+  await Promise.race([south, north, new Promise((resolve) => setTimeout(resolve, 1500))]);
+  ending.abort();
+  const moved = (await south).flat();
+  const stayed = (await north).flat();
+
+  // Each answered number once, and all of a counter from the first to the last.
+  for (const [cluster, answered] of [
+    ['TO', moved],
+    ['FIRST', stayed],
+  ] as const) {
+    const numbers = answered.map(({ number }) => number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const ledger = await query<{ number: string }>(urlOf(cluster), 'SELECT number FROM document_numbers');
+    const stored = new Set(ledger.map(({ number }) => number));
+    expect(numbers.filter((number) => !stored.has(number))).toEqual([]);
+    const holes = `SELECT c.id FROM document_number_counters c JOIN document_numbers n ON n.counter_id = c.id
+      GROUP BY c.id HAVING count(*) <> max(c.last_number) OR max(n.sequence) <> max(c.last_number)`;
+    expect(await query(urlOf(cluster), holes)).toEqual([]);
+  }
+  const [source] = await query<{ count: number }>(
+    urlOf('FROM'),
+    'SELECT count(*)::int AS count FROM document_numbers',
+  );
+  expect(Number(before?.split('|')[0])).toBe(source?.count);
+
+  const offer = { tripId: trip.id, offerEpoch: trip.offerEpoch };
+  expect((await as('driver-1').acceptTrip({ input: offer })).__typename).toBe('TripAccepted');
+
+  const wordsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+  const longest = (answered: readonly Answered[]): number =>
+    Math.max(...answered.map(({ askedAtMs, atMs }) => atMs - askedAtMs));
+  const firstAfter = Math.min(...moved.filter(({ atMs }) => atMs > copiedAtMs).map(({ atMs }) => atMs));
+  process.stdout.write(
+    `moved ${after} (numbers|…) in ${wordsOf(copiedAtMs - fencedAtMs)}; fence to first number of the target ` +
+      `${wordsOf(firstAfter - fencingAtMs)}; longest call of the moved cell ${wordsOf(longest(moved))}, of the other ` +
+      `${wordsOf(longest(stayed))}; answered ${moved.length} and ${stayed.length}, failed 0\n`,
+  );
+  expect(page.unfollowed).toEqual([]);
+});
