@@ -13,6 +13,7 @@ against every other and against PostgreSQL. The exit code is 0 if nothing was pr
   --first N           seed of the first run (default 1); --seeds 1 --first N plays the faults of one seed again
   --seconds N         length of each run (default 30)
   --control           takes the guards away; then the exit code is 0 if the checker noticed
+  --cells N           PostgreSQL servers that share the data, 1 or 2 (default 1)
   --other-gateway F   dist/main.js of another release for the second gateway
   --no-shrink         do not look for the fewest faults that still fail
 
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '30' },
     control: { type: 'boolean', default: false },
+    cells: { type: 'string', default: '1' },
     'other-gateway': { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
@@ -69,11 +71,14 @@ function failOver(): Promise<number> {
 async function run(): Promise<number> {
   const first = atLeastOne('first');
   const durationMs = atLeastOne('seconds') * 1000;
+  const cellCount = atLeastOne('cells');
+  if (cellCount > 2) refuse(`--cells takes 1 or 2, not "${values.cells}".`);
   const rulesSeen = new Set<string>();
   let failedCount = 0;
   for (let seed = first; seed < first + atLeastOne('seeds'); seed += 1) {
-    const schedule = scheduleOf(seed, durationMs);
-    const playing = { seed, durationMs, isControl: values.control, otherGateway: values['other-gateway'] };
+    const schedule = scheduleOf(seed, durationMs, cellCount);
+    const { control: isControl, 'other-gateway': otherGateway } = values;
+    const playing = { seed, durationMs, isControl, otherGateway, cellCount };
     const outcome = await play({ ...playing, schedule });
     console.log(runWords(seed, schedule, outcome));
     if (outcome.violations.length === 0) continue;
@@ -85,7 +90,9 @@ async function run(): Promise<number> {
       (await play({ ...playing, schedule: smaller })).violations.length > 0;
     const smallest = values['no-shrink'] ? schedule : await shrink(schedule, fails, SHRINK_PLAY_MAX);
     for (const fault of smallest) console.log(`  ${faultWords(fault)}`);
-    console.log(`  again: npm run nemesis -- --seeds 1 --first ${seed} --seconds ${durationMs / 1000}`);
+    console.log(
+      `  again: npm run nemesis -- --seeds 1 --first ${seed} --seconds ${durationMs / 1000} --cells ${cellCount}`,
+    );
   }
   if (values.control) console.log(`the control broke: ${[...rulesSeen].join(', ') || 'nothing'}`);
   return failedCount > 0 === values.control ? 0 : 1;
@@ -103,7 +110,7 @@ function runWords(
   );
 }
 
-function atLeastOne(name: 'seeds' | 'first' | 'seconds' | 'times' | 'ttl'): number {
+function atLeastOne(name: 'cells' | 'seeds' | 'first' | 'seconds' | 'times' | 'ttl'): number {
   const value = Number(values[name]);
   if (Number.isSafeInteger(value) && value >= 1) return value;
   return refuse(`--${name} takes a whole number from 1, not "${values[name]}".`);

@@ -24,6 +24,20 @@ test('all faults at once break no promise', async () => {
   for (const [given] of Object.values(answered)) expect(given).toBeGreaterThan(10);
 });
 
+test('nor do they over two cells, each with faults of its own', async () => {
+  const schedule: readonly PlannedFault[] = [
+    { part: 'otherCell', kind: 'replies cut', atMs: 500, forMs: 300 },
+    { part: 'redis', kind: 'stopped', atMs: 1000, forMs: 1000 },
+    { part: 'otherCell', kind: 'killed', atMs: 1500, forMs: 1500 },
+    { part: 'gateway0', kind: 'restarted', atMs: 2000, forMs: 200 },
+    { part: 'postgres', kind: 'failed over', atMs: 4500, forMs: 200 },
+    { part: 'otherCell', kind: 'stopped', atMs: 6000, forMs: 500 },
+  ];
+  const { violations, answered } = await play({ ...RUN, schedule, isControl: false, cellCount: 2 });
+  expect(violations).toEqual([]);
+  for (const [given] of Object.values(answered)) expect(given).toBeGreaterThan(10);
+});
+
 // Equal IDs of two processes on one node are a matter of luck in so short a run; `--control` plays longer ones, on two Redis.
 test('a PostgreSQL that forgets is noticed by what it forgets', async () => {
   const { violations } = await play({

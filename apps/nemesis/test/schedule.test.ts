@@ -35,9 +35,16 @@ describe('a schedule', () => {
     fc.assert(holds, { numRuns: 200 });
   });
 
+  test('has the same faults of the other parts with a second cell, and none of it without', () => {
+    const withCell = scheduleOf(7, 30_000, 2);
+    const others = withCell.filter(({ part }) => part !== 'otherCell');
+    expect(others.length).toBeLessThan(withCell.length);
+    expect(scheduleOf(7, 30_000)).toEqual(others);
+  });
+
   test('plays every kind of fault sooner or later, and each can be caused', () => {
     const kinds = Object.entries(FAULTS).flatMap(([part, names]) => names.map((kind) => `${part} ${kind}`));
-    const planned = Array.from({ length: 50 }, (_, seed) => scheduleOf(seed, 30_000)).flat();
+    const planned = Array.from({ length: 50 }, (_, seed) => scheduleOf(seed, 30_000, 2)).flat();
     expect(new Set(planned.map(({ part, kind }) => `${part} ${kind}`))).toEqual(new Set(kinds));
     for (const { part, kind } of planned) expect(faultOf(part, kind).begin).toBeInstanceOf(Function);
     expect(() => faultOf('redis', 'failed over')).toThrow('redis cannot be failed over');

@@ -87,10 +87,7 @@ async function serve(options: GatewayOptions, services: Services, registry: Regi
   });
   const { databasePoolMax: poolMax } = config;
   if (!config.developmentNode)
-    await checkConnectionBudget(
-      { pools: cells.running.map(({ database }) => database.pool), redis: redis.background, poolMax },
-      logger,
-    );
+    await checkConnectionBudget({ pools: cells.pools(), redis: redis.background, poolMax }, logger);
   const app = await listenerOf(options, { services, registry, readiness });
   await untraced(() => readiness.start());
   const port = await app.listen().catch(async (error: unknown) => {

@@ -60,7 +60,7 @@ export interface Listener {
 export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
   const { services, registry, readiness } = parts;
-  const { redis } = services;
+  const { cells, redis } = services;
   const incidents = new IncidentLog(logger);
   const overview = await untraced(() => startOverview(services, { registry, readiness, logger }));
   const schema = buildGatewaySchema(
@@ -103,8 +103,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     isOwnHost: isDemo ? isLoopbackHost : () => true,
   });
   const isCountingTogether = () => admission.isCountingTogether;
-  const pools = () => services.cells.running.map(({ database }) => database.pool);
-  registerStateMetrics(registry, { readiness, pools, version, redis, isCountingTogether });
+  registerStateMetrics(registry, { readiness, pools: cells.pools, version, redis, isCountingTogether });
   registerSocketMetrics(registry, { server: http.server, sockets, streams, pubSub: services.pubSub });
   return {
     listen,

@@ -23,14 +23,14 @@ export async function startOverview(
   { registry, readiness, logger }: OverviewSources,
 ): Promise<RunningOverview> {
   const history = new RecentHistory({ registry, readiness, now: Date.now });
-  const databases = () => cells.running.map(({ database }) => database);
-  const outbox = new OutboxLag(() => databases().map(({ dataSource }) => dataSource), registry, logger);
+  const dataSources = () => cells.running.map(({ database }) => database.dataSource);
+  const outbox = new OutboxLag(dataSources, registry, logger);
   await Promise.all([history.start(), outbox.start()]);
   return {
     parts: {
       lease: node.lease,
       mintedCount: () => cells.running.reduce((sum, cell) => sum + cell.node.mintedCount, 0),
-      pools: () => databases().map(({ pool }) => pool),
+      pools: cells.pools,
       readiness,
       history,
       outbox,

@@ -105,7 +105,7 @@ function cellsOf(
       new Cell({ name: 'only', nodes: undefined, start: only, notStarted: () => undefined }),
     ]);
   }
-  const told = cellMetrics(registry, () =>
+  const byCell = cellMetrics(registry, () =>
     cells.all.map((cell) => ({
       name: cell.name,
       isUp: cell.isUp,
@@ -114,8 +114,8 @@ function cellsOf(
   );
   const cellOf = (place: (typeof list.cells)[number], isFirst: boolean): Cell => {
     const { name, nodes } = place;
-    const numbering = told.numbering(name, all.numbering);
-    const trips = told.trips(name, all.trips);
+    const numbering = byCell.numbering(name, all.numbering);
+    const trips = byCell.trips(name, all.trips);
     return new Cell({
       name,
       nodes,

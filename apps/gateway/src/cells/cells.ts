@@ -1,4 +1,5 @@
 import { explain } from '@solegate/tsid-core';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { badInput, GatewayError } from '../errors/gateway-error.js';
 import type { Cell, RunningCell } from './cell.js';
@@ -29,6 +30,8 @@ export class Cells {
     return this.all.filter((cell) => cell.hasStarted).map((cell) => cell.running);
   }
 
+  readonly pools = (): readonly Pool[] => this.running.map(({ database }) => database.pool);
+
   /**
    * The first cell first: others that start before it may not trust a Redis that remembers nothing. One that cannot be
    * started is tried again, unless none can.
@@ -37,10 +40,9 @@ export class Cells {
    */
   async start(): Promise<void> {
     const [first, ...others] = this.all;
-    const failures = [...(await Promise.allSettled([first.start()]))];
-    failures.push(...(await Promise.allSettled(others.map((cell) => cell.start()))));
-    const [failure] = failures;
-    if (failure?.status === 'rejected' && this.running.length === 0) throw failure.reason;
+    const [started] = await Promise.allSettled([first.start()]);
+    await Promise.allSettled(others.map((cell) => cell.start()));
+    if (started.status === 'rejected' && this.running.length === 0) throw started.reason;
     for (const cell of this.all) if (!cell.hasStarted) cell.keepStarting();
   }
 
@@ -91,8 +93,8 @@ export class Cells {
       }
     };
     const isOf = (cell: Cell) => (id: bigint) => this.ofId(id)[0] === cell;
-    const wanted = this.all.map((cell) => [cell, ids.filter(isOf(cell))] as const);
-    await Promise.all(wanted.map(([cell, own]) => (own.length === 0 ? undefined : ask(cell, own))));
+    const wanted = this.all.map((cell) => ({ cell, own: ids.filter(isOf(cell)) }));
+    await Promise.all(wanted.filter(({ own }) => own.length > 0).map(({ cell, own }) => ask(cell, own)));
     const missing = ids.filter((id) => !found.has(id) && !isOf(this.first)(id));
     if (missing.length > 0) await ask(this.first, missing);
     return ids.map((id) => found.get(id));

@@ -11,7 +11,7 @@ export interface MeasuredCell {
   readonly pool: Pool | undefined;
 }
 
-/** What is told apart by cell where there are several; the other metrics are sums over them. */
+/** What is counted for each cell where there are several; the other metrics are sums over them. */
 export interface CellObservers {
   numbering(cell: string, all: NumberingObserver): NumberingObserver;
   trips(cell: string, all: TripObserver): TripObserver;

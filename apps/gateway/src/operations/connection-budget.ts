@@ -13,6 +13,16 @@ export interface ConnectionBudget {
   readonly availableCount: number;
 }
 
+/** How the pools of this process are used, added up. */
+export function poolUse(pools: readonly Pool[]) {
+  const sum = (read: (pool: Pool) => number) => pools.reduce((total, pool) => total + read(pool), 0);
+  return {
+    usedCount: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    idleCount: sum(({ idleCount }) => idleCount),
+    waitingCount: sum(({ waitingCount }) => waitingCount),
+  };
+}
+
 const AVAILABLE = `
 SELECT least(
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int

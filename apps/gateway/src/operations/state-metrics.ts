@@ -1,6 +1,7 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { poolUse } from './connection-budget.js';
 import type { Readiness } from './readiness.js';
 
 export interface StateMetricsParts {
@@ -35,19 +36,10 @@ export function registerStateMetrics(
     labelNames: ['state'],
     registers,
     collect() {
-      const sum = (read: (pool: Pool) => number) => pools().reduce((total, pool) => total + read(pool), 0);
-      this.set(
-        { state: 'used' },
-        sum((pool) => pool.totalCount - pool.idleCount),
-      );
-      this.set(
-        { state: 'idle' },
-        sum((pool) => pool.idleCount),
-      );
-      this.set(
-        { state: 'waiting' },
-        sum((pool) => pool.waitingCount),
-      );
+      const { usedCount, idleCount, waitingCount } = poolUse(pools());
+      this.set({ state: 'used' }, usedCount);
+      this.set({ state: 'idle' }, idleCount);
+      this.set({ state: 'waiting' }, waitingCount);
     },
   });
   new Gauge({

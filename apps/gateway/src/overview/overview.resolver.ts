@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { AnyNodeLease } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import { Query, Resolver } from 'type-graphql';
+import { poolUse } from '../operations/connection-budget.js';
 import type { Readiness } from '../operations/readiness.js';
 import type { OutboxLag } from './outbox-lag.js';
 import { Overview } from './overview.type.js';
@@ -28,7 +29,6 @@ export class OverviewResolver {
   })
   async overview(): Promise<Overview> {
     const { lease, mintedCount, pools, readiness, history, outbox } = this.parts;
-    const sum = (read: (pool: Pool) => number) => pools().reduce((total, pool) => total + read(pool), 0);
     const { node, windowLeftMs } = lease.health();
     return {
       process: `${hostname()}:${process.pid}`,
@@ -37,11 +37,7 @@ export class OverviewResolver {
       leaseSecondsLeft: windowLeftMs === undefined ? undefined : windowLeftMs / 1_000,
       idCount: mintedCount(),
       parts: partsOf(readiness),
-      databaseConnections: {
-        usedCount: sum((pool) => pool.totalCount - pool.idleCount),
-        idleCount: sum((pool) => pool.idleCount),
-        waitingCount: sum((pool) => pool.waitingCount),
-      },
+      databaseConnections: poolUse(pools()),
       outbox: outbox.state && {
         waitingCount: outbox.state.waitingCount,
         oldestSeconds: outbox.state.oldestMs / 1_000,

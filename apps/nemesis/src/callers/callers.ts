@@ -11,18 +11,32 @@ const DRIVER_COUNT = 60;
 /** Between two calls of one caller, milliseconds. */
 const PAUSE_MS = { min: 5, max: 60 };
 /** One series that everybody wants, and others. */
-const SERIES = ['RFA', 'RFA', 'RFI', 'MEMO'].map((typeCode) => ({
-  projectCode: 'DEMO',
-  organizationCode: 'TEAM',
-  typeCode,
-  disciplineCode: 'STR',
-}));
+const TYPES = ['RFA', 'RFA', 'RFI', 'MEMO'];
+/** As that of `DEMO`, with the project: no text is printed in two cells. */
+const TEMPLATE = '{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
+
+interface Series {
+  readonly projectCode: string;
+  readonly organizationCode: string;
+  readonly typeCode: string;
+  readonly disciplineCode: string;
+}
+
+const seriesOf = (projectCode: string): Series[] =>
+  TYPES.map((typeCode) => ({ projectCode, organizationCode: 'TEAM', typeCode, disciplineCode: 'STR' }));
+
+/** What is asked for of one cell. */
+interface Place {
+  readonly series: readonly Series[];
+  readonly region?: string;
+}
 
 type Offer = { readonly tripId: Tsid; readonly epoch: number };
 
 /** Everybody who asks for something, until the run ends. */
 export class Callers {
-  readonly #openKeys = new Map<string, (typeof SERIES)[number]>();
+  readonly #places: Place[] = [{ series: seriesOf('DEMO') }];
+  readonly #openKeys = new Map<string, Series>();
   readonly #openAccepts = new Map<string, Offer & { readonly driverId: string }>();
   #keyCount = 0;
 
@@ -32,6 +46,16 @@ export class Callers {
     private readonly dice: Dice,
     private readonly idsACall: number,
   ) {}
+
+  /** Asks for things of another cell too: its project is made, and its types are numbered. */
+  async addCell({ project, region }: { readonly project: string; readonly region: string }): Promise<void> {
+    const admin = this.frontends.of('admin-1');
+    await admin.createProject({ input: { code: project, name: 'In the other cell' } });
+    for (const typeCode of new Set(TYPES)) {
+      await admin.saveDocumentNumberFormat({ input: { projectCode: project, typeCode, template: TEMPLATE } });
+    }
+    this.#places.push({ series: seriesOf(project), region });
+  }
 
   async run(signal: AbortSignal): Promise<void> {
     const forever = async (once: () => Promise<void>): Promise<void> => {
@@ -44,7 +68,9 @@ export class Callers {
       Array.from({ length: count }, () => forever(once));
     await Promise.all([
       forever(() => this.#mint()),
-      ...crowd(NUMBER_CALLERS, () => this.#issue(`key-${this.#keyCount++}`, this.dice.pick(SERIES))),
+      ...crowd(NUMBER_CALLERS, () =>
+        this.#issue(`key-${this.#keyCount++}`, this.dice.pick(this.#everySeries)),
+      ),
       ...crowd(TRIP_CALLERS, () => this.#ride()),
     ]);
   }
@@ -55,13 +81,17 @@ export class Callers {
     for (const { driverId, ...offer } of this.#openAccepts.values()) await this.#accept(offer, driverId);
   }
 
+  get #everySeries(): readonly Series[] {
+    return this.#places.flatMap(({ series }) => series);
+  }
+
   /** Asks both gateways at one moment: two processes on one node make equal IDs only within one millisecond. */
   async #mint(): Promise<void> {
     const mint = () => this.frontends.of('clerk-1').generateTsids({ count: this.idsACall });
     await Promise.all([1, 2].map(() => this.recorder.record({ asked: 'ids' }, mint)));
   }
 
-  async #issue(idempotencyKey: string, series: (typeof SERIES)[number]): Promise<void> {
+  async #issue(idempotencyKey: string, series: Series): Promise<void> {
     const ending = await this.recorder.record({ asked: 'number', key: idempotencyKey }, async () => {
       const issued = await this.frontends
         .of('clerk-1')
@@ -75,7 +105,8 @@ export class Callers {
   /** A trip, drivers who all want it, and what its winner does with it: most complete it, some give it back once. */
   async #ride(): Promise<void> {
     const rider = this.frontends.of(`rider-${this.dice.between(1, 1000)}`);
-    const trip = await rider.requestTrip({ input: {} }).catch(() => undefined);
+    const { region } = this.#places.length === 1 ? {} : this.dice.pick(this.#places);
+    const trip = await rider.requestTrip({ input: region ? { region } : {} }).catch(() => undefined);
     if (trip === undefined) return;
     const first = await this.#race({ tripId: trip.id, epoch: trip.offerEpoch });
     if (first === undefined) return;

@@ -73,7 +73,7 @@ export async function drillFailover(options: FailoverOptions): Promise<number> {
   ending.abort();
   await calling;
   await callers.settle();
-  const stores = await readStores(cluster.databaseUrl);
+  const stores = await readStores([cluster.databaseUrl]);
   const violations = check({ ...stores, calls: recorder.calls, callLimitMs: CALL_LIMIT_MS });
   const answered = recorder.calls.filter(({ ending }) => ending.kind === 'answered');
   print(`${answered.length} of ${recorder.calls.length} calls were answered`);

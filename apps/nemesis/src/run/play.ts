@@ -6,7 +6,7 @@ import { Recorder } from '../callers/recorder.js';
 import { check, type Violation } from '../history/check.js';
 import type { PlannedFault } from '../schedule/schedule.js';
 import { faultOf } from '../system/faults.js';
-import { System } from '../system/system.js';
+import { OTHER_CELL, System } from '../system/system.js';
 import { forgetCommits } from './forgetful-postgres.js';
 import { readStores } from './stores-at-the-end.js';
 
@@ -19,6 +19,8 @@ export interface Play {
   /** Each gateway leases nodes from a Redis of its own; the second waits 35 s, since the fleet is known. Default: in the control. */
   readonly splitRedis?: boolean;
   readonly otherGateway?: string | undefined;
+  /** PostgreSQL servers with the data, 1 or 2. Default: 1. */
+  readonly cellCount?: number;
 }
 
 export interface Outcome {
@@ -32,8 +34,16 @@ const IDS_A_CALL = { usual: 500, control: 5000 };
 
 /** One run: starts the system, lets everybody call while the faults happen, heals it, asks again, and checks. */
 export async function play(playing: Play): Promise<Outcome> {
-  const { seed, durationMs, schedule, isControl, splitRedis = isControl, otherGateway } = playing;
-  await using system = await System.start({ otherGateway, splitRedis });
+  const {
+    seed,
+    durationMs,
+    schedule,
+    isControl,
+    splitRedis = isControl,
+    otherGateway,
+    cellCount = 1,
+  } = playing;
+  await using system = await System.start({ otherGateway, splitRedis, cellCount });
   await using frontends = new Frontends(system.gateways.map(({ url }) => url));
   const recorder = new Recorder();
   const callers = new Callers(
@@ -42,8 +52,9 @@ export async function play(playing: Play): Promise<Outcome> {
     new Dice(seed),
     isControl ? IDS_A_CALL.control : IDS_A_CALL.usual,
   );
+  if (cellCount > 1) await callers.addCell(OTHER_CELL);
   const ending = new AbortController();
-  const forgetting = isControl ? forgetCommits(() => system.databaseUrl, ending.signal) : undefined;
+  const forgetting = isControl ? forgetCommits(() => system.databaseUrls[0], ending.signal) : undefined;
   const calling = callers.run(ending.signal);
   await Promise.all([inflict(system, schedule), pause(durationMs)]);
   ending.abort();
@@ -51,7 +62,7 @@ export async function play(playing: Play): Promise<Outcome> {
   await Promise.all(system.gateways.map((gateway) => gateway.start()));
   // Where PostgreSQL forgets, counters stay refused until a person accepts what is lost.
   if (!isControl) await callers.settle();
-  const stores = await readStores(system.databaseUrl);
+  const stores = await readStores(system.databaseUrls);
   const violations = check({ ...stores, calls: recorder.calls, callLimitMs: CALL_LIMIT_MS });
   return { violations, answered: tally(recorder) };
 }

@@ -9,12 +9,26 @@ const ACCEPTS = `
   SELECT trip_id::text AS "tripId", epoch, driver_id::text AS "driverId"
     FROM trip_outbox WHERE type = 'TRIP_ACCEPTED'`;
 
-/** What PostgreSQL has when all is over. */
-export async function readStores(databaseUrl: string): Promise<{
+interface StoresAtTheEnd {
   readonly ledger: readonly LedgerRow[];
   readonly counters: readonly Counter[];
   readonly accepts: readonly StoredAccept[];
-}> {
+}
+
+/** What PostgreSQL has when all is over, in all cells. */
+export async function readStores(databaseUrls: readonly string[]): Promise<StoresAtTheEnd> {
+  const cells = await Promise.all(databaseUrls.map(readCell));
+  // Each cell counts its counters from 1.
+  const named = <Row extends { readonly counter: string }>(rows: readonly Row[], cell: number): Row[] =>
+    rows.map((row) => ({ ...row, counter: `${cell}/${row.counter}` }));
+  return {
+    ledger: cells.flatMap(({ ledger }, cell) => named(ledger, cell)),
+    counters: cells.flatMap(({ counters }, cell) => named(counters, cell)),
+    accepts: cells.flatMap(({ accepts }) => accepts),
+  };
+}
+
+async function readCell(databaseUrl: string): Promise<StoresAtTheEnd> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

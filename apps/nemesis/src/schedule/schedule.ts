@@ -16,6 +16,17 @@ export const FAULTS = {
     'read-only',
     'failed over',
   ],
+  /** The PostgreSQL of the second cell, which has no standby. */
+  otherCell: [
+    'killed',
+    'back end killed',
+    'stopped',
+    'black-holed',
+    'replies cut',
+    'slowed',
+    'connections ended',
+    'read-only',
+  ],
 } as const;
 
 export type Part = keyof typeof FAULTS;
@@ -36,11 +47,13 @@ const FAULT_MS = { min: 200, max: 3000 };
 
 /**
  * The faults of one seed, in the order in which they begin. Those of one part follow each other; those of different parts
- * overlap as chance has it. There is one standby, so PostgreSQL fails over at most once.
+ * overlap as chance has it. There is one standby, so PostgreSQL fails over at most once. With a second cell the faults of
+ * the other parts are the same.
  */
-export function scheduleOf(seed: number, durationMs: number): PlannedFault[] {
+export function scheduleOf(seed: number, durationMs: number, cellCount = 1): PlannedFault[] {
   const dice = new Dice(seed);
-  const faults = PARTS.flatMap((part) => faultsOf(part, dice, durationMs));
+  const parts = PARTS.filter((part) => part !== 'otherCell' || cellCount > 1);
+  const faults = parts.flatMap((part) => faultsOf(part, dice, durationMs));
   return faults.sort((one, other) => one.atMs - other.atMs);
 }
 

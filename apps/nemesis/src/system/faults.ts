@@ -1,6 +1,6 @@
-import { delay } from '@solegate/testkit';
+import { delay, type FaultMode } from '@solegate/testkit';
 import { FAULTS, type FaultKind, type Part } from '../schedule/schedule.js';
-import type { System } from './system.js';
+import type { Cell, System } from './system.js';
 
 /** How a fault begins and ends. Both resolve when it is so. */
 export interface Fault {
@@ -51,36 +51,38 @@ const redisFaults: FaultsOf<'redis'> = {
   },
 };
 
-const postgresFaults: FaultsOf<'postgres'> = {
-  killed: { begin: ({ primary }) => primary.kill(), end: ({ primary }) => primary.restart() },
-  'back end killed': { begin: ({ primary }) => primary.crash(), end: nothing },
-  stopped: { begin: ({ primary }) => primary.pause(), end: ({ primary }) => primary.resume() },
-  'black-holed': {
-    begin: ({ postgresProxy }) => postgresProxy.set('blackHole'),
-    end: ({ postgresProxy }) => postgresProxy.set('pass'),
-  },
-  'replies cut': {
-    begin: ({ postgresProxy }) => postgresProxy.set('cutAfterReply'),
-    end: ({ postgresProxy }) => postgresProxy.set('pass'),
-  },
-  slowed: {
-    begin: ({ postgresProxy }) => postgresProxy.set(delay(SLOW_MS)),
-    end: ({ postgresProxy }) => postgresProxy.set('pass'),
-  },
-  'connections ended': {
-    begin: async ({ primary }) => {
-      await primary.terminateBackends('nemesis');
+function serverFaults(cell: (system: System) => Cell): FaultsOf<'otherCell'> {
+  const proxied = (mode: FaultMode): Fault => ({
+    begin: (system) => cell(system).proxy.set(mode),
+    end: (system) => cell(system).proxy.set('pass'),
+  });
+  return {
+    killed: {
+      begin: (system) => cell(system).server.kill(),
+      end: (system) => cell(system).server.restart(),
     },
-    end: nothing,
-  },
-  'read-only': {
-    begin: ({ primary }) => setReadOnly(primary.pool, 'on'),
-    end: ({ primary }) => setReadOnly(primary.pool, 'off'),
-  },
-  'failed over': { begin: (system) => system.failOver(), end: nothing },
-};
+    'back end killed': { begin: (system) => cell(system).server.crash(), end: nothing },
+    stopped: {
+      begin: (system) => cell(system).server.pause(),
+      end: (system) => cell(system).server.resume(),
+    },
+    'black-holed': proxied('blackHole'),
+    'replies cut': proxied('cutAfterReply'),
+    slowed: proxied(delay(SLOW_MS)),
+    'connections ended': {
+      begin: async (system) => {
+        await cell(system).server.terminateBackends('nemesis');
+      },
+      end: nothing,
+    },
+    'read-only': {
+      begin: (system) => setReadOnly(cell(system).server.pool, 'on'),
+      end: (system) => setReadOnly(cell(system).server.pool, 'off'),
+    },
+  };
+}
 
-async function setReadOnly(pool: System['primary']['pool'], value: 'on' | 'off'): Promise<void> {
+async function setReadOnly(pool: Cell['server']['pool'], value: 'on' | 'off'): Promise<void> {
   await pool.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
   await pool.query('SELECT pg_reload_conf()');
 }
@@ -89,7 +91,11 @@ const PARTS: { readonly [Of in Part]: Readonly<Record<string, Fault>> } = {
   gateway0: gatewayFaults(0),
   gateway1: gatewayFaults(1),
   redis: redisFaults,
-  postgres: postgresFaults,
+  postgres: {
+    ...serverFaults(({ cells }) => cells[0]),
+    'failed over': { begin: (system) => system.failOver(), end: nothing },
+  },
+  otherCell: serverFaults(({ cells }) => cells[1] ?? cells[0]),
 };
 
 /** @throws TypeError for a kind that the part cannot suffer */

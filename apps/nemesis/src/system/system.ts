@@ -9,92 +9,124 @@ import {
 import { GatewayProcess } from './gateway-process.js';
 
 const DATABASE = 'nemesis';
+/** Where the numbers of this project, and the trips of this region, are if there is a second cell. */
+export const OTHER_CELL = { project: 'OTHER', region: 'other' };
 
 export interface SystemOptions {
   /** `dist/main.js` of the second gateway, such as that of the last release. Default: the same as the first. */
   readonly otherGateway?: string | undefined;
   /** Gives each gateway a Redis of its own, so that their node IDs come from two pools. */
   readonly splitRedis: boolean;
+  /** PostgreSQL servers that the gateways have their data on, 1 or 2. */
+  readonly cellCount: number;
+}
+
+/** A PostgreSQL, and what the gateways reach it through. */
+export interface Cell {
+  readonly server: PostgresTestServer;
+  readonly proxy: FaultProxy;
 }
 
 /** What runs, from the ground up. */
 interface Parts {
-  readonly primary: PostgresTestServer;
+  readonly cells: [Cell, ...Cell[]];
   readonly standby: PostgresTestServer;
-  readonly postgresProxy: FaultProxy;
   readonly redis: RedisTestServer;
   readonly redisProxy: FaultProxy;
   readonly gateways: readonly GatewayProcess[];
 }
 
-/** The whole system: two gateways on one Redis and one PostgreSQL with a synchronous standby, all behind fault proxies. */
+/**
+ * The whole system: two gateways on one Redis and one PostgreSQL with a synchronous standby, or on a second PostgreSQL
+ * too, all behind fault proxies.
+ */
 export class System implements AsyncDisposable {
   readonly gateways: readonly GatewayProcess[];
   readonly redis: RedisTestServer;
   readonly redisProxy: FaultProxy;
-  readonly postgresProxy: FaultProxy;
   readonly #standby: PostgresTestServer;
   readonly #started: readonly AsyncDisposable[];
-  #primary: PostgresTestServer;
+  readonly #cells: [Cell, ...Cell[]];
 
   private constructor(parts: Parts, started: readonly AsyncDisposable[]) {
     this.gateways = parts.gateways;
     this.redis = parts.redis;
     this.redisProxy = parts.redisProxy;
-    this.postgresProxy = parts.postgresProxy;
     this.#standby = parts.standby;
-    this.#primary = parts.primary;
+    this.#cells = parts.cells;
     this.#started = started;
   }
 
-  static async start({ otherGateway, splitRedis }: SystemOptions): Promise<System> {
+  static async start({ otherGateway, splitRedis, cellCount }: SystemOptions): Promise<System> {
     const started: AsyncDisposable[] = [];
     const keep = <Part extends AsyncDisposable>(part: Part): Part => {
       started.unshift(part);
       return part;
     };
+    const startCell = async (): Promise<Cell> => {
+      const server = keep(await startPostgresServer());
+      await server.pool.query(`CREATE DATABASE ${DATABASE}`);
+      return { server, proxy: keep(await startFaultProxy(databaseUrl(server))) };
+    };
     try {
-      const primary = keep(await startPostgresServer());
-      await primary.pool.query(`CREATE DATABASE ${DATABASE}`);
-      const standby = keep(await primary.startReplica({ synchronous: true }));
+      const cells: [Cell, ...Cell[]] = [await startCell()];
+      const standby = keep(await cells[0].server.startReplica({ synchronous: true }));
+      while (cells.length < cellCount) cells.push(await startCell());
       const redis = keep(await startRedisServer());
       const otherRedis = splitRedis ? keep(await startRedisServer()) : undefined;
       const redisProxy = keep(await startFaultProxy(redis.url));
-      const postgresProxy = keep(await startFaultProxy(databaseUrl(primary)));
-      const place = { databaseUrl: postgresProxy.url, redisUrl: redisProxy.url };
+      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url };
       const otherPlace = { ...place, redisUrl: otherRedis?.url ?? place.redisUrl, program: otherGateway };
       const gateways = [
         keep(await GatewayProcess.start(place)),
         keep(await GatewayProcess.start(otherPlace)),
       ];
-      return new System({ primary, standby, postgresProxy, redis, redisProxy, gateways }, started);
+      return new System({ cells, standby, redis, redisProxy, gateways }, started);
     } catch (error) {
       await endAll(started);
       throw error;
     }
   }
 
-  /** Whoever takes writes at present. */
-  get primary(): PostgresTestServer {
-    return this.#primary;
+  /** Each with whatever server takes its writes at present. */
+  get cells(): readonly [Cell, ...Cell[]] {
+    return this.#cells;
   }
 
-  /** Of the database that the gateways use, past the proxy. */
-  get databaseUrl(): string {
-    return databaseUrl(this.#primary);
+  /** Of the databases that the gateways use, past the proxies. */
+  get databaseUrls(): readonly [string, ...string[]] {
+    const [first, ...others] = this.#cells;
+    return [databaseUrl(first.server), ...others.map(({ server }) => databaseUrl(server))];
   }
 
-  /** Kills the primary; the standby, which has every commit that was answered, takes its place. */
+  /** Kills the primary of the first cell; the standby, which has every commit that was answered, takes its place. */
   async failOver(): Promise<void> {
-    await this.#primary.kill();
+    const [{ server, proxy }] = this.#cells;
+    await server.kill();
     await this.#standby.promote();
-    this.#primary = this.#standby;
-    this.postgresProxy.redirect(this.databaseUrl);
+    this.#cells[0] = { server: this.#standby, proxy };
+    proxy.redirect(databaseUrl(this.#standby));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await endAll(this.#started);
   }
+}
+
+/** DATABASE_URL: one URL, or a list with a share of the 1,024 nodes for each. */
+function placesOf(cells: readonly [Cell, ...Cell[]]): string {
+  const [{ proxy }] = cells;
+  if (cells.length === 1) return proxy.url;
+  const share = Math.floor(1024 / cells.length);
+  return JSON.stringify({
+    cells: cells.map((cell, index) => ({
+      name: `cell-${index}`,
+      url: cell.proxy.url,
+      nodes: [index * share, (index + 1) * share - 1],
+    })),
+    projects: { [OTHER_CELL.project]: 'cell-1' },
+    regions: { [OTHER_CELL.region]: 'cell-1' },
+  });
 }
 
 function databaseUrl({ url }: PostgresTestServer): string {
