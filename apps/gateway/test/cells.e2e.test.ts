@@ -3,14 +3,16 @@ import { explain } from '@solegate/tsid-core';
 import { ACCEPT, address, CellSystem, ISSUE, makeProject, REQUEST_TRIP } from './cells-fixture.js';
 import type { Answer, TestGateway } from './gateway-fixture.js';
 
-/** Two PostgreSQL servers, and two gateways over both: the three guarantees as on one, and each thing in its cell. */
+/** Several PostgreSQL servers, and two gateways over all: the three guarantees as on one, and each thing in its cell. */
+const CELL_COUNT = 4;
+const CELLS = Array.from({ length: CELL_COUNT }, (_, index) => index);
 let system: CellSystem;
 let gateways: readonly TestGateway[];
 
 beforeAll(async () => {
-  system = await CellSystem.start(2);
+  system = await CellSystem.start(CELL_COUNT);
   gateways = [await system.gateway(), await system.gateway()];
-  for (const cell of [0, 1]) await makeProject(at(cell), cell);
+  for (const cell of CELLS) await makeProject(at(cell), cell);
 }, 180_000);
 afterAll(async () => {
   await system?.[Symbol.asyncDispose]();
@@ -31,9 +33,13 @@ async function countIn(cell: number, text: string): Promise<number> {
 }
 
 const reasonOf = ({ errors }: Answer): unknown => errors[0]?.extensions.reason;
-const cellOf = (id: string): number => (explain(BigInt(id)).node < 512 ? 0 : 1);
+const cellOf = (id: string): number => Math.floor(explain(BigInt(id)).node / (1_024 / CELL_COUNT));
 
-describe.each([0, 1])('in cell %i, through both gateways', (cell) => {
+/** In each cell. */
+const countsOf = (text: string): Promise<number[]> => Promise.all(CELLS.map((cell) => countIn(cell, text)));
+const onlyIn = (cell: number, count: number): number[] => CELLS.map((one) => (one === cell ? count : 0));
+
+describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
   test('50 callers of one series get 1 to 50, in the ledger of that cell alone', async () => {
     const input = address(cell);
     const answers = await Promise.all(CONTENDERS.map((one) => at(one).ask(ISSUE, { variables: { input } })));
@@ -42,7 +48,7 @@ describe.each([0, 1])('in cell %i, through both gateways', (cell) => {
     expect(issued.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual(CONTENDERS);
     expect(new Set(issued.map(({ id }) => cellOf(id)))).toEqual(new Set([cell]));
     const space = `document_numbers WHERE space = (SELECT id::text FROM projects WHERE code = 'P${cell}')`;
-    expect([await countIn(cell, space), await countIn(1 - cell, space)]).toEqual([50, 0]);
+    expect(await countsOf(space)).toEqual(onlyIn(cell, 50));
   });
 
   test('of 50 drivers one gets the trip, whose ID says where it is', async () => {
@@ -64,7 +70,7 @@ describe.each([0, 1])('in cell %i, through both gateways', (cell) => {
     expect(kinds.filter((kind) => kind === 'TripAccepted')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'TripTaken')).toHaveLength(49);
     const trip = `trips WHERE id = ${tripId} AND status = 'ACCEPTED'`;
-    expect([await countIn(cell, trip), await countIn(1 - cell, trip)]).toEqual([1, 0]);
+    expect(await countsOf(trip)).toEqual(onlyIn(cell, 1));
   });
 
   test('a reservation, a number and a document are found again by what names no project', async () => {
@@ -118,6 +124,22 @@ describe.each([0, 1])('in cell %i, through both gateways', (cell) => {
     const cells = data.trips.edges.map(({ node }: { node: { id: string } }) => cellOf(node.id));
     expect(new Set(cells)).toEqual(new Set([cell]));
   });
+});
+
+test('races in all cells at once hold in each', async () => {
+  const answers = await Promise.all(
+    CELLS.flatMap((cell) =>
+      CONTENDERS.map(async (contender) => {
+        const variables = { input: { ...address(cell), disciplineCode: 'ARC' } };
+        const { data } = await at(contender).ask(ISSUE, { variables });
+        return { cell, sequence: data.issueDocumentNumber.sequence };
+      }),
+    ),
+  );
+  for (const cell of CELLS) {
+    const sequences = answers.filter((answer) => answer.cell === cell).map(({ sequence }) => sequence);
+    expect(sequences.toSorted((a, b) => a - b)).toEqual(CONTENDERS);
+  }
 });
 
 describe('what would have to ask every cell', () => {
@@ -181,8 +203,7 @@ test('metrics and the overview name the cells', async () => {
   expect(metrics).toMatch(/^solegate_cell_numbers_issued_total\{cell="cell-1"\} \d+$/m);
   const { data } = await at(0).ask('{ overview { parts { name isUp } } }');
   expect(data.overview.parts.map(({ name }: { name: string }) => name)).toEqual([
-    'postgres cell-0',
-    'postgres cell-1',
+    ...CELLS.map((cell) => `postgres cell-${cell}`),
     'redis',
     'nodeLease',
   ]);
