@@ -76,6 +76,9 @@ test.each([
     await until(async () => (await readiness(one)).away.length > 0);
     for (const gateway of [one, late]) {
       expect(await readiness(gateway)).toEqual({ status: 200, away: [`postgres cell-${killed}`] });
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      expect(metrics).toContain(`solegate_cell_up{cell="cell-${killed}"} 0`);
+      expect(metrics).toContain(`solegate_cell_up{cell="cell-${alive[0]}"} 1`);
       const refused = await gateway.ask(ISSUE, { variables: { input: address(killed) } });
       expect(refused.errors[0]?.extensions).toMatchObject({
         code: 'SERVICE_UNAVAILABLE',

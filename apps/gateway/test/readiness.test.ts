@@ -54,6 +54,25 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({});
   });
 
+  test('stays green while one of those works of which one is enough, and says which are red', async () => {
+    const clock = manualClock(0);
+    const reasons: Record<string, string | undefined> = {};
+    const probes = Object.fromEntries(
+      ['north', 'south', 'redis'].map((name) => [name, async () => reasons[name]]),
+    );
+    const oneIsEnough = ['north', 'south'];
+    const readiness = new Readiness({ probes, oneIsEnough, toleranceMs: 0, now: () => clock.now() });
+    reasons.north = 'away';
+    await readiness.look();
+    expect([readiness.reasons(), readiness.red()]).toEqual([{}, { north: 'away' }]);
+    reasons.redis = 'away';
+    await readiness.look();
+    expect(readiness.reasons()).toEqual({ redis: 'away' });
+    reasons.south = 'away';
+    await readiness.look();
+    expect(readiness.reasons()).toEqual({ north: 'away', south: 'away', redis: 'away' });
+  });
+
   test('is red from the moment the gateway stops, and stays so', async () => {
     const { readiness } = readinessOf();
     readiness.drain();

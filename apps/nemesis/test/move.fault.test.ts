@@ -15,7 +15,7 @@ import { OperationsPage, Shell } from './operations-page.js';
 
 /*
  * What docs/scaling.md says, done: a second cell is added to a gateway that has one PostgreSQL, and moved to a third cluster
- * while callers ask both cells for numbers, through two gateways that are restarted one after the other.
+ * while callers ask both cells for numbers, through two gateways that are replaced one after the other.
  */
 
 jest.setTimeout(300_000);
@@ -32,7 +32,6 @@ let redis: RedisTestServer;
 const urls = new Map<string, string>();
 const gateways: GatewayProcess[] = [];
 const clients: Client[] = [];
-/** The same object that each gateway reads at its next start. */
 const place = { databaseUrl: '', redisUrl: '' };
 
 const urlOf = (cluster: (typeof CLUSTERS)[number]): string => urls.get(cluster) ?? '';
@@ -120,7 +119,7 @@ beforeAll(async () => {
   }
   redis = await startRedisServer();
   Object.assign(place, { databaseUrl: urlOf('FIRST'), redisUrl: redis.url });
-  for (const _each of [0, 1]) gateways.push(await GatewayProcess.start(place));
+  for (const _each of [0, 1]) gateways.push(await GatewayProcess.start({ ...place }));
 });
 
 afterAll(async () => {
@@ -131,17 +130,18 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function restartGateways(): Promise<void> {
-  for (const gateway of gateways) {
-    await gateway.end('SIGTERM');
-    await gateway.start();
+/** As a rolling update does: one with the present list takes the place of each, which then stops. */
+async function replaceGateways(): Promise<void> {
+  for (const [index, old] of gateways.entries()) {
+    gateways[index] = await GatewayProcess.start({ ...place });
+    await old.end('SIGTERM');
   }
 }
 
 test('a cell that was added is moved under load: no hole, nothing twice, and the other one notices nothing', async () => {
   await shell.run(page.command('master data'));
   place.databaseUrl = list(urlOf('FROM'));
-  await restartGateways();
+  await replaceGateways();
   const admin = as('admin-1');
   await admin.createProject({ input: { code: 'HARBOUR', name: 'Harbour' } });
   const template = '{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}';
@@ -183,7 +183,7 @@ test('a cell that was added is moved under load: no hole, nothing twice, and the
   }
   await shell.run(page.command('open'));
   place.databaseUrl = list(urlOf('TO'));
-  await restartGateways();
+  await replaceGateways();
   await Promise.race([south, north, new Promise((resolve) => setTimeout(resolve, 1500))]);
   ending.abort();
   const moved = (await south).flat();

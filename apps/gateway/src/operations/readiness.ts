@@ -20,8 +20,6 @@ interface PartState {
   awaySinceMs: number | undefined;
 }
 
-const NEVER_AWAY: PartState = { reason: undefined, awaySinceMs: undefined };
-
 /**
  * Whether a balancer should send requests here. The parts are looked at in the background, so a balancer's question costs
  * nothing and never hangs. A part that was away for longer than the tolerance turns readiness red, and its first good
@@ -100,15 +98,22 @@ export class Readiness {
     );
   }
 
-  /** Why no request should come, by part; empty when all is well. */
-  reasons(): Record<string, string> {
-    const { now, toleranceMs, oneIsEnough } = this.#options;
-    const isAway = ({ awaySinceMs }: PartState): boolean =>
-      awaySinceMs !== undefined && now() - awaySinceMs >= toleranceMs;
-    const areAllAway = oneIsEnough.every((name) => isAway(this.#parts.get(name) ?? NEVER_AWAY));
-    const red = [...this.#parts].flatMap(([name, state]) =>
-      isAway(state) && (areAllAway || !oneIsEnough.includes(name)) ? [[name, state.reason]] : [],
+  /** What does not work for longer than is tolerated, and why; empty when all is well. */
+  red(): Record<string, string> {
+    const { now, toleranceMs } = this.#options;
+    const red = [...this.#parts].flatMap(([name, { reason, awaySinceMs }]) =>
+      reason !== undefined && awaySinceMs !== undefined && now() - awaySinceMs >= toleranceMs
+        ? [[name, reason]]
+        : [],
     );
     return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
+  }
+
+  /** Why no request should come, by part: what is red, unless it is one of those of which another one is enough. */
+  reasons(): Record<string, string> {
+    const red = this.red();
+    const { oneIsEnough } = this.#options;
+    if (oneIsEnough.every((name) => name in red)) return red;
+    return Object.fromEntries(Object.entries(red).filter(([name]) => !oneIsEnough.includes(name)));
   }
 }

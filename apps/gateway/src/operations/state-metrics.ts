@@ -21,13 +21,13 @@ export function registerStateMetrics(
   const registers = [registry];
   new Gauge({
     name: 'solegate_gateway_ready',
-    help: '1 while requests may come, by part; of all workers the worst',
+    help: '1 while the part works, or is away for a moment only; of all workers the worst',
     labelNames: ['part'],
     aggregator: 'min',
     registers,
     collect() {
-      const reasons = readiness.reasons();
-      for (const part of readiness.parts) this.set({ part }, part in reasons ? 0 : 1);
+      const red = readiness.red();
+      for (const part of readiness.parts) this.set({ part }, part in red ? 0 : 1);
     },
   });
   new Gauge({
