@@ -126,6 +126,19 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
   });
 });
 
+test('a driver has one active trip inside a cell, and, as the page on scaling says, another one in another cell', async () => {
+  const take = async (cell: number): Promise<string> => {
+    const asked = await at(cell).ask(REQUEST_TRIP, { as: 'rider-5', variables: { region: `r${cell}` } });
+    const { id: tripId, offerEpoch } = asked.data.requestTrip;
+    const variables = { input: { tripId, offerEpoch } };
+    return (await at(cell).ask(ACCEPT, { as: 'driver-9000', variables })).data.acceptTrip.__typename;
+  };
+  expect(await take(0)).toBe('TripAccepted');
+  expect(await take(0)).toBe('DriverBusy');
+  expect(await take(1)).toBe('TripAccepted');
+  expect(await take(1)).toBe('DriverBusy');
+});
+
 test('races in all cells at once hold in each', async () => {
   const answers = await Promise.all(
     CELLS.flatMap((cell) =>
@@ -154,6 +167,20 @@ describe('what would have to ask every cell', () => {
   ])('%s is refused, with what to say instead', async (field, reason) => {
     const answer = await at(0).ask(`{ ${field} }`);
     expect(reasonOf(answer)).toBe(reason);
+  });
+
+  test('the ledger as a file, of every project', async () => {
+    const whole = await fetch(`${at(0).url}/export/document-numbers.csv`);
+    expect([whole.status, await whole.json()]).toEqual([
+      400,
+      {
+        errors: [
+          expect.objectContaining({ extensions: expect.objectContaining({ reason: 'PROJECT_NEEDED' }) }),
+        ],
+      },
+    ]);
+    const one = await fetch(`${at(0).url}/export/document-numbers.csv?projectCode=P1`);
+    expect((await one.text()).trim().split('\r\n').length).toBeGreaterThan(50);
   });
 
   test('a region that is not configured, and an ID of another one, are refused before anything is taken', async () => {
@@ -195,6 +222,16 @@ test('a trip of before the cells is found in the first one, whatever its ID says
     variables: { input: { tripId: String(upper), offerEpoch: 1 } },
   });
   expect(accepted.data.acceptTrip.__typename).toBe('TripAccepted');
+});
+
+test('a gateway whose list lacks the cell of a project refuses, for another one to answer', async () => {
+  const { cells, ...places } = JSON.parse(system.list);
+  const fewer = JSON.stringify({ ...places, cells: cells.slice(0, 2), projects: {}, regions: {} });
+  const gateway = await system.gateway({ DATABASE_URL: fewer });
+  const known = await gateway.ask(ISSUE, { variables: { input: address(1) } });
+  expect(known.errors).toEqual([]);
+  const unknown = await gateway.ask(ISSUE, { variables: { input: address(2) } });
+  expect(unknown.errors[0]?.extensions).toMatchObject({ reason: 'CELL_UNKNOWN', retryable: true });
 });
 
 test('metrics and the overview name the cells', async () => {

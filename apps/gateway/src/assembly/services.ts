@@ -5,12 +5,12 @@ import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/dr
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Cell } from '../cells/cell.js';
+import { cellMetrics } from '../cells/cell-metrics.js';
 import { Cells } from '../cells/cells.js';
 import type { GatewayConfig } from '../config.js';
 import { CorrespondenceStore } from '../correspondences/correspondence-store.js';
 import { MasterData } from '../master-data/master-data.js';
 import { CellNumbering } from '../numbering/cell-numbering.js';
-import { cellMetrics } from '../operations/cell-metrics.js';
 import { leaseObserver, registerLeaseMetrics } from '../operations/lease-metrics.js';
 import { numberingMetrics } from '../operations/numbering-metrics.js';
 import { tripMetrics } from '../operations/trip-metrics.js';

@@ -155,8 +155,9 @@ export class CellNumbering implements Numbering {
     return (await this.#of(filter.space)).listEvents(filter, page);
   }
 
-  async *exportCsv(filter: First<'exportCsv'>) {
-    yield* (await this.#of(filter.space)).exportCsv(filter);
+  exportCsv(filter: First<'exportCsv'>) {
+    if (filter.space === undefined) throw projectNeeded();
+    return this.#export(filter);
   }
 
   async reconcile(request: First<'reconcile'> = {}) {
@@ -165,6 +166,10 @@ export class CellNumbering implements Numbering {
 
   async close() {
     await Promise.all(this.cells.running.map(({ numbering }) => numbering.close()));
+  }
+
+  async *#export(filter: First<'exportCsv'>) {
+    yield* (await this.#of(filter.space)).exportCsv(filter);
   }
 
   /** @throws {GatewayError} PROJECT_NEEDED */

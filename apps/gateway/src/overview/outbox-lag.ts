@@ -69,7 +69,10 @@ export class OutboxLag {
   /** Asks once. Never rejects. */
   async look(): Promise<void> {
     try {
-      const states = await Promise.all(this.dataSources().map(stateOf));
+      const asked = await Promise.allSettled(this.dataSources().map(stateOf));
+      const states = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      const [first] = asked;
+      if (states.length === 0 && first?.status === 'rejected') throw first.reason;
       this.#state = {
         waitingCount: states.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
         oldestMs: Math.max(...states.map(({ oldestMs }) => oldestMs)),
