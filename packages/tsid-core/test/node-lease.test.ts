@@ -102,6 +102,9 @@ describe('claiming', () => {
     expect((await leased(lower)).node).toBe(1);
     await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
     expect((await leased(lower)).node).toBe(0);
+    await two.release();
+    await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
+    await expect(leased(lower)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED' });
   });
 
   test('waits out a quarantine, and refuses when that is longer than it may wait', async () => {
