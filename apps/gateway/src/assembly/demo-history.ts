@@ -42,6 +42,7 @@ const FLEET = [
   { kind: 'import', count: 4 },
 ] as const;
 
+const RIDER_ID = 4n;
 const TRIPS = ['COMPLETED', 'COMPLETED', 'IN_PROGRESS', 'REDISPATCHED', 'CANCELLED', 'FINDING'] as const;
 
 export interface DemoHistoryParts {
@@ -105,13 +106,14 @@ export class DemoHistory {
       });
       await numbering.saveFormat({ space, series, template, actor: ACTOR });
     }
-    const { items } = await numbering.listCounters({ space }, { first: 1 });
-    if (items.length > 0) return;
     for (const counter of COUNTERS) {
       if (this.#isStopping) return;
-      await this.#fill(space, counter);
+      const { series, org: ORG, discipline: DISCIPLINE } = counter;
+      const made = await numbering.listCounters({ space, series, dimensions: { ORG, DISCIPLINE } });
+      if (made.items.length === 0) await this.#fill(space, counter);
     }
-    await this.#makeTrips();
+    const { trips } = await this.parts.services.trips.listTrips({ riderId: RIDER_ID, first: 1 });
+    if (trips.length === 0) await this.#makeTrips();
   }
 
   async #fill(space: string, { series, org, discipline, numbers }: (typeof COUNTERS)[number]): Promise<void> {
@@ -143,7 +145,7 @@ export class DemoHistory {
     for (const [index, goal] of TRIPS.entries()) {
       if (this.#isStopping) return;
       const tripId = node.mint();
-      const riderId = 4n;
+      const riderId = RIDER_ID;
       const offerTtlMs = goal === 'FINDING' ? 3_600_000 : 60_000;
       await trips.requestTrip({ tripId, riderId, offerTtlMs });
       if (goal === 'FINDING') continue;

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { until } from '@solegate/testkit';
+import { pino } from 'pino';
+import { startGateway } from '../src/assembly/gateway.js';
+import { readConfig } from '../src/config.js';
+import { FileStores } from './gateway-fixture.js';
+
+const stores = new FileStores();
+
+/** A gateway in this process that makes the demo's history in the background. */
+function startDemo() {
+  const { databaseUrl, redisUrl } = stores;
+  const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+  const logger = pino({ level: 'silent' });
+  return startGateway({ config, logger, databaseUrl, redisUrl, migrates: true, demoHistory: true });
+}
+
+async function countOf(table: string): Promise<number> {
+  const { rows } = await stores.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`);
+  return rows[0].count;
+}
+
+test('a history that was stopped after its first numbers is completed by the next start, once', async () => {
+  const first = await startDemo();
+  await until(async () => (await countOf('document_number_counters')) > 0);
+  await first.stop();
+  expect(await countOf('document_number_counters')).toBeLessThan(5);
+  for (let start = 0; start < 2; start += 1) {
+    const next = await startDemo();
+    await until(async () => (await countOf('trips')) === 6, { timeoutMs: 60_000 });
+    await next.stop();
+    expect(await countOf('document_number_counters')).toBe(5);
+  }
+  expect(await countOf('trips')).toBe(6);
+}, 180_000);
