@@ -1,32 +1,25 @@
 import { Dice } from '@solegate/testkit';
 
+/** What can happen to any PostgreSQL. */
+const SERVER_FAULTS = [
+  'killed',
+  'back end killed',
+  'stopped',
+  'black-holed',
+  'replies cut',
+  'slowed',
+  'connections ended',
+  'read-only',
+] as const;
+
 /** What can happen to the system, by the part that it happens to. A part suffers one fault at a time. */
 export const FAULTS = {
   gateway0: ['killed', 'stopped', 'restarted', 'an hour ahead', 'an hour behind'],
   gateway1: ['killed', 'stopped', 'restarted', 'an hour ahead', 'an hour behind'],
   redis: ['killed', 'emptied', 'stopped', 'black-holed', 'replies cut', 'slowed'],
-  postgres: [
-    'killed',
-    'back end killed',
-    'stopped',
-    'black-holed',
-    'replies cut',
-    'slowed',
-    'connections ended',
-    'read-only',
-    'failed over',
-  ],
+  postgres: [...SERVER_FAULTS, 'failed over'],
   /** The PostgreSQL of the second cell, which has no standby. */
-  otherCell: [
-    'killed',
-    'back end killed',
-    'stopped',
-    'black-holed',
-    'replies cut',
-    'slowed',
-    'connections ended',
-    'read-only',
-  ],
+  otherCell: SERVER_FAULTS,
 } as const;
 
 export type Part = keyof typeof FAULTS;
