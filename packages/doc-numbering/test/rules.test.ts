@@ -97,7 +97,7 @@ test('a width may widen, and counters say how much of it is used', async () => {
   );
 });
 
-test('date order refuses a date before the last one', async () => {
+test('date order refuses a date before the last one, but what is taken is reported as taken', async () => {
   await withSeries(office.numbering, {
     series: 'DATED',
     dimensions: [],
@@ -115,6 +115,13 @@ test('date order refuses a date before the last one', async () => {
       outcome.status === 'fulfilled' ? outcome.value.sequence : outcome.reason.code,
     ),
   ).toEqual([1, 2, 'DATE_ORDER', 3]);
+  const earlier = { ...dated, date: '2026-02-15', reason: 'agreed' };
+  await expect(office.numbering.assign({ ...earlier, sequence: 3 })).rejects.toMatchObject({
+    code: 'DUPLICATE',
+  });
+  await expect(office.numbering.assign({ ...earlier, sequence: 4 })).rejects.toMatchObject({
+    code: 'DATE_ORDER',
+  });
 });
 
 test.each(['alone', 'together'])('date order takes the date of the last number at once: %s', async (how) => {
