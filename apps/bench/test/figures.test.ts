@@ -173,11 +173,13 @@ describe('what is shown', () => {
     expect(block).toMatch(/\| \| solegate \|\n\|---\|---:\|\n\| a sample experiment \| 105\/s \|/);
     expect(origin(shown)).toMatch(/on 2026-01-02: Sample CPU, 2 cores, Node 20/);
     expect(readmeBlock('figures', shown)).toMatch(/\| a sample \| 10x \| at least 5x \|/);
+    expect(readmeBlock('capacity | numbers.sample', shown)).toMatch(/\| a sample experiment \| 105 \| 19 \|/);
   });
 
   test.each([
     ['numbers.sample', 'names no subject'],
     ['nonsense | solegate', 'no experiment is called "nonsense"'],
+    ['capacity | nonsense', 'no experiment is called "nonsense"'],
     ['numbers.sample | nobody', '"numbers.sample" does not measure "nobody"'],
   ])('a README block that says %j is refused: %s', (block, why) => {
     expect(() => readmeBlock(block, shown)).toThrow(UnknownBlockError);

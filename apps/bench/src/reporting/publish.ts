@@ -61,7 +61,7 @@ async function readmeFiles(checkout: string): Promise<string[]> {
       ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(checkout, group, name)),
     );
   }
-  const files = folders.map((folder) => join(folder, 'README.md'));
+  const files = [...folders.map((folder) => join(folder, 'README.md')), join(checkout, 'docs', 'scaling.md')];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)));
   return files.filter((_, index) => texts[index] !== undefined);
 }

@@ -10,21 +10,31 @@ export class UnknownBlockError extends Error {
     why: string,
   ) {
     super(
-      `<!-- bench:${block} -->: ${why}. A block is "figures", or "experiment, experiment | subject | subject".`,
+      `<!-- bench:${block} -->: ${why}. A block is "figures", "capacity | experiment | experiment", or ` +
+        '"experiment, experiment | subject | subject".',
     );
     this.name = 'UnknownBlockError';
   }
 }
 
 /**
- * The Markdown of one block. `figures` has every figure beside its target. Anything else compares: a row for each
- * experiment, a column for each subject, and in each cell what came out a second and the 99th percentile of latency.
+ * The Markdown of one block. `figures` has every figure beside its target. `capacity` has the rate of Solegate in each
+ * experiment, and the cores that 1,000 per second would take. Anything else compares: a row for each experiment, a column
+ * for each subject, and in each cell the rate and the 99th percentile of latency.
  *
- * @param block `figures`, or names of experiments, then of subjects, each behind a bar
+ * @param block `figures`, `capacity` and names of experiments, or names of experiments and then of subjects, each after a bar
  * @throws UnknownBlockError for what the result does not have
  */
 export function readmeBlock(block: string, result: BenchResult): string {
-  return (block === 'figures' ? figureRows(result) : comparisonRows(block, result)).join('\n');
+  return rowsOf(block, result).join('\n');
+}
+
+function rowsOf(block: string, result: BenchResult): string[] {
+  const [kind = '', ...names] = block.split('|').map((part) => part.trim());
+  if (block === 'figures') return figureRows(result);
+  return kind === 'capacity'
+    ? capacityRows(block, names, result)
+    : comparisonRows(block, [kind, ...names], result);
 }
 
 function figureRows({ figures }: BenchResult): string[] {
@@ -37,15 +47,33 @@ function figureRows({ figures }: BenchResult): string[] {
   ];
 }
 
-function comparisonRows(block: string, { experiments }: BenchResult): string[] {
-  const [ids = '', ...subjects] = block.split('|').map((part) => part.trim());
+/** The bench measures Solegate first. All its cores are divided, so the cores count callers and stores too. */
+function capacityRows(block: string, ids: readonly string[], result: BenchResult): string[] {
+  return [
+    '| | per second | cores for 1,000/s |',
+    '|---|---:|---:|',
+    ...ids.map((id) => {
+      const experiment = experimentOf(block, id, result);
+      const [solegate] = experiment.measurements;
+      if (solegate === undefined) throw new UnknownBlockError(block, `"${id}" measures nothing`);
+      const perSecond = medianOf(solegate, rateMetric(experiment));
+      const cores = (result.machine.coreCount * 1000) / perSecond;
+      return `| ${experiment.title} | ${rounded(perSecond)} | ${Number(cores.toPrecision(2))} |`;
+    }),
+  ];
+}
+
+function comparisonRows(
+  block: string,
+  [ids = '', ...subjects]: readonly string[],
+  result: BenchResult,
+): string[] {
   if (subjects.length === 0) throw new UnknownBlockError(block, 'it names no subject');
   return [
     `| | ${subjects.join(' | ')} |`,
     `|---|${'---:|'.repeat(subjects.length)}`,
     ...ids.split(', ').map((id) => {
-      const experiment = experiments.find((candidate) => candidate.id === id);
-      if (experiment === undefined) throw new UnknownBlockError(block, `no experiment is called "${id}"`);
+      const experiment = experimentOf(block, id, result);
       const cells = subjects.map((name) => {
         const measurement = experiment.measurements.find(({ subject }) => subject === name);
         if (measurement === undefined)
@@ -57,13 +85,27 @@ function comparisonRows(block: string, { experiments }: BenchResult): string[] {
   ];
 }
 
+function experimentOf(block: string, id: string, { experiments }: BenchResult): Experiment {
+  const experiment = experiments.find((candidate) => candidate.id === id);
+  if (experiment === undefined) throw new UnknownBlockError(block, `no experiment is called "${id}"`);
+  return experiment;
+}
+
+function rateMetric({ lead: { metric } }: Experiment): string {
+  return metric === 'acceptsPerSecond' ? metric : 'perSecond';
+}
+
+function rounded(figure: number): string {
+  return Number(figure.toPrecision(3)).toLocaleString('en-US');
+}
+
 /** `19,143/s, 13.9 ms`; the time alone of what is done once. */
-function cell({ lead }: Experiment, measurement: Measurement): string {
-  const median = (metric: string): string =>
-    Number(medianOf(measurement, metric).toPrecision(3)).toLocaleString('en-US');
+function cell(experiment: Experiment, measurement: Measurement): string {
+  const { lead } = experiment;
+  const median = (metric: string): string => rounded(medianOf(measurement, metric));
   const has = (metric: string): boolean => measurement.repeats[0]?.[metric] !== undefined;
   if (lead.metric === 'allMs') return `${median('allMs')} ms`;
-  const rate = `${median(lead.metric === 'acceptsPerSecond' ? lead.metric : 'perSecond')}/s`;
+  const rate = `${median(rateMetric(experiment))}/s`;
   return has('p99Ms') ? `${rate}, ${median('p99Ms')} ms` : rate;
 }
 
