@@ -49,10 +49,10 @@ const COUNT_RANGE = [1, 1000] as const;
 const BULK_TIMEOUT_MS = 600_000;
 const SKIP_TIMEOUT_MS = 60_000;
 const BULK_TIMEOUT_MS_RANGE = [1000, 86_400_000] as const;
-/** Two calls without an answer open the circuit of Redis; half a second later one call tries again. */
+/** Two unanswered calls open the Redis circuit; half a second later, one call tries again. */
 const CIRCUIT = { failureMax: 2, openMs: 500 };
 
-/** Puts the parts of one numbering together. @throws InvalidRequestError for an option out of range */
+/** Creates a numbering on the given stores. @throws InvalidRequestError for an option out of range */
 export function createNumbering(options: NumberingOptions): Numbering {
   const parts = assemble(options);
   const { calls, marks, sweeper } = parts;
@@ -97,7 +97,7 @@ function assemble(options: NumberingOptions) {
 }
 
 function onlyNumber({ numbers: [issued] }: Pick<DrawnNumbers, 'numbers'>): IssuedNumber {
-  if (!issued) throw new Error('a request for one number was answered with none');
+  if (!issued) throw new Error('a request for one number returned none');
   return issued;
 }
 

@@ -27,13 +27,13 @@ afterAll(async () => {
   await office[Symbol.asyncDispose]();
 });
 
-test('nothing is archived of a period that is open, also in part', async () => {
+test('a period that is open, even in part, is not archived', async () => {
   expect(await office.numbering.archive(series)).toEqual({ counterCount: 0, numberCount: 0 });
   await office.numbering.defineSeries({ ...rfaSeries, closedUntil: '2024-12-30' });
   expect(await office.numbering.archive(series)).toEqual({ counterCount: 0, numberCount: 0 });
 });
 
-test('closed periods are archived once, by whoever comes first', async () => {
+test('closed periods are archived once, by the first caller', async () => {
   await office.numbering.defineSeries({ ...rfaSeries, closedUntil: '2024-12-31' });
   const reports = valuesOf(await race(4, () => office.numbering.archive(series)));
   expect(reports.map(({ numberCount }) => numberCount).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 3]);
@@ -64,11 +64,11 @@ test('archived numbers are found, listed, exported, and kept for their keys', as
   await expect(numbering.issue(elsewhere)).rejects.toMatchObject({ code: 'KEY_REUSED' });
 });
 
-test('nothing of the archive is issued again, changed or removed', async () => {
+test('archived numbers are not issued again, changed or removed', async () => {
   const { numbering } = office;
   await expect(numbering.issue(old)).rejects.toMatchObject({ code: 'PERIOD_CLOSED' });
   const voided = numbering.void({ space: 'P1', number: number(1), reason: 'late', actor: 'a' });
-  await expect(voided).rejects.toMatchObject({ code: 'NUMBER_STATE', status: 'issued and in the archive' });
+  await expect(voided).rejects.toMatchObject({ code: 'NUMBER_STATE', status: 'issued and archived' });
   const reopened = numbering.defineSeries({ ...rfaSeries, closedUntil: '2023-12-31' });
   await expect(reopened).rejects.toMatchObject({ code: 'SERIES_IN_USE', rules: ['closedUntil'] });
   const rows = [
@@ -98,7 +98,7 @@ test('nothing of the archive is issued again, changed or removed', async () => {
   await expect(pool.query(row)).rejects.toMatchObject({ constraint: 'document_number_counters_only_rise' });
 });
 
-test('a counter with a reservation stays until that has ended', async () => {
+test('a counter with a reservation is not archived until that has ended', async () => {
   const { numbering } = office;
   const { token } = await numbering.reserve({ ...rfa, date: '2025-03-01', otherPeriod: true });
   await numbering.defineSeries({ ...rfaSeries, closedUntil: '2025-12-31' });

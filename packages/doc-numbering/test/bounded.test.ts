@@ -91,7 +91,7 @@ describe.each([1, 4, 10])('on a pool of %i connections', (poolMax) => {
     });
   });
 
-  test('nothing of all this left a hole', async () => {
+  test('none of this left a hole', async () => {
     await assertGapless(office.database.pool);
   });
 });
@@ -162,7 +162,7 @@ describe.each([
     await held.end();
   });
 
-  test('whoever waits for a held row ends as BUSY at the end of its time, and is first when it is free in time', async () => {
+  test('a request for a held row ends as BUSY at its deadline, and is first if the row is free in time', async () => {
     const impatient = await office.another({ requestTimeoutMs: 1000 });
     await impatient.issue(to('B'));
     const held = await hold('B');
@@ -174,7 +174,7 @@ describe.each([
     expect(before).toEqual(Array.from({ length: 10 }, (_, index) => (before[0] ?? 0) + index));
   });
 
-  test('more held rows than connections keep nobody else waiting', async () => {
+  test('more held rows than connections keep no other request waiting', async () => {
     const orgs = Array.from({ length: 9 }, (_, index) => `H${index}`);
     for (const org of orgs) await office.numbering.issue(to(org));
     const held = await hold(...orgs);

@@ -28,7 +28,7 @@ describe('reasons are kept', () => {
     expect(await factsOf(number)).toMatchObject({ was: 'issued', issueReason: 'for the tender' });
   });
 
-  test('of a reservation that is cancelled, and of one whose time is over', async () => {
+  test('of a reservation that is cancelled, and of one that has expired', async () => {
     const cancelled = await office.numbering.reserve({ ...to('C'), reason: 'for a letter' });
     await office.numbering.cancel({ token: cancelled.token, reason: 'not needed', actor: 'a' });
     expect(await factsOf(cancelled.number)).toEqual({ issueReason: 'for a letter' });
@@ -52,14 +52,14 @@ describe('reasons are kept', () => {
   });
 });
 
-test('a replay says what has become of the number', async () => {
+test('a replay returns the current status of the number', async () => {
   const request = { ...to('STATE'), key: 'state-1' };
   const { number } = await office.numbering.issue(request);
   await office.numbering.void({ space: 'P1', number, reason: 'wrong', actor: 'a' });
   expect(await office.numbering.issue(request)).toMatchObject({ number, replayed: true, status: 'void' });
 });
 
-test('a writer refuses a key with another document, and knows the same one', async () => {
+test('a writer refuses a key with another document, and accepts it with the same one', async () => {
   await office.database.pool.query('CREATE TABLE notes (number text, title text)');
   const notes = office.numbering.registerWriter<{ title: string; id: bigint }>(
     'notes',
@@ -115,7 +115,7 @@ test('an idempotency key finds its numbers in the ledger', async () => {
   expect(items.map(({ item }) => item.sequence)).toEqual([1, 2, 3]);
 });
 
-test('the sweeper ends reservations by itself until close, and reports a sweep that failed', async () => {
+test('the sweeper expires reservations until close, and reports a sweep that failed', async () => {
   const log = new EventLog();
   const numbering = await office.another({ observer: log.observer, random: () => 0 });
   const { number } = await numbering.reserve({ ...to('SWEEP'), holdMs: 1000 });

@@ -95,7 +95,7 @@ test.each([
   expect(error).toMatchObject({ code, position, retryable: false });
 });
 
-test('a separator inside a code is only in the way where two readings are possible', () => {
+test('a separator inside a code is refused only if two readings are possible', () => {
   expect(() => check('{ORG}.{YEAR}.{SEQ:4}')).not.toThrow();
   expect(refusal('{ORG}{YEAR}{SEQ:4}', {}, 'widen')).toMatchObject({ code: 'AMBIGUOUS_FORMAT' });
 });
@@ -186,7 +186,7 @@ test('names of tokens are checked when they are registered', () => {
   expect(() => new TokenRegistry([{ name: 'LONG', lengthMax: 51 }])).toThrow('1 to 50');
 });
 
-test('a format is compiled once and renders by joining', () => {
+test('a format is compiled once and renders by concatenation', () => {
   const facts = {
     version: 1,
     template: 'A$&{ORG}{{x}}-{YEAR}-{YEAR}-{SEQ:3}',

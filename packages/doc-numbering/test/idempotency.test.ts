@@ -29,7 +29,7 @@ const at = (org: string, key?: string) => ({
   ...(key === undefined ? {} : { key }),
 });
 
-test('the same key gives the same number, at once and later', async () => {
+test('the same key gives the same number, concurrently and later', async () => {
   const both = await Promise.all([
     office.numbering.issue(at('KEY', 'k1')),
     office.numbering.issue(at('KEY', 'k1')),
@@ -40,7 +40,7 @@ test('the same key gives the same number, at once and later', async () => {
   expect(later.replayed).toBe(true);
 });
 
-test('the same key with other content is KEY_REUSED, under way and later, and takes nothing', async () => {
+test('the same key with other content is KEY_REUSED, concurrently and later, and takes no number', async () => {
   const other = { ...at('KEY', 'k2'), dimensions: { ORG: 'OTHER', DISCIPLINE: 'STR' } };
   const [first, second] = await race(2, (index) =>
     office.numbering.issue(index === 0 ? at('KEY', 'k2') : other),
@@ -99,7 +99,7 @@ test('two numberings that get the same keys at the same moment issue each once',
   expect(new Set(outcomes.map(({ number }) => number)).size).toBe(100);
 });
 
-test('a key is kept across periods: a repeat after New Year gives the number of before', async () => {
+test('a key is kept across periods: a retry after New Year gives the number from before', async () => {
   let nowMs = Date.UTC(2026, 11, 31, 16, 59, 59);
   const clerk = await office.another({ now: () => nowMs });
   const before = await clerk.issue(at('NEWYEAR', 'over'));
@@ -110,7 +110,7 @@ test('a key is kept across periods: a repeat after New Year gives the number of 
   expect(after).toMatchObject({ number: before.number, replayed: true });
 });
 
-test('a key is answered though its period was closed meanwhile', async () => {
+test('a key is answered although its period has been closed', async () => {
   const rules = { series: 'CLOSING', template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:5}' };
   await withSeries(office.numbering, rules);
   const request = { ...at('KEY', 'closing'), series: 'CLOSING' };
@@ -130,7 +130,7 @@ test('a key is answered though its period was closed meanwhile', async () => {
   });
 });
 
-test('a key is answered by a process that never knew the rules of before', async () => {
+test('a key is answered by a process that never knew the previous rules', async () => {
   const request = { ...at('KEY', 'closing'), series: 'CLOSING' };
   const restarted = await office.another();
   expect(await restarted.issue(request)).toMatchObject({
@@ -213,7 +213,7 @@ test('a lost reply of a reservation gives the same token', async () => {
   });
 });
 
-test('nothing of all this left a hole', async () => {
+test('none of this left a hole', async () => {
   expect(log.count('storeRetried')).toBeGreaterThan(0);
   await assertGapless(office.database.pool);
 });

@@ -39,7 +39,7 @@ test('a number rolls back with the transaction it was issued in, and is the next
   expect((await office.numbering.issue(rfa)).sequence).toBe(2);
 });
 
-test('a rolled back number is no regression for those who come after', async () => {
+test('a rolled back number is not a regression for later callers', async () => {
   const request = { ...rfa, dimensions: { ORG: 'ROLL', DISCIPLINE: 'STR' } };
   await inTransaction(async (client) => {
     for (let index = 0; index < 5; index += 1) await office.numbering.issueIn(client, request);

@@ -67,7 +67,7 @@ describe.each([
     return groups;
   }
 
-  test('those who ask in one process are answered in the order in which they asked', async () => {
+  test('requests in one process are answered in the order of their arrival', async () => {
     const request = { ...rfa, dimensions: { ORG: 'ORDER', DISCIPLINE: 'STR' } };
     const issued = await Promise.all(Array.from({ length: 50 }, () => office.numbering.issue(request)));
     expect(issued.map(({ sequence }) => sequence)).toEqual(
@@ -115,7 +115,7 @@ describe.each([
     expect(rows.rows).toEqual([{ batches: 1 }]);
   });
 
-  test('every ledger row says who, when, how long it waited and what guarded it', async () => {
+  test('every ledger row records who, when, how long it waited and what guarded it', async () => {
     const id = 7_123_456_789_012_345n;
     const issued = await office.numbering.issue({
       ...rfa,
@@ -196,7 +196,7 @@ describe.each([
     return lastId;
   }
 
-  test('a commit names whom it serves by what each caller was when the request queued', async () => {
+  test('a commit reports what the observer returned when each of its requests was queued', async () => {
     const caller = new AsyncLocalStorage<string>();
     const served: unknown[][] = [];
     const numbering = await office.another({
@@ -215,7 +215,7 @@ describe.each([
     expect(new Set(served.flat())).toEqual(new Set(names));
   });
 
-  test('an observer that cannot say who asks costs no number', async () => {
+  test('an observer that throws when a request is queued costs no number', async () => {
     const served: unknown[] = [];
     const numbering = await office.another({
       observer: {

@@ -50,7 +50,7 @@ test('a reservation is confirmed once, and a repeat gives the same entry', async
   });
 });
 
-test('of confirming and cancelling at once exactly one happens', async () => {
+test('of concurrent confirming and cancelling, exactly one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token, number } = await office.numbering.reserve(to('DUEL'));
     const outcomes = await race<unknown>(2, (index) =>
@@ -64,7 +64,7 @@ test('of confirming and cancelling at once exactly one happens', async () => {
   }
 });
 
-test('a reservation whose time is over ends as a named row, never as a hole', async () => {
+test('an expired reservation ends as a cancelled row, never as a hole', async () => {
   const { token, number } = await office.numbering.reserve({ ...to('OVER'), holdMs: 1000 });
   await office.pool.query(
     "UPDATE document_numbers SET expires_at = clock_timestamp() - interval '1 s' WHERE number = $1",
@@ -81,7 +81,7 @@ test('a reservation whose time is over ends as a named row, never as a hole', as
   expect((await office.numbering.issue(to('OVER'))).sequence).toBe(2);
 });
 
-test('tokens that reserve did not give are refused', async () => {
+test('tokens that reserve did not return are refused', async () => {
   await expect(office.numbering.confirm({ token: 'x', actor: 'a' })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
@@ -128,7 +128,7 @@ test('a replacement and what it replaces are one commit, and a repeat finds both
   expect(items.map(({ item }) => item.status)).toEqual(['void', 'issued']);
 });
 
-test('a chosen number above the counter raises it, and what lies between is named', async () => {
+test('a chosen number above the counter raises it, and those between are recorded', async () => {
   await office.numbering.issue(to('JUMP'));
   const assigned = await office.numbering.assign({
     ...to('JUMP'),
@@ -151,7 +151,7 @@ test('a chosen number above the counter raises it, and what lies between is name
   });
 });
 
-test('a number right at the counter is in the ledger, and one call passes over 100,000 at most', async () => {
+test('a number right at the counter is in the ledger, and one call skips at most 100,000', async () => {
   await withSeries(office.numbering, { series: 'FAR', dimensions: [], template: '{TYPE}-{YEAR}-{SEQ:7}' });
   const far = { ...to('FAR'), series: 'FAR', dimensions: {}, reason: 'x' };
   await office.numbering.issue(far);
@@ -256,7 +256,7 @@ test('the ledger is exported as CSV that quotes text and runs no formula', async
   expect(end).toBe('');
 });
 
-test('a preview takes nothing and promises nothing', async () => {
+test('a preview takes nothing and guarantees nothing', async () => {
   const preview = await office.numbering.preview(to('PEEK'));
   expect(preview).toMatchObject({ sequence: 1, promised: false });
   expect((await office.numbering.issue(to('PEEK'))).number).toBe(preview.number);
@@ -319,6 +319,6 @@ test.each([
   });
 });
 
-test('nothing of all this left a hole', async () => {
+test('none of this left a hole', async () => {
   await assertGapless(office.database.pool);
 });

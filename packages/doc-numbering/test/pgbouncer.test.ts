@@ -44,7 +44,7 @@ describe.each([
     expect(new Set(asked.map(({ sequence }) => sequence))).toEqual(new Set([1]));
   });
 
-  test('documents and numbers are one commit, and one that is refused costs nobody else', async () => {
+  test('documents and numbers are one commit, and a refused one costs no other its number', async () => {
     await office.database.pool.query(
       'CREATE TABLE letters (number text PRIMARY KEY, title text CHECK (title <> $$bad$$))',
     );
@@ -111,7 +111,7 @@ describe.each([
     }
   });
 
-  test('a row that somebody holds delays its own counter alone', async () => {
+  test('a locked row delays only its own counter', async () => {
     await office.numbering.issue(to('HELD'));
     const holder = await office.database.pool.connect();
     await holder.query('BEGIN');

@@ -31,7 +31,7 @@ async function end(client: PoolClient, statement: 'COMMIT' | 'ROLLBACK'): Promis
   client.release();
 }
 
-test('a deadlock with somebody who locks against the order costs a repeat, not a number', async () => {
+test('a deadlock with a transaction that locks in another order costs a retry, not a number', async () => {
   for (let round = 0; round < 3; round += 1) {
     const rude = await begin();
     const { rows } = await rude.query<{ id: string }>(
@@ -94,7 +94,7 @@ test('a statement that the server cancels for its length is repeated', async () 
   await assertGapless(office.pool);
 });
 
-test("a store that stays away ends as unavailable after the request's time, and nothing was taken", async () => {
+test('a store that stays unreachable ends as unavailable at the deadline, and nothing was taken', async () => {
   const { createNumbering } = await import('../src/index.js');
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' });

@@ -74,7 +74,7 @@ const command = (...args: string[]) =>
     print: (text) => printed.push(text),
   });
 
-test('the command says what reconcile found, and ends accordingly', async () => {
+test('the command prints what reconcile found, and exits accordingly', async () => {
   const reconcile = (...args: string[]) => command('reconcile', ...args);
   expect(await reconcile('--database', database.url)).toBe(0);
   expect(printed.pop()).toBe('Every counter agrees with the ledger.');
@@ -90,7 +90,7 @@ test('the command says what reconcile found, and ends accordingly', async () => 
   expect(printed.pop()).toContain('reconcile failed');
 });
 
-test('the command migrates, says before what it would do, and does it once', async () => {
+test('the command reports what it would migrate, migrates, and does so once', async () => {
   const migrate = (...args: string[]) =>
     command('migrate', '--database', database.url, '--schema', 'another', ...args);
   const names = numberingModule.migrations.map(({ name }) => name);

@@ -74,7 +74,7 @@ describe('lock: always', () => {
     expect(await decision().hget(state, 'last')).toBe('5');
   });
 
-  test('another process goes on by version where the first one stopped', async () => {
+  test('another process continues by version where the first one stopped', async () => {
     const other = await office.another();
     await office.numbering.issue(to('HANDED'));
     expect(await other.issue(to('HANDED'))).toMatchObject({
@@ -138,7 +138,7 @@ describe('lock: always', () => {
     expect(sequences.sort((one, two) => one - two)).toEqual([2, 3]);
   });
 
-  test('giving a lock back may fail: the number is there all the same, and nobody waits for it', async () => {
+  test('releasing a lock can fail: the number is issued all the same, and no caller waits for it', async () => {
     if (office.redisUrl === undefined) throw new Error('this office has a Redis');
     const proxy = await startFaultProxy(office.redisUrl);
     const redis = connectTo(proxy.url);
@@ -205,14 +205,14 @@ describe('lock: crowd', () => {
     numbering = await office.another({ lock: 'crowd', observer: crowd.observer });
   });
 
-  test('nobody asks for a lock while rows are free, however many want them', async () => {
+  test('no lock is requested while rows are free, however many callers want them', async () => {
     const { lock } = await keyOf('FREE');
     valuesOf(await race(200, () => numbering.issue(to('FREE'))));
     expect(crowd.count('lockWaited')).toBe(0);
     expect(await decision().exists(lock)).toBe(0);
   });
 
-  test('after a wait for the row in vain the lock comes first, and the version is asked for behind it', async () => {
+  test('after a wait for the row timed out, the lock comes first, and then the version check', async () => {
     await numbering.issue(to('HELD'));
     const row = await holdRow('HELD');
     const drawing = numbering.issue(to('HELD'));
@@ -242,7 +242,7 @@ describe('lock: crowd', () => {
     expect(drawn.sort((one, two) => one - two)).toEqual(Array.from({ length: 40 }, (_, index) => index + 2));
   });
 
-  test('lock: never asks for none, also after a wait in vain', async () => {
+  test('lock: never requests none, even after a wait timed out', async () => {
     const never = new EventLog();
     const unlocked = await office.another({ lock: 'never', observer: never.observer });
     await unlocked.issue(to('NEVER'));
@@ -353,6 +353,6 @@ test('what one database knows means nothing for another that shares the Redis', 
   expect((await other.numbering.issue(to('SHARED'))).sequence).toBe(1);
 });
 
-test('nothing of all this left a hole', async () => {
+test('none of this left a hole', async () => {
   await assertGapless(office.database.pool);
 });

@@ -62,7 +62,7 @@ test('both spellings of a token mean one counter', async () => {
   expect([long.counterId, long.sequence]).toEqual([short.counterId, 2]);
 });
 
-test('a past period needs permission, and has its own counter and year', async () => {
+test('a past period needs otherPeriod, and has its own counter and year', async () => {
   const issued = await office.numbering.issue({ ...to('PAST'), date: '2025-12-31', otherPeriod: true });
   expect(issued).toMatchObject({ number: 'PAST-RFA-STR-2025-0001', period: '2025' });
 });
@@ -315,7 +315,7 @@ test('options out of range are refused', () => {
   });
 });
 
-test('after close nothing is taken any more', async () => {
+test('after close, no number is taken', async () => {
   const another = await office.another();
   const last = another.issue(to('LAST'));
   await another.close();

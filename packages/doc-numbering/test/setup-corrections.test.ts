@@ -68,7 +68,7 @@ describe('a format that has printed nothing', () => {
 });
 
 describe('texts that the ledger has from elsewhere', () => {
-  test('a format that would print one of them one day is refused', async () => {
+  test('a format that could later print one of them is refused', async () => {
     await define('LEG');
     await define('OLD');
     await save('LEG', 'L-{YEAR}-{SEQ:4}');
@@ -87,7 +87,7 @@ describe('texts that the ledger has from elsewhere', () => {
     expect(await save('OLD', 'OLD-{YEAR}-{SEQ:4}')).toMatchObject({ version: 1 });
   });
 
-  test('a counter that meets one all the same is helped over it by skipTo', async () => {
+  test('a counter that still reaches one can skip it with skipTo', async () => {
     await define('STUCK');
     await save('STUCK', 'STUCK-{YEAR}-{SEQ:4}');
     const first = await office.numbering.issue(bare('STUCK'));
@@ -121,7 +121,7 @@ test('a series ends at its last number, and goes on when the range is extended',
   });
 });
 
-test('a blocked series gives nothing, in no process, until it is opened again', async () => {
+test('a blocked series issues nothing, in any process, until it is reopened', async () => {
   await define('BLOCK');
   await save('BLOCK', 'BLOCK-{YEAR}-{SEQ:4}');
   const other = await office.another();

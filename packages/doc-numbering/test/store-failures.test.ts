@@ -82,7 +82,7 @@ describe.each([
   ['3D000', MISCONFIGURED, MISCONFIGURED],
   ['22003', { code: 'STORE_REFUSED', retryable: false }, { code: 'STORE_REFUSED', retryable: false }],
 ] as const)('a statement that ends with %s', (code, change, read) => {
-  test(`is ${change.code} to who wants a number, and ${read.code} to who only looks`, async () => {
+  test(`is ${change.code} for issuing, and ${read.code} for reading`, async () => {
     const database = poolWith({
       statement: ({ text }) =>
         /INSERT INTO document_numbers|FROM document_numbers/.test(text) ? failure(code) : undefined,
@@ -157,7 +157,7 @@ test('100 callers at a server that takes no changes cost fewer than 20 statement
   }
 });
 
-test('a database without the tables, and a role without privileges, are a matter for a person', async () => {
+test('a database without the tables, and a role without privileges, need a person', async () => {
   await using empty = await createTestDatabase({ migrations: [] });
   const numbering = createNumbering({ database: empty.pool });
   await expect(numbering.issue(rfa)).rejects.toMatchObject({

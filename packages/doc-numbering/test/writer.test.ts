@@ -122,7 +122,7 @@ test('a writer that swallows an error of its session commits nothing', async () 
   await expect(letters.issue(to('CARELESS'), { title: 'after' })).resolves.toMatchObject({ sequence: 1 });
 });
 
-test('a writer that does not end is given up, and others get their numbers', async () => {
+test('a writer that does not end is abandoned, and other requests get their numbers', async () => {
   const slow = office.numbering.registerWriter<Letter>('slow', async (session) => {
     await session.query({ text: 'SELECT pg_sleep(20)', values: [] });
   });
@@ -133,6 +133,6 @@ test('a writer that does not end is given up, and others get their numbers', asy
 
 test('a writer has one name', () => {
   expect(() => office.numbering.registerWriter('letters', store)).toThrow(
-    'there is a writer letters already',
+    'there is already a writer letters',
   );
 });

@@ -5,7 +5,7 @@ process.exitCode = await runCommand({
   args: process.argv.slice(2),
   connect: async (url) => {
     const { default: pg } = await import('pg');
-    // biome-ignore lint/style/noProcessEnv: a command is set by its environment, as psql is
+    // biome-ignore lint/style/noProcessEnv: a command is configured by its environment, as psql is
     const connectionString = url ?? process.env.DATABASE_URL;
     return new pg.Pool({ ...(connectionString && { connectionString }), max: 2 });
   },

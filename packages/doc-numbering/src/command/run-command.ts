@@ -7,24 +7,24 @@ import { migrateNumbering } from '../sql/migrations.js';
 const usage = `Usage: doc-numbering migrate   [--database URL] [--schema NAME] [--dry-run]
        doc-numbering reconcile [--database URL] [--space P1] [--series RFA] [--unattached-hours 24] [--json]
 
-migrate brings the tables to the newest version, or reports what it would run. reconcile compares every counter with the
-ledger and ends reservations whose time is over. Default database: DATABASE_URL, or PGHOST, PGUSER and their kin.
+migrate updates the tables to the newest version, or reports what it would run. reconcile compares every counter with
+the ledger and expires overdue reservations. Default database: DATABASE_URL, or PGHOST, PGUSER and related variables.
 
-Ends with 0 when all is well, with 1 when reconcile found something for a person to look at, with 2 when it failed.`;
+Exits with 0 if all is well, with 1 if reconcile found something that needs attention, with 2 if it failed.`;
 
 type Pool = SqlPool & { end(): Promise<void> };
 
-/** What the command needs of the world, so that a test can be the world. */
+/** The environment of the command, replaceable in tests. */
 export interface CommandWorld {
   readonly args: readonly string[];
-  /** `undefined`: the environment says where. */
+  /** `undefined`: the environment variables decide. */
   readonly connect: (url: string | undefined) => Promise<Pool>;
   readonly print: (text: string) => void;
 }
 
 type ExitStatus = 0 | 1 | 2;
 
-/** Exit status of `doc-numbering`. */
+/** Runs `doc-numbering` and returns its exit status. */
 export async function runCommand({ args, connect, print }: CommandWorld): Promise<ExitStatus> {
   const options = readOptions(args);
   if (!options) {
@@ -71,7 +71,7 @@ function readOptions(args: readonly string[]) {
 async function runMigrate(pool: Pool, options: Options, print: CommandWorld['print']): Promise<ExitStatus> {
   const { schema, 'dry-run': isDryRun } = options;
   const report = await migrateNumbering(pool, { isDryRun, ...(schema === undefined ? {} : { schema }) });
-  for (const name of report.takenOver) print(`${name}: was there without a record`);
+  for (const name of report.takenOver) print(`${name}: was already applied, but not recorded`);
   for (const name of report.applied) print(`${name}: ${isDryRun ? 'would be applied' : 'applied'}`);
   if (report.applied.length === 0) print('The tables are at the newest version.');
   return 0;
@@ -105,11 +105,11 @@ function describe(finding: Finding): string {
     case 'hole':
       return `${finding.counter}: ${finding.first} to ${finding.last} are missing from the ledger`;
     case 'regression':
-      return `${finding.counter}: stands at ${finding.lastNumber}, but ${finding.highWaterMark} was issued`;
+      return `${finding.counter}: is at ${finding.lastNumber}, but ${finding.highWaterMark} was issued`;
     case 'marks_unread':
-      return `Redis gave no answer: what it remembers of ${finding.counterCount} counters was not compared`;
+      return `Redis did not respond: ${finding.counterCount} counters were not compared with their marks`;
     case 'expired_reservations':
-      return `${finding.count} reservations were over and are cancelled now`;
+      return `${finding.count} overdue reservations were cancelled`;
     case 'unattached':
       return `${finding.counter}: ${finding.count} numbers have no document, for example ${finding.example}`;
     case 'width':

@@ -3,17 +3,17 @@ import type { NumberingObserver, NumberingOptions } from './numbering.js';
 import { InvalidRequestError } from './numbering-error.js';
 import type { IssueRequest } from './requests.js';
 
-/** Control characters and unpaired surrogates; tab and line breaks are allowed in no field. */
+/** Control characters, tabs and line breaks included, and unpaired surrogates: not allowed in any field. */
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
-/** Checks a text of a request: its length, and that it can be stored and printed. @throws InvalidRequestError */
+/** Checks the length of a request's text, and that it can be stored and printed. @throws InvalidRequestError */
 export function checkText(field: string, value: unknown, lengthMax: number): string {
   if (typeof value !== 'string' || value.length === 0) {
-    throw new InvalidRequestError(field, 'is missing; give a text');
+    throw new InvalidRequestError(field, 'must be a non-empty string');
   }
   if (value.length > lengthMax)
     throw new InvalidRequestError(field, `is longer than ${lengthMax} characters`);
-  if (unprintable.test(value)) throw new InvalidRequestError(field, 'has a character that cannot be printed');
+  if (unprintable.test(value)) throw new InvalidRequestError(field, 'contains a non-printable character');
   return value;
 }
 
@@ -21,7 +21,7 @@ export function checkOptionalText(field: string, value: unknown, lengthMax: numb
   return value === undefined ? undefined : checkText(field, value, lengthMax);
 }
 
-/** Which series somebody speaks of, and who does. @throws InvalidRequestError */
+/** Checks which series a request is about, and who makes it. @throws InvalidRequestError */
 export function checkSeriesRequest({ space, series, actor }: Record<'space' | 'series' | 'actor', unknown>) {
   return {
     space: checkText('space', space, 100),
@@ -37,7 +37,7 @@ export function checkOneOf<Value extends string>(
   allowed: readonly Value[],
 ): Value {
   const known = allowed.find((one) => one === value);
-  if (known === undefined) throw new InvalidRequestError(field, `is one of ${allowed.join(', ')}`);
+  if (known === undefined) throw new InvalidRequestError(field, `must be one of ${allowed.join(', ')}`);
   return known;
 }
 
@@ -62,14 +62,14 @@ export function checkId(field: string, value: bigint | string | undefined): stri
   return text;
 }
 
-/** What a request adds to its number, checked. */
+/** The checked facts that a request stores with its number. */
 export interface IssueFacts {
   readonly actor: string;
   readonly document: string | undefined;
   readonly reason: string | undefined;
   readonly id: string | undefined;
   readonly key: string | undefined;
-  /** Digest of what the caller said; to distinguish it from another request under the same key. */
+  /** Digest of the request's content; detects a different request with the same key. */
   readonly fingerprint: string | undefined;
   readonly reservation: { readonly token: string; readonly holdMs: number } | undefined;
 }
@@ -79,11 +79,11 @@ export interface IssueOptions {
   /** 1 to 1,000. Default 1. */
   readonly count?: number;
   readonly reservation?: IssueFacts['reservation'];
-  /** Name of the writer whose documents share the commit, with this request's document. */
+  /** The writer whose documents share the commit, and this request's document. */
   readonly attached?: { readonly writer: string; readonly document: unknown } | undefined;
 }
 
-/** Checks what a request adds to the ledger. @throws InvalidRequestError */
+/** Checks the facts that a request stores in the ledger. @throws InvalidRequestError */
 export function toIssueFacts(request: IssueRequest, options: IssueOptions = {}): IssueFacts {
   const key = checkOptionalText('key', request.key, 200);
   return {
@@ -98,9 +98,9 @@ export function toIssueFacts(request: IssueRequest, options: IssueOptions = {}):
 }
 
 /**
- * What the caller said, whoever says it: a repeat has the same digest. The date counts only when it was given as a date,
- * because "now" is another instant at each repeat; the reference of a document that a writer stores does not, because an
- * app may make it anew for each try.
+ * Returns a digest of the request's content without its actor; a retry has the same digest. The date counts only if it
+ * was given as a date string, because "now" is a different instant in each retry. The reference of a document that a
+ * writer stores does not count, because an app might generate it anew for each attempt.
  */
 function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
   const { count = 1, reservation, attached } = options;
@@ -118,7 +118,7 @@ function fingerprintOf(request: IssueRequest, options: IssueOptions): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
 }
 
-/** A writer's document; `null` where that is no data. */
+/** A writer's document as JSON; `null` if it has no JSON form. */
 function contentOf({ attached }: IssueOptions): string | null {
   try {
     const text: string | undefined = JSON.stringify(attached?.document, (_, value: unknown) =>
@@ -133,10 +133,10 @@ function contentOf({ attached }: IssueOptions): string | null {
 const sorted = (codes: Readonly<Record<string, string>> = {}): [string, string][] =>
   Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What all parts of a numbering are made with. */
+/** The checked options that all parts of a numbering share. */
 export type Settings = ReturnType<typeof toSettings>;
 
-/** Options with their defaults, in their ranges. @throws InvalidRequestError for a value out of range */
+/** Applies defaults to the options and checks their ranges. @throws InvalidRequestError for a value out of range */
 export function toSettings(options: NumberingOptions) {
   const { lock = 'crowd', observer = {}, now = Date.now, random = Math.random } = options;
   return {
@@ -153,7 +153,7 @@ export function toSettings(options: NumberingOptions) {
   };
 }
 
-/** A metric that fails must not cost a number. */
+/** Wraps an observer so that a failing handler never costs a number. */
 function quietly(observer: NumberingObserver): NumberingObserver {
   const get =
     (_: NumberingObserver, name: string | symbol) =>
@@ -161,7 +161,7 @@ function quietly(observer: NumberingObserver): NumberingObserver {
       try {
         return observer[name as keyof NumberingObserver]?.(facts);
       } catch {
-        // There is no other way to report it than the one that failed.
+        // The observer that just failed is the only way to report anything.
         return undefined;
       }
     };

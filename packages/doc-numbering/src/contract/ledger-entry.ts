@@ -3,7 +3,7 @@ import type { Guard, IssuedNumber, NumberStatus } from './requests.js';
 /** One row of the ledger: the number, who got it, how, and what became of it. */
 export interface LedgerEntry
   extends Omit<IssuedNumber, 'formatVersion' | 'replayed' | 'guard' | 'waitedMs' | 'retryCount'> {
-  /** These four are absent where the number was not drawn but recorded. */
+  /** These four can be absent if the number was recorded rather than drawn. */
   readonly formatVersion: number | undefined;
   readonly guard: Guard | undefined;
   readonly waitedMs: number | undefined;
@@ -11,28 +11,28 @@ export interface LedgerEntry
   readonly document: string | undefined;
   readonly actor: string;
   readonly reason: string | undefined;
-  /** The number that took the place of a void one. */
+  /** The number that replaced this one when it was voided. */
   readonly replacedBy: string | undefined;
   readonly key: string | undefined;
-  /** Rows of one commit share it. */
+  /** Shared by all rows of one commit. */
   readonly batch: string | undefined;
-  /** Clock of PostgreSQL. */
+  /** By PostgreSQL's clock. */
   readonly issuedAt: Date;
-  /** End of a reservation. */
+  /** When the reservation expires. */
   readonly expiresAt: Date | undefined;
 }
 
-/** Entries that have all of these. Default: all entries. */
+/** Conditions that an entry must all meet. Default: all entries. */
 export interface LedgerFilter {
   readonly space?: string;
   readonly series?: string;
-  /** A subset: entries that have these codes. */
+  /** Codes that an entry must have; it can have others as well. */
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly period?: string;
   readonly counterId?: string;
   readonly status?: NumberStatus;
   readonly document?: string;
-  /** Idempotency key; with `space`, which it is unique in. */
+  /** Idempotency key; give `space` too, because a key is unique only within its space. */
   readonly key?: string;
   readonly actor?: string;
   /** Business dates, both inclusive, `YYYY-MM-DD`. */
@@ -44,17 +44,17 @@ export interface LedgerFilter {
 export interface PageRequest {
   /** Entries on the page, 1 to 1,000. Default 50. */
   readonly first?: number;
-  /** Cursor of the entry before the page. */
+  /** Cursor of the last entry before the page. */
   readonly after?: string;
 }
 
-/** A page found by key, not by counting: its cost does not grow with its depth. */
+/** A page found by key, not by offset: its cost does not grow with its depth. */
 export interface Page<Item> {
   readonly items: readonly { readonly item: Item; readonly cursor: string }[];
   readonly hasNextPage: boolean;
 }
 
-/** A counter as it stands. */
+/** The current state of a counter. */
 export interface CounterState {
   readonly counterId: string;
   readonly space: string;
@@ -65,11 +65,11 @@ export interface CounterState {
   readonly version: number;
   readonly lastDate: string | undefined;
   readonly updatedAt: Date;
-  /** Part of the format's width in use, 0 to 1 (above 1 only with `widen`); absent without a format. */
+  /** Fraction of the format's width in use, 0 to 1 (above 1 only with `widen`); absent without a format. */
   readonly widthUsed: number | undefined;
 }
 
-/** Counters that have all of these. Default: all counters. */
+/** Conditions that a counter must all meet. Default: all counters. */
 export type CounterFilter = Pick<LedgerFilter, 'space' | 'series' | 'dimensions' | 'period'>;
 
 /** One step in the life of a number, a format or a series. Written once, never changed. */
@@ -86,13 +86,13 @@ export interface NumberingEvent {
   readonly at: Date;
 }
 
-/** What is looked through, and for how long. */
+/** What to check, and for how long. */
 export interface ReconcileRequest {
   readonly space?: string;
   readonly series?: string;
-  /** Also list numbers without a document that are older than this. Default: they are not looked for. */
+  /** Also report numbers without a document that are older than this. Default: not checked. */
   readonly unattachedAfterMs?: number;
-  /** How long all of it may take. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
+  /** Time limit for the whole call. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
   readonly timeoutMs?: number;
 }
 
@@ -103,15 +103,15 @@ interface CounterFinding<Kind extends string> {
   readonly counter: string;
 }
 
-/** Something that a person should look at. */
+/** Something that needs a person's attention. */
 export type Finding =
-  /** Sequences missing from the ledger between its first and the counter's last number. */
+  /** Sequences missing from the ledger between the counter's first and last numbers. */
   | (CounterFinding<'hole'> & { readonly first: number; readonly last: number })
-  /** The counter stands below a number of the ledger or below what Redis remembers. */
+  /** The counter is below a number in the ledger or below its mark in Redis. */
   | (CounterFinding<'regression'> & { readonly lastNumber: number; readonly highWaterMark: number })
   | (CounterFinding<'unattached'> & { readonly count: number; readonly example: string })
   | (CounterFinding<'width'> & { readonly lastNumber: number; readonly widthUsed: number })
-  /** Redis gave no answer: regressions of these counters below what it remembers were not looked for. */
+  /** Redis did not respond: these counters were not compared with their marks. */
   | { readonly kind: 'marks_unread'; readonly counterCount: number }
-  /** Reservations whose time is over and that were cancelled by this call. */
+  /** Overdue reservations that this call cancelled. */
   | { readonly kind: 'expired_reservations'; readonly count: number };

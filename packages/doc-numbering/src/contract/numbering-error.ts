@@ -1,11 +1,11 @@
 /** The request must change. */
 type RequestCode = 'INVALID_REQUEST' | 'UNKNOWN_CODE' | 'KEY_REUSED' | 'NUMBER_NOT_FOUND' | 'NUMBER_STATE';
-/** The set-up must change, or is another than the caller believes. */
+/** The setup must change, or is not what the caller assumes. */
 type FormatCode = 'INVALID_FORMAT' | 'UNKNOWN_TOKEN' | 'AMBIGUOUS_FORMAT' | 'NO_FORMAT' | 'FORMAT_IN_USE';
 type SeriesCode = 'UNKNOWN_SERIES' | 'SERIES_IN_USE' | 'SERIES_CHANGED' | 'SERIES_BLOCKED';
-/** The counter cannot give this number. */
+/** The counter cannot issue this number. */
 type CounterCode = 'EXHAUSTED' | 'PERIOD_CLOSED' | 'DATE_ORDER' | 'DUPLICATE' | 'COUNTER_REGRESSION';
-/** The stores, or who else uses them. */
+/** The cause is a store or another user of it. */
 type StoreCode = 'BUSY' | 'STORE_UNAVAILABLE' | 'OUTCOME_UNKNOWN' | 'STORE_REFUSED' | 'STORE_MISCONFIGURED';
 
 /** Every code that a {@link NumberingError} can carry. */
@@ -13,13 +13,13 @@ export type NumberingErrorCode =
   | (RequestCode | FormatCode | SeriesCode | CounterCode | StoreCode)
   | ('REDIS_SILENT' | 'NUMBERING_CLOSED');
 
-/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+/** Marks the errors of every copy of this package: a process can load an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/doc-numbering/error');
 
 /**
  * Base of every error of this package. `message` is for logs; `code` and the readonly facts are for programs.
- * `instanceof NumberingError` also knows the errors of another copy of this package; `code` then distinguishes the classes.
- * `retryable` says whether the same request, sent again with the same key, can succeed without a person acting.
+ * `instanceof NumberingError` also matches errors of another copy of this package; use `code` to distinguish classes.
+ * `retryable`: the same request, sent again with the same key, can succeed without human intervention.
  */
 export abstract class NumberingError extends Error {
   abstract readonly code: NumberingErrorCode;
@@ -34,7 +34,7 @@ export abstract class NumberingError extends Error {
     Object.defineProperty(NumberingError.prototype, ERROR, { value: true });
   }
 
-  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
+  /** Also matches the errors of another copy of this package, such as one in the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== NumberingError) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -42,7 +42,7 @@ export abstract class NumberingError extends Error {
   }
 }
 
-/** The request is malformed; nothing was taken. */
+/** The request is malformed; no number was taken. */
 export class InvalidRequestError extends NumberingError {
   readonly code = 'INVALID_REQUEST';
   constructor(
@@ -53,19 +53,19 @@ export class InvalidRequestError extends NumberingError {
   }
 }
 
-/** The counter has no number left under its format's width or its series' limit. A person must act. */
+/** The counter has no numbers left within its format's width or its series' limit. Needs human intervention. */
 export class ExhaustedError extends NumberingError {
   readonly code = 'EXHAUSTED';
   constructor(
     readonly counter: string,
-    /** The last number that may be issued. */
+    /** The last number that can be issued. */
     readonly limit: number,
   ) {
-    super(`${counter} has issued its last number, ${limit}; save a wider format, or a later endAt`);
+    super(`${counter} has issued its last number, ${limit}; save a wider format or a higher endAt`);
   }
 }
 
-/** The business date lies in a closed period, or in another than the current one without permission. */
+/** The business date is in a closed period, or outside the current one without `otherPeriod`. */
 export class PeriodClosedError extends NumberingError {
   readonly code = 'PERIOD_CLOSED';
   constructor(
@@ -76,49 +76,47 @@ export class PeriodClosedError extends NumberingError {
   }
 }
 
-/** The series keeps dates in order, and a number with a later business date was issued before. */
+/** The series enforces date order, and a number with a later business date was already issued. */
 export class DateOrderError extends NumberingError {
   readonly code = 'DATE_ORDER';
   constructor(
     readonly date: string,
     readonly lastDate: string,
   ) {
-    super(`A number dated ${lastDate} was issued before; ${date} would break the date order of the series`);
+    super(`A number dated ${lastDate} was already issued; ${date} would break the date order of the series`);
   }
 }
 
-/** The number (or the ledger row's id) is in the ledger already. */
+/** The number (or the ledger row's id) is already in the ledger. */
 export class DuplicateError extends NumberingError {
   readonly code = 'DUPLICATE';
   constructor(
     readonly number: string,
     options?: ErrorOptions,
   ) {
-    super(`"${number}" is in the ledger already`, options);
+    super(`"${number}" is already in the ledger`, options);
   }
 }
 
-/** The idempotency key was used before for a request with other content. */
+/** The idempotency key was already used for a request with different content. */
 export class KeyReusedError extends NumberingError {
   readonly code = 'KEY_REUSED';
   constructor(readonly key: string) {
-    super(`Idempotency key "${key}" belongs to a request with other content; use a new key`);
+    super(`Idempotency key "${key}" belongs to a request with different content; use a new key`);
   }
 }
 
-/** The counter stands below a number that was issued (a fail-over lost commits): `skipTo` or `importNumbers` must record them. */
+/** The counter is below issued numbers (a failover lost commits); `skipTo` or `importNumbers` must record them. */
 export class CounterRegressionError extends NumberingError {
   readonly code = 'COUNTER_REGRESSION';
   constructor(
     readonly counter: string,
-    /** Where the counter stands in PostgreSQL. */
+    /** The counter's last number in PostgreSQL. */
     readonly lastNumber: number,
     /** The highest number known to have been issued. */
     readonly highWaterMark: number,
   ) {
-    super(
-      `${counter} stands at ${lastNumber}, but ${highWaterMark} was issued; record the lost numbers first`,
-    );
+    super(`${counter} is at ${lastNumber}, but ${highWaterMark} was issued; record the lost numbers first`);
   }
 }
 
@@ -142,34 +140,34 @@ export class NumberStateError extends NumberingError {
   }
 }
 
-/** Others held what was needed until the end of the wait, or their transaction won; nothing was taken. */
+/** Another transaction held a lock until the wait timed out, or won a conflict; no number was taken. */
 export class BusyError extends NumberingError {
   readonly code = 'BUSY';
   override readonly retryable = true;
   constructor(options?: ErrorOptions) {
-    super('Other transactions are in the way; nothing was taken', options);
+    super('Blocked by other transactions; no number was taken', options);
   }
 }
 
-/** PostgreSQL could not be asked; surely nothing was taken. */
+/** PostgreSQL could not be reached; no number was taken. */
 export class StoreUnavailableError extends NumberingError {
   readonly code = 'STORE_UNAVAILABLE';
   override readonly retryable = true;
   constructor(options?: ErrorOptions) {
-    super('PostgreSQL cannot be reached; nothing was taken', options);
+    super('PostgreSQL cannot be reached; no number was taken', options);
   }
 }
 
-/** PostgreSQL was asked and never answered. Repeat the request with the same key: it gives the same number. */
+/** PostgreSQL's reply never arrived. Retry the request with the same key: it returns the same number. */
 export class OutcomeUnknownError extends NumberingError {
   readonly code = 'OUTCOME_UNKNOWN';
   override readonly retryable = true;
   constructor(options?: ErrorOptions) {
-    super('PostgreSQL did not answer whether the number was issued; repeat with the same key', options);
+    super('PostgreSQL did not confirm whether the number was issued; retry with the same key', options);
   }
 }
 
-/** PostgreSQL refused a value or a change, and would again; nothing was taken. `cause` has its words. */
+/** PostgreSQL refused a value or a change, and would do so again; no number was taken. `cause` has its message. */
 export class StoreRefusedError extends NumberingError {
   readonly code = 'STORE_REFUSED';
   constructor(
@@ -177,11 +175,11 @@ export class StoreRefusedError extends NumberingError {
     readonly sqlState: string | undefined,
     options?: ErrorOptions,
   ) {
-    super(`PostgreSQL refused the request (${sqlState ?? 'without a SQLSTATE'}); nothing was taken`, options);
+    super(`PostgreSQL refused the request (${sqlState ?? 'no SQLSTATE'}); no number was taken`, options);
   }
 }
 
-/** PostgreSQL lacks tables, privileges or settings; nothing was taken. `advice` says what a person must change. */
+/** PostgreSQL lacks tables, privileges or settings; no number was taken. `advice` states what to change. */
 export class StoreMisconfiguredError extends NumberingError {
   readonly code = 'STORE_MISCONFIGURED';
   constructor(
@@ -192,20 +190,20 @@ export class StoreMisconfiguredError extends NumberingError {
   }
 }
 
-/** Redis gave no answer to a call that cannot do without: its mark of a counter stands. */
+/** Redis did not respond to a call that depends on it; its mark of the counter remains. */
 export class RedisSilentError extends NumberingError {
   readonly code = 'REDIS_SILENT';
   override readonly retryable = true;
   constructor(options?: ErrorOptions) {
-    super('Redis gave no answer, and what it remembers of the counter stands; repeat the call', options);
+    super('Redis did not respond, and its mark of the counter remains; retry the call', options);
   }
 }
 
-/** `close()` was called; nothing was taken. */
+/** `close()` was called; no number was taken. */
 export class NumberingClosedError extends NumberingError {
   readonly code = 'NUMBERING_CLOSED';
   override readonly retryable = true;
   constructor() {
-    super('This numbering is closed; nothing was taken');
+    super('This numbering is closed; no number was taken');
   }
 }

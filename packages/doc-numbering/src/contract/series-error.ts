@@ -1,6 +1,6 @@
 import { NumberingError } from './numbering-error.js';
 
-/** Whatever is wrong with one series; its subclasses say what, and add facts. */
+/** Base of the errors about one series; subclasses add their facts. */
 abstract class SeriesError extends NumberingError {
   constructor(
     readonly space: string,
@@ -19,7 +19,7 @@ export class UnknownSeriesError extends SeriesError {
   }
 }
 
-/** The series has counters, so what decides a counter's period, dimensions or limits can no longer change. */
+/** The series has counters, so rules that decide a counter's period, dimensions or limits can no longer change. */
 export class SeriesInUseError extends SeriesError {
   readonly code = 'SERIES_IN_USE';
   constructor(
@@ -27,11 +27,11 @@ export class SeriesInUseError extends SeriesError {
     series: string,
     readonly rules: readonly string[],
   ) {
-    super(space, series, `is in use; ${rules.join(', ')} cannot change any more`);
+    super(space, series, `is in use; ${rules.join(', ')} can no longer change`);
   }
 }
 
-/** Somebody else changed the series or a format of it meanwhile: read it again, and apply the change to what it is now. */
+/** The series or one of its formats has changed in the meantime: read it again and reapply the change. */
 export class SeriesChangedError extends SeriesError {
   readonly code = 'SERIES_CHANGED';
   constructor(
@@ -40,11 +40,11 @@ export class SeriesChangedError extends SeriesError {
     readonly expected: number,
     readonly revision: number,
   ) {
-    super(space, series, `is at revision ${revision}, not ${expected}; read it again and repeat the change`);
+    super(space, series, `is at revision ${revision}, not ${expected}; read it again and reapply the change`);
   }
 }
 
-/** The series was closed to everybody who wants a number; `defineSeries` without `blocked` opens it. */
+/** The series is closed to all callers; `defineSeries` without `blocked` reopens it. */
 export class SeriesBlockedError extends SeriesError {
   readonly code = 'SERIES_BLOCKED';
   constructor(
@@ -56,7 +56,7 @@ export class SeriesBlockedError extends SeriesError {
   }
 }
 
-/** Numbers were printed by this version of the format, so it cannot be withdrawn. Save a new version instead. */
+/** This version of the format has printed numbers, so it cannot be withdrawn. Save a new version instead. */
 export class FormatInUseError extends SeriesError {
   readonly code = 'FORMAT_IN_USE';
   constructor(
@@ -64,7 +64,7 @@ export class FormatInUseError extends SeriesError {
     series: string,
     readonly version: number,
   ) {
-    super(space, series, `has numbers printed by format ${version}; save a new version`);
+    super(space, series, `has numbers printed by format version ${version}; save a new version`);
   }
 }
 
@@ -80,7 +80,7 @@ export class NoFormatError extends SeriesError {
   }
 }
 
-/** An organisation, type, discipline or other code is missing, unknown, or has characters it may not have. */
+/** An organization, type, discipline or other code is missing, unknown, or contains forbidden characters. */
 export class UnknownCodeError extends NumberingError {
   readonly code = 'UNKNOWN_CODE';
   constructor(
@@ -92,10 +92,10 @@ export class UnknownCodeError extends NumberingError {
   }
 }
 
-/** An error's text is for logs: it says no more of a template than one that could be saved has. */
+/** Error messages go to logs: they quote no more of a template than the longest one that could be saved. */
 const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-/** A template at fault, and where. */
+/** An error in a template, and its position. */
 abstract class TemplateError extends NumberingError {
   constructor(
     readonly template: string,
@@ -120,21 +120,21 @@ export class UnknownTokenError extends TemplateError {
     position: number,
     readonly token: string,
   ) {
-    super(template, position, `there is no token {${shortened(token)}}`);
+    super(template, position, `unknown token {${shortened(token)}}`);
   }
 }
 
 /** Two counters could print the same text under this template; `first` and `second` name them. */
 export class AmbiguousFormatError extends TemplateError {
   readonly code = 'AMBIGUOUS_FORMAT';
-  /** A number that both counters would print. `position` is where the two readings of it part. */
+  /** A number that both counters would print. `position` is where its two readings diverge. */
   declare readonly example: string;
   declare readonly first: string;
   declare readonly second: string;
   constructor(facts: Pick<AmbiguousFormatError, 'template' | 'position' | 'example' | 'first' | 'second'>) {
     const { template, position, example, first, second } = facts;
     const both = `"${example}" would be printed by ${first} and by ${second}`;
-    super(template, position, `${both}; show every dimension and the period, apart from each other`);
+    super(template, position, `${both}; show every dimension and the period, separated from each other`);
     Object.assign(this, facts);
   }
 }

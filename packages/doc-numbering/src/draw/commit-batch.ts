@@ -15,15 +15,15 @@ export interface CommitOptions extends Settings {
   readonly database: BoundedDatabase;
 }
 
-/** Draws a batch and commits it, alone or with documents. Its drafts have their replies then. */
+/** Draws a batch and commits it, alone or with documents, and sets the replies of its drafts. */
 export type DrawInCommit = (batch: Batch, deadline: Deadline) => Promise<void>;
 
-/** Repeats for keys that other processes commit at the same moment. */
+/** Retries for keys that other processes commit at the same time. */
 const KEY_REPEAT_MAX = 20;
-/** How often a server is asked that is there and takes no changes (read-only, disk full); one that is away costs it nothing. */
+/** Attempts at a server that responds but takes no changes (read-only, disk full); unreachable ones do not count. */
 const REFUSAL_MAX = 8;
 
-/** Gives each request its place in a batch. `nowMs` is on the clock of their arrival. */
+/** Assigns each request its position in a batch. `nowMs` is from the same clock as their arrival. */
 export function formBatch(
   drafts: readonly Draft[],
   { nowMs, ...facts }: Pick<Batch, 'server' | 'rowWaitMs'> & { readonly nowMs: number },
@@ -40,19 +40,19 @@ export function formBatch(
 }
 
 /**
- * Commits a batch exactly once, whatever becomes of connections and back ends.
+ * Commits a batch exactly once, whatever happens to connections and backends.
  *
  * | failure | then |
  * |---|---|
- * | CONFLICT with other transactions | again, at once at first |
- * | a key that another process has just committed | again behind the locks of the counters, which shows it |
- * | UNAVAILABLE: it never ran | again after a pause, while there is time; eight times at a server that takes no changes |
- * | UNKNOWN, or the head of the batch is in the ledger | the ledger is asked for the batch's id before anything is repeated |
- * | BUSY, REFUSED, MISCONFIGURED, any other key | it is the round's matter |
+ * | CONFLICT with other transactions | retried, the first time immediately |
+ * | a key that another process has just committed | retried after locking the counters, which makes it visible |
+ * | UNAVAILABLE: it never ran | retried with pauses until the deadline; eight times at a server that takes no changes |
+ * | UNKNOWN, or the head of the batch is in the ledger | the ledger is searched for the batch's id before any retry |
+ * | BUSY, REFUSED, MISCONFIGURED, any other key | left to the round |
  *
- * The repeat carries the same id, whose head is unique in the ledger. So a back end that commits the lost statement late and
- * the repeat can never both succeed. While the lost statement may still run, it holds its rows, and the repeat skips them:
- * a repeat of which nothing was granted for that reason proves nothing, and it is made again.
+ * The retry has the same id, whose head is unique in the ledger. So if a backend commits the lost statement late, that
+ * and the retry can never both succeed. While the lost statement might still be running, it holds its rows, and the
+ * retry skips them: a retry that was granted nothing for that reason proves nothing, and is repeated.
  *
  * @param drawWith default: the batch's statement alone
  * @throws PostgresFailure
@@ -85,7 +85,7 @@ export async function commitBatch(
           (isInDoubt || failure.kind !== 'BUSY') &&
           refusalCount < REFUSAL_MAX);
       if (!isRepeatable) throw isInDoubt ? unknown(failure) : failure;
-      // Behind the rows' locks the next statement sees the key.
+      // Once the rows are locked, the next statement sees the key.
       if (isKey && !drawWith) drawing = lockedDraw(database);
     }
     observer.storeRetried?.({ attempt, error: failure });
@@ -98,7 +98,7 @@ export async function commitBatch(
 const KEY_KEY = 'document_numbers_key_key';
 const BATCH_KEY = 'document_numbers_batch_key';
 
-/** Whether the lost statement was found, or its repeat stands in its place. */
+/** Whether the lost statement was found in the ledger, or its retry has replaced it. */
 async function isSettled(
   batch: Batch,
   deadline: Deadline,
@@ -108,18 +108,18 @@ async function isSettled(
   await drawing(batch, deadline);
   const kinds = batch.drafts.map(({ reply }) => reply?.kind);
   if (kinds.includes('GRANTED')) return true;
-  // Perhaps it was the lost statement itself that moved the counters meanwhile.
+  // The lost statement itself might have advanced the counters in the meantime.
   if (await findBatch(database.reading(deadline), batch)) return true;
   return !kinds.includes('SKIPPED');
 }
 
 function unknown(failure: PostgresFailure): PostgresFailure {
   if (failure.kind === 'UNKNOWN') return failure;
-  const message = `PostgreSQL's answer was lost; then: ${failure.message}`;
+  const message = `PostgreSQL's reply was lost; then: ${failure.message}`;
   return new PostgresFailure('UNKNOWN', message, { cause: failure });
 }
 
-/** It runs and answers, other than one that starts up or has no connection left. */
+/** The server runs and responds, unlike one that is starting up or out of connections. */
 const takesNoChanges = ({ sqlState = '' }: PostgresFailure): boolean =>
   /^(?:25006|53[124]|58)/.test(sqlState);
 
@@ -131,7 +131,7 @@ const lockedDraw =
       await draw(session, batch, true);
     });
 
-/** Locks the counters of a batch in id order, so that what follows sees everything committed under them. */
+/** Locks the counters of a batch in id order, so that later statements see everything committed under these locks. */
 export async function lockCounters(session: SqlSession, { drafts, rowWaitMs }: Batch): Promise<void> {
   const text = `
 WITH limits AS MATERIALIZED (
@@ -150,7 +150,7 @@ LEFT JOIN (SELECT count(*) FROM locked) l ON true`;
   await session.query({ text, values: [ids, String(rowWaitMs ?? 0)] });
 }
 
-/** The batch lies above what was known before it was sent, so only the top of each counter is read. */
+/** The batch is above what was known before it was sent, so only the top of each counter is read. */
 const SELECT_BATCH = `
 WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS w (counter_id, floor)
@@ -166,7 +166,7 @@ FROM wanted w
 JOIN document_number_counters c ON c.id = w.counter_id
 JOIN document_number_series s ON s.id = c.series_id${REPLAYS}`;
 
-/** Gives the drafts their replies if the batch was committed; `false` is no proof that its statement has ended. */
+/** Sets the replies of the drafts if the batch was committed; `false` does not prove that its statement has ended. */
 async function findBatch(session: SqlSession, batch: Batch): Promise<boolean> {
   const ids = batch.drafts.map(({ counter }) => counter.counterId);
   const floors = batch.drafts.map(({ counter }) => counter.issuedMark);

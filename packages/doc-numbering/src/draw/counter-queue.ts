@@ -11,10 +11,10 @@ import {
   type ResolvedRequest,
 } from '../request/resolved-request.js';
 
-/** What a request brings to the queue of its counter. */
+/** A request as it enters the queue of its counter. */
 export interface QueuedRequest {
   readonly request: PrintedAddress;
-  /** May be replaced while it waits, when the rules of its series have changed. */
+  /** Replaced while it waits if the rules of its series change. */
   resolved: ResolvedRequest;
   readonly facts: IssueFacts;
   readonly count: number;
@@ -22,43 +22,43 @@ export interface QueuedRequest {
   readonly deadline: Deadline;
 }
 
-/** A request that waits for its numbers. */
+/** A request waiting for its numbers. */
 export interface PendingIssue extends QueuedRequest {
   readonly arrivedMs: number;
-  /** What the observer knows its caller by. */
+  /** What the observer's `requestQueued` returned. */
   readonly origin: unknown;
-  /** Set when its batch is formed: place of its first number among all of the batch, from 1, and how long it waited. */
+  /** Set when its batch is formed: position of its first number in the batch, from 1, and how long it waited. */
   position: number;
   waitedMs: number;
   settle(drawn: DrawnNumbers): void;
   fail(error: unknown): void;
 }
 
-/** Numbers of one request: consecutive, of one counter. */
+/** Numbers of one request: consecutive, from one counter. */
 export interface DrawnNumbers {
   readonly numbers: readonly IssuedNumber[];
   readonly reservation: { readonly token: string; readonly expiresMs: number } | undefined;
 }
 
-/** Requests of one counter that one statement draws for, and what it replied. */
+/** Requests for one counter that are drawn in one statement, and the reply. */
 export interface Draft {
   readonly counter: CounterQueue;
-  /** In order of arrival; of one series revision, dates not falling when the series keeps date order. */
+  /** In order of arrival; of one series revision; dates never decrease if the series enforces date order. */
   readonly issues: readonly [PendingIssue, ...PendingIssue[]];
-  /** Draw only if the counter stands there; `undefined` draws wherever it stands. */
+  /** Draw only if the counter is at this position; `undefined`: at any. */
   readonly expected: Position | undefined;
   readonly retryCount: number;
-  /** Set by whoever draws. */
+  /** Set by the draw. */
   reply: DraftReply | undefined;
 }
 
-/** How one counter replied. */
+/** The reply for one counter. */
 interface DraftReply {
-  /** `SKIPPED`: somebody else holds the row, and nothing is known of it. */
+  /** `SKIPPED`: another transaction holds the row, and nothing is known about it. */
   readonly kind: 'GRANTED' | 'REFUSED' | 'SKIPPED';
-  /** The PostgreSQL that replied, by its start. */
+  /** The PostgreSQL that replied, identified by its start time. */
   readonly server: string;
-  /** Where the counter stands now. */
+  /** The counter's current position. */
   readonly position: Position;
   readonly lastDate: string | undefined;
   readonly revision: number;
@@ -67,22 +67,22 @@ interface DraftReply {
   readonly answers: ReadonlyMap<PendingIssue, Answer>;
 }
 
-/** `REPLAYED`: numbers that the request's key had got before. */
+/** `REPLAYED`: numbers that the request's key already had. */
 export type Answer =
   | { readonly kind: 'DRAWN' | 'REPLAYED'; readonly drawn: DrawnNumbers }
   | { readonly kind: 'FAILED'; readonly error: unknown };
 
-/** What is drawn in one statement. A repeat after a lost reply has the same id and the same drafts. */
+/** What one statement draws. A retry after a lost reply has the same id and the same drafts. */
 export interface Batch {
   readonly id: string;
   readonly drafts: readonly Draft[];
-  /** The PostgreSQL for which the floors of all counters are known; another one draws nothing. `undefined`: any. */
+  /** The PostgreSQL for which all counters' floors are known; any other draws nothing. `undefined`: no such check. */
   readonly server: string | undefined;
-  /** Longest wait for a counter that somebody holds; `undefined` skips it. */
+  /** Longest wait for a locked counter row; `undefined` skips locked rows. */
   readonly rowWaitMs: number | undefined;
 }
 
-/** Those drafts of which something belongs, with what belongs, to be drawn once more. */
+/** Returns the drafts with only those requests that belong, to be drawn again; drops drafts left empty. */
 export function draftsWith(drafts: readonly Draft[], belongs: (issue: PendingIssue) => boolean): Draft[] {
   return drafts.flatMap((draft) => {
     const [first, ...others] = draft.issues.filter(belongs);
@@ -90,10 +90,10 @@ export function draftsWith(drafts: readonly Draft[], belongs: (issue: PendingIss
   });
 }
 
-/** Every statement has this long at least: a request at the end of its time must not cut off those that share it. */
+/** Minimum time for every statement: a request near its deadline must not cut off those that share the statement. */
 const STATEMENT_MS = 500;
 
-/** A shared statement keeps the deadline of whoever has least time left. */
+/** Returns the deadline of a shared statement: the earliest of its requests. */
 export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
   const [first, ...others] = issues.map(({ deadline }) => deadline);
   if (!first) throw new Error('a round without requests');
@@ -102,7 +102,7 @@ export function deadlineOf(issues: readonly PendingIssue[]): Deadline {
 }
 
 /**
- * Everybody in this process who waits for one counter, in order of arrival, and what the process knows of the counter.
+ * The requests in this process waiting for one counter, in order of arrival, and what the process knows of the counter.
  *
  * ```
  *   idle ── a request comes ──> ready ── a commit round takes it ──> drawing ──> idle, or ready while requests are left
@@ -115,32 +115,32 @@ export class CounterQueue {
   readonly address: CounterAddress;
   readonly lockKey: LockKey;
   state: 'idle' | 'locking' | 'ready' | 'drawing' | 'pausing' = 'idle';
-  /** Whether somebody held its row: when it was passed by (`held`), and when a wait for it was in vain (`stuck`). */
+  /** Whether its row was locked: it was skipped (`held`), or a wait for it failed (`stuck`). */
   row: 'free' | 'held' | 'stuck' = 'free';
   waiting: PendingIssue[] = [];
   counterId: string | undefined;
-  /** Where the counter stood when this process last heard of it. */
+  /** The counter's position when this process last received it. */
   position: Position | undefined;
-  /** Highest number that PostgreSQL reported to this process; and when, in ms of a clock that never goes back. */
+  /** Highest number that PostgreSQL reported to this process, and when, in ms of a monotonic clock. */
   issuedMark = 0;
   issuedMarkAtMs = 0;
-  /** Highest number that Redis remembered when it was asked last. */
+  /** Highest number that Redis remembered when last read. */
   rememberedMark = 0;
-  /** The PostgreSQL for which Redis was asked. */
+  /** The PostgreSQL for which Redis was read. */
   markedFor: string | undefined;
-  /** Its Redis lock, while this process has it. */
+  /** Its Redis lock, while this process holds it. */
   lock: HeldLock | undefined;
-  /** Why its row could not be had when it was waited for last. */
+  /** Why the last wait for its row failed. */
   lastFailure: Error | undefined;
-  /** The lock was asked for in vain: the next draw goes without. */
+  /** The lock was not acquired: the next draw proceeds without it. */
   isLockRefused = false;
-  /** Another process waits at its row: the next draw passes it by if it is still held. */
+  /** Another process waits for its row: the next draw skips the row if it is still locked. */
   mustPass = false;
-  /** Until then the Redis lock comes first. */
+  /** Until then, the Redis lock is acquired first. */
   crowdedUntilMs = 0;
-  /** Until then its row alone keeps order, under the lock or not: somebody moves it without the lock. */
+  /** Until then, its row lock alone keeps order, because another process advances it without the Redis lock. */
   unversionedUntilMs = 0;
-  /** Threshold of the width that was reported last. */
+  /** The width threshold that was last reported. */
   warnedAt = 0;
 
   constructor(address: CounterAddress) {
@@ -148,12 +148,12 @@ export class CounterQueue {
     this.lockKey = lockKey(address);
   }
 
-  /** The counter must stand there at least, or numbers were lost. */
+  /** The counter must be at least here; otherwise numbers were lost. */
   get floor(): number {
     return Math.max(this.issuedMark, this.rememberedMark);
   }
 
-  /** Takes note of where the counter stands, as PostgreSQL said last. */
+  /** Records the position that PostgreSQL last reported. */
   learn(position: Position): void {
     this.position = position;
     if (position.last < this.issuedMark) return;
@@ -161,20 +161,20 @@ export class CounterQueue {
     this.issuedMarkAtMs = performance.now();
   }
 
-  /** A person has accepted that the counter stands lower than it stood; what was known before counts no more. */
+  /** Discards what was known before, after a person has accepted a lower position of the counter. */
   forget(position: Position): void {
     this.position = position;
     this.issuedMark = position.last;
     this.rememberedMark = Math.min(this.rememberedMark, position.last);
   }
 
-  /** Takes note of what Redis remembers: whoever drew last may have been another process. */
+  /** Records what Redis remembers: another process might have drawn last. */
   hear(mark: Position | undefined): void {
     this.rememberedMark = mark?.last ?? 0;
     if (mark && (!this.position || mark.last > this.position.last)) this.position = mark;
   }
 
-  /** What one statement can draw together: one writer, revision and ceiling, dates that do not fall. The late are refused. */
+  /** Takes what one statement can draw: one writer, revision and ceiling, dates in order. Late requests are refused. */
   takeWaiting(writer: string | undefined, countMax: number): PendingIssue[] {
     const late = this.waiting.filter(({ deadline }) => deadline.hasPassed);
     for (const issue of late) issue.fail(new BusyError({ cause: this.lastFailure }));

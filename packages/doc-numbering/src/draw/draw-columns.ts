@@ -1,8 +1,8 @@
 import type { Batch, Draft } from './counter-queue.js';
 
 /*
- * What a draw gives to PostgreSQL: one table of columns for the counters of a batch, one for the numbers wanted of them.
- * The compiler holds each row to its table, and both the text of a statement and its values are made from these.
+ * What a draw sends to PostgreSQL: one table of columns for the counters of a batch, one for the numbers wanted from
+ * them. The compiler checks each row against its table; a statement's text and its values are both built from these.
  */
 
 export const counterColumns = {
@@ -24,7 +24,7 @@ export const counterColumns = {
   actor: 'text',
 } as const;
 
-/** What the ledger says of a number beside its text. */
+/** What the ledger records about a number besides its text. */
 export const recordedColumns = {
   waited_ms: 'int',
   id: 'bigint',
@@ -50,7 +50,7 @@ export const itemColumns = {
   fingerprint: 'text',
 } as const;
 
-/** The first request of a counter says what holds for all that are printed alike. */
+/** Values shared by all requests that are printed alike, taken from the counter's first request. */
 export function counterRow({ counter, issues, expected, retryCount }: Draft): RowOf<typeof counterColumns> {
   const [{ resolved, facts }] = issues;
   const { series, format } = resolved;
@@ -74,7 +74,7 @@ export function counterRow({ counter, issues, expected, retryCount }: Draft): Ro
   };
 }
 
-/** A row for each number that is wanted; what is as in the counter's row is left out. */
+/** One row per wanted number; values equal to those in the counter's row are left out. */
 export function itemRows({ drafts }: Batch): RowOf<typeof itemColumns>[] {
   const rows: RowOf<typeof itemColumns>[] = [];
   for (const { counter, issues } of drafts) {
@@ -110,13 +110,13 @@ export function itemRows({ drafts }: Batch): RowOf<typeof itemColumns>[] {
   return rows;
 }
 
-/** PostgreSQL types by the names of columns. */
+/** PostgreSQL types by column name. */
 type Columns = Readonly<Record<string, string>>;
 export type RowOf<Table extends Columns> = { readonly [Name in keyof Table]: string | number | undefined };
-/** Where values stand in a text, such as `$3::bigint`. */
+/** Placeholders in a text, such as `$3::bigint`. */
 type PlacesOf<Table extends Columns> = { readonly [Name in keyof Table]: string };
 
-/** Parameters of one statement: what gives one its place in the text also gives its value, so that they cannot drift apart. */
+/** Parameters of one statement. Each call defines both a placeholder and its value, so the two cannot drift apart. */
 export class Parameters<Input> {
   readonly #readers: ((input: Input) => readonly unknown[])[] = [];
   #count = 0;
@@ -137,7 +137,7 @@ export class Parameters<Input> {
     return this.#places(table, '');
   }
 
-  /** Many rows: each column is an array. `from` lists them as the arguments of `unnest` and the names of its columns. */
+  /** Many rows: each column is an array. `unnest` takes the arrays as arguments, and `names` lists its columns. */
   rows<Table extends Columns>(
     table: Table,
     read: (input: Input) => readonly RowOf<Table>[],
@@ -165,9 +165,9 @@ export class Parameters<Input> {
 }
 
 /**
- * A column as the literal of an array, or NULL when no row has a value: unnest then fills it with NULL. Batches pass
- * thousands of values a second; a driver that looks at the type of each would cost more than the rest of the call. A text
- * that equals the one before is escaped once; other values have no blanks, quotes, commas, braces or backslashes.
+ * Returns a column as an array literal, or NULL if no row has a value: unnest then fills it with NULL. Batches pass
+ * thousands of values per second; a driver inspecting the type of each would cost more than the rest of the call. Equal
+ * texts in sequence are escaped once; other values contain no blanks, quotes, commas, braces or backslashes.
  */
 function arrayLiteral(rows: readonly RowOf<Columns>[], name: string, isText: boolean): string | null {
   if (rows.every((row) => row[name] === undefined)) return null;

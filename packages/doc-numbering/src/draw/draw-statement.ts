@@ -9,23 +9,23 @@ import {
 } from './draw-columns.js';
 
 /*
- * The statements that decide: they lock the counters of a batch in id order and record every number wanted of them in the
- * ledger, which raises them (sql/0002-guards.ts), in one commit.
+ * The deciding statements: they lock the counters of a batch in id order and record every number wanted from them in
+ * the ledger, which raises the counters (sql/0002-guards.ts), in one commit.
  *
  * | a counter | is granted | the reply |
  * |---|---|---|
- * | whose row somebody holds | nothing, if the batch skips such rows | has no row of it |
- * | | else what it wants once the row is free; after `rowWaitMs` the whole statement fails (55P03) | |
- * | with another version than expected, other rules, below its floor, above its ceiling, dates out of order | nothing | where it stands |
- * | on another server than the batch believes to talk to | nothing: its floor must be looked up again | which server |
- * | any other | all that is wanted of it | where it stood |
+ * | whose row is locked | nothing, if the batch skips locked rows | has no row for it |
+ * | | else what it wants once the row is free; after `rowWaitMs`, the whole statement fails (55P03) | |
+ * | with another version or rules, below its floor, above its ceiling, dates out of order | nothing | its position |
+ * | on another server than the batch expects | nothing: its floor must be looked up again | which server |
+ * | any other | all it wants | its position before the draw |
  *
- * The longest wait for a row is part of the statement, set before it locks anything. In a transaction it is put back, so
- * that it does not hold for the statements that follow.
+ * The row wait limit is part of the statement and is set before it locks anything. In a transaction it is restored, so
+ * that it does not apply to the statements that follow.
  *
- * With idempotency keys it looks these up first: those found are answered from the ledger and draw nothing. Its snapshot
- * may be older than the rows it locks, so a key that was committed meanwhile is met by the unique index instead; the
- * statement is then repeated.
+ * A statement with idempotency keys looks these up first: those found are answered from the ledger and draw nothing.
+ * Its snapshot can be older than the rows it locks, so the unique index catches a key that was committed in the
+ * meantime, and the statement is retried.
  */
 
 interface DrawInput {
@@ -34,29 +34,29 @@ interface DrawInput {
   readonly isInTransaction: boolean;
 }
 
-/** A statement by its name, which also is that of its plan on each connection. */
+/** A named statement; each connection keeps its plan under that name. */
 export interface DrawStatement {
   readonly name: string;
   readonly text: string;
   readonly parameters: Parameters<DrawInput>;
 }
 
-/** PostgreSQL itself by the moment of its start: after a fail-over it is another. */
+/** Identifies the PostgreSQL server by its start time, which differs after a failover. */
 export const SERVER = `extract(epoch FROM pg_postmaster_start_time())::text`;
 
-/** A ledger row `n` as it is given to whoever repeats its key. */
+/** A ledger row `n` as returned to a caller that repeats its key. */
 export const REPLAY = `json_build_object('number', n.number, 'sequence', n.sequence, 'period', n.period,
     'date', n.business_date, 'formatVersion', coalesce(n.format_version, 0), 'counterId', n.counter_id::text,
     'id', n.id::text, 'status', n.status, 'guard', coalesce(n.guard, 'row'), 'waitedMs', coalesce(n.waited_ms, 0),
     'retryCount', coalesce(n.retry_count, 0)) AS issued,
   n.fingerprint, n.reservation, extract(epoch FROM n.expires_at) * 1000 AS expires_ms`;
 
-/** Longest wait for a key or an id that another transaction has just written, when rows are not waited for. */
+/** Longest wait for a key or an id that another transaction has just written, if the batch skips locked rows. */
 const KEY_WAIT_MS = 50;
 
-/** What all texts have: the lock limit is set while `limits` is read, which the locking part must do first. */
+/** The parts common to all texts. Reading `limits` sets the lock limit, so the locking part must read it first. */
 function frame(parameters: Parameters<DrawInput>) {
-  // A limit of 0 would mean none; what is skipped waits for unique keys alone.
+  // A limit of 0 would mean none; a batch that skips locked rows waits only for unique keys.
   const limit = parameters.value('text', ({ batch }) => String(batch.rowWaitMs ?? KEY_WAIT_MS));
   const server = parameters.value('text', ({ batch }) => batch.server);
   const isInTransaction = parameters.value('boolean', (input) => input.isInTransaction);
@@ -100,7 +100,7 @@ totals AS MATERIALIZED (
   GROUP BY f.counter_id
 )`;
 
-/** What was `known`, as rows of a reply. */
+/** The `known` rows, as rows of a reply. */
 export const REPLAYS = `
 UNION ALL
 SELECT k.counter_id, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, row_to_json(k)
@@ -165,13 +165,13 @@ LEFT JOIN granted g ON g.id = l.id${isKeyed ? REPLAYS : ''}`;
   return { name: `doc_num_draw${isKeyed ? '_keyed' : ''}${skips ? '_free' : ''}`, text, parameters };
 }
 
-/** For any batch: whether it has keys, and whether it passes by rows that somebody holds. */
+/** For any batch, by whether it has keys and whether it skips locked rows. */
 export const drawBatch = {
   keyed: { waiting: batchStatement(true, false), skipping: batchStatement(true, true) },
   plain: { waiting: batchStatement(false, false), skipping: batchStatement(false, true) },
 } as const;
 
-/** For numbers of one counter printed alike, without keys: about half of PostgreSQL's time. When refused, the batch says why. */
+/** Keyless numbers of one counter printed alike: about half of PostgreSQL's time. If refused, the batch reports why. */
 function runStatement(): DrawStatement {
   const parameters = new Parameters<DrawInput>();
   const { batchId, isExpectedServer, limits, ending } = frame(parameters);

@@ -5,7 +5,7 @@ import type { ResolvedRequest } from '../request/resolved-request.js';
 import type { Answer, Batch, Draft, DrawnNumbers, PendingIssue } from './counter-queue.js';
 import { drawBatch, drawRun } from './draw-statement.js';
 
-/** A ledger row that was found under an idempotency key. */
+/** A ledger row found by its idempotency key. */
 export interface ReplayRow {
   readonly issued: IssuedNumber & { readonly id: string | null };
   readonly fingerprint: string | null;
@@ -13,7 +13,7 @@ export interface ReplayRow {
   readonly expires_ms: number | null;
 }
 
-/** A row of the reply: where a counter stood, a replay, or without an `id` the server alone. */
+/** A row of the reply: a counter's position, a replay, or, without an `id`, only the server. */
 export interface ReplyRow {
   readonly id: string | null;
   readonly last_number: string;
@@ -23,19 +23,17 @@ export interface ReplyRow {
   readonly granted: boolean;
   readonly now_ms: string | null;
   readonly server: string | null;
-  /** `position` is the place of the number in the batch, from 1. */
+  /** `position` is the number's position in the batch, from 1. */
   readonly replay: (ReplayRow & { readonly position: number }) | null;
 }
 
-/**
- * Draws a batch: one round trip, committed by itself when the session is no transaction. Every draft has its reply then.
- */
+/** Draws a batch in one round trip and sets its drafts' replies. Commits by itself if the session is no transaction. */
 export async function draw(session: SqlSession, batch: Batch, isInTransaction: boolean): Promise<void> {
   const input = { batch, isInTransaction };
   const { drafts, rowWaitMs } = batch;
   const issues = drafts.flatMap((draft) => draft.issues);
   const isKeyed = issues.some(({ facts }) => facts.key !== undefined);
-  // One counter that is waited for, everything printed alike, and nothing reserved.
+  // One counter whose row is waited for, everything printed alike, and nothing reserved.
   const isRun =
     !isKeyed &&
     drafts.length === 1 &&
@@ -55,7 +53,7 @@ export async function draw(session: SqlSession, batch: Batch, isInTransaction: b
   readReplies(batch, rows as ReplyRow[]);
 }
 
-/** Gives the drafts of a batch their replies. */
+/** Sets the replies of a batch's drafts. */
 export function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void {
   const rowById = new Map<string, ReplyRow>();
   const replays = new Map<number, ReplayRow>();
@@ -105,7 +103,7 @@ function replaysOf({ position, count }: PendingIssue, replays: ReadonlyMap<numbe
   );
 }
 
-/** The same texts that the statement stored. */
+/** Renders the same texts that the statement stored. */
 function drawnNumbers(
   draft: Draft,
   issue: PendingIssue,
@@ -128,7 +126,7 @@ function drawnNumbers(
   };
 }
 
-/** A number as its format prints it, and how it was had. */
+/** A number as its format prints it, and how it was issued. */
 export function issuedNumber(
   { format, affixes, series: { space, series }, dimensions, period, date }: ResolvedRequest,
   sequence: number,
@@ -150,7 +148,7 @@ export function issuedNumber(
   };
 }
 
-/** What a key gives that was used before: its numbers, in order of their parts, if the same was asked for then. */
+/** Answers a key that was used before: with its numbers in order of their parts, or KEY_REUSED for other content. */
 export function toReplay(
   { key = '', fingerprint }: PendingIssue['facts'],
   rows: readonly ReplayRow[],

@@ -6,7 +6,7 @@ import { periodOf, resets } from './period.js';
 import type { SeriesFormat } from './read-number.js';
 import type { TokenRegistry } from './token.js';
 
-/** A number text is at most this long, so that columns and forms of other systems can hold it. */
+/** Longest number text, so that columns and forms of other systems can hold it. */
 const NUMBER_LENGTH_MAX = 200;
 
 export interface FormatCheck {
@@ -20,8 +20,8 @@ export interface FormatCheck {
 }
 
 /**
- * Says whether a template may be used, before it is: grammar, one sequence, every dimension and the period shown, length,
- * and that no two counters of the number space can ever print the same text.
+ * Checks a template before it is used: grammar, one sequence, every dimension and the period shown, length, and that no
+ * two counters of the number space can ever print the same text.
  *
  * @throws InvalidFormatError, UnknownTokenError, AmbiguousFormatError, each with the position at fault
  */
@@ -33,7 +33,7 @@ export function checkFormat(check: FormatCheck): CompiledFormat {
   return format;
 }
 
-/** What can be said of a template without a series. @throws InvalidFormatError, UnknownTokenError */
+/** Checks what can be checked without a series. @throws InvalidFormatError, UnknownTokenError */
 export function checkTemplate(version: FormatVersion, registry: TokenRegistry): CompiledFormat {
   const format = new CompiledFormat(version, registry);
   checkSequence(format);
@@ -44,11 +44,11 @@ export function checkTemplate(version: FormatVersion, registry: TokenRegistry): 
 function checkSequence({ parts, facts }: CompiledFormat): void {
   const [first, second] = parts.filter((part) => part.kind === 'sequence');
   if (!first) {
-    const problem = 'no {SEQ:n}, so all numbers would be alike';
+    const problem = 'no {SEQ:n}, so all numbers would be identical';
     throw new InvalidFormatError(facts.template, facts.template.length, problem);
   }
   if (second)
-    throw new InvalidFormatError(facts.template, second.position, 'a second {SEQ:n}; one is enough');
+    throw new InvalidFormatError(facts.template, second.position, 'a second {SEQ:n}; only one is allowed');
 }
 
 function checkLength({ parts, facts }: CompiledFormat): void {
@@ -82,7 +82,7 @@ function checkPeriod({ parts, facts }: CompiledFormat, series: Series): void {
   throw printedAlike(facts, `the counter of period ${first}`, `the counter of period ${second}, ${reason}`);
 }
 
-/** Two counters of one series, whose numbers the template cannot keep apart. */
+/** The error for two counters of one series whose numbers the template cannot distinguish. */
 function printedAlike({ template }: FormatVersion, first: string, second: string): AmbiguousFormatError {
   return new AmbiguousFormatError({ template, position: template.length, example: template, first, second });
 }

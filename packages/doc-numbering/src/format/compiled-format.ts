@@ -4,12 +4,12 @@ import type { PeriodRules } from './period.js';
 import { type DateToken, parseTemplate, type TemplatePart } from './template.js';
 import type { TokenRegistry } from './token.js';
 
-/** Highest sequence that is the same in PostgreSQL's bigint and in a JavaScript number. */
+/** Highest sequence that a JavaScript number represents as exactly as PostgreSQL's bigint. */
 export const sequenceMax = Number.MAX_SAFE_INTEGER;
 
-/** What is printed beside the sequence. */
+/** The values printed besides the sequence. */
 export interface NumberValues {
-  /** Business date, `YYYY-MM-DD`. It lies in the counter's period, so its year is the period's. */
+  /** Business date, `YYYY-MM-DD`. It is in the counter's period, so its year is the period's. */
   readonly date: string;
   /** Codes by token name. */
   readonly codes: Readonly<Record<string, string>>;
@@ -20,14 +20,14 @@ export interface Affixes {
   readonly suffix: string;
 }
 
-/** What a version of a format is made of. */
+/** The content of a format version. */
 export type FormatVersion = Pick<DocumentFormat, 'version' | 'template' | 'overflow' | 'validFrom'>;
 
-/** A format read once: it renders by joining and reads a number back by one pattern. */
+/** A format parsed once: rendering a number only concatenates. */
 export class CompiledFormat {
   readonly parts: readonly TemplatePart[];
   readonly width: number;
-  /** Last sequence that may be printed. */
+  /** Last sequence that can be printed. */
   readonly ceiling: number;
   /** Names of the codes it prints, each once. */
   readonly codeNames: readonly string[];
@@ -51,7 +51,7 @@ export class CompiledFormat {
     ];
   }
 
-  /** The text around the sequence. @throws InvalidRequestError when two digits cannot print the year */
+  /** Renders the text around the sequence. @throws InvalidRequestError if two digits cannot print the year */
   affixes(values: NumberValues, rules: PeriodRules): Affixes {
     const print = (part: TemplatePart): string => printPart(part, values, rules);
     return { prefix: this.#before.map(print).join(''), suffix: this.#after.map(print).join('') };
@@ -80,7 +80,7 @@ function printDate(token: DateToken, date: string, rules: PeriodRules): string {
   const isShortYear = token.width === 2 && value > 99;
   const first = token.offset === 0 ? 2000 : 2500;
   if (isShortYear && (value < first || value > first + 99)) {
-    const problem = `two digits print the years ${first} to ${first + 99}, not ${value}`;
+    const problem = `two digits can print the years ${first} to ${first + 99}, not ${value}`;
     throw new InvalidRequestError('date', problem);
   }
   return String(value % 10 ** token.width).padStart(token.width, '0');

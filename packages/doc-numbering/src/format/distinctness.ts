@@ -6,17 +6,17 @@ import { type CodeToken, codeProblem } from './token.js';
 /**
  * Proof that two counters never print the same text.
  *
- * Both formats read one text at the same time, character by character, over every text there is: a search through the
- * pairs of their states. Where the two readers stand in parts with different meaning (one in the organisation, the other
- * already behind the separator), the readings have parted. A text that both can read to the end after they parted, or
- * that belongs to two different series anyway, is printed by two counters: it is the example that is shown.
+ * Both formats read the same text in parallel, character by character, over all possible texts: a search through the
+ * pairs of their states. Once the two readers are in parts with different meanings (one in the organization, the other
+ * already behind the separator), the readings have diverged. A text that both can read to the end after diverging, or
+ * that belongs to two different series anyway, can be printed by two counters: it is the example that is reported.
  */
 export interface SharedNumber {
   readonly text: string;
   /** Printed text by token name, as the first format reads it, and as the second does. */
   readonly first: Readonly<Record<string, string>>;
   readonly second: Readonly<Record<string, string>>;
-  /** Segment of the first format in which the readings part; the last one if they never do. */
+  /** Segment of the first format in which the readings diverge; the last one if they never do. */
   readonly segment: number;
 }
 
@@ -28,7 +28,7 @@ interface Pair {
   readonly before: Pair | undefined;
 }
 
-/** The shortest text that two formats share though it means two things; of two series, any that they share. */
+/** Returns the shortest text that two formats share with different meanings; for two series, with any meaning. */
 export function findSharedNumber(
   left: NumberAutomaton,
   right: NumberAutomaton,
@@ -37,7 +37,7 @@ export function findSharedNumber(
   const characters = new Set(left.characters + right.characters);
   const seen = new Set<string>();
   const start = { segment: 0, progress: 0 };
-  // A set is walked in order of arrival, what arrives meanwhile included: the shortest texts first.
+  // A set is iterated in insertion order, including what is added meanwhile: the shortest texts first.
   const pairs = new Set<Pair>([
     { left: start, right: start, hasParted: !sameSeries, character: '', before: undefined },
   ]);
@@ -79,18 +79,18 @@ function explain(end: Pair, left: NumberAutomaton, right: NumberAutomaton): Shar
   return { text, first, second, segment: segment ?? end.left.segment - 1 };
 }
 
-/** A segment (one part of the template) and a small number that says how far in it the reader is. */
+/** A segment (one part of the template) and a small number for how far the reader is in it. */
 interface NumberState {
   readonly segment: number;
   readonly progress: number;
 }
 
 interface Segment {
-  /** What is read here: two readings of one text agree where they are in segments of one label. */
+  /** What is read here: two readings of a text agree while they are in segments with the same label. */
   readonly label: string;
   /** Characters worth trying. */
   readonly characters: string;
-  /** How far the reader may be after one more character, behind the segment's end included; none: it is refused. */
+  /** Where the reader can be after one more character, possibly behind the segment's end; empty if it is refused. */
   step(progress: number, character: string): number[];
 }
 
@@ -98,15 +98,15 @@ const behindTheEnd = -1;
 
 const digits = '0123456789';
 
-/** Sample of the alphabet that every code has; characters of literals and extras are added to it. */
+/** Sample of the alphabet common to all codes; the characters of literals and extras are added to it. */
 const codeSample = `A${digits}._`;
 
 /**
- * The set of all texts that a format can print, as a machine that reads them character by character.
+ * The set of all texts that a format can print, as an automaton that reads them character by character.
  *
- * A code is read as one or more characters of its alphabet, a year as one of the years that business dates can have. Codes
- * are not held to their greatest length, so a few formats that would only just be distinct are refused; none that is not
- * distinct is accepted.
+ * A code is read as one or more characters of its alphabet, a year as one of the years that business dates can have.
+ * The maximum length of codes is ignored, so a few formats that are only just distinct are refused; a format that is
+ * not distinct is never accepted.
  */
 export class NumberAutomaton {
   readonly #segments: readonly Segment[];
@@ -128,7 +128,7 @@ export class NumberAutomaton {
     return this.#segments[state.segment]?.label ?? '';
   }
 
-  /** The states after reading one character in a state. */
+  /** Returns the states after reading one character in a state. */
   next({ segment, progress }: NumberState, character: string): NumberState[] {
     const reached = this.#segments[segment]?.step(progress, character) ?? [];
     return reached.map((next) =>
@@ -172,7 +172,7 @@ function codeSegment(token: CodeToken): Segment {
   };
 }
 
-/** Progress counts the digits; one is added to the hundred when the first was not 0, so that it may widen. */
+/** Progress counts the digits; a hundred is added if the first digit was not 0, so that the sequence can widen. */
 function sequenceSegment(width: number, overflow: Overflow): Segment {
   const isWide = 100;
   return {
@@ -189,7 +189,7 @@ function sequenceSegment(width: number, overflow: Overflow): Segment {
   };
 }
 
-/** Numbers of one length in a range; progress is the value read so far behind a leading 1. */
+/** Numbers of one length in a range; progress is the value read so far, prefixed with a 1. */
 function dateSegment({ label, width, range, offset }: DateToken): Segment {
   const isShortYear = width === 2 && range[1] > 99;
   const [first, last] = isShortYear ? [0, 99] : [range[0] + offset, range[1] + offset];

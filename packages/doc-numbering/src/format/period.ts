@@ -1,19 +1,19 @@
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Reset, Series } from '../contract/series.js';
 
-/** Business dates lie between these two, so that a printed year of one calendar is never taken for another's. */
+/** Range of business dates, so that a printed year of one calendar is never mistaken for that of another. */
 const FIRST_DATE = '1900-01-01';
 const LAST_DATE = '2199-12-31';
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Reads instants as calendar dates of one time zone; an instant's date is worked out once a minute. */
+/** Converts instants to calendar dates of one time zone; the date is computed once per minute. */
 export class ZoneCalendar {
   readonly #format: Intl.DateTimeFormat;
   #minute = Number.NaN;
   #date = '';
 
-  /** @throws RangeError when the zone is no IANA name */
+  /** @throws RangeError if the zone is not an IANA name */
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat('en-CA', {
       timeZone,
@@ -25,7 +25,7 @@ export class ZoneCalendar {
     });
   }
 
-  /** Every zone's offset changes at a whole minute, so the date of a minute is the date of all its instants. */
+  /** Returns the date of an instant. Zone offsets change only at whole minutes, so a minute has only one date. */
   dateAt(instantMs: number): string {
     const minute = Math.floor(instantMs / 60_000);
     if (minute !== this.#minute) {
@@ -36,7 +36,7 @@ export class ZoneCalendar {
   }
 }
 
-/** Most requests are of one day. */
+/** Most requests have the same date. */
 let lastChecked = '';
 
 /** Checks a calendar date, `YYYY-MM-DD`. @throws InvalidRequestError */
@@ -47,7 +47,7 @@ export function checkDate(field: string, date: string): string {
   const [, year, month, day] = match;
   const instant = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (instant.toISOString().slice(0, 10) !== date) {
-    throw new InvalidRequestError(field, `the calendar has no ${date}`);
+    throw new InvalidRequestError(field, `${date} does not exist in the calendar`);
   }
   if (date < FIRST_DATE || date > LAST_DATE) {
     throw new InvalidRequestError(field, `${date} is not between ${FIRST_DATE} and ${LAST_DATE}`);
@@ -60,7 +60,7 @@ export function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The business date of a request that gives one: as it is, or the date of the instant in the zone of the series. */
+/** Returns the business date given in a request: as it is, or the date of the instant in the zone of the series. */
 export function businessDate(given: string | Date, calendar: ZoneCalendar): string {
   if (typeof given === 'string') return checkDate('date', given);
   if (Number.isNaN(given.getTime())) throw new InvalidRequestError('date', 'is not a valid Date');
@@ -73,14 +73,14 @@ const yearOf = (date: string): number => Number(date.slice(0, 4));
 const monthOf = (date: string): number => Number(date.slice(5, 7));
 const quarterOf = (date: string): number => Math.ceil(monthOf(date) / 3);
 
-/** Year in which the fiscal year of a date began. */
+/** Year in which the fiscal year of a date starts. */
 const fiscalStart = (date: string, { fiscalStartMonth }: PeriodRules): number =>
   monthOf(date) >= fiscalStartMonth ? yearOf(date) : yearOf(date) - 1;
 
-/** How many years later a fiscal year ends than it starts: one that starts in January ends in the same. */
+/** How many years after its start a fiscal year ends: one that starts in January ends in the same year. */
 export const fiscalSpan = ({ fiscalStartMonth }: PeriodRules): number => (fiscalStartMonth > 1 ? 1 : 0);
 
-/** By ISO 8601 a week belongs to the year of its Thursday. */
+/** In ISO 8601, a week belongs to the year of its Thursday. */
 function isoWeek(date: string): { readonly year: number; readonly week: number } {
   const day = new Date(`${date}T00:00:00Z`);
   const thursday = day.getTime() + (3 - ((day.getUTCDay() + 6) % 7)) * 86_400_000;
@@ -110,10 +110,10 @@ export function periodOf(date: string, rules: PeriodRules): string {
   }
 }
 
-/** Kinds of date tokens, of which a reset needs some to be shown. */
+/** Kinds of date tokens; a reset requires some of them to be shown. */
 export type DateKind = 'year' | 'fiscal_year' | 'week_year' | 'quarter' | 'month' | 'week' | 'day';
 
-/** A part of the business date that a format may print, as a number of `width` digits. */
+/** A part of the business date that a format can print, as a number of `width` digits. */
 export interface DatePart {
   readonly kind: DateKind;
   readonly width: number;
@@ -121,7 +121,7 @@ export interface DatePart {
   of(date: string, rules: PeriodRules): number;
 }
 
-/** A year may also be printed in the Buddhist era and with two digits. */
+/** A year can also be printed in the Buddhist era and with two digits. */
 const year = (kind: DateKind, of: DatePart['of']): DatePart => {
   return { kind, width: 4, range: [1900, 2200], of };
 };
@@ -143,7 +143,7 @@ export const dateParts: ReadonlyMap<string, DatePart> = new Map([
   ['DAY', { kind: 'day', width: 2, range: [1, 31], of: (date) => Number(date.slice(8, 10)) }],
 ]);
 
-/** What date tokens must be shown for each reset, so that they distinguish its periods: of each set one. */
+/** The date tokens that must be shown for each reset to distinguish its periods: one of each set. */
 export const resets: Readonly<Record<Reset, readonly (readonly DateKind[])[]>> = {
   never: [],
   year: [['year']],

@@ -5,7 +5,7 @@ import type { DateToken } from './template.js';
 
 export type NumberParts = Pick<ParsedNumber, 'sequence' | 'tokens' | 'period'>;
 
-/** A format with the series that prints by it. */
+/** A format and the series that prints with it. */
 export interface SeriesFormat {
   readonly series: Series;
   readonly format: CompiledFormat;
@@ -15,7 +15,7 @@ export interface SeriesFormat {
 
 const patterns = new WeakMap<CompiledFormat, { readonly key: string; readonly pattern: RegExp }>();
 
-/** Reads a number back by one format; `undefined` when the format cannot have printed it. */
+/** Parses a number with one format; returns `undefined` if the format cannot have printed it. */
 export function readNumber(printing: SeriesFormat, number: string): NumberParts | undefined {
   const { format, series, fixedCodes } = printing;
   const key = JSON.stringify(fixedCodes);
@@ -29,7 +29,7 @@ export function readNumber(printing: SeriesFormat, number: string): NumberParts 
   return sequence < 1 ? undefined : { sequence, tokens, period: readPeriod(tokens, series) };
 }
 
-/** A number by its place. */
+/** A number identified by its counter and sequence. */
 export interface NumberPlace {
   readonly seriesId: string;
   readonly dimensions: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface NumberPlace {
   readonly sequence: number;
 }
 
-/** What a format reads in a text that was printed at a place, if it is the number of another place. */
+/** Parses the text of a number with a format; returns the result only if it identifies a different number. */
 export function readAnother(
   printing: SeriesFormat,
   number: string,
@@ -83,7 +83,7 @@ function patternOf({ format, fixedCodes: fixed }: SeriesFormat): RegExp {
 const sequencePattern = (width: number, overflow: Overflow): string =>
   overflow === 'widen' ? `\\d{${width}}|[1-9]\\d{${width},15}` : `\\d{${width}}`;
 
-/** All digits of a year; of a shorter part those that it can have. */
+/** Any digits for a year; for a shorter part, only the values it can have. */
 function datePattern({ width, range: [first, last] }: DateToken): string {
   if (last >= 100) return `\\d{${width}}`;
   const values = Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -109,10 +109,10 @@ function readPeriod(tokens: Readonly<Record<string, string>>, series: Series): s
   return parts.every(Boolean) ? parts.join('-') : undefined;
 }
 
-/** What is added to the number that each spelling of a year prints. */
+/** What to add to the number that each spelling of a year prints. */
 const spellings = { '': 0, _BE: -543, _2: 2000, _BE_2: 2500 - 543 };
 
-/** Christian year of a year token, in whichever spelling it was printed. */
+/** Common Era year of a year token, whichever spelling was printed. */
 function readYear(tokens: Readonly<Record<string, string>>, name: string): number | undefined {
   for (const [spelling, added] of Object.entries(spellings)) {
     const text = tokens[name + spelling];

@@ -11,7 +11,7 @@ import type { CodeToken, TokenRegistry } from './token.js';
  *   {SEQ:n}                   the sequence, at least n digits, n = 1 … 15
  *   {YEAR}  {YEAR:2}          four digits, or two for the years 2000 to 2099
  *   {YEAR:BE}  {YEAR:BE:2}    Buddhist era, CE + 543; two digits for 2500 to 2599 (CE 1957 to 2056)
- *   {FISCAL_YEAR} …           like YEAR, by the year that the fiscal year starts or ends in, as the series says
+ *   {FISCAL_YEAR} …           like YEAR, by the year in which the fiscal year starts or ends, as the series defines
  *   {FISCAL_START} {FISCAL_END}   like YEAR; {FISCAL_START:2}-{FISCAL_END:2} prints 25-26
  *   {WEEK_YEAR}  {WEEK}       like YEAR, and two digits: ISO 8601
  *   {QUARTER} {MONTH} {DAY}   one digit, two, two
@@ -23,18 +23,18 @@ export type TemplatePart =
   | { readonly kind: 'date'; readonly position: number; readonly token: DateToken }
   | { readonly kind: 'code'; readonly position: number; readonly token: CodeToken };
 
-/** A part of the date as a template asks for it. */
+/** A part of the date as a template prints it. */
 export interface DateToken extends DatePart {
-  /** Its name among the parts of a number: two that print differently have two names. */
+  /** Its name among the parts of a number; parts that print differently have different names. */
   readonly label: string;
-  /** Added to what is printed: the years of the Buddhist era are 543 ahead. */
+  /** Added to the printed value: years of the Buddhist era are 543 ahead. */
   readonly offset: number;
 }
 
 const BUDDHIST_OFFSET = 543;
 const TEMPLATE_LENGTH_MAX = 200;
 
-/** A map, because a template may name whatever every object has. */
+/** A Map, because a template can use any name, including that of a property every object has. */
 const shortSpellings: ReadonlyMap<string, string> = new Map([
   ['YYYY', 'YEAR'],
   ['YY', 'YEAR:2'],
@@ -42,34 +42,34 @@ const shortSpellings: ReadonlyMap<string, string> = new Map([
   ['DD', 'DAY'],
 ]);
 
-/** A token with or without its end; as much text as there is before the next one; a brace that stands alone. */
+/** A token, with or without its closing brace; the text up to the next token; a single brace. */
 const pieces = /\{(?!\{)(?<inside>[^}]*)(?<close>\}?)|(?<text>(?:[^{}]|\{\{|\}\})+)|\}/gu;
 
-/** Reads a template into its parts. @throws InvalidFormatError, UnknownTokenError, each with the position at fault */
+/** Parses a template into its parts. @throws InvalidFormatError, UnknownTokenError, each with the position at fault */
 export function parseTemplate(template: string, registry: TokenRegistry): TemplatePart[] {
-  if (template.length === 0) throw new InvalidFormatError(template, 0, 'it is empty');
+  if (template.length === 0) throw new InvalidFormatError(template, 0, 'the template is empty');
   if (template.length > TEMPLATE_LENGTH_MAX) {
     const problem = `longer than ${TEMPLATE_LENGTH_MAX} characters`;
     throw new InvalidFormatError(template, TEMPLATE_LENGTH_MAX, problem);
   }
   const edge = template.search(/^ | $/);
   if (edge >= 0) {
-    throw new InvalidFormatError(template, edge, 'a blank at the edge of a number cannot be seen');
+    throw new InvalidFormatError(template, edge, 'a leading or trailing blank would be invisible');
   }
   return Array.from(template.matchAll(pieces), ({ index: position, groups = {} }): TemplatePart => {
     const { inside, close, text } = groups;
     if (text !== undefined) return { kind: 'literal', position, text: readText(template, position, text) };
     if (inside === undefined) {
-      throw new InvalidFormatError(template, position, 'a lone }; write }} for a brace in the text');
+      throw new InvalidFormatError(template, position, 'a single }; write }} for a literal brace');
     }
-    if (!close) throw new InvalidFormatError(template, position, 'a token without its closing }');
+    if (!close) throw new InvalidFormatError(template, position, 'a token without a closing }');
     return readToken({ template, position, token: shortSpellings.get(inside) ?? inside }, registry);
   });
 }
 
 const forbidden = [
-  [/[\p{C}\p{Zl}\p{Zp}]/u, 'a character that cannot be printed'],
-  [/(?! )[\p{Z}\s]/u, 'a blank that only looks like one; use a plain one'],
+  [/[\p{C}\p{Zl}\p{Zp}]/u, 'a non-printable character'],
+  [/(?! )[\p{Z}\s]/u, 'whitespace other than a plain space'],
 ] as const;
 
 function readText(template: string, position: number, text: string): string {
@@ -83,7 +83,7 @@ function readText(template: string, position: number, text: string): string {
   return text.replaceAll('{{', '{').replaceAll('}}', '}');
 }
 
-/** What stands between two braces, and where. */
+/** The text between two braces, and its position. */
 interface TokenPlace {
   readonly template: string;
   readonly position: number;
@@ -98,18 +98,18 @@ function readToken({ template, position, token }: TokenPlace, registry: TokenReg
   };
   if (name === 'SEQ') {
     if (!rest) throw new InvalidFormatError(template, position, '{SEQ} needs a width, for example {SEQ:4}');
-    const [, width] = widthArgument.exec(rest) ?? refuse('the width of {SEQ} is 1 to 15');
+    const [, width] = widthArgument.exec(rest) ?? refuse('the width of {SEQ} must be 1 to 15');
     return { kind: 'sequence', position, width: Number(width) };
   }
   const part = dateParts.get(name) ?? registry.find(name);
   if (!part) throw new UnknownTokenError(template, position, name);
   if ('kind' in part && part.width === 4) {
-    const [, buddhist, short] = yearArguments.exec(rest) ?? refuse('a year takes BE or CE, then 2 or 4');
+    const [, buddhist, short] = yearArguments.exec(rest) ?? refuse('a year accepts BE or CE, then 2 or 4');
     const label = `${name}${buddhist ? '_BE' : ''}${short ? '_2' : ''}`;
     const printed = { width: short ? 2 : 4, label, offset: buddhist ? BUDDHIST_OFFSET : 0 };
     return { kind: 'date', position, token: { ...part, ...printed } };
   }
-  if (rest) refuse(`{${name}} takes nothing after its name`);
+  if (rest) refuse(`{${name}} accepts no arguments`);
   if ('kind' in part) return { kind: 'date', position, token: { ...part, label: name, offset: 0 } };
   return { kind: 'code', position, token: part };
 }

@@ -7,12 +7,12 @@ export interface CodeToken {
   readonly name: string;
   readonly extraCharacters: string;
   readonly lengthMax: number;
-  /** What its codes are made of, as a character class with the `u` flag. */
+  /** The characters allowed in its codes, as a character class for the `u` flag. */
   readonly characters: string;
   readonly pattern: RegExp;
 }
 
-/** Both spellings of the built-in code tokens, and the names other systems use for the same thing. */
+/** The built-in code tokens, with their other spelling and the names other systems use for the same thing. */
 const builtIn: Readonly<Record<string, readonly string[]>> = {
   PROJECT: ['PROJECT_CODE'],
   ORG: ['ORG_CODE', 'ORIGINATOR', 'ORIGINATOR_CODE'],
@@ -32,7 +32,7 @@ const dateAndSequenceNames = ['SEQ', 'YYYY', 'YY', 'MM', 'DD', ...dateParts.keys
 export class TokenRegistry {
   readonly #byName = new Map<string, CodeToken>();
 
-  /** @throws InvalidRequestError when a definition is malformed or takes a name that is in use */
+  /** @throws InvalidRequestError if a definition is malformed or its name is in use */
   constructor(definitions: readonly TokenDefinition[] = []) {
     for (const name of Object.keys(builtIn)) this.#add(codeToken(name));
     for (const definition of definitions) this.#register(definition);
@@ -45,10 +45,10 @@ export class TokenRegistry {
   #register({ name, extraCharacters = '', lengthMax = LENGTH_MAX }: TokenDefinition): void {
     const field = `tokens: ${name}`;
     if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
-      throw new InvalidRequestError(field, 'a name is upper case letters, digits and _');
+      throw new InvalidRequestError(field, 'a name consists of upper case letters, digits and _');
     }
     if (dateAndSequenceNames.includes(name)) {
-      throw new InvalidRequestError(field, 'the name is a date or sequence token');
+      throw new InvalidRequestError(field, 'the name is that of a date or sequence token');
     }
     if (!Number.isInteger(lengthMax) || lengthMax < 1 || lengthMax > 50) {
       throw new InvalidRequestError(field, `lengthMax must be 1 to 50, not ${lengthMax}`);
@@ -73,10 +73,10 @@ function codeToken(name: string, extraCharacters = '', lengthMax = LENGTH_MAX): 
   return { name, extraCharacters, lengthMax, characters, pattern: new RegExp(`^${characters}+$`, 'u') };
 }
 
-/** Says what is wrong with a code, or nothing. */
+/** Describes what is wrong with a code; returns `undefined` if it is valid. */
 export function codeProblem(token: CodeToken, code: string): string | undefined {
   if (code.length > token.lengthMax) return `is longer than ${token.lengthMax} characters`;
   if (token.pattern.test(code)) return undefined;
   const extra = token.extraCharacters && ` or one of "${token.extraCharacters}"`;
-  return `has a character that is no letter, mark, digit, ".", "_"${extra}`;
+  return `contains a character other than a letter, mark, digit, ".", "_"${extra}`;
 }

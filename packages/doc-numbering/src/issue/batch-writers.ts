@@ -13,10 +13,10 @@ import { draw } from '../draw/draw.js';
 
 type Write = WriteDocuments<unknown>;
 
-/** Beside the writer's own time: for the draw, and between the end of our patience and that of its statement. */
+/** Added to the writer's own time: for the draw, and for the delay between our timeout and that of its statement. */
 const ENDING_MS = 1500;
 
-/** Writers by name. A batch is drawn, written and committed together; when a writer refuses, the round halves the batch. */
+/** Writers by name. A batch is drawn, written and committed as one; if a writer throws, the round halves the batch. */
 export class BatchWriters {
   readonly #options: CommitOptions;
   readonly #writers = new Map<string, Write>();
@@ -25,10 +25,10 @@ export class BatchWriters {
     this.#options = options;
   }
 
-  /** @throws InvalidRequestError when the name is taken */
+  /** @throws InvalidRequestError if the name is taken */
   register<Document>(name: string, write: WriteDocuments<Document>): void {
-    if (this.#writers.has(name)) throw new InvalidRequestError('name', `there is a writer ${name} already`);
-    // Its documents come through the writer that this call returns, so they are of its type.
+    if (this.#writers.has(name)) throw new InvalidRequestError('name', `there is already a writer ${name}`);
+    // Its documents only come through the writer that the caller gets, so they have its type.
     this.#writers.set(name, (session, items) => write(session, items as readonly WriterItem<Document>[]));
   }
 
@@ -37,7 +37,7 @@ export class BatchWriters {
     if (!write) throw new InvalidRequestError('writer', `there is no writer ${name}`);
     const { database, writerTimeoutMs } = this.#options;
     return (batch, deadline) => {
-      // When this process has given a writer up, PostgreSQL soon ends its statement and frees the counters.
+      // Once this process has given up on a writer, PostgreSQL soon ends its statement and frees the counters.
       const limited = deadline.atMost(writerTimeoutMs + ENDING_MS);
       return database.transaction(limited, async (session) => {
         await draw(session, batch, true);
@@ -58,24 +58,24 @@ export class BatchWriters {
     try {
       await settleBy(write(session, items), Deadline.after(writerTimeoutMs), () => new BusyError());
     } catch (error) {
-      // A deadlock or a server that goes down is nobody's document: the whole batch is repeated.
+      // No document causes a deadlock or a server shutdown: the whole batch is retried.
       if (error instanceof BusyError || isNobodysFault(error)) throw error;
-      // Its caller knows the errors of their own driver.
+      // Callers expect the errors of their own driver.
       throw new WriteRefused(error instanceof PostgresFailure ? (error.cause ?? error) : error);
     }
   }
 }
 
-/** Of what a writer threw: whether PostgreSQL said it, and not of its document. */
+/** Whether an error thrown by a writer comes from PostgreSQL and is not caused by a document. */
 function isNobodysFault(error: unknown): boolean {
   const failure = postgresFailureIn(error);
-  // What a writer's own connection to something else met is its document's.
+  // Errors of a writer's own connection to something else are attributed to its document.
   if (!failure || (failure !== error && failure.sqlState === undefined)) return false;
   const { kind, constraint } = failure;
   return kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined;
 }
 
-/** The writer threw; what it threw is for the caller of the document at fault. */
+/** The writer threw; its error goes to the caller of the faulty document. */
 export class WriteRefused extends Error {
   constructor(readonly reason: unknown) {
     super('A writer threw', { cause: reason });

@@ -18,30 +18,30 @@ export interface RoundOptions extends FloorOptions {
   readonly writers: BatchWriters;
 }
 
-/** After a version conflict, how long to skip the version check: somebody moves the counter without its lock. */
+/** After a version conflict, how long to skip the version check: another process moves the counter without its lock. */
 const UNVERSIONED_MS = 500;
-/** How long a counter stays crowded after a wait for its row was in vain. */
+/** How long a counter stays crowded after a wait for its row timed out. */
 const CROWD_MS = 2000;
-/** Of the time that is left, what a wait for a row may take: the answer must come before the deadline. */
+/** Share of the remaining time that a wait for a row can take: the reply must arrive before the deadline. */
 const WAIT_SHARE = 0.9;
-/** Wait for a row while the request at fault is looked for. */
+/** Wait for a row while isolating the faulty request. */
 const ISOLATING_WAIT_MS = 50;
 
-/** Rounds of one commit each, and what it takes to answer everybody in it: see issue-queue.ts. */
+/** Runs rounds of one commit each and answers every request in them: see issue-queue.ts. */
 export class CommitRounds {
   readonly #options: RoundOptions;
   readonly #resolveAgain: (issue: PendingIssue) => void;
 
-  /** @param resolveAgain its rules have changed: the request may belong to another counter */
+  /** @param resolveAgain called if the rules have changed: the request might belong to another counter */
   constructor(options: RoundOptions, resolveAgain: (issue: PendingIssue) => void) {
     this.#options = options;
     this.#resolveAgain = resolveAgain;
   }
 
   /**
-   * Answers everybody who waits for these counters, or leaves them waiting because a row is held. Never rejects.
+   * Answers all requests waiting for these counters, or leaves them waiting because a row is locked. Never rejects.
    *
-   * @param rowWaitMs longest wait for a row that somebody holds; `undefined` passes it by
+   * @param rowWaitMs longest wait for a locked row; `undefined` skips it
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
     const writer = counters[0]?.waiting[0]?.attached?.writer;
@@ -49,7 +49,7 @@ export class CommitRounds {
     try {
       if (unopened.length > 0) await this.#options.floors.open(unopened);
     } catch (error) {
-      // The others of the round have waited for it as long.
+      // The other requests of the round have waited just as long.
       for (const issue of counters.flatMap(({ waiting }) => waiting.splice(0))) {
         issue.fail(issueError(error, issue));
       }
@@ -73,7 +73,7 @@ export class CommitRounds {
     return drafts;
   }
 
-  /** One statement for all drafts, and again for those that must be drawn for at once. */
+  /** Draws all drafts in one statement, then those that must be drawn again immediately. */
   async #drawAll(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
     for (let left = drafts; left.length > 0; ) {
       try {
@@ -81,7 +81,7 @@ export class CommitRounds {
       } catch (error) {
         return this.#afterFailure(left, error);
       }
-      // Marks are written and locks go before callers are answered: what these do next must make no other process wait.
+      // Marks are written and locks released before callers are answered, so their next steps delay no other process.
       for (const { counter, issues, reply } of left) {
         if (!reply || reply.kind === 'SKIPPED') continue;
         counter.row = 'free';
@@ -91,7 +91,7 @@ export class CommitRounds {
       try {
         left = await this.#follow(left);
       } catch (error) {
-        // Not foreseen; whoever has no answer yet gets this one instead of waiting for ever.
+        // Unexpected: requests without an answer fail with this error instead of waiting forever.
         for (const issue of left.flatMap(({ issues }) => issues)) issue.fail(error);
         return;
       }
@@ -127,7 +127,7 @@ export class CommitRounds {
     });
   }
 
-  /** Whoever gets the lock next finds the mark: both go to Redis in this order. */
+  /** Sends the mark to Redis before the release, so the next holder of the lock finds the mark. */
   release(counter: CounterQueue): void {
     const { lock } = counter;
     if (!lock) return;
@@ -157,7 +157,7 @@ export class CommitRounds {
       }
       return;
     }
-    // Each half by itself, until the one at fault is alone and the others have their numbers.
+    // Retry each half by itself until the faulty request is isolated and the others have their numbers.
     const again = drafts.map((draft) => ({ ...draft, retryCount: draft.retryCount + 1 }));
     const half = new Set(issues.slice(0, Math.ceil(issues.length / 2)));
     for (const isFirst of [true, false]) {
@@ -166,7 +166,7 @@ export class CommitRounds {
     }
   }
 
-  /** Answers whom the replies answer; gives what is drawn for again at once. */
+  /** Answers the requests that the replies answer; returns what to draw again immediately. */
   async #follow(drafts: readonly Draft[]): Promise<Draft[]> {
     const { observer, floors, now } = this.#options;
     const { server } = floors;
@@ -204,12 +204,12 @@ export class CommitRounds {
           break;
       }
     }
-    // Last, because others must be asked.
+    // Last, because this queries Redis and PostgreSQL.
     for (const draft of below) if (!(await this.#isRefused(draft))) again.push(draft);
     return again;
   }
 
-  /** Whether a draft whose counter seems to stand too low is at its end: refused, or nobody could be asked. */
+  /** Whether a draft whose counter seems too low is finished: refused, or failed because the check failed. */
   async #isRefused({ counter, issues, reply }: Draft): Promise<boolean> {
     const { observer, floors } = this.#options;
     const position = reply?.position ?? { version: 0, last: 0 };

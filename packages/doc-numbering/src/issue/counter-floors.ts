@@ -19,7 +19,7 @@ LEFT JOIN (${counters}) c ON true`;
 
 const SELECT_COUNTERS = reply(FOUND);
 
-/** Insert or nothing: a counter that somebody else creates meanwhile is not touched, and is not in the reply. */
+/** Inserts or does nothing: a counter created concurrently is not touched, and is not in the reply. */
 const OPEN_COUNTERS = `
 WITH found AS MATERIALIZED (${FOUND}
 ),
@@ -44,7 +44,7 @@ interface OpenedCounter {
 }
 
 interface OpenedCounters {
-  /** The PostgreSQL that answered, by its start. */
+  /** The PostgreSQL that replied, identified by its start time. */
   readonly server: string;
   /** By the key of their address. */
   readonly counters: ReadonlyMap<string, OpenedCounter>;
@@ -78,7 +78,7 @@ const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
   addresses.map(({ period }) => period),
 ];
 
-/** When a person accepted last that a counter stands lower, by the clock of the server. */
+/** When a person last accepted a lower position of a counter, by the server's clock. */
 const SELECT_ACCEPTED = `
 SELECT extract(epoch FROM clock_timestamp() - at) * 1000 AS age_ms
 FROM document_number_events
@@ -86,7 +86,7 @@ WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regr
 ORDER BY id DESC
 LIMIT 1`;
 const LOOK_MS = 1000;
-/** How often new rows are tried at a server that takes no changes. */
+/** Attempts to create rows on a server that accepts no changes. */
 const ATTEMPT_MAX = 8;
 
 export interface FloorOptions extends CommitOptions {
@@ -94,12 +94,12 @@ export interface FloorOptions extends CommitOptions {
 }
 
 /**
- * For which PostgreSQL the floors of counters are known. Only another server can have a lower row; so Redis is asked when
- * a counter is opened and again for each server that answers, and no round trip is added to a draw.
+ * Tracks for which PostgreSQL the floors of counters are known. Only a different server can have a lower row, so Redis
+ * is read when a counter is opened and again for each new server; a draw needs no extra round trip.
  */
 export class CounterFloors {
   readonly #options: FloorOptions;
-  /** The PostgreSQL that answered last, by its start. */
+  /** The PostgreSQL that replied last, identified by its start time. */
   server: string | undefined;
 
   constructor(options: FloorOptions) {
@@ -130,12 +130,12 @@ export class CounterFloors {
     }
   }
 
-  /** Asks for the marks now: a mark that a person has removed counts no more. */
+  /** Reads the marks again: a mark that a person has removed no longer counts. */
   async refresh(counters: readonly CounterQueue[]): Promise<void> {
     const { server } = this;
     const { marks } = this.#options;
     const found = marks ? await marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
-    // Redis gave no answer: it is asked again before the next draw.
+    // Redis did not respond: it is read again before the next draw.
     if (!found) return;
     counters.forEach((counter, index) => {
       counter.hear(found[index]);
@@ -143,7 +143,7 @@ export class CounterFloors {
     });
   }
 
-  /** Looks again: a mark may have been removed from Redis, or a person has accepted what this process knows as lost. */
+  /** Checks again: the mark might have been removed from Redis, or a person might have accepted the loss. */
   async isBelow(counter: CounterQueue, position: Position): Promise<boolean> {
     await this.refresh([counter]);
     if (position.last >= counter.floor) return false;

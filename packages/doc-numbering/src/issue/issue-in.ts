@@ -13,17 +13,17 @@ import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
   readonly resolver: RequestResolver;
-  /** What this process knows of a counter. */
+  /** What this process knows about a counter. */
   readonly known: (address: CounterAddress) => CounterQueue;
   readonly floors: CounterFloors;
 }
 
-/** The rules may change between the look at them and the draw, or the server; behind the counter's lock only once. */
+/** The rules or the server can change between the lookup and the draw; behind the counter's lock, only once. */
 const ATTEMPT_MAX = 4;
-/** Of the time that is left, what a wait for the row may take. */
+/** Share of the remaining time that a wait for the row can take. */
 const WAIT_SHARE = 0.9;
 
-/** A transaction of somebody else's. */
+/** A transaction that belongs to the caller. */
 export interface LentTransaction {
   readonly call: DatabaseCall;
   readonly session: SqlSession;
@@ -32,13 +32,13 @@ export interface LentTransaction {
 type WantedNumber = Pick<PendingIssue, 'request' | 'facts' | 'resolved'>;
 
 /**
- * Draws numbers inside the caller's transaction, under the rows' locks, which stay until the transaction ends. Redis keeps
- * nobody away here: no one can know when the caller commits. Nothing of it is remembered, because it may still roll back.
+ * Draws numbers inside the caller's transaction. The rows stay locked until it ends. No Redis lock is used, because no
+ * one can know when the caller commits. Nothing is remembered, because the transaction might still roll back.
  *
- * Requests are resolved from memory; what memory does not know is read through the session, so that a caller who holds
- * a connection never needs a second one.
+ * Requests are resolved from memory; what is missing there is read through the session, so that a caller that holds a
+ * connection never needs a second one.
  *
- * @throws NumberingError; after an error of the store the transaction must be rolled back
+ * @throws NumberingError; after a store error the transaction must be rolled back
  */
 export async function issueIn(
   call: DatabaseCall,
@@ -47,7 +47,7 @@ export async function issueIn(
   options: IssueInOptions,
 ): Promise<IssuedNumber[]> {
   const bounded = call.database.lent(lent, call.deadline);
-  // Without names: a pooler that loses them would end the caller's transaction.
+  // Unnamed statements: a pooler that loses named ones would abort the caller's transaction.
   const session: SqlSession = { query: ({ text, values }) => bounded.query({ text, values }) };
   const wanted: WantedNumber[] = [];
   for (const request of requests) {
@@ -58,17 +58,17 @@ export async function issueIn(
 }
 
 /**
- * Locks the counters in one order, that of their rows, which is also the order of commit rounds; so transactions that draw
- * all their numbers by one call never wait for each other in a circle.
+ * Locks the counters in the order of their row ids, as commit rounds do, so that transactions that draw all their
+ * numbers in one call never deadlock.
  *
- * @returns in the order of the requests
+ * @returns numbers in the order of the requests
  */
 export async function drawAllIn(
   transaction: LentTransaction,
   wanted: readonly WantedNumber[],
   options: IssueInOptions,
 ): Promise<IssuedNumber[]> {
-  // One alone is opened when it is drawn for.
+  // A single counter is opened when it is drawn from.
   const counters = wanted.length > 1 ? await openIn(transaction, wanted, options) : [];
   const ordered = [...wanted.entries()].sort(([a], [b]) => {
     const difference = BigInt(counters[a]?.counterId ?? 0) - BigInt(counters[b]?.counterId ?? 0);
@@ -115,7 +115,7 @@ async function drawIn(
     const draft: Draft = { counter, issues: [issue], expected: undefined, retryCount: 0, reply: undefined };
     const rowWaitMs = Math.max(1, Math.floor(call.deadline.leftMs * WAIT_SHARE));
     const batch = formBatch([draft], { nowMs: issue.arrivedMs, server: floors.server, rowWaitMs });
-    // Behind the lock the next statement sees every key that was committed under this counter.
+    // Once the counter is locked, the next statement sees every key that was committed under it.
     if (issue.facts.key !== undefined) await lockCounters(session, batch);
     await draw(session, batch, true);
     const { verdict } = settleDraft(draft, floors.server, observer);
@@ -129,7 +129,7 @@ async function drawIn(
   throw new BusyError();
 }
 
-/** Counters as the transaction sees them; what other calls know of them gives their floors. */
+/** Opens counters as the transaction sees them; their floors come from what other calls know about them. */
 async function openIn(
   { session }: LentTransaction,
   wanted: readonly WantedNumber[],

@@ -17,9 +17,9 @@ import { findCounters } from './counter-floors.js';
 import type { IssueQueue } from './issue-queue.js';
 
 /**
- * Issues numbers in commits of their own. Everything that the request alone can get wrong is refused before it queues. A key
- * that is under way in this process is waited for; one that was used before is found by the statement that draws, or
- * here, when the rules of today would refuse what they allowed then.
+ * Issues numbers in their own commits. Invalid requests are refused before they are queued. If the key of a request is
+ * pending in this process, the call waits for that result. A key that was used before is found by the drawing
+ * statement, or here, if the current rules would refuse what they once allowed.
  */
 export class NumberIssuer {
   readonly #options: { readonly resolver: RequestResolver; readonly queue: IssueQueue };
@@ -80,7 +80,7 @@ JOIN document_number_series s ON s.id = c.series_id
 WHERE n.space = $1 AND n.idempotency_key = $2
 ORDER BY n.key_part`;
 
-/** The numbers that a key got, whatever the rules are today. */
+/** Returns the numbers that a key already has, whatever the current rules. */
 async function findReplay(
   call: DatabaseCall,
   request: IssueRequest,
@@ -97,7 +97,7 @@ async function findReplay(
   return answer.drawn;
 }
 
-/** The next number as it looks now: no lock, nothing taken, nothing promised. @throws NumberingError as issuing would */
+/** Returns the next number at this moment, without lock, draw or guarantee. @throws NumberingError as issuing would */
 export async function previewNumber(
   session: SqlSession,
   request: Parameters<RequestResolver['resolve']>[0],

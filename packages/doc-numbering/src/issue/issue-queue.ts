@@ -12,43 +12,43 @@ export interface QueueOptions extends RoundOptions {
   readonly resolver: RequestResolver;
 }
 
-/** Two: while PostgreSQL works for one, the other is prepared or answered. */
+/** Two: while PostgreSQL works on one, the other is prepared or answered. */
 const SHARED_MAX = 2;
-/** Wait for the rows of several counters in one statement: one of them may be held for long. */
+/** Wait for the rows of several counters in one statement: one of them might be locked for long. */
 const SHORT_WAIT_MS = 50;
-/** Wait for one row, by a connection that nobody else needs. */
+/** Wait for one row, on a connection that nothing else needs. */
 const LONG_WAIT_MS = 1000;
-/** With fewer connections a wait takes those that others need. */
+/** With fewer connections, a long wait would block those that others need. */
 const FEW_CONNECTIONS = 4;
 const PAUSE_MS = 20;
-/** Counters remembered; beyond that, all that nobody waits for are forgotten. */
+/** Counters kept in memory; beyond that, all idle ones are dropped. */
 const COUNTER_MAX = 50_000;
 
 /**
- * How numbers are issued: callers wait in the process, and one commit round serves everyone who waits, across counters.
+ * How numbers are issued: callers wait in the process, and one commit round serves all that wait, across counters.
  *
  * Who decides. PostgreSQL: one statement raises the counters and writes the ledger (draw-statement.ts), and its unique
  * keys and triggers hold even against this code. The Redis lock only keeps other processes from crowding a row; a
- * holder whose lock has ended is stopped by the version check.
+ * holder whose lock has expired is stopped by the version check.
  *
- * | round | for | a row that somebody holds |
+ * | round | for | a locked row |
  * |---|---|---|
- * | shared, two at a time | everybody who waits, all of one writer or of none | is passed by |
- * | waiting, for half of the connections | counters that were passed by, together | is waited for, 50 ms |
- * | | one counter: the only one that somebody waits for, or one that was waited for in vain | is waited for, 1 s |
+ * | shared, two at a time | all waiting requests of one writer, or of none | is skipped |
+ * | waiting, on half of the connections | counters that were skipped, together | is waited for, 50 ms |
+ * | | one counter: the only one with waiting requests, or one whose row wait timed out | is waited for, 1 s |
  *
- * So a row that is held keeps nobody waiting but those who want it, and at most half of the connections. When none is left to
- * wait, its counter pauses and then joins a shared round. A counter that was waited for in vain is crowded: for a while its
- * Redis lock comes first, so that of all processes one waits at the row. With `lock: 'always'` each counter is.
+ * So a locked row delays only the requests that need it, and ties up at most half of the connections. If none is left
+ * to wait, its counter pauses and then joins a shared round. A counter whose row wait timed out is crowded: for a
+ * while, its Redis lock comes first, so that only one process waits for the row. With `lock: 'always'`, all do so.
  *
- * What can go wrong, and what then:
- *   - version moved under the lock: once more, and the row alone keeps order for half a second.
- *   - rules changed: the requests are resolved again. Counter below what was issued: COUNTER_REGRESSION, nothing drawn.
+ * What can go wrong, and what happens then:
+ *   - version changed under the lock: retried, and the row lock alone keeps order for half a second.
+ *   - rules changed: requests are resolved again. Counter below an issued number: COUNTER_REGRESSION, nothing drawn.
  *   - statement failed, connection lost, reply lost: commit-batch.ts.
- *   - a value that PostgreSQL refuses: the batch is halved until only the guilty one fails.
+ *   - a value that PostgreSQL refuses: the batch is halved until only the faulty request fails.
  *   - no number before a request's deadline: BUSY.
  *
- * This is no buffer. Only requests that wait already share a commit, so numbers are gapless and in order of commit.
+ * This is not a buffer. Only requests that already wait share a commit, so numbers are gapless and in commit order.
  */
 export class IssueQueue {
   readonly #options: QueueOptions;
@@ -68,13 +68,13 @@ export class IssueQueue {
     this.#longWaitMs = options.connectionMax < FEW_CONNECTIONS ? SHORT_WAIT_MS : LONG_WAIT_MS;
   }
 
-  /** Numbers for one request. @throws NumberingError */
+  /** Issues the numbers of one request. @throws NumberingError */
   issue({ request, resolved, facts, count, attached, deadline }: QueuedRequest): Promise<DrawnNumbers> {
     const { now, observer } = this.#options;
     const arrivedMs = now();
     const origin = observer.requestQueued?.();
     return new Promise((settle, fail) => {
-      // Field by field: what is copied by spread is slow to read wherever it goes.
+      // Field by field: an object built by spread is slow to read everywhere.
       this.#join({
         request,
         resolved,
@@ -92,7 +92,7 @@ export class IssueQueue {
     });
   }
 
-  /** What this process knows of a counter. */
+  /** Returns what this process knows about a counter. */
   counter(address: CounterAddress): CounterQueue {
     const known = this.#counters.get(address.key);
     if (known) return known;
@@ -119,7 +119,7 @@ export class IssueQueue {
     }
   }
 
-  /** First its Redis lock, if it needs one. */
+  /** Acquires its Redis lock first, if it needs one. */
   #begin(counter: CounterQueue): void {
     const { lock, locks, now } = this.#options;
     const isWanted = lock === 'always' || now() < counter.crowdedUntilMs;
@@ -136,7 +136,7 @@ export class IssueQueue {
     counter.lock = await locks?.take(counter.lockKey.lock);
     counter.isLockRefused = counter.lock === undefined;
     counter.mustPass = counter.isLockRefused && counter.row !== 'free';
-    // Whoever held it last has left where the counter stands.
+    // The last holder has left the counter's position in Redis.
     if (counter.lock) await floors.refresh([counter]);
     this.#makeReady(counter);
   }
@@ -147,7 +147,7 @@ export class IssueQueue {
     this.#schedule();
   }
 
-  /** Behind everything that can run now: requests of one turn of the event loop share a round. */
+  /** Runs after everything that can run now, so requests of one turn of the event loop share a round. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -174,7 +174,7 @@ export class IssueQueue {
     }
   }
 
-  /** Counters that are ready and whose next requests have the same writer, first come first served. */
+  /** Returns ready counters whose next requests have the same writer, first come, first served. */
   #ofOneWriter(belongs: (counter: CounterQueue) => boolean): CounterQueue[] {
     const counters = [...this.#ready].filter(belongs);
     const writer = counters[0]?.waiting[0]?.attached?.writer;
@@ -183,7 +183,7 @@ export class IssueQueue {
       .slice(0, this.#options.batchMax);
   }
 
-  /** Its row is held: looked at again soon; with no connection left to wait (`free`), in a round that passes it by. */
+  /** Retries a locked row soon; with no connection left to wait (`free`), in a round that skips locked rows. */
   #pause(counter: CounterQueue, row: CounterQueue['row']): void {
     this.#ready.delete(counter);
     counter.state = 'pausing';
@@ -199,7 +199,7 @@ export class IssueQueue {
       counter.state = 'drawing';
     }
     const isShared = rowWaitMs === undefined;
-    // At first a round counts as shared whatever it does: requests that come meanwhile are to gather.
+    // At first, a lone free counter also counts as a shared round, so that requests arriving meanwhile gather.
     let isCountedShared = isShared || (counters.length === 1 && counters[0]?.row === 'free');
     if (isCountedShared) this.#sharedCount += 1;
     if (!isShared) this.#waitingCount += 1;

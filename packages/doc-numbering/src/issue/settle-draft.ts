@@ -5,18 +5,18 @@ import type { CounterQueue, Draft, PendingIssue } from '../draw/counter-queue.js
 import { counterName, type Position } from '../request/resolved-request.js';
 import { numberingError } from '../sql/public-calls.js';
 
-/** What is to be done for the requests that a reply left without an answer, looked at in this order. */
+/** What to do for the requests that a reply left unanswered, checked in this order. */
 type Verdict =
-  /** Everybody has an answer, or those who have none can be drawn for at once. */
+  /** All requests are answered, or the others can be drawn again immediately. */
   | 'AGAIN'
-  /** Somebody holds the row. */
+  /** Another transaction holds the row. */
   | 'HELD'
-  /** Another PostgreSQL answers than before. */
+  /** A different PostgreSQL replied than before. */
   | 'OTHER_SERVER'
   | 'RULES_CHANGED'
-  /** The counter stands below a number that was issued. */
+  /** The counter is below an issued number. */
   | 'BELOW_MARK'
-  /** Another holder moved the counter first. */
+  /** Another process advanced the counter first. */
   | 'CONFLICT';
 
 export interface Settlement {
@@ -26,7 +26,7 @@ export interface Settlement {
 
 const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
 
-/** Answers those whom one counter's reply answers, refuses those who can get no number, and says what to do for the rest. */
+/** Answers requests from one counter's reply, refuses those that can get no number, and decides what the rest need. */
 export function settleDraft(
   draft: Draft,
   server: string | undefined,
@@ -56,7 +56,7 @@ export function settleDraft(
   return { verdict: 'AGAIN', issues: refuseMisfits(left, draft) };
 }
 
-/** Refuses requests whose numbers would pass the ceiling or whose date is before the last; gives the others. */
+/** Refuses requests whose numbers would exceed the ceiling or whose date is before the last; returns the others. */
 function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): PendingIssue[] {
   let last = reply?.position.last ?? 0;
   const lastDate = reply?.lastDate;
@@ -83,7 +83,7 @@ function warnOfWidth({ counter, reply }: Draft, widthUsed: number, observer: Num
   observer.widthWarned?.({ counter: counterName(counter.address), lastNumber, widthUsed, threshold });
 }
 
-/** Somebody must say what has become of the lost numbers. */
+/** Refuses requests until a person has recorded the lost numbers. */
 export function refuseRegression(
   issues: readonly PendingIssue[],
   { counter, position, observer }: { counter: CounterQueue; position: Position; observer: NumberingObserver },
@@ -95,7 +95,7 @@ export function refuseRegression(
     issue.fail(new CounterRegressionError(name, facts.lastNumber, facts.highWaterMark));
 }
 
-/** What the caller of one request sees of a statement that failed for all. */
+/** Converts the failure of a shared statement into the error for the caller of one request. */
 export function issueError(
   error: unknown,
   { facts, resolved }: Pick<PendingIssue, 'facts' | 'resolved'>,

@@ -19,13 +19,13 @@ const PAGE_SIZE_RANGE = [1, 1000] as const;
 interface List {
   readonly kind: string;
   readonly select: string;
-  /** What each field of a filter asks for; `?` is its value. */
+  /** The condition for each field of a filter; `?` is its value. */
   readonly conditions: Readonly<Record<string, string>>;
-  /** Columns that order it by an index, with the names that items have for them: together the key that a cursor holds. */
+  /** Columns that order it by an index, with their names in items; together they are the key in a cursor. */
   readonly order: Readonly<Record<string, string>>;
 }
 
-/** Reads one item more than the page holds, so that nothing counts. @throws InvalidRequestError */
+/** Reads one item more than the page holds instead of counting. @throws InvalidRequestError */
 async function readPage<Item extends object>(
   session: SqlSession,
   { kind, select, conditions, order }: List,
@@ -58,18 +58,18 @@ async function readPage<Item extends object>(
   };
 }
 
-/** The key in a cursor, behind the kind of its list. @throws InvalidRequestError */
+/** Reads the key from a cursor, which starts with the kind of its list. @throws InvalidRequestError */
 function readCursor(cursor: string, kind: string, length: number): string[] {
   try {
     const [ofKind, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     if (ofKind === kind && key.length === length) return key.map(String);
   } catch {
-    // It is not even a list.
+    // Not even an array.
   }
   throw new InvalidRequestError('after', 'is not a cursor of this list');
 }
 
-/** The width is that of the newest format: the one that the next numbers will have. */
+/** The width of the newest format, which the next numbers will have. */
 export const widthOfSeries = `(
     SELECT substring(f.template FROM '\\{SEQ:(\\d+)\\}') FROM document_number_formats f
     WHERE f.series_id = s.id AND f.withdrawn_at IS NULL ORDER BY f.version DESC LIMIT 1
@@ -141,7 +141,7 @@ const entryConditions = {
   key: 'n.idempotency_key = ?',
 } satisfies Record<keyof LedgerFilter, string>;
 
-/** Inside one number space pages follow the number texts, else counter and sequence. */
+/** Within one number space, pages are ordered by number text, else by counter and sequence. */
 export function listNumbers(
   session: SqlSession,
   filter: LedgerFilter,
@@ -156,7 +156,7 @@ export function listNumbers(
   return readPage(session, list, { ...filter, counterId }, page);
 }
 
-/** @param isLocked no state of the entry changes until the end of the transaction; one of the archive is not found */
+/** @param isLocked locks the entry's state until the transaction ends; archived entries are not found */
 export async function findByNumber(
   session: SqlSession,
   { space, number }: { readonly space: string; readonly number: string },
@@ -185,7 +185,7 @@ const CSV_COLUMNS = (
 ).split(' ') as (keyof LedgerEntry)[];
 const CSV_PAGE = 1000;
 
-/** The ledger as CSV, a piece a page: memory stays bounded however long it is. */
+/** Yields the ledger as CSV, one chunk per page, so that memory stays bounded. */
 export async function* exportCsv(
   filter: LedgerFilter,
   list: (filter: LedgerFilter, page: PageRequest) => Promise<Page<LedgerEntry>>,
@@ -201,7 +201,7 @@ export async function* exportCsv(
   }
 }
 
-/** RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Formats a cell by RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
 function toCell(value: LedgerEntry[keyof LedgerEntry]): string {
   if (value === undefined) return '';
   if (value instanceof Date) return value.toISOString();

@@ -5,7 +5,7 @@ import { lockSeries } from '../series/series-catalog.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { appendEvents } from '../sql/rows.js';
 
-/** Periods of one reset are in the order of their texts. */
+/** Periods of the same kind of reset sort by their texts. */
 const ARCHIVE = `
 WITH archived AS (
   UPDATE document_number_counters c SET archived_at = clock_timestamp()
@@ -15,7 +15,7 @@ WITH archived AS (
 )
 SELECT count(*)::float8 AS "counterCount", coalesce(sum(number_count), 0)::float8 AS "numberCount" FROM archived`;
 
-/** Marks counters of wholly closed periods; a trigger moves their rows, all of one without a hole. @throws UnknownSeriesError */
+/** Marks counters of fully closed periods; a trigger moves rows unless there is a hole. @throws UnknownSeriesError */
 export async function archivePeriods(call: DatabaseCall, request: ArchiveRequest): Promise<ArchiveReport> {
   const { space, series: code, actor } = checkSeriesRequest(request);
   return call.transaction(async (session) => {

@@ -38,9 +38,9 @@ export interface AssignOptions {
   readonly resolver: RequestResolver;
 }
 
-/** Numbers that one call may pass over: each becomes a ledger row. */
+/** Most numbers that one call can skip: each becomes a ledger row. */
 const SKIP_MAX = 100_000;
-/** The rules may change between the look at them and the lock of the counter. */
+/** The rules can change between the lookup and the lock of the counter. */
 const ATTEMPT_MAX = 3;
 
 interface Locked {
@@ -49,8 +49,8 @@ interface Locked {
 }
 
 /**
- * Gives out one chosen sequence. Above the counter: the counter is raised to it, and what lies between is recorded as
- * skipped. In the manual interval of the series: recorded beside the counter. Anywhere else it is in the ledger already.
+ * Issues one chosen sequence. Above the counter: raises the counter to it and records the sequences between as skipped.
+ * In the series' manual interval: records it without moving the counter. Anywhere else, it is already in the ledger.
  *
  * @throws DuplicateError, ExhaustedError, DateOrderError, InvalidRequestError
  */
@@ -58,7 +58,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   const reason = checkText('reason', request.reason, 1000);
   const { key, actor, id, document } = toIssueFacts(request);
   if (key !== undefined)
-    throw new InvalidRequestError('key', 'is not needed: the sequence distinguishes repeats');
+    throw new InvalidRequestError('key', 'is not accepted: the sequence identifies retries');
   const sequence = checkWhole('sequence', request.sequence, [1, sequenceMax]);
   return withCounter(request, options, async (session, locked) => {
     const { resolved, counter } = locked;
@@ -75,7 +75,7 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   });
 }
 
-/** Records every sequence up to `upTo` as skipped; gives how many. None, when the counter is there already. */
+/** Records every sequence up to `upTo` as skipped and returns how many: none if the counter is already there. */
 export async function skipNumbers(request: SkipRequest, options: AssignOptions): Promise<number> {
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);
@@ -94,7 +94,7 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
   });
 }
 
-/** Works on a counter that is locked until the end of the transaction. The request is resolved before it begins. */
+/** Runs `work` on a counter locked until the end of the transaction. The request is resolved before it begins. */
 async function withCounter<Result>(
   request: AssignRequest | SkipRequest,
   { call, resolver }: AssignOptions,
@@ -113,14 +113,14 @@ async function withCounter<Result>(
   throw new BusyError();
 }
 
-/** Refuses a sequence that cannot be given; says whether it is of the manual interval. */
+/** Refuses a sequence that cannot be issued; returns whether it is in the manual interval. */
 function checkPlace({ resolved, counter }: Locked, { sequence, number }: KnownNumber): boolean {
   const { format, ceiling, series, date } = resolved;
   if (sequence > format.ceiling) throw new ExhaustedError(counterName(resolved), format.ceiling);
   const { dateOrder, manualInterval } = series;
   if (manualInterval && sequence >= manualInterval.first && sequence <= manualInterval.last) return true;
   if (sequence < counter.first)
-    throw new InvalidRequestError('sequence', `is below the start, ${counter.first}`);
+    throw new InvalidRequestError('sequence', `is below the first number, ${counter.first}`);
   if (sequence <= counter.last) throw new DuplicateError(number);
   if (sequence > ceiling) throw new ExhaustedError(counterName(resolved), ceiling);
   if (dateOrder && counter.lastDate !== undefined && date < counter.lastDate) {
@@ -132,7 +132,7 @@ function checkPlace({ resolved, counter }: Locked, { sequence, number }: KnownNu
 function skippedNumbers({ resolved, counter }: Locked, upTo: number, why: string): KnownNumber[] {
   const count = upTo - counter.last;
   if (count > SKIP_MAX) {
-    const problem = `would pass over ${count} numbers; ${SKIP_MAX} at a time are allowed`;
+    const problem = `would skip ${count} numbers; at most ${SKIP_MAX} are allowed at a time`;
     throw new InvalidRequestError('sequence', problem);
   }
   const reason = `skipped: ${why}`;
@@ -155,16 +155,16 @@ async function record(
 
 export interface AcceptOptions extends AssignOptions {
   readonly marks: HighWaterMarks | undefined;
-  /** What this process knows of a counter. */
+  /** What this process knows about a counter. */
   readonly known: (address: CounterAddress) => CounterQueue;
 }
 
 /**
- * Takes a counter as it stands, below numbers that were issued once: after a restore on purpose, when what was issued since
- * then is void. The event comes first; other processes find it when they would refuse. Then Redis forgets its mark, so
- * that only a later loss is a regression again. Repeating it does nothing, or forgets the mark that was left.
+ * Accepts a counter as it is, below issued numbers, after an intentional restore, when whatever was issued since is
+ * invalid. The event is written first; other processes find it before they refuse. Then the mark is removed from Redis,
+ * so that only a later loss is a regression again. A repeated call does nothing, or removes a mark that was left.
  *
- * @throws RedisSilentError: the mark stands, repeat it
+ * @throws RedisSilentError: the mark remains; retry
  */
 export async function acceptRegression(
   request: AcceptRegressionRequest,

@@ -18,13 +18,13 @@ import {
   toKnown,
 } from './record-numbers.js';
 
-/** Problems that are reported; all are counted. */
+/** Most problems that are reported; all are counted. */
 const PROBLEM_MAX = 100;
 const ROW_MAX = 1_000_000;
-/** Holes that one import records; more are a sign of a wrong sequence. */
+/** Most holes that one import records; more indicate a wrong sequence. */
 const HOLE_MAX = 100_000;
 
-/** Looked for before anything is stored: what the archive holds is not in the way of the ledger's indexes. */
+/** Runs before anything is stored, because the ledger's indexes do not cover the archive. */
 const SELECT_TAKEN = `
 SELECT w.row FROM unnest($2::text[], $3::int[]) AS w (number, row)
 JOIN document_numbers_all n ON n.space = $1 AND n.number = w.number
@@ -45,7 +45,7 @@ interface ImportedCounter {
   readonly holes: readonly KnownNumber[];
 }
 
-/** An import that is under way, and what is wrong with it. */
+/** An import in progress, and its problems. */
 interface Import extends Pick<NewEvent, 'space' | 'actor' | 'reason'> {
   readonly rows: readonly CheckedRow[];
   readonly holes: ImportRequest['holes'];
@@ -53,11 +53,11 @@ interface Import extends Pick<NewEvent, 'space' | 'actor' | 'reason'> {
 }
 
 /**
- * Takes over numbers of another system, all in one transaction or none. Rows are checked first: their codes and dates by the
- * rules of issuing, their sequences against the counter, their texts against the formats, so that no number that will be
- * issued later can meet an imported one. Counters are locked in id order, rise to the highest sequence and never fall.
+ * Imports the numbers of another system in one transaction, all or none. Rows are checked first: codes and dates by the
+ * rules for issuing, sequences against the counter, texts against the formats, so that no number issued later can
+ * collide with an imported one. Counters are locked in id order, rise to the highest sequence and never fall.
  *
- * @throws InvalidRequestError, UnknownSeriesError; everything about single rows is in the report
+ * @throws InvalidRequestError, UnknownSeriesError; problems of single rows are in the report
  */
 export async function importNumbers(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
   const space = checkText('space', request.space, 100);
@@ -65,7 +65,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const reason = checkOptionalText('reason', request.reason, 1000);
   const rowCount = request.rows.length;
   if (rowCount === 0 || rowCount > ROW_MAX)
-    throw new InvalidRequestError('rows', `give 1 to ${ROW_MAX} rows`);
+    throw new InvalidRequestError('rows', `must have 1 to ${ROW_MAX} rows`);
   const { holes = 'refuse', dryRun: isDry = false } = request;
   const problems: ImportProblem[] = [];
   const formats = await loadSpaceFormats(space, options);
@@ -77,7 +77,7 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
       if (problems.length === 0) await findTaken(session, importing);
       if (problems.length === 0 && !isDry) {
         const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
-        if (!isStored) problems.push(problem(undefined, 'DUPLICATE', 'a number is in the ledger already'));
+        if (!isStored) problems.push(problem(undefined, 'DUPLICATE', 'a number is already in the ledger'));
       }
       const holeCount = counters.reduce((sum, one) => sum + one.holes.length, 0);
       return {
@@ -115,7 +115,7 @@ async function lockCounters(session: SqlSession, importing: Import): Promise<Imp
   return counters;
 }
 
-/** How far the counter rises, and the numbers that are missing below. */
+/** Determines how far the counter rises, and which numbers are missing below. */
 function checkSequences(
   counter: LockedCounter,
   rows: readonly CheckedRow[],
@@ -163,19 +163,19 @@ async function store(
   await appendEvents(session, ...events);
 }
 
-/** Which number or id is in the ledger already, or in two rows. */
+/** Finds numbers and ids that are already in the ledger, and numbers that are in two rows. */
 async function findTaken(session: SqlSession, { space, rows, problems }: Import): Promise<void> {
   const texts = rows.map(({ known }) => known.number);
   const ids = rows.map(({ known }) => known.id ?? null);
   const values = [space, texts, rows.map(({ index }) => index), ids];
   const taken = await session.query({ text: SELECT_TAKEN, values });
   for (const { row } of taken.rows as { row: number }[]) {
-    problems.push(problem(row, 'DUPLICATE', 'its number or id is in the ledger already'));
+    problems.push(problem(row, 'DUPLICATE', 'its number or id is already in the ledger'));
   }
   const numbers = new Set<string>();
   for (const { index, known } of rows) {
     if (numbers.has(known.number))
-      problems.push(problem(index, 'DUPLICATE', `"${known.number}" is in another row`));
+      problems.push(problem(index, 'DUPLICATE', `"${known.number}" is also in another row`));
     numbers.add(known.number);
   }
 }
@@ -202,7 +202,7 @@ async function checkImportRows(
   for (const [index, row] of request.rows.entries()) {
     try {
       if (row.date === undefined)
-        throw new InvalidRequestError('date', 'is missing; give the date of the number');
+        throw new InvalidRequestError('date', 'is required; give the date of the number');
       const key = JSON.stringify([row.series, row.dimensions, row.fields, row.date]);
       const address = { ...row, space: request.space };
       const resolved = known.get(key) ?? (await resolver.resolve(address, { anyPeriod: true }));

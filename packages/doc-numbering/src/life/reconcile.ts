@@ -8,7 +8,7 @@ import type { DatabaseCall } from '../sql/public-calls.js';
 import { selectRows } from '../sql/rows.js';
 import { expireReservations } from './reservations.js';
 
-/** Counters beside what one pass over the ledger's key says of them. What is archived was complete and cannot change. */
+/** Counters, with what one scan of the ledger's key finds for them. Archived ones were complete and cannot change. */
 const SELECT_COUNTERS = `
 SELECT to_json(r) AS series, c.id::text AS "counterId", c.dimensions::json, c.period, c.first_number::float8 AS first,
   c.last_number::float8 AS "lastNumber", l.highest::float8,
@@ -29,7 +29,7 @@ LEFT JOIN (
 WHERE ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
 ORDER BY c.id`;
 
-/** Only asked for counters whose count is wrong. */
+/** Runs only for counters whose count is wrong. */
 const SELECT_HOLES = `
 SELECT (previous + 1)::float8 AS first, (sequence - 1)::float8 AS last
 FROM (
@@ -65,7 +65,7 @@ interface Looked extends NamedCounter {
 
 const WIDTH_WARNING = 0.9;
 
-/** Compares counters, ledger and marks while numbers are issued, and ends reservations; each finding is a person's matter. */
+/** Compares counters, ledger and marks while numbers are issued, and expires reservations; findings need a person. */
 export async function reconcile(
   call: DatabaseCall,
   request: ReconcileRequest,

@@ -18,7 +18,7 @@ WHERE c.id = ANY ($1::bigint[])
 ORDER BY c.id
 FOR NO KEY UPDATE OF c`;
 
-/** Where a counter stands that is locked until the end of the transaction. */
+/** The position of a counter that is locked until the end of the transaction. */
 export interface LockedCounter {
   readonly key: string;
   readonly counterId: string;
@@ -29,7 +29,7 @@ export interface LockedCounter {
   readonly revision: number;
 }
 
-/** Locks counters in id order, in which they are returned; those that do not exist are created. */
+/** Locks counters in id order and returns them in that order; creates those that do not exist. */
 export async function lockAddresses(
   session: SqlSession,
   addresses: readonly CounterAddress[],
@@ -39,7 +39,7 @@ export async function lockAddresses(
   return selectRows<LockedCounter>(session, LOCK_COUNTERS, [ids]);
 }
 
-/** A number that is not drawn but known: assigned, skipped, imported. */
+/** A number that is recorded rather than drawn: assigned, skipped or imported. */
 export interface KnownNumber {
   readonly sequence: number;
   readonly number: string;
@@ -51,7 +51,7 @@ export interface KnownNumber {
   readonly reason?: string | undefined;
 }
 
-/** Numbers as their format prints them. */
+/** A number as its format prints it. */
 export function toKnown(
   { format, affixes, date }: ResolvedRequest,
   facts: Pick<KnownNumber, 'sequence' | 'status' | 'reason'>,
@@ -60,7 +60,7 @@ export function toKnown(
   return { ...facts, number, formatVersion: format.facts.version, date };
 }
 
-/** A number that another system issued. @throws InvalidRequestError when a format prints its text in another place */
+/** A number that another system issued. @throws InvalidRequestError if a format prints its text for another number */
 export function toImported(
   row: ImportedNumber,
   resolved: ResolvedRequest,
@@ -89,11 +89,11 @@ export interface RecordRequest {
   readonly address: CounterAddress;
   readonly actor: string;
   readonly numbers: readonly KnownNumber[];
-  /** Default: one of its own. */
+  /** Default: a new one. */
   readonly batch?: string;
   /**
-   * Default `false`: a skipped number whose text is taken is refused. It would stop its counter for good, and nobody was
-   * given it: else its row says where it stands.
+   * Default `false`: a skipped number whose text is taken is refused. It would block its counter permanently, although
+   * no one got it; with `true`, its row's text names its counter instead.
    */
   readonly passesTaken?: boolean;
 }
@@ -109,7 +109,7 @@ SELECT $1::bigint, $2::text, $3, $4, $5, r.sequence,
 FROM json_to_recordset($6::json) AS r (sequence bigint, number text, status text, "formatVersion" int, date date,
   document text, id bigint, reason text)`;
 
-/** Writes known numbers of a locked counter: all of its next ones without a hole, or of the manual interval. */
+/** Writes known numbers of a locked counter: its next ones without a hole, or some of the manual interval. */
 export async function recordNumbers(
   session: SqlSession,
   { counterId, address: { series, period }, actor, numbers, ...request }: RecordRequest,
@@ -119,7 +119,7 @@ export async function recordNumbers(
   await session.query({ text: RECORD, values });
 }
 
-/** Runs a part of a transaction; false when a number, an id or a key was in the ledger already, and it is undone. */
+/** Runs a part of a transaction; if a number, id or key is already in the ledger, undoes it and returns false. */
 export async function runUnlessTaken(session: SqlSession, work: () => Promise<void>): Promise<boolean> {
   await session.query({ text: 'SAVEPOINT doc_num_known', values: [] });
   try {

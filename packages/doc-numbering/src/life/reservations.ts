@@ -7,18 +7,18 @@ import { entryColumns, entryTables } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { selectRows } from '../sql/rows.js';
 
-/** Who ends reservations whose time is over, in the events. */
+/** The actor in the events of expired reservations. */
 const SWEEPER = 'numbering';
 const EXPIRY_MAX = 10_000;
 
 /**
- * A reservation is a ledger row of status `reserved`. It ends in one of three ways, each one statement that also writes the
- * event, so that of two who try only one succeeds:
+ * A reservation is a ledger row with status `reserved`. It ends in one of three ways, each a single statement that also
+ * writes the event, so that of two concurrent attempts only one succeeds:
  *
- *   confirm, while its time lasts -> issued;   cancel -> cancelled;   time over -> cancelled, reason "expired"
+ *   confirm, before it expires -> issued;   cancel -> cancelled;   expiry -> cancelled, reason "expired"
  *
- * A number that was shown is never issued again: a cancelled one stays in the ledger. Repeating a step that succeeded
- * gives the same entry, so a lost reply can be asked for again.
+ * A number that was handed out is never issued again: a cancelled one stays in the ledger. Repeating a step that
+ * succeeded returns the same entry, so a caller can retry after a lost reply.
  */
 const endStatement = (held: string): string => `
 WITH held AS (
@@ -47,7 +47,7 @@ const EXPIRE = endStatement(`expires_at <= clock_timestamp()
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED`);
 
-/** The sweeper is known by its name: a person may give the same reason. */
+/** Expiry is recognized by the sweeper's name, because a person can give the same reason. */
 const SELECT_RESERVATION = `
 SELECT ${entryColumns}, n.expires_at <= clock_timestamp() AS "isOver",
   EXISTS (SELECT FROM document_number_events e WHERE e.space = n.space AND e.number = n.number
@@ -55,19 +55,19 @@ SELECT ${entryColumns}, n.expires_at <= clock_timestamp() AS "isOver",
 FROM ${entryTables}
 WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = $3::uuid`;
 
-/** @throws NumberNotFoundError, NumberStateError when it was cancelled or its time is over */
+/** @throws NumberNotFoundError, NumberStateError if it was cancelled or has expired */
 export function confirmReservation(call: DatabaseCall, request: ConfirmRequest): Promise<LedgerEntry> {
   const document = checkOptionalText('document', request.document, 200);
   return end(call, request, { status: 'issued', document });
 }
 
-/** @throws NumberNotFoundError, NumberStateError when it was confirmed */
+/** @throws NumberNotFoundError, NumberStateError if it was confirmed */
 export function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
   const reason = checkText('reason', request.reason, 1000);
   return end(call, request, { status: 'cancelled', reason });
 }
 
-/** Ends what is over, the oldest first; gives how many. Two who sweep at once share the work. */
+/** Cancels overdue reservations, oldest first, and returns how many. Concurrent sweeps share the work. */
 export async function expireReservations(call: DatabaseCall, countMax = EXPIRY_MAX): Promise<number> {
   const limit = checkWhole('countMax', countMax, [1, 100_000]);
   const values = ['cancelled', null, 'expired', SWEEPER, limit];
@@ -88,20 +88,20 @@ async function end(
     SELECT_RESERVATION,
     place,
   );
-  if (!row) throw new NumberNotFoundError(`the reservation ${place[0]}.${place[1]}`);
+  if (!row) throw new NumberNotFoundError(`reservation ${place[0]}.${place[1]}`);
   const { isOver, isExpired, ...entry } = row;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;
   const isRepeat = entry.status === status && !isOtherDocument && !isExpired;
   if (rowCount === 1 || isRepeat) return entry;
   const isTooLate = entry.status === 'reserved' && isOver;
-  const state = isTooLate ? 'reserved no longer, its time is over' : entry.status;
+  const state = isTooLate ? 'reserved, but expired' : entry.status;
   throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');
 }
 
-/** What the caller of a reservation gets: the token says where the row is, and the secret that only its holder knows. */
+/** What the caller of `reserve` gets. The token contains the row's key and a secret known only to the holder. */
 export function toReservation({ numbers, reservation }: DrawnNumbers): Reservation {
   const [issued] = numbers;
-  if (!issued || !reservation) throw new Error(`the ledger row of ${issued?.number} is no reservation`);
+  if (!issued || !reservation) throw new Error(`the ledger row of ${issued?.number} is not a reservation`);
   const token = `${issued.counterId}.${issued.sequence}.${reservation.token}`;
   return { ...issued, token, expiresAt: new Date(reservation.expiresMs) };
 }
@@ -112,7 +112,7 @@ const TOKEN = /^(\d{1,18})\.(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]
 function readToken(token: unknown): [string, string, string] {
   const [, counterId, sequence, secret] = TOKEN.exec(String(token)) ?? [];
   if (counterId === undefined || sequence === undefined || secret === undefined) {
-    throw new InvalidRequestError('token', 'is not a token that reserve gave');
+    throw new InvalidRequestError('token', 'is not a token returned by reserve');
   }
   return [counterId, sequence, secret];
 }
@@ -120,7 +120,7 @@ function readToken(token: unknown): [string, string, string] {
 const INTERVAL_MS = 60_000;
 const INTERVAL_MS_RANGE = [1000, 86_400_000] as const;
 
-/** Sweeps again and again; processes that started together drift apart, by up to a fifth of the interval. */
+/** Sweeps periodically, with jitter: processes that started together drift apart, by up to a fifth of the interval. */
 export class Sweeper {
   readonly #options: Settings;
   readonly #sweep: () => Promise<unknown>;
@@ -151,7 +151,7 @@ export class Sweeper {
       this.#schedule(intervalMs);
     };
     this.#timer = setTimeout(() => void sweep(), intervalMs * (0.9 + random() / 5));
-    // A process that has nothing else to do may end.
+    // The timer must not keep an otherwise idle process alive.
     this.#timer.unref();
   }
 }

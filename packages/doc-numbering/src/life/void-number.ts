@@ -12,7 +12,7 @@ const VOID = `
 UPDATE document_numbers SET status = 'void', reason = $3, replaced_by = $4
 WHERE counter_id = $1::bigint AND sequence = $2::bigint`;
 
-/** Takes a number out of use; a repeat gives the same answer. @throws NumberNotFoundError, NumberStateError */
+/** Voids a number; a repeated call returns the same result. @throws NumberNotFoundError, NumberStateError */
 export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<VoidedNumber> {
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
   return call.transaction(async (session) => {
@@ -21,7 +21,7 @@ export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<Vo
   });
 }
 
-/** Both in one commit. With a key of the replacement a repeat finds both done. It is drawn last: its counter is locked briefly. */
+/** Does both in one commit; with a key, a retry finds both done. The draw comes late, to lock the counter briefly. */
 export async function voidAndReplace(
   call: DatabaseCall,
   request: ReplaceRequest,
@@ -29,7 +29,7 @@ export async function voidAndReplace(
 ): Promise<VoidedNumber> {
   const { replacement } = request;
   if (replacement.space !== request.space) {
-    throw new InvalidRequestError('replacement.space', 'is not the number space of the void number');
+    throw new InvalidRequestError('replacement.space', 'must be the number space of the voided number');
   }
   const facts = toIssueFacts(replacement);
   const resolved = await options.resolver.resolve(replacement);
@@ -77,7 +77,7 @@ async function find(
   const entry = await findByNumber(session, { space, number }, isLocked);
   if (!entry && isLocked) {
     const archived = await findByNumber(session, { space, number });
-    if (archived) throw new NumberStateError(number, `${archived.status} and in the archive`, 'voided');
+    if (archived) throw new NumberStateError(number, `${archived.status} and archived`, 'voided');
   }
   if (!entry) throw new NumberNotFoundError(number);
   return entry;

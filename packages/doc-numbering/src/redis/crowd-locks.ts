@@ -15,7 +15,7 @@ export interface RedisOptions extends Settings {
   readonly circuit: CircuitBreaker;
 }
 
-/** What Redis answers, `undefined` when it does not; the circuit hears of either. */
+/** Returns the reply of Redis, or `undefined` if there is none; reports either to the circuit. */
 export async function askRedis<Reply>(
   { redis, circuit }: RedisOptions,
   ask: () => Promise<Reply>,
@@ -31,16 +31,16 @@ export async function askRedis<Reply>(
   }
 }
 
-/** Pauses between two looks at a busy lock, less up to half at random. */
+/** Pause between two attempts at a busy lock, reduced by up to half at random. */
 const POLL_MS = 20;
-/** Longest wait for one answer: at most, and at least when the whole wait is nearly over. */
+/** Longest wait for one reply, and its minimum when the whole wait is nearly over. */
 const ANSWER_MS = 100;
 const ANSWER_MIN_MS = 20;
 
 /**
- * The Redis half of the double lock: of all processes that want a crowded counter, one waits at its row, and the others
- * wait here, without a connection. It decides nothing: whoever holds it still draws by version, and whoever does not get
- * it in time draws without.
+ * The Redis half of the double lock: of all processes that want a crowded counter, one waits for its row, and the
+ * others wait here, without a connection. It decides nothing: its holder still draws by version, and a process that
+ * does not get it in time draws without it.
  */
 export class CrowdLocks {
   readonly #options: RedisOptions;
@@ -51,7 +51,7 @@ export class CrowdLocks {
     this.#manager = createLockManager(options.redis);
   }
 
-  /** The lock, or `undefined` after `lockWaitMs` at most. Never rejects. */
+  /** Acquires the lock; returns `undefined` after `lockWaitMs` at most. Never rejects. */
   async take(resource: string): Promise<HeldLock | undefined> {
     const { circuit, observer, lockWaitMs, now, random } = this.#options;
     if (!circuit.allows()) {
@@ -72,7 +72,7 @@ export class CrowdLocks {
     return undefined;
   }
 
-  /** Gives a lock back; nobody waits for it, and if it fails the lock ends by itself. */
+  /** Releases a lock. Callers do not wait for this; if it fails, the lock expires by itself. */
   async release(lock: HeldLock): Promise<void> {
     const { kind, ...rest } = await lock.release();
     if (kind === 'unknown') this.#options.observer.releaseFailed?.(Reflect.get(rest, 'failure'));
@@ -86,7 +86,7 @@ export class CrowdLocks {
       return settleBy(asked, Deadline.after(answerMs), () => new Error('no answer'));
     });
     if (outcome) return outcome;
-    // A Redis that was only stopped grants it when it goes on, to nobody.
+    // A paused Redis can still grant the lock when it resumes, although no one waits for it any more.
     asked?.then(
       (late) => (late.kind === 'held' ? this.release(late.lock) : undefined),
       () => undefined,

@@ -4,24 +4,24 @@ import type { Position } from '../request/resolved-request.js';
 import { askRedis, type RedisOptions } from './crowd-locks.js';
 import { raiseMarksText } from './raise-marks.js';
 
-/** Longest wait for an answer of Redis. */
+/** Longest wait for a reply from Redis. */
 const READ_MS = 100;
-/** How long a mark is remembered after the last number of its counter: 30 days. */
+/** How long a mark is kept after the last number of its counter: 30 days. */
 const LIFE_MS = 30 * 24 * 3_600_000;
-/** What is drawn in this time is written by one call. */
+/** Marks raised within this time are written by one call. */
 const GATHER_MS = 5;
-/** Marks in one call: a script keeps other commands waiting. */
+/** Most marks in one call: a script blocks other commands. */
 const CALL_MAX = 1000;
 
 const raisingByCount = new Map<number, LuaScript<unknown>>();
 
 /**
- * Redis remembers of each counter how far it was drawn from, so that a PostgreSQL which has lost its last commits (an
- * asynchronous fail-over, a restored backup) is found out before it issues a number again.
+ * Redis remembers the last number of each counter, so that a PostgreSQL that has lost its last commits (an asynchronous
+ * failover, a restored backup) is detected before it issues a number again.
  *
- * Marks only rise, and only to where PostgreSQL said that a counter stands. They are written after the commit and never
- * waited for: numbers of the last few milliseconds before a crash may be unmarked. Best effort in both directions: while
- * Redis is away nothing is remembered, and nothing waits.
+ * Marks only rise, and only to positions that PostgreSQL has reported. They are written after the commit, and nothing
+ * waits for that: numbers of the last few milliseconds before a crash might not be marked. Best effort in both
+ * directions: while Redis is down, nothing is remembered, and nothing waits.
  */
 export class HighWaterMarks {
   readonly #options: RedisOptions;
@@ -32,7 +32,7 @@ export class HighWaterMarks {
     this.#options = options;
   }
 
-  /** What Redis remembers, in the order of the keys; `undefined` when one of its calls gave no answer in time. */
+  /** Reads marks, in the order of the keys; returns `undefined` if one of the calls got no reply in time. */
   async read(keys: readonly string[]): Promise<(Position | undefined)[] | undefined> {
     const { circuit, redis } = this.#options;
     if (keys.length === 0) return [];
@@ -54,19 +54,19 @@ export class HighWaterMarks {
     });
   }
 
-  /** Remembers where a counter stands, soon. */
+  /** Schedules the mark of a counter to be written soon. */
   raise(key: string, position: Position): void {
     this.#raised.set(key, position);
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Remembers nothing of a counter any more. @throws when Redis gave no answer in time */
+  /** Removes the mark of a counter. @throws if Redis does not reply in time */
   async forget(key: string): Promise<void> {
     this.#raised.delete(key);
     await settleBy(this.#options.redis.del(key), Deadline.after(READ_MS), () => new Error('no answer'));
   }
 
-  /** Writes what is gathered now; whatever is sent to Redis afterwards comes after it. */
+  /** Writes the gathered marks now, ahead of anything sent to Redis afterwards. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -82,7 +82,7 @@ export class HighWaterMarks {
     }
   }
 
-  /** Calls of a bounded size; in a cluster one number space each, whose keys share a slot. */
+  /** Splits items into calls of bounded size; in a cluster, one number space each, whose keys share a slot. */
   #groups<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
     const groups: Item[][] = [];
     const open = new Map<string, Item[]>();
@@ -100,7 +100,7 @@ export class HighWaterMarks {
     return groups;
   }
 
-  /** A script for each number of keys that was ever passed, because Redis wants to know how many there are. */
+  /** One script for each number of keys that was ever passed, because Redis needs to know how many there are. */
   #raising(keyCount: number): LuaScript<unknown> {
     const decode = (reply: unknown) => reply;
     const known = raisingByCount.get(keyCount);

@@ -13,15 +13,15 @@ import { type ResolvedRequest, resolvedFrom } from './resolved-request.js';
 
 type Codes = Readonly<Record<string, string>>;
 
-/** Much of a request may be known without waiting. */
+/** Much of a request can be resolved without waiting. */
 type Awaitable<Value> = Value | Promise<Value>;
 
 export interface ResolveOptions {
-  /** Any open period is allowed, as if the request had said `otherPeriod`. */
+  /** Allow any open period, as if the request had set `otherPeriod`. */
   readonly anyPeriod?: boolean;
-  /** Read the rules again instead of taking them from memory, which is out of date. Default `false`. */
+  /** Read the rules again, because those in memory are out of date. Default `false`. */
   readonly isStale?: boolean;
-  /** Where memory does not do, read series and formats through this session, as it sees them, and take no other. */
+  /** If memory is not enough, read series and formats through this session, as it sees them, and use no other. */
   readonly session?: SqlSession | undefined;
 }
 
@@ -32,24 +32,24 @@ export interface ResolverOptions {
   readonly now: () => number;
 }
 
-/** What a request came to: what it refers to by token name, and the codes that were found for that. */
+/** A resolved request, its references by token name, and the codes that were found for them. */
 interface WorkedRequest {
   readonly references: Codes;
   readonly codes: Codes;
   readonly resolved: ResolvedRequest;
 }
 
-/** Different requests whose results are remembered for one series. */
+/** Most distinct requests whose results are remembered for one series. */
 const WORKED_MAX = 20_000;
 
 /**
- * Turns a request into a counter, a format version and the text around the sequence. Everything that can be refused
- * without a lock is refused here. Codes are looked up for every request; what follows from the same words, codes and date
- * under the same rules is worked out once.
+ * Resolves a request to a counter, a format version and the text around the sequence. Everything that can be refused
+ * without a lock is refused here. Codes are looked up for every request; the result for the same input, codes and date
+ * under the same rules is computed once.
  */
 export class RequestResolver {
   readonly #options: ResolverOptions;
-  /** By date, dimensions and fields as requests give them; gone with the rules that they follow from. */
+  /** By date, dimensions and fields as given in requests; dropped with the rules that they depend on. */
   readonly #worked = new WeakMap<CatalogEntry, Map<string, WorkedRequest>>();
 
   constructor(options: ResolverOptions) {
@@ -80,12 +80,12 @@ export class RequestResolver {
     }
   }
 
-  /** The same request by the rules of now, on the date that it was resolved for. @throws NumberingError as `resolve` */
+  /** Resolves the request by the current rules, on the date it was resolved for. @throws NumberingError as `resolve` */
   resolveAgain(request: PrintedAddress, { date }: ResolvedRequest, session?: SqlSession) {
     return this.resolve({ ...request, date }, { anyPeriod: true, isStale: true, session });
   }
 
-  /** The codes that every number of a series prints alike, where the directory knows them. */
+  /** Returns the codes that are the same in every number of a series, as far as the directory knows them. */
   async fixedCodes(series: Series): Promise<Codes> {
     const codes: Record<string, string> = {};
     for (const [token, reference] of Object.entries(fixedReferences(series))) {
@@ -151,7 +151,7 @@ export class RequestResolver {
     return code;
   }
 
-  /** What the request refers to by each token that counts or is printed, dimensions first. */
+  /** Returns the request's reference for each token that counts or is printed, dimensions first. */
   #referencesOf(series: Series, format: CompiledFormat, request: PrintedAddress): Codes {
     const dimensions = this.#byToken('dimensions', request.dimensions);
     const fields = this.#byToken('fields', request.fields);
@@ -165,12 +165,12 @@ export class RequestResolver {
     for (const token of Object.keys(dimensions)) {
       if (!(token in references)) throw new InvalidRequestError('dimensions', `the series has no ${token}`);
     }
-    // An authority gives its code, so the app's directory is not asked; it may change, so no format counts on it.
+    // An authority assigns its code, so the app's directory is not queried; it can change, so no format relies on it.
     const fixed = new Map(Object.entries({ ...fixedReferences(series), AUTHORITY: series.authorityCode }));
     for (const token of format.codeNames) {
       const reference = references[token] ?? fixed.get(token) ?? fields[token];
       if (reference === undefined)
-        throw new UnknownCodeError(token, undefined, 'for the format; give it in fields');
+        throw new UnknownCodeError(token, undefined, 'for the format; pass it in fields');
       references[token] = reference;
     }
     return references;
@@ -180,7 +180,7 @@ export class RequestResolver {
     const byToken: Record<string, string> = {};
     for (const name in given) {
       const token = this.#options.registry.find(name);
-      if (!token) throw new InvalidRequestError(field, `there is no token ${name}`);
+      if (!token) throw new InvalidRequestError(field, `unknown token ${name}`);
       if (token.name in byToken) throw new InvalidRequestError(field, `${token.name} is given twice`);
       byToken[token.name] = checkText(`${field}.${name}`, given[name], 100);
     }
@@ -199,15 +199,15 @@ const isSame = (a: Codes, b: Codes): boolean => {
 
 const fixedReferences = ({ space, series }: Series) => ({ PROJECT: space, TYPE: series });
 
-/** Refuses a date of another period than the current one, and one outside of what is open. */
+/** Refuses a date outside the current period, and one that is not open. */
 function refuseClosed(series: Series, date: string, today: string): void {
   const { closedUntil, openUntil } = series;
   const refuse = (problem: string): never => {
     throw new PeriodClosedError(periodOf(date, series), problem);
   };
   if (date !== today && periodOf(date, series) !== periodOf(today, series)) {
-    refuse('is not the current one; say otherPeriod when the actor may use it');
+    refuse('is not the current one; set otherPeriod if the actor is allowed to use it');
   }
-  if (closedUntil !== undefined && date <= closedUntil) refuse(`is closed until ${closedUntil}`);
-  if (openUntil !== undefined && date > openUntil) refuse(`is open only until ${openUntil}`);
+  if (closedUntil !== undefined && date <= closedUntil) refuse(`is closed through ${closedUntil}`);
+  if (openUntil !== undefined && date > openUntil) refuse(`is open only through ${openUntil}`);
 }

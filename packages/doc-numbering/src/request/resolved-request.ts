@@ -2,7 +2,7 @@ import type { Series } from '../contract/series.js';
 import type { Affixes, CompiledFormat } from '../format/compiled-format.js';
 import { periodOf } from '../format/period.js';
 
-/** What names a counter. */
+/** What identifies a counter. */
 export interface NamedCounter {
   readonly series: Pick<Series, 'space' | 'series' | 'identity'>;
   /** Codes by token name, names sorted. */
@@ -10,16 +10,16 @@ export interface NamedCounter {
   readonly period: string;
 }
 
-/** A counter as its series, dimensions and period name it, whether or not its row exists yet. */
+/** A counter identified by its series, dimensions and period, whether or not its row exists yet. */
 export interface CounterAddress extends NamedCounter {
-  /** One text for one counter, in the memory of a process. */
+  /** Identifies the counter in the memory of a process. */
   readonly key: string;
   readonly series: Series;
   /** The dimensions as canonical JSON. */
   readonly dimensionsKey: string;
 }
 
-/** A request that passed every check which needs no lock: what is left is to draw the number. */
+/** A request that passed every check that needs no lock: only the draw is left. */
 export interface ResolvedRequest extends CounterAddress {
   readonly format: CompiledFormat;
   readonly date: string;
@@ -35,20 +35,20 @@ export function counterName({ series, dimensions, period }: NamedCounter): strin
   return `${code} of ${space}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, period ${period}`;
 }
 
-/** Redis keys of one counter. Other apps that take the same lock with redlock use `lock` as their resource. */
+/** Redis keys of one counter. Other apps that acquire the same lock with redlock use `lock` as their resource. */
 export interface LockKey {
   readonly lock: string;
-  /** Hash beside the lock: where the counter stands, and who waits. */
+  /** Hash next to the lock: the counter's position, and who waits. */
   readonly state: string;
 }
 
-/** Two counters must never share a key, because the state holds a high-water mark: separators in codes are escaped. */
+/** Escapes separators in codes: two counters must never share a key, because the state holds a high-water mark. */
 const escapeCode = (code: string): string => code.replace(/[%:{}\s]/g, encodeURIComponent);
 
 /**
- * `doc_num:{project}:org:type:discipline:period`: the organisation before the series, other dimensions behind it by name.
- * The braces are a hash tag, so that the counters of one number space share a slot of a cluster. The state also carries the
- * series' identity: what one database knows of a counter means nothing for another that shares the Redis.
+ * `doc_num:{project}:org:type:discipline:period`: the organization before the series, other dimensions after it by
+ * name. The braces are a hash tag, so that the counters of one number space share a cluster slot. The state key adds
+ * the series' identity: what one database knows about a counter means nothing to another that shares the Redis.
  */
 export function lockKey({ series, dimensions, period }: NamedCounter): LockKey {
   const { ORG = '', ...others } = dimensions;
@@ -57,13 +57,13 @@ export function lockKey({ series, dimensions, period }: NamedCounter): LockKey {
   return { lock: `doc_num:${space}:${codes}`, state: `doc_num:${space}:${series.identity}:${codes}` };
 }
 
-/** Where a counter stands. */
+/** The position of a counter. */
 export interface Position {
   readonly version: number;
   readonly last: number;
 }
 
-/** What a request comes to when its codes, its date and its format are known. */
+/** Builds the resolved request once its codes, date and format are known. */
 export function resolvedFrom(facts: {
   series: Series;
   format: CompiledFormat;

@@ -31,7 +31,7 @@ const SELECT_DEFAULT = `
 SELECT d.template, d.overflow FROM document_number_spaces d
 WHERE d.space = $1 AND NOT EXISTS (SELECT FROM document_number_formats f WHERE f.series_id = $2)`;
 
-/** Gives a series without a format the default of its space; asked whenever it is defined, so that nothing is left undone. */
+/** Gives a series without a format the default of its space. Runs whenever it is defined, so that none is missed. */
 export async function inheritFormat(
   { id, space, series }: Series,
   actor: string,
@@ -42,7 +42,7 @@ export async function inheritFormat(
   try {
     return wanted ? [await saveFormat({ ...wanted, space, series, actor }, options)] : [];
   } catch (error) {
-    // Its numbers could be taken for those of another counter: it needs a format of its own.
+    // Its numbers could be mistaken for those of another counter: it needs its own format.
     if (error instanceof AmbiguousFormatError) return [];
     throw error;
   }

@@ -11,7 +11,7 @@ import { inheritFormat } from './default-format.js';
 import { checkFormats, type SaveFormatOptions } from './save-format.js';
 import { codesOfSpace, lockSeries, type SpaceFacts, seriesColumns } from './series-catalog.js';
 
-/** A definition with defaults filled in; `id`, `identity` and `revision` are the store's. */
+/** A definition with defaults filled in; `identity` and `revision` belong to the store, as does a default `id`. */
 type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
   readonly id: string | undefined;
 };
@@ -50,7 +50,7 @@ function checkZone(timeZone: string): string {
     new ZoneCalendar(timeZone);
     return timeZone;
   } catch {
-    throw new InvalidRequestError('timeZone', `"${timeZone}" is no IANA time zone, such as Asia/Bangkok`);
+    throw new InvalidRequestError('timeZone', `"${timeZone}" is not an IANA time zone such as Asia/Bangkok`);
   }
 }
 
@@ -69,12 +69,12 @@ function checkDimensions(
   for (const dimension of dimensions) {
     const { token: name, none } = typeof dimension === 'string' ? { token: dimension } : dimension;
     const token = registry.find(name);
-    if (!token) throw new InvalidRequestError('dimensions', `there is no token ${name}`);
+    if (!token) throw new InvalidRequestError('dimensions', `unknown token ${name}`);
     if (['TYPE', 'PROJECT', 'AUTHORITY'].includes(token.name)) {
       throw new InvalidRequestError('dimensions', `${token.name} is the same for the whole series`);
     }
     if (checked.some((other) => other.token === token.name)) {
-      throw new InvalidRequestError('dimensions', `${token.name} is named twice`);
+      throw new InvalidRequestError('dimensions', `${token.name} is given twice`);
     }
     const problem = none === undefined ? undefined : codeProblem(token, none);
     if (problem)
@@ -84,7 +84,7 @@ function checkDimensions(
   return checked;
 }
 
-/** The rules as a row of document_number_series; what is no column of it is ignored. */
+/** The rules as a row of document_number_series; anything that is not a column is ignored. */
 function toRow({ series: code, manualInterval, ...rules }: CheckedSeries): Record<string, unknown> {
   const columns = Object.entries(rules).map(([name, value]) => [columnOf(name), value]);
   const { first, last } = manualInterval ?? {};
@@ -101,7 +101,7 @@ FROM jsonb_populate_record(NULL::document_number_series, $1::jsonb)
 ON CONFLICT ON CONSTRAINT document_number_series_code_key DO NOTHING
 RETURNING ${seriesColumns}`;
 
-/** Whoever opens a counter shares the lock of this row, so none is opened meanwhile. */
+/** Opening a counter takes a share lock on this row, so none is opened meanwhile. */
 const LOCK_SERIES = 'SELECT FROM document_number_series WHERE id = $1 FOR UPDATE';
 
 const HAS_COUNTERS = `
@@ -114,7 +114,7 @@ SET (${columns}) = (SELECT ${columns} FROM jsonb_populate_record(NULL::document_
 WHERE id = $2
 RETURNING ${seriesColumns}`;
 
-/** Rules that decide which counter a request belongs to, or where it begins and ends. */
+/** Rules that decide which counter a request belongs to, or where a counter starts and ends. */
 const fixedRules = [
   'dimensions',
   'reset',
@@ -145,7 +145,7 @@ export async function defineSeries(
     return created;
   });
   const [inherited] = await inheritFormat(defined, actor, options);
-  // The format has raised the revision.
+  // Saving the format has raised the revision.
   return inherited ? { ...defined, revision: defined.revision + 1 } : defined;
 }
 
@@ -176,7 +176,7 @@ async function changeSeries(session: SqlSession, change: Change): Promise<Series
   }
   if (fixed.length > 0) {
     const { id, identity, revision } = current;
-    // They were checked under the rules of then.
+    // The formats were checked under the previous rules.
     await checkFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
   }
   const values = [JSON.stringify(toRow(wanted)), current.id];

@@ -25,7 +25,7 @@ import {
   toSeriesFormats,
 } from './series-catalog.js';
 
-/** Versions that were withdrawn keep their place. */
+/** Withdrawn versions keep their number. */
 const INSERT_FORMAT = `
 INSERT INTO document_number_formats (series_id, version, template, overflow, valid_from, created_by, id)
 SELECT $1::bigint, coalesce(max(version), 0) + 1, $2::text, $3::text, $4::date, $5::text,
@@ -43,7 +43,7 @@ type CheckedSave = Omit<SaveFormatRequest, 'id' | 'overflow'> & {
   readonly overflow: Overflow;
 };
 
-/** Saves a template as the next version and checks it against all that is there. @throws NumberingError: nothing is saved */
+/** Saves a template as the next version, checked against all stored data. @throws NumberingError: nothing is saved */
 export async function saveFormat(
   request: SaveFormatRequest,
   options: SaveFormatOptions,
@@ -60,7 +60,7 @@ export async function saveFormat(
     const values = [series.id, checked.template, checked.overflow, from, actor, checked.id ?? null];
     await session.query({ text: INSERT_FORMAT, values });
     const saved = (await listFormats(session, checked)).at(-1);
-    if (!saved) throw new Error(`a format of series ${code} was saved and is gone`);
+    if (!saved) throw new Error(`the format just saved for series ${code} was not found`);
     const { version, template, overflow, validFrom } = saved;
     const printing = await checkFormats(session, series, { ...options, all, codes }, version);
     for (const one of printing) await refuseTakenTexts(session, one);
@@ -72,11 +72,11 @@ export async function saveFormat(
   return options.call.transaction(save, { keeps: ({ id }) => id !== '' });
 }
 
-/** What can be said of a request without its series. @throws InvalidRequestError, InvalidFormatError, UnknownTokenError */
+/** Checks what can be checked without the series. @throws InvalidRequestError, InvalidFormatError, UnknownTokenError */
 export function checkSave(request: SaveFormatRequest, registry: TokenRegistry): CheckedSave {
   const { overflow = 'error', template, validFrom } = request;
   checkOneOf('overflow', overflow, ['error', 'widen']);
-  if (typeof template !== 'string') throw new InvalidRequestError('template', 'is missing; give a text');
+  if (typeof template !== 'string') throw new InvalidRequestError('template', 'must be a string');
   if (validFrom !== undefined) checkDate('validFrom', validFrom);
   checkSeriesRequest(request);
   checkTemplate({ version: 1, template, overflow, validFrom }, registry);
@@ -88,7 +88,7 @@ const isSame = (newest: DocumentFormat, wanted: CheckedSave): boolean =>
   newest.overflow === wanted.overflow &&
   (wanted.validFrom === undefined || newest.validFrom === wanted.validFrom);
 
-/** Checks the versions of a series, from one on, against all others of its space as they stand. @throws NumberingError */
+/** Checks the versions of a series, starting at `from`, against all others of its space. @throws NumberingError */
 export async function checkFormats(
   session: SqlSession,
   series: Series,
@@ -107,7 +107,7 @@ export async function checkFormats(
   });
 }
 
-/** Numbers of the ledger that no format has printed, page by page in the order of their texts. */
+/** Numbers in the ledger that no format has printed, page by page in the order of their texts. */
 const SELECT_FOREIGN = `
 SELECT n.number, n.sequence::float8, n.period, c.dimensions::json, s.id::text AS "seriesId", s.code
 FROM document_numbers_all n
@@ -122,7 +122,7 @@ interface ForeignNumber extends NumberPlace {
   readonly code: string;
 }
 
-/** Refuses a format that would one day print the text of an import, and stop its counter. @throws AmbiguousFormatError */
+/** Refuses a format that could print the text of an import and so block its counter. @throws AmbiguousFormatError */
 async function refuseTakenTexts(session: SqlSession, printing: SeriesFormat): Promise<void> {
   const { format, series } = printing;
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -136,15 +136,15 @@ async function refuseTakenTexts(session: SqlSession, printing: SeriesFormat): Pr
         template: format.facts.template,
         position: 0,
         example: taken.number,
-        first: `a number of series ${series.series} to come`,
-        second: `the import of ${taken.code}, sequence ${taken.sequence}`,
+        first: `a future number of series ${series.series}`,
+        second: `the imported number of ${taken.code}, sequence ${taken.sequence}`,
       });
     }
     after = rows.at(-1)?.number;
   }
 }
 
-/** The counters stay locked, so that nobody prints by it meanwhile. */
+/** Keeps the counters locked, so that no number is printed with the version meanwhile. */
 const LOCK_COUNTERS = 'SELECT FROM document_number_counters WHERE series_id = $1 ORDER BY id FOR UPDATE';
 
 const SELECT_VERSION = `
@@ -158,7 +158,7 @@ WHERE f.series_id = $1 AND f.version = $2`;
 const WITHDRAW = `
 UPDATE document_number_formats SET withdrawn_at = clock_timestamp() WHERE series_id = $1 AND version = $2`;
 
-/** Takes a version back that has printed nothing. Repeating it does nothing. @throws FormatInUseError */
+/** Withdraws a version that has printed nothing. A repeated call does nothing. @throws FormatInUseError */
 export async function withdrawFormat(call: DatabaseCall, request: WithdrawFormatRequest): Promise<void> {
   const { space, series: code, actor } = checkSeriesRequest(request);
   const version = checkWhole('version', request.version, [1, 2_147_483_647]);
@@ -168,7 +168,7 @@ export async function withdrawFormat(call: DatabaseCall, request: WithdrawFormat
     const values = [series.id, version];
     const { rows } = await session.query({ text: SELECT_VERSION, values });
     const [found] = rows as { isWithdrawn: boolean; isUsed: boolean }[];
-    if (!found) throw new InvalidRequestError('version', `the series has no format ${version}`);
+    if (!found) throw new InvalidRequestError('version', `the series has no format version ${version}`);
     if (found.isUsed) throw new FormatInUseError(space, code, version);
     if (found.isWithdrawn) return;
     await session.query({ text: WITHDRAW, values });

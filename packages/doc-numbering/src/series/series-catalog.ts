@@ -46,12 +46,12 @@ export interface CatalogOptions extends Settings {
   readonly registry: TokenRegistry;
 }
 
-/** Series and formats in memory. They may be out of date: a draw compares the revision, and whoever is refused looks again. */
+/** Series and formats in memory. Can be out of date: a draw checks the revision, and a refusal reads them again. */
 export class SeriesCatalog {
   readonly #entries = new Map<string, CatalogEntry>();
   readonly #loading = new Map<string, Promise<CatalogEntry>>();
   readonly #options: CatalogOptions;
-  /** By space and series, a line break between them. */
+  /** By space and series, separated by a line break. */
   readonly entries: ReadonlyMap<string, CatalogEntry> = this.#entries;
 
   constructor(options: CatalogOptions) {
@@ -63,7 +63,7 @@ export class SeriesCatalog {
     return this.entries.get(`${space}\n${series}`) ?? (await this.reload(space, series));
   }
 
-  /** Reads it again; callers at the same time share one statement. @throws UnknownSeriesError */
+  /** Reads it again; concurrent callers share one statement. @throws UnknownSeriesError */
   reload(space: string, series: string): Promise<CatalogEntry> {
     const key = `${space}\n${series}`;
     const underWay = this.#loading.get(key);
@@ -81,7 +81,7 @@ export class SeriesCatalog {
     return loading;
   }
 
-  /** Reads it through a given session, past the memory. @throws UnknownSeriesError */
+  /** Reads it through a given session, bypassing memory. @throws UnknownSeriesError */
   async load(session: SqlSession, space: string, series: string): Promise<CatalogEntry> {
     const [rules] = await listSeries(session, { space, series });
     if (!rules) throw new UnknownSeriesError(space, series);
@@ -94,7 +94,7 @@ export class SeriesCatalog {
   }
 }
 
-/** All series of the space stay locked: two formats that clash cannot be saved at the same time. */
+/** Keeps all series of the space locked: two conflicting formats cannot be saved at the same time. */
 const LOCK_SPACE = `${SELECT_SERIES} FOR NO KEY UPDATE`;
 
 const SELECT_FORMATS = `
@@ -108,7 +108,7 @@ JOIN document_number_series s ON s.id = f.series_id
 WHERE f.withdrawn_at IS NULL AND ($1::text IS NULL OR s.space = $1) AND ($2::text IS NULL OR s.code = $2)
 ORDER BY s.space, s.code, f.version`;
 
-/** Codes by token name that all numbers of a series print alike. */
+/** Codes by token name that are the same in all numbers of a series. */
 export type FixedCodes = Readonly<Record<string, string>>;
 
 export interface SpaceOptions {
@@ -129,7 +129,7 @@ export async function lockSeries(
   return { all, series };
 }
 
-/** In order of their versions; those that were withdrawn are left out. */
+/** Lists formats in order of their versions, without withdrawn ones. */
 export async function listFormats(
   session: SqlSession,
   { space, series }: { readonly space?: string; readonly series?: string } = {},
@@ -138,7 +138,7 @@ export async function listFormats(
   return selectRows<DocumentFormat>(session, SELECT_FORMATS, values);
 }
 
-/** Looked up before the transaction begins: the app's directory may need a connection too. */
+/** Called before the transaction begins: the app's directory might need a connection too. */
 export async function codesOfSpace(
   space: string,
   { call, fixedCodes }: SpaceOptions,
@@ -151,7 +151,7 @@ export async function codesOfSpace(
 
 export function codesOf(codes: ReadonlyMap<string, FixedCodes>, { id }: Series): FixedCodes {
   const found = codes.get(id);
-  // The series was defined a moment ago.
+  // The series was defined after the codes were looked up.
   if (!found) throw new BusyError();
   return found;
 }
@@ -162,7 +162,7 @@ export interface SpaceFacts {
   readonly codes: ReadonlyMap<string, FixedCodes>;
 }
 
-/** Formats with the series that print by them, newest first in each. */
+/** Formats with their series, newest first within each. */
 export function toSeriesFormats(
   formats: readonly DocumentFormat[],
   { all, registry, codes }: SpaceFacts,
@@ -174,7 +174,7 @@ export function toSeriesFormats(
   });
 }
 
-/** All formats of a number space as they stand. */
+/** Returns all current formats of a number space. */
 export async function loadSpaceFormats(space: string, options: SpaceOptions): Promise<SeriesFormat[]> {
   const session = options.call.reading;
   const codes = await codesOfSpace(space, options);

@@ -149,7 +149,7 @@ CREATE TABLE document_number_spaces (
 );
 `;
 
-/** Tables, constraints and triggers: for other tools, to be run once each, in this order, each in a transaction. */
+/** Tables, constraints and triggers. Other tools must run each once, in this order, each in its own transaction. */
 export const migrations: readonly Migration[] = [
   {
     name: '0001-tables',
@@ -183,8 +183,8 @@ SELECT EXISTS (SELECT FROM pg_attribute
 ];
 
 /**
- * Brings the tables to the newest version. Safe to call at every start, from many processes at once: one works, the others
- * wait and find everything done. A database that TypeORM migrated, or somebody by hand, is taken over.
+ * Updates the tables to the newest version. Safe to call at every start, from many processes at once: one does the
+ * work, the others wait and find it done. A database migrated by TypeORM or by hand is taken over.
  *
  * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */

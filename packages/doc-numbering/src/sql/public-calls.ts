@@ -19,17 +19,17 @@ import {
 } from '../contract/numbering-error.js';
 
 /**
- * PostgreSQL for the time of one public call: every answer comes before the call's deadline, and a connection is had
- * only while one statement or one transaction runs. Whoever is in a transaction must not ask for another session.
+ * Access to PostgreSQL during one public call: every reply arrives before the call's deadline, and a connection is held
+ * only while one statement or one transaction runs. Code in a transaction must not request another session.
  */
 export interface DatabaseCall {
   readonly database: BoundedDatabase;
   readonly deadline: Deadline;
   /** For statements that only read. */
   readonly reading: SqlSession;
-  /** For statements of which a second run does nothing. */
+  /** For statements whose second run does nothing. */
   readonly repeating: SqlSession;
-  /** @throws what `work` throws, rolled back; PostgresFailure */
+  /** @throws what `work` throws, after a rollback; PostgresFailure */
   transaction<Result>(
     work: (session: SqlSession) => Promise<Result>,
     options?: TransactionOptions<Result>,
@@ -38,11 +38,11 @@ export interface DatabaseCall {
 
 const ATTEMPT_MAX = 3;
 
-/** What `close` waits longer than any request may take. */
+/** How much longer `close` waits than any request can take. */
 const CLOSE_GRACE_MS = 500;
 const CLOSE_LOOK_MS = 10;
 
-/** Each public call gets its deadline here, is refused after `close`, and fails in numbering's words whatever PostgreSQL said. */
+/** Gives public calls a deadline, refuses them after `close`, and turns PostgreSQL failures into numbering errors. */
 export class PublicCalls {
   readonly #database: BoundedDatabase;
   readonly #timeoutMs: number;
@@ -56,7 +56,7 @@ export class PublicCalls {
 
   /**
    * @param timeoutMs default: `requestTimeoutMs`
-   * @throws NumberingError; what the caller's own code throws (a writer, a code directory) as it is
+   * @throws NumberingError; what the caller's own code throws (a writer, a code directory), unchanged
    */
   async run<Result>(
     work: (call: DatabaseCall) => Promise<Result>,
@@ -81,7 +81,7 @@ export class PublicCalls {
     }
   }
 
-  /** Refuses new calls; resolves when those under way have ended, or should have. May be called twice. */
+  /** Refuses new calls; resolves when pending ones have ended, or should have. Can be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const deadline = Deadline.after(this.#timeoutMs + CLOSE_GRACE_MS);
@@ -89,7 +89,7 @@ export class PublicCalls {
   }
 }
 
-/** Unique keys that are met only by who does not see what another transaction has just committed. */
+/** Unique keys that are violated only if a transaction does not see what another has just committed. */
 const SEEN_LATE = new Set<string | undefined>([
   undefined,
   'document_numbers_pkey',
@@ -98,7 +98,7 @@ const SEEN_LATE = new Set<string | undefined>([
   'document_number_counters_scope_key',
 ]);
 
-/** What callers see of a failure of PostgreSQL; given the number and the id that would be the duplicate, if known. */
+/** Converts a PostgreSQL failure for callers, given the number and the id that would be the duplicate, if known. */
 export function numberingError(
   failure: PostgresFailure,
   { number, id }: { readonly number?: string; readonly id?: string | undefined } = {},

@@ -1,6 +1,6 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 
-/** Rows as callers see them: statements name and cast columns as callers have them, so that all that is left is NULL. */
+/** Returns rows as callers see them. Statements already name and cast the columns, so only NULL is left to convert. */
 export async function selectRows<Row>(session: SqlSession, text: string, values: unknown[]): Promise<Row[]> {
   const { rows } = await session.query({ text, values });
   return (rows as Record<string, unknown>[]).map((row) => {

@@ -4,10 +4,10 @@ import type { Reset, SeriesDimension } from '../contract/series.js';
 import { columnOf } from '../sql/rows.js';
 
 /*
- * The tables belong to the numbered SQL files of this package, with all their constraints, indexes and triggers. These
+ * This package's numbered SQL files create the tables with all their constraints, indexes and triggers. These
  * schemas map them for reading and joining; `synchronize` never touches them. Changes go through a Numbering.
  *
- * A property has the name of its column in camel case. Identifiers and sequences are decimal text, as TypeORM gives BIGINT.
+ * Properties are columns in camel case. Identifiers and sequences are decimal text, as TypeORM reads BIGINT.
  */
 
 /** `Value` is what TypeORM reads. */
