@@ -1,17 +1,17 @@
 export interface BackgroundLoopOptions {
-  /** One pass; resolves with true when more is waiting already. */
+  /** Runs once; resolves with true if more work is already waiting. */
   readonly pass: () => Promise<boolean>;
-  /** Between two passes when nothing wakes the loop, in milliseconds. */
+  /** Time between two runs when nothing wakes the loop, in milliseconds. */
   readonly intervalMs: number;
   readonly failed: (error: Error) => void;
-  /** Spreads the passes of many processes over half an interval. */
+  /** Spreads the runs of many processes over half an interval. */
   readonly random: () => number;
 }
 
 /**
- * Work that goes on until it is stopped: one pass at a time, at most about an interval apart, at once when
- * woken. A pass that fails is reported and tried again after the interval, however often the loop is woken
- * meanwhile. It starts at once; `stop` waits for the pass that is under way.
+ * Repeats `pass` until it is stopped: one run at a time, about an interval apart at most, immediately when
+ * woken. A failed run is reported and retried after the interval, however often the loop is woken in the
+ * meantime. The first run starts immediately; `stop` waits for the current one.
  */
 export class BackgroundLoop implements AsyncDisposable {
   readonly #options: BackgroundLoopOptions;
@@ -26,7 +26,7 @@ export class BackgroundLoop implements AsyncDisposable {
     this.#ended = this.#run();
   }
 
-  /** Lets the next pass begin as soon as the present one ends. */
+  /** Starts the next run as soon as the current one ends. */
   wake(): void {
     this.#isWoken = true;
     if (this.#isSleepLight) this.#endSleep();

@@ -10,47 +10,47 @@ import type { StoreCall, TripDatabase } from './sql/database.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 
-/** Work in the background; `stop` waits for what is under way and may be called twice. */
+/** Work that runs in the background until it is stopped. */
 export interface BackgroundWork extends AsyncDisposable {
-  /** Begins no more work and waits for what is under way. May be called twice. */
+  /** Starts no new work and waits for work in progress. Can be called more than once. */
   stop(): Promise<void>;
 }
 
 /** Publishes the outbox until it is stopped. */
 export interface OutboxRelay extends BackgroundWork {
-  /** Looks into the outbox now instead of at the next interval. */
+  /** Checks the outbox immediately instead of at the next interval. */
   wake(): void;
 }
 
-/** How often a sweeper works, on how much, and what it removes. */
+/** How often a sweeper runs, its batch size, and how long it keeps old data. */
 export interface SweeperOptions {
-  /** Between two sweeps, 10 to 3,600,000 ms. Default 1,000. */
+  /** Time between two sweeps, 10 to 3,600,000 ms. Default 1,000. */
   readonly intervalMs?: number;
-  /** Trips, or rows of attempts, of one statement, 1 to 10,000. Default 200. */
+  /** Maximum number of trips, or attempt rows, per statement, 1 to 10,000. Default 200. */
   readonly batchMax?: number;
   /**
    * How long the history of a trip is kept after its end was published, 3,600,000 ms (an hour) to
-   * 3,155,760,000,000 ms (a hundred years). Default 7,776,000,000 ms (90 days). All sweepers of a database
-   * should agree: the shortest time holds.
+   * 3,155,760,000,000 ms (a hundred years). Default 7,776,000,000 ms (90 days). Use the same value for all
+   * sweepers of a database: the shortest one wins.
    */
   readonly historyKeptMs?: number;
-  /** How long counts of attempts are kept, same range. Default 2,592,000,000 ms (30 days). */
+  /** How long attempt counts are kept, same range. Default 2,592,000,000 ms (30 days). */
   readonly attemptsKeptMs?: number;
 }
 
-/** Where events are published, how soon, and how many at a time. */
+/** Where, how often, and in what batch size events are published. */
 export interface OutboxRelayOptions {
-  /** Where to publish: best a connection of purpose `background`. Default: the reservation's own. */
+  /** Where to publish: preferably a connection of purpose `background`. Default: the reservation's own. */
   readonly redis?: RedisConnection;
   /**
-   * Between two looks into the outbox when nothing happened in this process, 10 to 60,000 ms. Default 200.
+   * Time between two checks of the outbox when this process wrote no event, 10 to 60,000 ms. Default 200.
    */
   readonly intervalMs?: number;
-  /** Events of one transaction, 1 to 1,000. Default 200. */
+  /** Maximum number of events per transaction, 1 to 1,000. Default 200. */
   readonly batchMax?: number;
 }
 
-/** Orphans and what is old are looked for in one sweep of so many: once a minute at one sweep a second. */
+/** One in this many sweeps also handles orphans and old data: once a minute at one sweep per second. */
 const SWEEPS_PER_CLEANING = 60;
 
 const DAY_MS = 86_400_000;
@@ -103,7 +103,7 @@ export class TripBackground {
     if (redis === undefined) {
       throw new InvalidTripInputError(
         'redis',
-        'must be given here or to createTripReservation: events go there',
+        'must be given here or to createTripReservation: events are published there',
       );
     }
     assertWhole('intervalMs', intervalMs, 10, 60_000);
@@ -123,7 +123,7 @@ export class TripBackground {
     return relay;
   }
 
-  /** Events of this process go out at once; those of others at the next interval at the latest. */
+  /** Publishes this process's events immediately; those of others follow by the next interval. */
   wakeRelays(): void {
     for (const relay of this.#relays) relay.wake();
   }
@@ -132,7 +132,7 @@ export class TripBackground {
     return this.#database.call(Deadline.after(this.#settings.requestTimeoutMs));
   }
 
-  /** Resolves with true when more may be due. */
+  /** Resolves with true if more trips might be due. */
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
     const report = await expireOffers(this.#call(), { batchMax, withOrphans, nearest: this.#nearest });
     this.#settings.observer.sweepEnded?.(report);
@@ -142,7 +142,7 @@ export class TripBackground {
     return movedCount >= batchMax;
   }
 
-  /** Resolves with true when more may be old. */
+  /** Resolves with true if more old data might remain. */
   async #prune(options: PruneOptions): Promise<boolean> {
     const report = await pruneHistory(this.#call(), options);
     if (report.tripCount + report.attemptRowCount > 0) this.#settings.observer.historyPruned?.(report);

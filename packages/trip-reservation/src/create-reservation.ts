@@ -15,14 +15,14 @@ import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
 import { HeldRows } from './sql/held-rows.js';
 
-/** Failed calls in a row after which Redis is left alone, and for how long, in milliseconds. */
+/** Consecutive failures after which Redis is skipped, and for how long, in milliseconds. */
 const CIRCUIT = { failureMax: 3, openMs: 250 };
 
 /** How long a process answers late drivers from memory, in milliseconds: about the length of a burst. */
 const DECIDED_MEMORY_MS = 500;
 
 /**
- * Puts a reservation together. It opens no connection and starts no background work of its own.
+ * Creates a reservation. Opens no connection and starts no background work.
  *
  * @throws InvalidTripInputError for an option out of range
  */
@@ -67,7 +67,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   return new TripReservation({ settings, database, acceptance, background, watcher, nearest });
 }
 
-/** Half of the connections at most wait for rows that somebody holds. */
+/** At most half of the connections wait for locked rows. */
 function createDatabase(options: TripReservationOptions, settings: ReservationSettings): TripDatabase {
   const { connectionMax, random } = settings;
   const { database: pool, namedStatements } = options;

@@ -75,7 +75,7 @@ export type {
 } from './trip/trip.js';
 
 /**
- * All calls on trips; made by {@link createTripReservation}. Without its class: one with private members is another type
- * in the other module format.
+ * All operations on trips; see {@link createTripReservation}. Not the class itself, because a class with private members
+ * is a different type in each module format.
  */
 export type TripReservation = Pick<reservation.TripReservation, keyof reservation.TripReservation>;

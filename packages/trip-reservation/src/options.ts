@@ -5,47 +5,47 @@ import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
 import { guardedObserver, type TripObserver } from './trip/observer.js';
 
-/** The stores, the times of an offer, and the bounds of every call. */
+/** Stores, offer timing, and the limits of every call. */
 export interface TripReservationOptions {
   /** The primary, never a replica. Two of its connections serve all accepts of a process. */
   readonly database: SqlPool;
-  /** Connections of `database` in use at a time, 1 to 1,000. Default 10, as in `pg`. */
+  /** Maximum number of `database` connections in use at a time, 1 to 1,000. Default 10, as in `pg`. */
   readonly connectionMax?: number;
   /**
-   * Whether statements go by name, so that each connection plans them once. It ends by itself at the first sign of a
-   * pooler that cannot have them. Default true.
+   * Whether to use named prepared statements, which each connection plans once. Turned off automatically at the first
+   * sign of a pooler without support for them. Default true.
    */
   readonly namedStatements?: boolean;
-  /** Every call settles within it plus one second, whatever the stores do, 100 to 600,000 ms. Default 5,000. */
+  /** Every call settles within this plus one second, even if a store hangs, 100 to 600,000 ms. Default 5,000. */
   readonly requestTimeoutMs?: number;
   /**
-   * Best a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. Without it every accept
-   * goes straight to PostgreSQL: slower, as safe.
+   * Preferably a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. Without it, each
+   * accept goes straight to PostgreSQL: slower, but just as safe.
    */
   readonly redis?: RedisConnection;
-  /** How long an accept waits for Redis before it goes on without, 1 to 60,000 ms. Default 60. */
+  /** How long an accept waits for Redis before it continues without, 1 to 60,000 ms. Default 60. */
   readonly gateTimeoutMs?: number;
   /** How long an offer lasts unless the trip says otherwise, 1 to 3,600,000 ms. Default 15,000. */
   readonly offerTtlMs?: number;
-  /** Offers in a row that may run out before the trip is EXPIRED, 1 to 100. Default 1. */
+  /** Number of consecutive offers that expire before the trip is EXPIRED, 1 to 100. Default 1. */
   readonly offerRoundMax?: number;
-  /** A driver who has not started by then is taken off the trip, 1 to 86,400,000 ms. Default 1,800,000. */
+  /** A driver who has not started within this time is removed from the trip, 1 to 86,400,000 ms. Default 1,800,000. */
   readonly startTimeoutMs?: number;
-  /** Where drivers are, for `nearest` of `requestTrip`; made by `createDriverPool`. Default: nobody knows. */
+  /** Driver positions for `nearest` of `requestTrip`, from `createDriverPool`. Default: no positions. */
   readonly drivers?: Pick<DriverPool, 'nearest'>;
-  /** A driver who has waited so long at the pickup may report a no-show, 0 to 86,400,000 ms. Default 300,000. */
+  /** How long a driver waits at the pickup before they can report a no-show, 0 to 86,400,000 ms. Default 300,000. */
   readonly noShowAfterMs?: number;
   readonly observer?: TripObserver;
-  /** For circuit, memory and measurements; nothing that decides uses it. Default: `performance`. */
+  /** For the circuit breaker, caches and measurements, never for a decision. Default: `performance`. */
   readonly clock?: {
-    /** Milliseconds of a clock that never goes back. */
+    /** Milliseconds of a monotonic clock. */
     now(): number;
   };
-  /** 0 <= x < 1; spreads retries and background work of several gateways. Default: `Math.random`. */
+  /** Returns 0 <= x < 1; spreads retries and background work across gateways. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** Options with every default in place. */
+/** Options with all defaults applied. */
 export interface ReservationSettings {
   readonly connectionMax: number;
   readonly requestTimeoutMs: number;

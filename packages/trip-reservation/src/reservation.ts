@@ -28,10 +28,10 @@ import type { SweepReport } from './trip/observer.js';
 import type * as outcomes from './trip/outcomes.js';
 import type { Trip, TripEvent } from './trip/trip.js';
 
-/** Of `close`, on top of the time of a call, in milliseconds. */
+/** Extra time for `close` beyond the timeout of a call, in milliseconds. */
 const CLOSE_MARGIN_MS = 500;
 
-/** What a reservation works with; `createTripReservation` puts it together. */
+/** The parts of a reservation, assembled by `createTripReservation`. */
 export interface TripReservationParts {
   readonly settings: ReservationSettings;
   readonly database: TripDatabase;
@@ -42,11 +42,11 @@ export interface TripReservationParts {
 }
 
 /**
- * Trips and who has them.
+ * Trips and the drivers who have them.
  *
- * Lost races come back as outcomes. What breaks is thrown as a `TripReservationError`: bad input before
- * anything is asked (`InvalidTripInputError`), an unknown trip, a store that failed. Every call may be
- * repeated with the same arguments, and should be after a `TripOutcomeUnknownError`.
+ * Lost races are returned as outcomes. Failures are thrown as a `TripReservationError`: invalid input before
+ * anything is sent (`InvalidTripInputError`), an unknown trip, a failed store. Every call is safe to repeat
+ * with the same arguments, and should be repeated after a `TripOutcomeUnknownError`.
  */
 export class TripReservation implements AsyncDisposable {
   readonly #parts: TripReservationParts;
@@ -59,7 +59,7 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * Creates a trip that looks for a driver and opens its first offer, epoch 1.
+   * Creates a trip and opens its first offer, epoch 1.
    *
    * @throws TripConflictError when the ID or the idempotency key belongs to another request
    */
@@ -72,7 +72,7 @@ export class TripReservation implements AsyncDisposable {
     });
   }
 
-  /** Offers an open trip to more drivers, or for longer, under the same epoch. */
+  /** Offers an open trip to more drivers, or for longer, in the same epoch. */
   broadcastOffer(options: commands.BroadcastOfferOptions): Promise<outcomes.OfferOutcome> {
     return this.#change(options.tripId, async (call) => {
       const outcome = await broadcastOffer(call, options);
@@ -81,7 +81,7 @@ export class TripReservation implements AsyncDisposable {
     });
   }
 
-  /** Of all who accept one offer exactly one has the answer ACCEPTED, and again whenever they repeat it. */
+  /** Accepts an offer. Exactly one driver gets ACCEPTED, and gets it again whenever they repeat the call. */
   acceptTrip(options: commands.AnswerOfferOptions): Promise<outcomes.AcceptOutcome> {
     try {
       this.#assertOpen();
@@ -92,33 +92,33 @@ export class TripReservation implements AsyncDisposable {
     return this.#parts.acceptance.accept(options);
   }
 
-  /** The driver declines the offer of this epoch; they cannot accept it any more. */
+  /** Declines the offer of this epoch for the driver, who can no longer accept it. */
   rejectTrip(options: commands.AnswerOfferOptions): Promise<outcomes.RejectOutcome> {
     return this.#run(options.tripId, (call) => rejectTrip(call, options));
   }
 
-  /** The driver who has the trip is at its pickup; from then on they may report a no-show. */
+  /** Records that the trip's driver is at the pickup; after `noShowAfterMs` they can report a no-show. */
   reportArrival(options: commands.DriverTripOptions): Promise<outcomes.ArriveOutcome> {
     return this.#change(options.tripId, (call) => reportArrival(call, options));
   }
 
-  /** Ends the trip, by the driver who has waited at its pickup for `noShowAfterMs`; they are free for the next. */
+  /** Cancels the trip because its driver waited at the pickup for `noShowAfterMs`; frees the driver. */
   reportNoShow(options: commands.DriverTripOptions): Promise<outcomes.NoShowOutcome> {
     return this.#free(options, (call) => reportNoShow(call, options, this.#parts.settings.noShowAfterMs));
   }
 
-  /** ACCEPTED → IN_PROGRESS, by the driver who has it. */
+  /** ACCEPTED → IN_PROGRESS, by the driver of the trip. */
   startTrip(options: commands.DriverTripOptions): Promise<outcomes.StartOutcome> {
     return this.#change(options.tripId, (call) => startTrip(call, options));
   }
 
-  /** IN_PROGRESS → COMPLETED, by the driver who has it; they are free for the next. */
+  /** IN_PROGRESS → COMPLETED, by the driver of the trip; frees the driver. */
   completeTrip(options: commands.DriverTripOptions): Promise<outcomes.CompleteOutcome> {
     return this.#free(options, (call) => completeTrip(call, options));
   }
 
   /**
-   * With `riderId` the trip ends; with `driverId` the driver leaves it and it is dispatched anew without them.
+   * With `riderId`, ends the trip; with `driverId`, the driver leaves and the trip is re-dispatched without them.
    */
   cancelTrip(options: commands.CancelTripOptions): Promise<outcomes.CancelOutcome> {
     const { acceptance } = this.#parts;
@@ -133,24 +133,24 @@ export class TripReservation implements AsyncDisposable {
     return this.#run(tripId, (call) => findTrip(call, tripId));
   }
 
-  /** Many at once, in the order of the IDs; undefined where there is none. */
+  /** Returns trips in the order of the IDs, undefined where there is none. */
   findTrips(tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
     return this.#run(undefined, (call) => findTrips(call, tripIds));
   }
 
-  /** One page, newest first. */
+  /** Returns one page of trips, newest first. */
   listTrips(options: commands.ListTripsOptions = {}): Promise<TripPage> {
     return this.#run(undefined, (call) => listTrips(call, options));
   }
 
-  /** Events of one trip in order: how a client that was away catches up. */
+  /** Returns events of one trip in order, so that a client can catch up after being offline. */
   tripHistory(options: commands.TripHistoryOptions): Promise<readonly TripEvent[]> {
     return this.#run(options.tripId, (call) => tripHistory(call, options));
   }
 
   /**
-   * One sweep of up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends offers that ran out,
-   * takes off drivers who never started, frees orphans, offers to further drivers who are near. Any number of processes may sweep at once.
+   * Runs one sweep over up to `batchMax` (1 to 10,000, default 200) trips of each kind: ends expired offers, removes
+   * drivers who did not start, frees orphans, widens nearest offers. Any number of processes can sweep concurrently.
    */
   expireOffers({ batchMax = 200 }: { readonly batchMax?: number } = {}): Promise<SweepReport> {
     return this.#change(undefined, (call) => {
@@ -160,8 +160,8 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * Events of one trip, each once and in order, also while Redis is away: `for await (const event of watch)`. Ends when the
-   * trip has ended, by `watch.close()`, or with the reservation.
+   * Yields events of one trip, each once and in order, even while Redis is down: `for await (const event of watch)`.
+   * Ends when the trip has ended, on `watch.close()`, or when the reservation is closed.
    *
    * @throws TripNotFoundError
    */
@@ -172,14 +172,14 @@ export class TripReservation implements AsyncDisposable {
     });
   }
 
-  /** Sweeps until it is stopped or the reservation is closed. */
+  /** Sweeps periodically until it is stopped or the reservation is closed. */
   startSweeper(options: SweeperOptions = {}): BackgroundWork {
     this.#assertOpen();
     return this.#parts.background.startSweeper(options);
   }
 
   /**
-   * Publishes events to `tripEventChannel(tripId)`, and what opens or ends an offer to `TRIP_OFFER_CHANNEL` too.
+   * Publishes events to `tripEventChannel(tripId)`, and those that open or end an offer to `TRIP_OFFER_CHANNEL` too.
    */
   startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
     this.#assertOpen();
@@ -187,8 +187,8 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * Ends background work, lets running calls finish, writes the attempts counted; within `requestTimeoutMs` plus one
-   * second. The stores stay the caller's.
+   * Stops background work, waits for running calls and writes pending attempt counts, within `requestTimeoutMs` plus
+   * one second. Does not close the stores; they belong to the caller.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -196,7 +196,7 @@ export class TripReservation implements AsyncDisposable {
     watcher.close();
     const running = Promise.allSettled(this.#running);
     const ended = Promise.all([background.stop(), acceptance.finish(), running]);
-    // Calls have ended by then; work in the background that has not is cut off by its own time limits.
+    // Calls have ended by then; background work that has not is cut off by its own time limits.
     const isOver = Deadline.after(settings.requestTimeoutMs + CLOSE_MARGIN_MS);
     await settleBy(ended, isOver, () => new Error('late')).catch(() => undefined);
   }
@@ -209,7 +209,7 @@ export class TripReservation implements AsyncDisposable {
     if (this.#isClosed) throw new TripReservationClosedError();
   }
 
-  /** A call that may free the driver. */
+  /** Runs a call that might free the driver. */
   async #free<Result>(
     { tripId, driverId }: commands.DriverTripOptions,
     work: (call: StoreCall) => Promise<Result>,
@@ -219,7 +219,7 @@ export class TripReservation implements AsyncDisposable {
     return outcome;
   }
 
-  /** A call that writes events. */
+  /** Runs a call that writes events. */
   async #change<Result>(
     tripId: bigint | undefined,
     work: (call: StoreCall) => Promise<Result>,

@@ -20,7 +20,7 @@ function countOf(outcomes: readonly AcceptOutcome[], kind: AcceptOutcome['kind']
 }
 
 describe('a crowd', () => {
-  test.each([100, 1000])('of %i drivers has one winner; the losers ask PostgreSQL nothing', async (count) => {
+  test.each([100, 1000])('of %i drivers has one winner; no loser reaches PostgreSQL', async (count) => {
     const database = new CountingPool(stores.database.directPool);
     const trips = await stores.reservation({ database });
     const { id: tripId } = await stores.openTrip();
@@ -37,7 +37,7 @@ describe('a crowd', () => {
     expect(trip?.driverId).toBe(drivers[outcomes.findIndex(({ kind }) => kind === 'ACCEPTED')]);
   });
 
-  test('of a trip whose row somebody else holds keeps no other trip waiting', async () => {
+  test('of a trip whose row is locked delays no other trip', async () => {
     const database = new CountingPool(stores.database.directPool);
     const trips = await stores.reservation({ database });
     const [held, free] = [await stores.openTrip(), await stores.openTrip()];
@@ -84,7 +84,7 @@ describe('a crowd', () => {
     expect(database.names.length).toBeLessThanOrEqual(200);
   });
 
-  test('gives each driver one trip at most when trips compete for few drivers', async () => {
+  test('gets each driver at most one trip when trips compete for few drivers', async () => {
     const trips = await stores.reservation();
     const tripIds = (await Promise.all(Array.from({ length: 30 }, () => stores.openTrip()))).map(
       ({ id }) => id,
@@ -106,7 +106,7 @@ describe('a crowd', () => {
 });
 
 describe('a round', () => {
-  test('goes on with the next driver when the first is on another trip', async () => {
+  test('continues with the next driver when the first is on another trip', async () => {
     const trips = await stores.reservation();
     const [busy, free] = freshIds(2);
     const { id: other } = await stores.openTrip();
@@ -120,7 +120,7 @@ describe('a round', () => {
     expect(second).toMatchObject({ kind: 'ACCEPTED', driverId: free });
   });
 
-  test('leaves the crowd undecided when the decision takes long; the winner and those next to them wait for it', async () => {
+  test('leaves the crowd undecided when the decision takes long; only the first few drivers wait for it', async () => {
     let decide = () => {};
     const isDecided = new Promise<void>((resolve) => {
       decide = resolve;
@@ -145,7 +145,7 @@ describe('a round', () => {
     expect(next).toEqual(next.map(() => ({ kind: 'TAKEN', tripId, epoch: 1, certainty: 'DECIDED' })));
   });
 
-  test('answers one driver who asks twice at once with one answer', async () => {
+  test('gives one driver who accepts twice concurrently the same answer', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
@@ -168,7 +168,7 @@ describe('a round', () => {
     emitWarning.mockRestore();
   });
 
-  test('names in its decision every driver who waited for it, by what each caller was when they joined', async () => {
+  test('passes to its decision the origin of every driver who waited for it, as recorded when they joined', async () => {
     const caller = new AsyncLocalStorage<string>();
     const served: unknown[][] = [];
     const trips = await stores.reservation({
@@ -188,7 +188,7 @@ describe('a round', () => {
     expect(served).toEqual([['first', 'third']]);
   });
 
-  test('reports to the observer how many it answered and how', async () => {
+  test('reports its answers by kind to the observer', async () => {
     const rounds: AcceptRoundFacts[] = [];
     const trips = await stores.reservation({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
     const { id: tripId } = await stores.openTrip();
@@ -200,7 +200,7 @@ describe('a round', () => {
 });
 
 describe('a driver gets the answer', () => {
-  test('ACCEPTED, and the same again in every process and at any later time', async () => {
+  test('ACCEPTED, and the same again from every process at any later time', async () => {
     const trips = await stores.reservation();
     const elsewhere = await stores.reservation();
     const direct = stores.withoutRedis();
@@ -217,7 +217,7 @@ describe('a driver gets the answer', () => {
     expect(await direct.acceptTrip(offer)).toEqual(answered);
   });
 
-  test('TAKEN, decided, by memory, by the gate and by the database', async () => {
+  test('TAKEN from memory, from the gate and from the database', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
@@ -242,7 +242,7 @@ describe('a driver gets the answer', () => {
     }
   });
 
-  test('NOT_OPEN, EXPIRED, when the offer has run out, before any sweep', async () => {
+  test('NOT_OPEN, EXPIRED, when the offer has expired, even before a sweep', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     await stores.letOfferRunOut(tripId);
@@ -267,7 +267,7 @@ describe('a driver gets the answer', () => {
     });
   });
 
-  test('yes for one epoch only, when they accept offers of two in one group', async () => {
+  test('ACCEPTED for one epoch only, when they accept offers of two epochs in one group', async () => {
     const trips = stores.withoutRedis();
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
@@ -278,7 +278,7 @@ describe('a driver gets the answer', () => {
     expect(answered).toMatchObject([{ kind: 'NOT_OFFERED' }, { kind: 'ACCEPTED', epoch: 1 }]);
   });
 
-  test('NOT_OFFERED and why, while those who may still can', async () => {
+  test('NOT_OFFERED and the reason, while eligible drivers can still accept', async () => {
     const trips = await stores.reservation();
     const [listed, rejecting, stranger] = freshIds(3) as [bigint, bigint, bigint];
     const { id: tripId } = await stores.openTrip({ offeredTo: [listed, rejecting] });
@@ -302,7 +302,7 @@ describe('a driver gets the answer', () => {
 });
 
 describe('the gate', () => {
-  test('has one key an offer, which shows the decision for ten seconds', async () => {
+  test('has one key per offer, which shows the decision for ten seconds', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
@@ -314,7 +314,7 @@ describe('the gate', () => {
     expect(lifeMs).toBeLessThanOrEqual(10_000);
   });
 
-  test('opens at once when who held it cannot have the trip', async () => {
+  test('opens immediately when its holder cannot have the trip', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
     const key = `trip_lock:${tripId}:1`;
@@ -324,7 +324,7 @@ describe('the gate', () => {
     await until(async () => (await stores.redis.client.exists(key)) === 0, { timeoutMs: 500 });
   });
 
-  test('passes over what is not its own', async () => {
+  test('is skipped when its key holds a foreign value', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     await stores.redis.client.set(`trip_lock:${tripId}:1`, 'not a hold', 'PX', 60_000);

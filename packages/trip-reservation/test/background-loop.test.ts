@@ -6,7 +6,7 @@ const LONG_MS = 600_000;
 const random = () => 0.5;
 
 describe('a background loop', () => {
-  test('begins at once, sleeps for its interval, and goes on when woken', async () => {
+  test('starts immediately, sleeps for its interval, and continues when woken', async () => {
     let passCount = 0;
     const pass = async () => {
       passCount += 1;
@@ -21,7 +21,7 @@ describe('a background loop', () => {
     expect(passCount).toBe(2);
   });
 
-  test('goes on without a pause while there is more', async () => {
+  test('continues without a pause while there is more work', async () => {
     let leftCount = 50;
     const pass = async () => {
       leftCount -= 1;
@@ -32,7 +32,7 @@ describe('a background loop', () => {
     await loop.stop();
   });
 
-  test('reports a failure and rests for the interval, however often it is woken', async () => {
+  test('reports a failure and waits for the interval, however often it is woken', async () => {
     const failures: Error[] = [];
     const pass = () => Promise.reject(new Error('no'));
     await using loop = new BackgroundLoop({
@@ -50,7 +50,7 @@ describe('a background loop', () => {
     await loop.stop();
   });
 
-  test('is stopped only when the pass that is under way has ended', async () => {
+  test('stops only after the current run has ended', async () => {
     let endPass = () => {};
     let hasEnded = false;
     const pass = async () => {

@@ -6,7 +6,7 @@ import type { Taken } from '../src/index.js';
 const taken: Taken = { kind: 'TAKEN', tripId: 1n, epoch: 1, certainty: 'DECIDED' };
 
 describe('decided offers', () => {
-  test('answer late drivers for a while, and the winner never', () => {
+  test('answer late drivers for a while, but never the winner', () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
     offers.remember(taken, 7n, 10_000);
@@ -17,7 +17,7 @@ describe('decided offers', () => {
     expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
-  test('are forgotten with what Redis knows of them', () => {
+  test('are forgotten when their decision in Redis expires', () => {
     const clock = manualClock();
     const offers = new DecidedOffers(500, clock.now);
     offers.remember(taken, 7n, 100);
@@ -27,14 +27,14 @@ describe('decided offers', () => {
     expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
-  test('are forgotten when asked to be', () => {
+  test('are forgotten on request', () => {
     const offers = new DecidedOffers(500, manualClock().now);
     offers.remember(taken, 7n, 10_000);
     offers.forget(1n);
     expect(offers.answerFor(1n, 1, 8n)).toBeUndefined();
   });
 
-  test('keep ten thousand at most, the youngest', () => {
+  test('keep at most the latest ten thousand', () => {
     const offers = new DecidedOffers(500, manualClock().now);
     for (let trip = 1; trip <= 10_001; trip += 1)
       offers.remember({ ...taken, tripId: BigInt(trip) }, 7n, 10_000);

@@ -42,7 +42,7 @@ async function repeatInACrowd({ tripId, winner }: { tripId: bigint; winner: bigi
 
 const kindsOf = (outcomes: readonly AcceptOutcome[]) => [...new Set(outcomes.map(({ kind }) => kind))];
 
-describe('the winner who repeats beside late drivers is never answered that the trip is taken', () => {
+describe('a winner who retries among late drivers never gets TAKEN', () => {
   const moments: Readonly<Record<string, (tripId: bigint) => Promise<unknown>>> = {
     'right after the win': async () => undefined,
     'after the end of the offer, when Redis has forgotten it': async (tripId) => {
@@ -88,15 +88,15 @@ describe('the winner who repeats beside late drivers is never answered that the 
   });
 });
 
-describe('who is behind a hold', () => {
-  test('waits a moment for what becomes of it and then hears UNDECIDED, never TAKEN', async () => {
+describe('a driver behind a hold', () => {
+  test('waits briefly for its result and then gets UNDECIDED, never TAKEN', async () => {
     const { id: tripId } = await stores.openTrip();
     await stores.redis.client.set(`trip_lock:${tripId}:1`, `${freshId()}:elsewhere`, 'PX', 60_000);
     const answer = await processAt(0).acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answer).toEqual({ kind: 'UNDECIDED', tripId, epoch: 1, retryAfterMs: expect.any(Number) });
   });
 
-  test('has the trip when the hold ends meanwhile without a winner', async () => {
+  test('gets the trip when the hold ends without a winner in the meantime', async () => {
     const { id: tripId } = await stores.openTrip();
     // Ends within the moment that a caller waits.
     await stores.redis.client.set(`trip_lock:${tripId}:1`, `${freshId()}:elsewhere`, 'PX', 15);
@@ -104,7 +104,7 @@ describe('who is behind a hold', () => {
     expect(answer.kind).toBe('ACCEPTED');
   });
 
-  test('of five busy drivers is asked for in turn: the sixth of the burst has the trip', async () => {
+  test('of five busy drivers gets a turn: the sixth of the burst gets the trip', async () => {
     const busy = freshIds(5);
     for (const driverId of busy) {
       await processAt(0).acceptTrip({ tripId: (await stores.openTrip()).id, driverId, offerEpoch: 1 });
@@ -142,7 +142,7 @@ describe('a driver who cannot win', () => {
   };
 
   test.each(Object.entries(losers))(
-    'because they %s costs two statements, not two a try',
+    'because they %s costs two statements, not two per attempt',
     async (_why, make) => {
       const { tripId, driverId } = await make();
       const database = new CountingPool(stores.database.directPool);
@@ -155,7 +155,7 @@ describe('a driver who cannot win', () => {
     },
   );
 
-  test.each(Object.entries(losers))('because they %s keeps nobody out who can', async (_why, make) => {
+  test.each(Object.entries(losers))('because they %s keeps out no eligible driver', async (_why, make) => {
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const { tripId, driverId, winner } = await make();
       let isOver = false;
@@ -175,7 +175,7 @@ describe('a driver who cannot win', () => {
     }
   });
 
-  test('can as soon as the offer is widened or their other trip has ended, in the process that did it', async () => {
+  test('can win once the offer is widened or their other trip has ended, in the process that did it', async () => {
     const [trips, driverId] = [processAt(0), freshId()];
     const { id: listed } = await stores.openTrip({ offeredTo: [freshId()] });
     expect((await trips.acceptTrip({ tripId: listed, driverId, offerEpoch: 1 })).kind).toBe('NOT_OFFERED');
@@ -190,7 +190,7 @@ describe('a driver who cannot win', () => {
 });
 
 describe('a decision that PostgreSQL has lost', () => {
-  test('is repeated by Redis for ten seconds at most, then the next driver has the trip', async () => {
+  test('is repeated by Redis for at most ten seconds, then the next driver gets the trip', async () => {
     const { tripId, winner } = await wonTrip();
     const key = `trip_lock:${tripId}:1`;
     await until(async () => (await stores.redis.client.get(key)) === `${winner}:DECIDED`);
@@ -212,7 +212,7 @@ describe('a decision that PostgreSQL has lost', () => {
     expect((await fresh.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).kind).toBe('ACCEPTED');
   });
 
-  test('is verified by one asker of each offer, and Redis answers the others again', async () => {
+  test('is verified by one caller of each offer, and Redis answers the others again', async () => {
     const { tripId, winner } = await wonTrip();
     const key = `trip_lock:${tripId}:1`;
     await stores.redis.client.del(key);

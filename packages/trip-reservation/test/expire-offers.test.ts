@@ -17,7 +17,7 @@ const sum = (reports: readonly SweepReport[], part: keyof SweepReport) =>
   reports.reduce((total, report) => total + report[part], 0);
 
 describe('expireOffers', () => {
-  test('ends a trip that no driver took', async () => {
+  test('ends a trip that no driver accepted', async () => {
     const trips = stores.withoutRedis();
     const { id: tripId } = await stores.openTrip();
     expect(await trips.expireOffers()).toEqual({
@@ -45,7 +45,7 @@ describe('expireOffers', () => {
     expect(expired).toMatchObject({ type: 'TRIP_EXPIRED', revision: 2, status: 'EXPIRED' });
   });
 
-  test('offers it again under the next epoch while rounds are left', async () => {
+  test('offers it again in the next epoch while rounds are left', async () => {
     const trips = stores.withoutRedis({ offerRoundMax: 2 });
     const tripId = freshId();
     await trips.requestTrip({ tripId, riderId: tripId });
@@ -58,7 +58,7 @@ describe('expireOffers', () => {
     expect(await trips.expireOffers()).toMatchObject({ redispatchedCount: 0, expiredCount: 1 });
   });
 
-  test('takes a driver off who never started, and never one who did', async () => {
+  test('removes a driver who did not start, and never one who did', async () => {
     const trips = stores.withoutRedis({ startTimeoutMs: 1 });
     const [idle, busy] = [await stores.openTrip(), await stores.openTrip()];
     const [idler, worker] = [freshId(), freshId()];
@@ -82,7 +82,7 @@ describe('expireOffers', () => {
     });
   });
 
-  test('frees drivers that a hand left on ended trips', async () => {
+  test('frees drivers that a manual edit left on ended trips', async () => {
     const trips = stores.withoutRedis();
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
@@ -98,7 +98,7 @@ describe('expireOffers', () => {
     });
   });
 
-  test('by many at once ends each trip once', async () => {
+  test('run by many concurrently ends each trip once', async () => {
     const trips = stores.withoutRedis();
     const due = await Promise.all(Array.from({ length: 60 }, () => stores.openTrip()));
     await Promise.all(due.map(({ id }) => stores.letOfferRunOut(id)));
@@ -110,7 +110,7 @@ describe('expireOffers', () => {
     for (const { id } of due) expect((await trips.tripHistory({ tripId: id })).length).toBe(2);
   });
 
-  test('against accepts of the same offers: every trip is either had or expired, as answered', async () => {
+  test('against accepts of the same offers: every trip is either accepted or expired, as answered', async () => {
     const trips = stores.withoutRedis();
     const offered = await Promise.all(Array.from({ length: 30 }, () => stores.openTrip({ offerTtlMs: 30 })));
     const answered = await Promise.all([

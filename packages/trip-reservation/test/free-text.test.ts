@@ -25,7 +25,7 @@ const FIELDS = {
 const UNSTORABLE = ['\0', 'before\0after', '\ud800', 'half \udc00 a pair', '\udc00\ud800'];
 
 describe.each(Object.entries(FIELDS))('%s', (field, optionsWith) => {
-  test('that PostgreSQL cannot store is refused before anything is asked', async () => {
+  test('that PostgreSQL cannot store is rejected before anything is sent', async () => {
     const pool = new CountingPool(stores.database.directPool);
     const trips = stores.withoutRedis({ database: pool });
     for (const text of UNSTORABLE) {
@@ -36,7 +36,7 @@ describe.each(Object.entries(FIELDS))('%s', (field, optionsWith) => {
     expect(pool.names).toEqual([]);
   });
 
-  test('of any other characters is taken, and is the same for a repeat', async () => {
+  test('of any other characters is accepted, and is the same for a repeat', async () => {
     const trips = stores.withoutRedis();
     const storable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
@@ -53,7 +53,7 @@ describe.each(Object.entries(FIELDS))('%s', (field, optionsWith) => {
   });
 });
 
-test('a place has nothing but its own fields, which are checked', async () => {
+test('a place has no unknown fields, and its own are checked', async () => {
   const pickup = { ...HERE, note: 'ring\0twice' };
   await expect(
     stores.withoutRedis().requestTrip({ tripId: freshId(), riderId: 1n, pickup }),

@@ -13,7 +13,7 @@ function heldCommits() {
 }
 
 describe('a group commit', () => {
-  test('lets a lone caller go at once and gathers those who come while all commits are under way', async () => {
+  test('sends a single item immediately and groups those that arrive while all commits are running', async () => {
     const { groups, commit } = heldCommits();
     const group = new GroupCommit({ commit, batchMax: 100, concurrencyMax: 1 });
     const first = group.submit(1);
@@ -27,7 +27,7 @@ describe('a group commit', () => {
     expect(await Promise.all(others)).toEqual([20, 30, 40]);
   });
 
-  test('lets those who come meanwhile go together, past a commit that is under way', async () => {
+  test('sends items that arrive in the meantime together, past a running commit', async () => {
     const { groups, commit } = heldCommits();
     const group = new GroupCommit({ commit, batchMax: 100, concurrencyMax: 2 });
     const slow = [1, 2, 3].map((item) => group.submit(item));
@@ -45,7 +45,7 @@ describe('a group commit', () => {
     expect(await Promise.all(slow)).toEqual([10, 20, 30]);
   });
 
-  test('takes no more than its share at once', async () => {
+  test('respects the limits on batch size and concurrency', async () => {
     const { groups, commit } = heldCommits();
     const group = new GroupCommit({ commit, batchMax: 2, concurrencyMax: 2 });
     const answers = Promise.all([1, 2, 3, 4, 5].map((item) => group.submit(item)));
@@ -60,7 +60,7 @@ describe('a group commit', () => {
     expect(await answers).toEqual([10, 20, 30, 40, 50]);
   });
 
-  test('reports to each caller a commit that failed, and goes on with the next', async () => {
+  test('reports a failed commit to each caller, and continues with the next', async () => {
     let isBroken = true;
     const group = new GroupCommit<number, number>({
       commit: async (items) => {

@@ -39,8 +39,8 @@ const acceptAll = (trips: TripReservation, tripIds: readonly bigint[]): Promise<
 
 const kindsOf = (outcomes: readonly AcceptOutcome[]) => [...new Set(outcomes.map(({ kind }) => kind))];
 
-describe('rows that somebody holds', () => {
-  test.each([1, 2, 12])('%i trips keep nobody waiting but their own drivers', async (heldCount) => {
+describe('locked rows', () => {
+  test.each([1, 2, 12])('%i trips delay only their own drivers', async (heldCount) => {
     const trips = stores.withoutRedis();
     const [held, free] = [await openTrips(heldCount), await openTrips(100)];
     const holder = await holdTrips(held);
@@ -53,7 +53,7 @@ describe('rows that somebody holds', () => {
     expect(kindsOf(await waiting)).toEqual(['ACCEPTED']);
   });
 
-  test('trips that are moved otherwise keep no accept waiting', async () => {
+  test('other calls that wait for locked trips delay no accept', async () => {
     const trips = stores.withoutRedis();
     const [held, free] = [await openTrips(12), await openTrips(100)];
     const holder = await holdTrips(held);
@@ -64,7 +64,7 @@ describe('rows that somebody holds', () => {
     expect(new Set((await waiting).map(({ kind }) => kind))).toEqual(new Set(['CANCELLED']));
   });
 
-  test('a driver who is being put on a trip by hand keeps nobody waiting but that driver', async () => {
+  test('a driver who is being assigned to a trip manually delays only that driver', async () => {
     const trips = stores.withoutRedis();
     const [[tripId = 0n], free] = [await openTrips(1), await openTrips(100)];
     const driverId = freshId();
@@ -82,7 +82,7 @@ describe('rows that somebody holds', () => {
     expect(await waiting).toMatchObject({ kind: 'ACCEPTED', driverId });
   });
 
-  test('a row that nobody lets go of ends in TRIP_BUSY in time, and nothing was changed', async () => {
+  test('a row that is never unlocked ends in TRIP_BUSY in time, and nothing was changed', async () => {
     const trips = stores.withoutRedis({ requestTimeoutMs: 1000 });
     const [tripId = 0n] = await openTrips(1);
     const holder = await holdTrips([tripId]);
@@ -99,7 +99,7 @@ describe('rows that somebody holds', () => {
     expect(await trips.findTrip(tripId)).toMatchObject({ status: 'FINDING', revision: 1 });
   });
 
-  test('a driver of an idle trip that is held does not keep the sweep from the others', async () => {
+  test('a locked driver of an idle trip does not keep the sweep from the others', async () => {
     const trips = stores.withoutRedis({ startTimeoutMs: 1 });
     const tripIds = await openTrips(2);
     const [held, idle] = freshIds(2) as [bigint, bigint];

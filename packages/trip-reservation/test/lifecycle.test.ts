@@ -35,7 +35,7 @@ async function eventsOf(tripId: bigint): Promise<string[]> {
 describe('requestTrip', () => {
   const pickup = { latitude: 13.75, longitude: 100.5, address: 'Sanam Chai Road' };
 
-  test('opens an offer to everyone at epoch 1, and gives the same trip to a repeat', async () => {
+  test('opens an offer to everyone at epoch 1, and returns the same trip to a repeat', async () => {
     const trips = stores.withoutRedis();
     const request = { tripId: freshId(), riderId: freshId(), pickup };
     const trip = await trips.requestTrip(request);
@@ -56,7 +56,7 @@ describe('requestTrip', () => {
     expect(await eventsOf(trip.id)).toEqual(['TRIP_REQUESTED']);
   });
 
-  test('finds the first trip of an idempotency key, whatever ID the repeat has', async () => {
+  test('returns the first trip of an idempotency key, whatever ID the repeat has', async () => {
     const trips = stores.withoutRedis();
     const request = { riderId: freshId(), idempotencyKey: 'tap-1', pickup };
     const [first, second] = freshIds(2) as [bigint, bigint];
@@ -65,7 +65,7 @@ describe('requestTrip', () => {
     expect(await trips.findTrip(second)).toBeUndefined();
   });
 
-  test('makes one trip when a key comes a hundred times at once', async () => {
+  test('creates one trip when a key arrives a hundred times concurrently', async () => {
     const trips = stores.withoutRedis();
     const riderId = freshId();
     const answered = valuesOf(
@@ -89,7 +89,7 @@ describe('requestTrip', () => {
 });
 
 describe('a ride', () => {
-  test('starts and completes once, and says so again to a repeat', async () => {
+  test('starts and completes once, and a repeat returns the same outcome', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();
     const own = { tripId, driverId };
     expect(await trips.completeTrip(own)).toEqual({ kind: 'NOT_OPEN', tripId, status: 'ACCEPTED' });
@@ -118,7 +118,7 @@ describe('a ride', () => {
     });
   });
 
-  test("is nobody else's", async () => {
+  test('cannot be changed by another driver or rider', async () => {
     const { trips, tripId } = await acceptedTrip();
     const stranger = freshId();
     const notYours = { kind: 'NOT_YOURS', tripId };
@@ -152,7 +152,7 @@ describe('cancelTrip by the rider', () => {
     });
   });
 
-  test('against a crowd of accepts: what both sides are answered is what is stored, and no driver is left behind', async () => {
+  test('against a crowd of accepts: all answers match what is stored, and no driver stays busy', async () => {
     const trips = await stores.reservation();
     for (let round = 0; round < 20; round += 1) {
       const { id: tripId, riderId } = await stores.openTrip();
@@ -173,7 +173,7 @@ describe('cancelTrip by the rider', () => {
 });
 
 describe('cancelTrip by the driver', () => {
-  test('dispatches the trip anew under the next epoch, without them', async () => {
+  test('re-dispatches the trip in the next epoch, without them', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();
     const left = await trips.cancelTrip({ tripId, driverId });
     expect(left).toMatchObject({
@@ -194,7 +194,7 @@ describe('cancelTrip by the driver', () => {
     ]);
   });
 
-  test('forgets who rejected the offer before', async () => {
+  test('clears earlier rejections of the offer', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     const [leaver, rejecting] = freshIds(2) as [bigint, bigint];
@@ -208,7 +208,7 @@ describe('cancelTrip by the driver', () => {
 });
 
 describe('rejectTrip', () => {
-  test('is returned again to a repeat, and the reason to who cannot reject', async () => {
+  test('returns the same to a repeat, and the reason to drivers who cannot reject', async () => {
     const trips = await stores.reservation();
     const { id: tripId, riderId } = await stores.openTrip();
     const [rejecting, winner] = freshIds(2) as [bigint, bigint];
@@ -231,7 +231,7 @@ describe('rejectTrip', () => {
     );
   });
 
-  test('and accept by one driver at once never both succeed', async () => {
+  test('and a concurrent accept by the same driver never both succeed', async () => {
     const trips = stores.withoutRedis();
     for (let round = 0; round < 20; round += 1) {
       const { id: tripId } = await stores.openTrip();
@@ -270,7 +270,7 @@ describe('broadcastOffer', () => {
     expect(await trips.broadcastOffer({ tripId, epoch: 3 })).toMatchObject({ kind: 'NOT_OFFERED' });
   });
 
-  test('does not revive an offer that has run out', async () => {
+  test('does not revive an expired offer', async () => {
     const trips = stores.withoutRedis();
     const { id: tripId } = await stores.openTrip();
     await stores.letOfferRunOut(tripId);
@@ -300,7 +300,7 @@ describe('pages', () => {
     expect((await trips.listTrips({ riderId, status: 'ACCEPTED' })).trips).toEqual([]);
   });
 
-  test('many trips are found at once, in the order asked', async () => {
+  test('many trips are found with one call, in the order requested', async () => {
     const trips = stores.withoutRedis();
     const [first, second] = [await stores.openTrip(), await stores.openTrip()];
     const missing = freshId();
@@ -312,7 +312,7 @@ describe('pages', () => {
   });
 });
 
-describe('bad input is refused before anything is asked', () => {
+describe('invalid input is rejected before anything is sent', () => {
   const good = { tripId: 1n, driverId: 1n, offerEpoch: 1 };
   const trips = () => stores.withoutRedis();
 
@@ -347,7 +347,7 @@ describe('bad input is refused before anything is asked', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
   });
 
-  test('the options of the reservation themselves', () => {
+  test('as are invalid options of the reservation', () => {
     expect(() => stores.withoutRedis({ offerTtlMs: 0 })).toThrow(InvalidTripInputError);
     expect(() => stores.withoutRedis({ database: {} as never })).toThrow(/pool with connect/);
     expect(() => stores.withoutRedis().startOutboxRelay()).toThrow(/redis must be given/);
@@ -355,7 +355,7 @@ describe('bad input is refused before anything is asked', () => {
   });
 });
 
-test('a closed reservation takes no more calls', async () => {
+test('a closed reservation accepts no more calls', async () => {
   const trips = stores.withoutRedis();
   await trips.close();
   await trips.close();

@@ -44,7 +44,7 @@ const TRIP = `
   VALUES (1, 7, 'ACCEPTED', 1, 2, 8, 15000, 1, now(), now(), now())`;
 
 describe('migrateTrips', () => {
-  test('makes the tables once, whoever starts at the same time', async () => {
+  test('creates the tables once, however many processes start concurrently', async () => {
     await using database = await createTestDatabase({ migrations: [] });
     const reports = await Promise.all(Array.from({ length: 4 }, () => migrateTrips(database.pool)));
     expect(reports.flatMap(({ applied }) => applied)).toEqual(names);
@@ -52,7 +52,7 @@ describe('migrateTrips', () => {
   });
 
   test.each(Object.entries(EARLIER_WAYS))(
-    'takes over tables that were made %s, with data',
+    'takes over tables that were created %s, with data',
     async (_way, make) => {
       await using database = await createTestDatabase({ migrations: [] });
       await make(database);
@@ -70,7 +70,7 @@ describe('migrateTrips', () => {
     },
   );
 
-  test('only reports when it is asked to', async () => {
+  test('only reports in a dry run', async () => {
     await using database = await createTestDatabase({ migrations: [] });
     expect(await migrateTrips(database.pool, { isDryRun: true })).toEqual({ applied: names, takenOver: [] });
     expect(await migrateTrips(database.pool)).toEqual({ applied: names, takenOver: [] });

@@ -88,7 +88,7 @@ describe('an offer to the nearest drivers', () => {
     });
   });
 
-  test('looks farther at once when nobody is near, and goes on when somebody comes', async () => {
+  test('searches farther immediately when no driver is near, and continues when one arrives', async () => {
     const trips = withPool();
     const [far = 0n] = await placeDrivers([2000]);
     expect((await requestNear(trips)).offeredTo).toEqual([far]);
@@ -113,7 +113,7 @@ describe('an offer to the nearest drivers', () => {
     expect(await redis.zscore('{driver_pool}:places', String(silent))).toBeNull();
   });
 
-  test('goes on in another process when the one that made it is gone', async () => {
+  test('continues in another process when the one that created it has died', async () => {
     const first = withPool();
     const drivers = await placeDrivers([100, 200, 300, 400, 500, 600]);
     const trip = await requestNear(first);
@@ -126,7 +126,7 @@ describe('an offer to the nearest drivers', () => {
     expect(await stepsOf(trip)).toEqual([drivers.slice(0, 3), drivers.slice(3)]);
   });
 
-  test('a step whose process died with it is taken by another two seconds later', async () => {
+  test('a step whose process died is taken by another process two seconds later', async () => {
     const trips = withPool();
     const drivers = await placeDrivers([100, 200, 300, 400]);
     const trip = await requestNear(trips);
@@ -145,7 +145,7 @@ describe('an offer to the nearest drivers', () => {
     expect(await stepsOf(trip)).toEqual([drivers.slice(0, 3), drivers.slice(3)]);
   });
 
-  test('reaches nobody more once somebody has the trip, and goes on after they left', async () => {
+  test('reaches no more drivers once one has the trip, and continues after they leave', async () => {
     const trips = withPool();
     const [winner = 0n, ...others] = await placeDrivers([100, 200, 300, 400]);
     const trip = await requestNear(trips);
@@ -165,7 +165,7 @@ describe('an offer to the nearest drivers', () => {
     expect(rows).toEqual([]);
   });
 
-  test('goes to whom the request names, or to everyone, when positions cannot be had, and says so', async () => {
+  test('goes to the drivers of the request, or to everyone, when positions are unavailable, and reports it', async () => {
     const failures: bigint[] = [];
     const observer = { driversNotRanked: ({ tripId }: { tripId: bigint }) => failures.push(tripId) };
     await using stopped = await Stores.open();
@@ -184,7 +184,7 @@ describe('an offer to the nearest drivers', () => {
     expect((await requestNear(stores.withoutRedis())).offeredTo).toBe('EVERYONE');
   });
 
-  test('for 100 trips among 10,000 drivers reaches the nearest first, wider each time, and nobody twice', async () => {
+  test('for 100 trips among 10,000 drivers reaches the nearest first, wider each time, and no driver twice', async () => {
     const dice = new Dice(1);
     const somewhere = () => ({ latitude: 13.5 + dice.next() / 2, longitude: 100.3 + dice.next() / 2 });
     const drivers = Array.from({ length: 10_000 }, () => ({ driverId: freshId(), place: somewhere() }));
@@ -235,7 +235,7 @@ describe('a driver pool', () => {
     expect(await near({ radiusMeters: 2000, countMax: 1 })).toHaveLength(1);
   });
 
-  test('lets go of positions of which nothing was heard, also when nobody looks', async () => {
+  test('removes positions that were not updated, even without a search', async () => {
     const gone = await placeDrivers([1, 2, 3]);
     for (const driverId of gone) await redis.zadd('{driver_pool}:heard', 1, String(driverId));
     await placeDrivers([4]);
@@ -251,11 +251,11 @@ describe('a driver pool', () => {
     ['pickup', () => withPool().requestTrip({ tripId: freshId(), riderId: 1n, nearest })],
     ['nearest.batchSize', () => requestNear(withPool(), { nearest: { ...nearest, batchSize: 0 } })],
     ['nearest.radiiMeters', () => requestNear(withPool(), { nearest: { ...nearest, radiiMeters: [] } })],
-  ])('refuses a bad %s before it asks anything', async (field, call) => {
+  ])('rejects an invalid %s before it sends anything', async (field, call) => {
     await expect(call()).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
   });
 
-  test('says in time that Redis is away', async () => {
+  test('reports in time that Redis is unreachable', async () => {
     await using stopped = await Stores.open();
     const away = await stopped.connectRedis();
     away.disconnect();

@@ -40,7 +40,7 @@ const typesOn = (channel: string) =>
 const channelTripId = () => BigInt(Date.now()) * 100_000n + freshId();
 
 describe('the outbox relay', () => {
-  test('publishes each change to the trip, and those of offers to the drivers too', async () => {
+  test('publishes each change to the channel of the trip, and offers to the channel of drivers too', async () => {
     const trips = await stores.reservation();
     await using relay = trips.startOutboxRelay();
     const [tripId, driverId] = [channelTripId(), freshId()];
@@ -61,7 +61,7 @@ describe('the outbox relay', () => {
     await relay.stop();
   });
 
-  test('shares the work with others and loses nothing while each is stopped and started', async () => {
+  test('shares the work with other relays and loses nothing while each is stopped and started', async () => {
     const gateways = await Promise.all(Array.from({ length: 3 }, () => stores.reservation()));
     const tripIds = Array.from({ length: 60 }, channelTripId);
     await subscriber.subscribe(...tripIds.map(tripEventChannel));
@@ -77,7 +77,7 @@ describe('the outbox relay', () => {
     expect(rows).toEqual([]);
   });
 
-  test('goes on where it was when Redis comes back', async () => {
+  test('continues where it was when Redis recovers', async () => {
     await using server = await startRedisServer({ persistence: 'none' });
     const failures: string[] = [];
     const trips = stores.withoutRedis({
@@ -125,7 +125,7 @@ describe('the outbox relay', () => {
     expect(new Set(received.map(({ event }) => event.id))).toEqual(new Set([`${tripId}-1`]));
   });
 
-  test('loses its batch to another within six seconds when its host vanishes', async () => {
+  test('loses its batch to another relay within six seconds when its host disappears', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     const pool = new Pool({ connectionString: proxy.url });
     pool.on('error', () => {});

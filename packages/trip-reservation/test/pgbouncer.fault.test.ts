@@ -42,7 +42,7 @@ describe.each([
   ['with named statements, which it may lose', {}],
   ['without named statements', { namedStatements: false }],
 ])('through PgBouncer in transaction mode, %s', (_name, options) => {
-  test('the whole life of a trip goes as ever', async () => {
+  test('the whole life of a trip works as usual', async () => {
     await throughPgBouncer(options, async (open, pool) => {
       expect(await migrateTrips(pool)).toMatchObject({ applied: [] });
       const trips = open();
@@ -80,7 +80,7 @@ describe.each([
     });
   });
 
-  test('a lock limit does not stay behind on the connections that others share', async () => {
+  test('a lock limit does not leak into shared connections', async () => {
     await throughPgBouncer(options, async (open, pool) => {
       const trips = open();
       for (let count = 0; count < 5; count += 1) {

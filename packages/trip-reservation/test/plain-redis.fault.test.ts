@@ -48,7 +48,7 @@ async function acceptOne(redis: Redis | undefined): Promise<string> {
 }
 
 describe('with a plain ioredis connection an accept is answered in time', () => {
-  test('when nobody listens there', async () => {
+  test('when nothing listens on the port', async () => {
     const redis = plainRedis('redis://127.0.0.1:1');
     await expectAcceptInTime(redis);
     redis.disconnect();
@@ -66,7 +66,7 @@ describe('with a plain ioredis connection an accept is answered in time', () => 
     }
   });
 
-  test('when Redis is stopped', async () => {
+  test('when Redis is paused', async () => {
     const redis = plainRedis(server.url);
     await until(() => redis.status === 'ready');
     server.pause();
@@ -92,7 +92,7 @@ describe('with a plain ioredis connection an accept is answered in time', () => 
   });
 });
 
-test('a question that reaches Redis when nobody waits for its answer any more takes no hold', async () => {
+test('a command that reaches Redis after its caller gave up acquires no hold', async () => {
   await using proxy = await startFaultProxy(server.url);
   const redis = plainRedis(proxy.url);
   await until(() => redis.status === 'ready');

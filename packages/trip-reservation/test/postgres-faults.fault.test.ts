@@ -47,7 +47,7 @@ function failingPool(name: string, failures: Error[]): SqlPool {
 const sqlError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
 
 describe('a store that fails', () => {
-  test('is called unavailable when it cannot be reached, and nothing was changed', async () => {
+  test('is reported as unavailable when unreachable, and nothing was changed', async () => {
     await withPool({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, async (pool) => {
       await using trips = createTripReservation({ database: pool });
       const call = trips.acceptTrip({ tripId: 1n, driverId: 1n, offerEpoch: 1 });
@@ -56,7 +56,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('is called unknown when it was asked and stays silent; the same call knows later', async () => {
+  test('yields an unknown outcome when it does not reply; the same call returns it later', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     await withPool({ connectionString: proxy.url, max: 1 }, async (pool) => {
       await using trips = createTripReservation({ database: pool });
@@ -71,7 +71,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('is asked again when it broke off, and everybody gets what is stored', async () => {
+  test('is called again after a lost connection, and every caller gets what is stored', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     await withPool({ connectionString: proxy.url, max: 4 }, async (pool) => {
       await using trips = createTripReservation({ database: pool });
@@ -90,7 +90,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('is asked again after a deadlock or a serialization failure', async () => {
+  test('is called again after a deadlock or a serialization failure', async () => {
     const database = failingPool('solegate_decide_trips', [sqlError('40P01'), sqlError('40001')]);
     const trips = stores.withoutRedis({ database, random: () => 0 });
     const { id: tripId } = await stores.openTrip();
@@ -99,7 +99,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('that refuses a statement is not asked again', async () => {
+  test('that refuses a statement is not called again', async () => {
     const database = failingPool('solegate_decide_trips', [sqlError('42P01')]);
     const trips = stores.withoutRedis({ database });
     const { id: tripId } = await stores.openTrip();
@@ -121,7 +121,7 @@ test('a pooler that loses prepared statements is served without them', async () 
   });
 });
 
-test('a trip that changes under every attempt is called busy', async () => {
+test('a trip that changes during every attempt is reported as busy', async () => {
   const { pool } = stores.database;
   const { id: tripId, riderId } = await stores.openTrip();
   const trips = stores.withoutRedis({
@@ -138,7 +138,7 @@ test('a trip that changes under every attempt is called busy', async () => {
   await expect(call).rejects.toMatchObject({ code: 'TRIP_BUSY', tripId });
 });
 
-test('groups of several processes that want the same trips and drivers crosswise never end in a deadlock', async () => {
+test('groups of several processes that want the same trips and drivers in opposite orders never deadlock', async () => {
   const gateways = Array.from({ length: 4 }, () => stores.withoutRedis());
   const tripIds = (await Promise.all(Array.from({ length: 40 }, () => stores.openTrip()))).map(
     ({ id }) => id,

@@ -66,7 +66,7 @@ async function attemptRowCount(): Promise<number> {
 }
 
 describe('the history of a trip', () => {
-  test('goes as a whole once its end was published longer ago than it is kept; the trip stays', async () => {
+  test('is deleted as a whole after its retention, counted from the publication of its end; the trip stays', async () => {
     const [old, young] = [await cancelledTrip(), await cancelledTrip()];
     await publishedAgo(old, 91);
     await publishedAgo(young, 89);
@@ -76,7 +76,7 @@ describe('the history of a trip', () => {
     expect(await trips.findTrip(old)).toMatchObject({ status: 'CANCELLED', revision: 2 });
   });
 
-  test('is whole for as long as its trip lives, however old its first events are', async () => {
+  test('is complete until its trip ends, however old its first events are', async () => {
     const { id: tripId } = await stores.openTrip();
     // Closed, it has written its counts; else their row would come into a later test.
     const accepting = stores.withoutRedis();
@@ -105,7 +105,7 @@ describe('the history of a trip', () => {
     expect(await revisionsOf(tripId)).toEqual([1, 2]);
   });
 
-  test('is looked for in the index of ended trips', async () => {
+  test('is found through the index of ended trips', async () => {
     const session = await stores.database.pool.connect();
     try {
       await session.query('SET enable_seqscan = off');
@@ -120,7 +120,7 @@ describe('the history of a trip', () => {
     }
   });
 
-  test('is pruned by many processes at once, each trip by one of them', async () => {
+  test('is pruned by many processes concurrently, each trip by one of them', async () => {
     const ended = await Promise.all(Array.from({ length: 40 }, cancelledTrip));
     await Promise.all(ended.map((tripId) => publishedAgo(tripId, 91)));
     let prunedCount = 0;
@@ -132,8 +132,8 @@ describe('the history of a trip', () => {
   });
 });
 
-describe('counts of attempts', () => {
-  test('go by their own age, no more of them at once than asked', async () => {
+describe('attempt counts', () => {
+  test('are deleted by their own age, at most one batch at a time', async () => {
     await addAttempts(25, 31);
     await addAttempts(5, 29);
     expect(await prune({ ...KEPT, batchMax: 20 })).toEqual({
@@ -171,7 +171,7 @@ describe('a sweeper', () => {
     },
   );
 
-  test('keeps what a client needs that comes back while events are published', async () => {
+  test('keeps what a reconnecting client needs while events are published', async () => {
     const redis = connectRedis({ url: stores.redis.url, purpose: 'background' });
     try {
       const tripId = await cancelledTrip();

@@ -12,7 +12,7 @@ function block(language: string, index = 0): string {
 }
 
 describe('the README', () => {
-  test('draws the moves that the code makes, all and no others', () => {
+  test('shows exactly the moves that the code makes', () => {
     const drawn = block('mermaid')
       .split('\n')
       .filter((line) => line.includes('-->'))
@@ -25,7 +25,7 @@ describe('the README', () => {
     expect(drawn.toSorted()).toEqual(made.toSorted());
   });
 
-  test('says by whom each move is made and which event it writes', () => {
+  test('lists who makes each move and which event it writes', () => {
     for (const [name, { by, event }] of Object.entries<TripMove>(TRIP_MOVES)) {
       expect(readme).toMatch(new RegExp(`^\\| ${name} +\\| ${by} +\\| .* \\| ${event} +\\|$`, 'm'));
     }
@@ -54,7 +54,7 @@ describe('the README', () => {
     }
   });
 
-  test('has an example of fifteen lines that does what it says, at every start', async () => {
+  test('has an example of fifteen lines that works as described, at every start', async () => {
     const example = block('ts');
     expect(example.split('\n').filter((line) => line.trim() !== '')).toHaveLength(15);
     await using database = await createTestDatabase({ migrations: [] });

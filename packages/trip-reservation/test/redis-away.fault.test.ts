@@ -130,14 +130,14 @@ describe.each(Object.entries(FAULTS))('while Redis is %s', (_state, { goAway, co
   });
 });
 
-test('without Redis one process still asks PostgreSQL once for a crowd', async () => {
+test('without Redis, one process still sends one statement for a crowd', async () => {
   const trips = stores.withoutRedis({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
   const { answered } = await compete([trips], 1000);
   expect(answered.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
   expect(rounds).toHaveLength(1);
 });
 
-test('gateways with and without Redis compete for many trips and none is had twice', async () => {
+test('gateways with and without Redis compete for many trips and none is won twice', async () => {
   const gateways = [await gateway(), stores.withoutRedis(), await gateway(), stores.withoutRedis()];
   const tripIds = (await Promise.all(Array.from({ length: 50 }, () => stores.openTrip()))).map(
     ({ id }) => id,

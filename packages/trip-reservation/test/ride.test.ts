@@ -36,7 +36,7 @@ const letTimeCome = (tripId: bigint) =>
   );
 
 describe('an arrival', () => {
-  test('is returned again to a repeat, with the first moment, and is the business of who has the trip', async () => {
+  test('is returned to a repeat with the original time, and only to the driver of the trip', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();
     const arrived = await trips.reportArrival({ tripId, driverId });
     expect(arrived).toMatchObject({
@@ -56,7 +56,7 @@ describe('an arrival', () => {
     ]);
   });
 
-  test('is forgotten with the driver who leaves', async () => {
+  test('is cleared when the driver leaves', async () => {
     const { trips, tripId, driverId } = await acceptedTrip();
     await trips.reportArrival({ tripId, driverId });
     await trips.cancelTrip({ tripId, driverId, reason: 'VEHICLE_PROBLEM' });
@@ -107,7 +107,7 @@ describe('a no-show', () => {
     });
   });
 
-  test('and a start at once never both succeed', async () => {
+  test('and a concurrent start never both succeed', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { trips, tripId, driverId } = await acceptedTrip(0);
       await trips.reportArrival({ tripId, driverId });
@@ -134,7 +134,7 @@ describe('the reason of a cancellation', () => {
     expect((await trips.tripHistory({ tripId })).at(-1)).toMatchObject({ reason: 'WAITED_TOO_LONG' });
   });
 
-  test('of a driver is none of a rider', async () => {
+  test('must be one of the rider when a rider cancels', async () => {
     const options = { tripId: 1n, riderId: 1n, reason: 'VEHICLE_PROBLEM' } as unknown as CancelTripOptions;
     await expect(stores.withoutRedis().cancelTrip(options)).rejects.toMatchObject({
       code: 'INVALID_TRIP_INPUT',
@@ -143,8 +143,8 @@ describe('the reason of a cancellation', () => {
   });
 });
 
-describe('a trip for later', () => {
-  test('is offered by the sweep when its time has come, for its whole time, and not before', async () => {
+describe('a scheduled trip', () => {
+  test('is offered by the sweep when it is due, for its full duration, and not before', async () => {
     const trips = stores.withoutRedis();
     const [tripId, driverId] = [freshId(), freshId()];
     const offerAt = inAnHour();
@@ -170,7 +170,7 @@ describe('a trip for later', () => {
     ]);
   });
 
-  test('may be cancelled before', async () => {
+  test('can be cancelled before', async () => {
     const trips = stores.withoutRedis();
     const tripId = freshId();
     await trips.requestTrip({ tripId, riderId: tripId, offerAt: inAnHour() });
@@ -179,14 +179,14 @@ describe('a trip for later', () => {
     expect(await trips.expireOffers()).toMatchObject({ openedCount: 0 });
   });
 
-  test('is offered now when its time has passed', async () => {
+  test('is offered immediately when its time has passed', async () => {
     const tripId = freshId();
     const trip = await stores.withoutRedis().requestTrip({ tripId, riderId: tripId, offerAt: new Date(0) });
     expect(trip).toMatchObject({ status: 'FINDING' });
     expect(trip.offerExpiresAt.getTime()).toBeGreaterThan(Date.now() + 5_000);
   });
 
-  test('looks for the nearest drivers when its time has come, not when it was requested', async () => {
+  test('searches for the nearest drivers when it is due, not when it was requested', async () => {
     const pool = createDriverPool({ redis: await stores.connectPatiently(), timeoutMs: 5000 });
     const trips = stores.withoutRedis({ drivers: pool });
     const pickup = { latitude: 13.75, longitude: 100.5 };
@@ -214,7 +214,7 @@ describe('a trip for later', () => {
   });
 });
 
-test('drivers hear nothing of a trip for later', () => {
+test('drivers receive nothing about a scheduled trip', () => {
   const event = { tripId: 1n, type: 'TRIP_REQUESTED', status: 'SCHEDULED' } as TripEvent;
   expect(channelsOf(event)).toEqual([tripEventChannel(1n)]);
   expect(channelsOf({ ...event, status: 'FINDING' })).toContain(TRIP_OFFER_CHANNEL);

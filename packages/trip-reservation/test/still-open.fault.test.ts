@@ -40,7 +40,7 @@ const typesOf = async (tripId: bigint) => (await elsewhere.tripHistory({ tripId 
 const ANNOUNCE = 'solegate_remind_trips';
 
 describe('after UNDECIDED, an open trip whose hold ended without a winner', () => {
-  test('is announced to whoever watches it, on any process; the driver can have it then', async () => {
+  test('is announced to every watcher, on any process; the driver can then win it', async () => {
     const { tripId, watch, ask } = await undecidedTrip();
     expect(await nextOf(watch)).toMatchObject({
       type: 'TRIP_STILL_OPEN',
@@ -73,7 +73,7 @@ describe('after UNDECIDED, an open trip whose hold ended without a winner', () =
     watch.close();
   });
 
-  test('is not announced when it was decided meanwhile: that is an event by itself', async () => {
+  test('is not announced when it was decided in the meantime: that writes its own event', async () => {
     const { tripId, watch, trips } = await undecidedTrip();
     await elsewhere.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(await nextOf(watch)).toMatchObject({ type: 'TRIP_ACCEPTED' });
@@ -90,7 +90,7 @@ describe('after UNDECIDED, an open trip whose hold ended without a winner', () =
     watch.close();
   });
 
-  test('is announced as soon as somebody who held its row lets go of it', async () => {
+  test('is announced as soon as its row is unlocked', async () => {
     const database = new CountingPool(stores.database.directPool);
     const { tripId, watch } = await undecidedTrip({ database });
     const holder = await stores.database.pool.connect();
@@ -104,7 +104,7 @@ describe('after UNDECIDED, an open trip whose hold ended without a winner', () =
     watch.close();
   });
 
-  test('is announced as soon as PostgreSQL takes it', async () => {
+  test('is announced as soon as PostgreSQL accepts it', async () => {
     let failureCount = 0;
     const { watch } = await undecidedTrip({
       database: watchedPool(stores.database.directPool, async (statement, run) => {

@@ -68,7 +68,7 @@ async function meaningOf(call: Promise<unknown>): Promise<{ code: string; retrya
   }
 }
 
-describe('what PostgreSQL answers with means the same to every call', () => {
+describe('a PostgreSQL error code maps to the same error for every call', () => {
   test.each(MEANINGS)('%s', async (code, meaning) => {
     const trips = stores.withoutRedis({ database: brokenPool(code), requestTimeoutMs: 300 });
     const offer = { tripId: 1n, driverId: 2n, offerEpoch: 1 };
@@ -86,7 +86,7 @@ describe('what PostgreSQL answers with means the same to every call', () => {
   });
 });
 
-test('a lost reply stays unknown when nobody can be asked what became of it', async () => {
+test('a lost reply stays unknown when the result cannot be read back', async () => {
   let count = 0;
   const trips = stores.withoutRedis({
     database: watchedPool(stores.database.pool, async (_statement, run) => {
@@ -126,7 +126,7 @@ function askedAbout(redis: Redis, tripId: bigint): () => number {
   return () => count;
 }
 
-test('whoever may have the trip keeps the gate: it is asked for and not opened again', async () => {
+test('a driver who might have the trip keeps the gate: it is not released', async () => {
   const redis = await connectWithScript();
   const { id: tripId } = await stores.openTrip();
   const askCount = askedAbout(redis, tripId);
@@ -141,7 +141,7 @@ test('whoever may have the trip keeps the gate: it is asked for and not opened a
   expect(askCount()).toBe(1);
 });
 
-test('whoever has the trip shows it at the gate, and does not open it', async () => {
+test('a driver who has the trip is shown at the gate, and it is not released', async () => {
   const redis = await connectWithScript();
   const { id: tripId } = await stores.openTrip();
   const askCount = askedAbout(redis, tripId);
@@ -152,7 +152,7 @@ test('whoever has the trip shows it at the gate, and does not open it', async ()
   expect(askCount()).toBe(2);
 });
 
-test('only the driver who was asked for is left in doubt; the others of the round may simply ask again', async () => {
+test('only the driver whose statement was sent gets an unknown outcome; the others of the round can simply retry', async () => {
   const trips = stores.withoutRedis({ database: brokenPool('57P01'), requestTimeoutMs: 300 });
   const calls = freshIds(3).map((driverId) =>
     meaningOf(trips.acceptTrip({ tripId: 1n, driverId, offerEpoch: 1 })),
@@ -160,11 +160,11 @@ test('only the driver who was asked for is left in doubt; the others of the roun
   expect(await Promise.all(calls)).toEqual([UNKNOWN, UNAVAILABLE, UNAVAILABLE]);
 });
 
-describe('a server that takes no changes, as a standby after a fail-over', () => {
+describe('a server that rejects changes, like a standby after a failover', () => {
   test.each([
     ['one trip', 1],
     ['a hundred trips', 100],
-  ])('is asked few times for a hundred accepts of %s', async (_name, tripCount) => {
+  ])('receives few statements for a hundred accepts of %s', async (_name, tripCount) => {
     await using readOnly = await Stores.open();
     const tripIds: bigint[] = [];
     for (let count = 0; count < tripCount; count += 1) tripIds.push((await readOnly.openTrip()).id);

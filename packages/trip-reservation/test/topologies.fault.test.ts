@@ -78,7 +78,7 @@ function allHeld({ rounds, dispatch }: Awaited<ReturnType<typeof openGateway>>, 
 }
 
 describe('Sentinel', () => {
-  test('accepts go on while the master dies, and use the new master afterwards', async () => {
+  test('accepts continue while the master dies, and use the new master afterwards', async () => {
     await using group = await startSentinel({ replicas: 1, sentinels: 3 });
     const { rounds, dispatch } = await openGateway(await stores.connectRedis(group.url));
     await until(async () => {
@@ -95,7 +95,7 @@ describe('Sentinel', () => {
 });
 
 describe('Cluster', () => {
-  test('every offer finds its slot, and accepts go on while a master dies', async () => {
+  test('every offer finds its slot, and accepts continue while a master dies', async () => {
     await using group = await startRedisCluster({ masters: 3, replicasPerMaster: 1 });
     const patient = await openGateway(await stores.connectPatiently(group.url), PATIENT);
     await allHeld(patient, 50);

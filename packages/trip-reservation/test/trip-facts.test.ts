@@ -44,7 +44,7 @@ describe('PostgreSQL itself', () => {
     ['CANCELLED', ended],
     ['CANCELLED', { ...driven, ...started, ...ended }],
     ['EXPIRED', ended],
-  ])('takes a trip that is %s', async (status, facts) => {
+  ])('accepts a trip that is %s', async (status, facts) => {
     await expect(insertTrip({ status, ...facts })).resolves.toBeUndefined();
   });
 

@@ -37,8 +37,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('the TypeORM door', () => {
-  test('makes the tables, once, and refuses to throw reservations away', async () => {
+describe('the TypeORM integration', () => {
+  test('creates the tables once and refuses to drop reservations', async () => {
     expect(await dataSource.runMigrations()).toEqual([]);
     await expect(dataSource.undoLastMigration()).rejects.toThrow(/by hand/);
   });
@@ -102,7 +102,7 @@ describe('the TypeORM door', () => {
     expect(lost).toBeUndefined();
   });
 
-  test('gives rows and a count for each verb, and refuses a manager without a transaction', async () => {
+  test('returns rows and a count for each verb, and rejects a manager without a transaction', async () => {
     const runner = dataSource.createQueryRunner();
     const session = typeormSession(runner);
     const run = (text: string) => session.query({ text, values: [] });

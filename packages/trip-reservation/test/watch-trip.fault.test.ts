@@ -52,7 +52,7 @@ async function publish(event: TripEvent): Promise<void> {
 }
 
 describe('a watch of a trip', () => {
-  test('gives what came before, then each event once and in order, and ends with the trip', async () => {
+  test('yields earlier events, then each new one once and in order, and ends with the trip', async () => {
     const { id: tripId, riderId } = await stores.openTrip();
     const driverId = freshId();
     const { ended, types } = readAll(await trips.watchTrip({ tripId, afterRevision: 0, pubSub }));
@@ -67,7 +67,7 @@ describe('a watch of a trip', () => {
     expect(types()).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED', 'TRIP_STARTED', 'TRIP_CANCELLED']);
   });
 
-  test('hands on what Redis brings without asking PostgreSQL for it', async () => {
+  test('forwards events from Redis without querying PostgreSQL for them', async () => {
     const { id: tripId } = await stores.openTrip();
     const database = new CountingPool(stores.database.directPool);
     const watching = stores.withoutRedis({ database });
@@ -99,7 +99,7 @@ describe('a watch of a trip', () => {
     await ended;
   });
 
-  test('begins although Redis is stopped, and soon', async () => {
+  test('starts promptly even while Redis is paused', async () => {
     const { id: tripId } = await stores.openTrip();
     server.pause();
     const watch = await trips.watchTrip({ tripId, afterRevision: 0, pubSub });
@@ -108,7 +108,7 @@ describe('a watch of a trip', () => {
     expect(await watch.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('asks how far trips are once for all watches of a process', async () => {
+  test('polls revisions once for all watches of a process', async () => {
     const database = new CountingPool(stores.database.directPool);
     const watching = stores.withoutRedis({ database });
     const watches = await Promise.all(
@@ -124,7 +124,7 @@ describe('a watch of a trip', () => {
     expect(database.names.length).toBe(asked);
   });
 
-  test('of a trip that has ended gives the rest of it and ends; of no trip it is refused', async () => {
+  test('of a trip that has ended yields the remaining events and ends; of an unknown trip it is rejected', async () => {
     const { id: tripId, riderId } = await stores.openTrip();
     await trips.cancelTrip({ tripId, riderId });
     const rest = readAll(await trips.watchTrip({ tripId, afterRevision: 1, pubSub }));

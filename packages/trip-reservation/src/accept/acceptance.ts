@@ -1,43 +1,41 @@
 /**
- * Accepting a trip: of all drivers who ask, exactly one has it, and everybody else hears the truth.
+ * Accepting a trip: of all drivers who accept, exactly one gets it, and every other driver gets a correct answer.
  *
- * Who is authoritative. The row of the trip in PostgreSQL, and nothing else. An offer is (trip, dispatch
- * epoch); a row leaves FINDING at one epoch at most once, by one statement (`DECIDE_TRIPS`) that also takes
- * the driver and writes the event. Redis only narrows the crowd before that statement, memory only answers
- * those who come together.
+ * Authority. Only the row of the trip in PostgreSQL decides. An offer is (trip, dispatch epoch); a row leaves FINDING
+ * at most once per epoch, by one statement (`DECIDE_TRIPS`) that also reserves the driver and writes the event. Redis
+ * only narrows the crowd before that statement, and memory only answers callers that arrive together.
  *
- * The way of a call.
- *   0. Memory  the offer was seen decided, or this driver was seen ineligible, a moment ago: the same again.
- *   1. Round   callers of one offer in this process join one round; its first driver asks for all.
- *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}`: free (now held for the driver), or who stands
- *              there. A decision: the round is answered TAKEN and ends, without SQL. The driver, by way of another
- *              process: on. Another driver's hold: the gate is asked again for 50 ms, then the round is answered
- *              UNDECIDED, because nobody knows yet.
- *   3. Decide  one statement for all the rounds of this process that came so far. Won, or read back how it
- *              stands. What takes longer than 1 s is UNDECIDED to the crowd behind the first few drivers.
- *   4. Answer  what stands answers everybody of the round. Those whom it leaves open go on with the next driver,
- *              who takes over the hold; busy ones are found for all of them at once.
- *   5. Tidy    somebody has it: the gate says DECIDED for 10 s, and the next asker after that verifies it by
- *              2 to 4. Nobody: the hold is removed. Who heard UNDECIDED learns by an event what became of it, also
- *              when nothing did (undecided-offers.ts).
+ * Steps of a call.
+ *   0. Memory  if the offer was recently seen decided, or this driver ineligible: the same answer again.
+ *   1. Round   callers of one offer in this process join one round; its first driver calls on behalf of all.
+ *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}` either acquires a hold for the driver or returns the
+ *              current entry. An entry for a driver of this round, made by another process: continue. A decision for
+ *              another driver: the round is answered TAKEN and ends, without SQL. Another driver's hold: the gate is
+ *              polled for 50 ms, then the round is answered UNDECIDED, because the decision is not known yet.
+ *   3. Decide  one statement for all rounds of this process that are waiting. It wins, or the current state is read
+ *              back. If this takes longer than 1 s, the crowd behind the first few drivers is answered UNDECIDED.
+ *   4. Answer  the state answers everyone in the round for whom it is final. For the others, the next driver tries and
+ *              takes over the hold; busy drivers are looked up for all of them together.
+ *   5. Tidy    if a driver has the trip: the gate shows DECIDED for 10 s, after which the next caller verifies it by
+ *              2 to 4. Otherwise the hold is removed. Drivers who got UNDECIDED are notified of the result by an event,
+ *              even if no one won (undecided-offers.ts).
  *
  * What ends a hold: its commit (it becomes the decision), its removal, or 0.8 s.
  *
  * Failures.
- *   - A reply is lost and the driver asks again, here or elsewhere: the gate knows them, the row is theirs, same
- *     answer. When the gate is held for somebody else meanwhile, that one reads back the row and informs the gate.
- *   - Redis is gone, slow or black-holed: after the gate's own time limit the round goes on to 3; when
- *     that repeats, the circuit skips 2. Gate and fallback end in the same statement, so they may mix.
- *   - Redis forgets a hold, or hands it out twice: two drivers reach 3, one row moves, the other reads back
- *     TAKEN.
- *   - PostgreSQL fails over and loses the commit: Redis goes on saying DECIDED for 10 s at most.
- *   - The process dies between 2 and 3: nobody has the trip; the hold runs out and the next driver passes. Between 3
- *     and 4: the driver has the trip and asks again, as above.
- *   - It sleeps between 2 and 3 while the world moves on: its statement finds another status or epoch and
+ *   - A reply is lost and the driver retries, here or elsewhere: the gate shows them, the row is theirs, same answer.
+ *     If the gate is held for another driver in the meantime, that driver's call reads the row and updates the gate.
+ *   - Redis is down, slow or black-holed: after the gate's own timeout the round continues with 3; if this
+ *     repeats, the circuit breaker skips 2. Both paths end in the same statement, so they can mix.
+ *   - Redis forgets a hold, or grants it twice: two drivers reach 3, one moves the row, the other reads back TAKEN.
+ *   - PostgreSQL fails over and loses the commit: Redis keeps showing DECIDED for at most 10 s.
+ *   - The process dies between 2 and 3: no one has the trip; the hold expires and the next driver gets through.
+ *     Between 3 and 4: the driver has the trip and retries, as above.
+ *   - It is paused between 2 and 3 while the trip changes: its statement finds another status or epoch and
  *     does nothing.
- *   - The reply of the commit is lost: the statement is asked again; without a row it reads back whose the
- *     trip is. When PostgreSQL stays silent the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
- *   - Somebody holds the row: 3 leaves it out of the group and asks for it alone, until the round's deadline.
+ *   - The reply of the commit is lost: the statement is sent again; if it moves no row, it reads back who has the
+ *     trip. If PostgreSQL stays silent, the answer is TRIP_OUTCOME_UNKNOWN, never a guess.
+ *   - Another session locks the row: 3 leaves it out of the group and runs it alone, until the round's deadline.
  */
 import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
 import { answerFor, ownerOf } from '../sql/standing.js';
@@ -53,13 +51,13 @@ import type { IneligibleDrivers } from './ineligible-drivers.js';
 import { AcceptRound, OpenRounds } from './round.js';
 import type { UndecidedOffers } from './undecided-offers.js';
 
-/** How long callers wait for what becomes of another process's hold before they hear UNDECIDED, in milliseconds. */
+/** How long callers wait for the result of another process's hold before they get UNDECIDED, in milliseconds. */
 const PATIENCE_MS = 50;
-/** The same for a decision that is under way here: it is about to come, and to ask again costs more than to wait. */
+/** The same for a decision in progress in this process: it is about to arrive, and a retry costs more than waiting. */
 const OWN_PATIENCE_MS = 1000;
 
 export interface TripAcceptanceOptions {
-  /** Undefined: there is no Redis. */
+  /** Undefined without Redis. */
   readonly gate: TripGate | undefined;
   readonly decisions: TripDecisions;
   readonly decided: DecidedOffers;
@@ -67,7 +65,7 @@ export interface TripAcceptanceOptions {
   readonly undecided: UndecidedOffers;
   readonly attempts: AttemptLedger;
   readonly observer: TripObserver;
-  /** Every caller is answered within it, in milliseconds. */
+  /** Every caller is answered within this time, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly now: () => number;
 }
@@ -101,7 +99,7 @@ export class TripAcceptance {
     return answer;
   }
 
-  /** The driver no longer has the trip of this epoch: late drivers are given the precise reason. */
+  /** The driver no longer has the trip of this epoch; late drivers must get the precise reason. */
   released(offer: { readonly tripId: bigint; readonly epoch: number }, driverId: bigint): void {
     const { decided, ineligible, gate } = this.#options;
     decided.forget(offer.tripId);
@@ -109,24 +107,24 @@ export class TripAcceptance {
     gate?.forget({ ...offer, driverId });
   }
 
-  /** The driver has completed a trip. */
+  /** The driver is free again. */
   freed(driverId: bigint): void {
     this.#options.ineligible.forgetDriver(driverId);
   }
 
-  /** The offer of the trip may reach more drivers now. */
+  /** The offer of the trip might include more drivers now. */
   widened(tripId: bigint): void {
     this.#options.ineligible.forgetTrip(tripId);
   }
 
-  /** Ends when every caller so far is answered and counted, and what is still open was announced. */
+  /** Resolves when every caller so far is answered and counted, and offers that are still open are announced. */
   async finish(): Promise<void> {
     const { attempts, undecided } = this.#options;
     await Promise.all(this.#running);
     await Promise.all([attempts.flush(), undecided.finish()]);
   }
 
-  /** Steps 2 to 5, with one driver of the round after the other until everybody is answered. */
+  /** Runs steps 2 to 5 with one driver of the round after another, until everyone is answered. */
   async #run(round: AcceptRound): Promise<void> {
     const { tripId, epoch } = round;
     const { gate } = this.#options;
@@ -154,10 +152,10 @@ export class TripAcceptance {
       }
     } catch (error) {
       const isUnknown = error instanceof PostgresFailure && error.kind === 'UNKNOWN';
-      // Perhaps it is theirs: then the hold stands until it runs out.
+      // The trip might be theirs, so the hold stays until it expires.
       if (isUnknown) hold = '';
       const failed = error instanceof PostgresFailure ? storeError(error, tripId) : error;
-      // Nothing was asked for the others of the round.
+      // No statement was sent for the other drivers of the round.
       const notAsked = isUnknown ? new TripStoreUnavailableError(error) : failed;
       round.fail((driverId) => (driverId === askedFor ? failed : notAsked));
     } finally {
@@ -184,7 +182,7 @@ export class TripAcceptance {
     this.#settle(round, (callerId) => answerFor(standing, callerId, epoch));
     round.ineligibleCount += 1;
     const leftIds = round.waitingIds;
-    // One busy driver is usual; after two it pays to ask for all who are left.
+    // One ineligible driver is common; after two it pays to check all who are left.
     if (round.ineligibleCount < 2 || leftIds.length < 2) return;
     const busy = await decisions.busyAmong(leftIds, deadline);
     this.#settle(round, (callerId) => {
@@ -194,7 +192,7 @@ export class TripAcceptance {
     });
   }
 
-  /** The row says who has the trip: late drivers of all processes learn it without SQL for a while. */
+  /** Records who has the trip by the row, so that late drivers of all processes need no SQL for a while. */
   #show(round: AcceptRound, ownerId: bigint): void {
     const { gate, decided } = this.#options;
     round.ownerId = ownerId;
@@ -203,7 +201,7 @@ export class TripAcceptance {
     gate?.confirm({ tripId, epoch, driverId: ownerId });
   }
 
-  /** The gate shows a decision for somebody who is not of this round. */
+  /** The gate shows a decision for a driver outside this round. */
   #taken(round: AcceptRound, { driverId, lifeMs }: GateAnswer & { kind: 'STANDING' }): void {
     const taken = takenOf(round);
     this.#options.decided.remember(taken, driverId, lifeMs);
@@ -242,7 +240,7 @@ function takenOf({ tripId, epoch }: AcceptRound): Taken {
   return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
 }
 
-/** A hold that nobody ends has run out by then. */
+/** By the time of the retry, an abandoned hold has expired. */
 function undecidedOf({ tripId, epoch }: AcceptRound): Undecided {
   return { kind: 'UNDECIDED', tripId, epoch, retryAfterMs: HOLD_MS };
 }

@@ -19,22 +19,22 @@ interface AttemptCount {
   count: number;
 }
 
-/** Between the first attempt counted and its row, in milliseconds. */
+/** Time from the first counted attempt to its row, in milliseconds. */
 const FLUSH_AFTER_MS = 1000;
-/** Counts that cannot be written by then are lost, in milliseconds. */
+/** Counts not written within this time, in milliseconds, are lost. */
 const WRITE_TIMEOUT_MS = 2000;
-/** Rows of one statement at most; so many different counts are written at once. */
+/** Maximum number of rows per statement; this many distinct counts are written immediately. */
 const ROWS_MAX = 5000;
 
 /**
- * Counts how accepts ended, by offer and outcome, and adds the counts to `trip_attempts` about once a second:
- * one statement for a whole crowd, never one for a loser. An audit of demand, not of reservations: a process
- * that dies takes the last second of its counts with it.
+ * Counts accepts by offer and outcome, and adds the counts to `trip_attempts` about once a second: one
+ * statement for a whole crowd, never one per loser. This audits demand, not reservations: a process that dies
+ * loses its last second of counts.
  */
 export class AttemptLedger {
   readonly #database: TripDatabase;
   readonly #failed: (error: Error) => void;
-  /** By trip; a trip has few. */
+  /** By trip, each of which has few. */
   #counts = new Map<bigint, AttemptCount[]>();
   #rowCount = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export class AttemptLedger {
     else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
-  /** Writes what was counted so far; never throws. */
+  /** Writes the counts so far; never throws. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

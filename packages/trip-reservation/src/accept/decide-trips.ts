@@ -4,21 +4,21 @@ import type { TripStatement } from '../sql/database.js';
 import { TRIP_MOVES } from '../trip/lifecycle.js';
 
 /**
- * Decides accepts; everything a reservation is happens in this statement or not at all.
+ * Decides accepts. A reservation is made entirely in this statement or not at all.
  *
- * - `open_trips` locks the rows in the order of their IDs. A row that was changed meanwhile is judged again as it is now:
- *   status, epoch, expiry and lists are all in the row.
- * - `taken` makes the driver's one active trip. Who has one already, or wants two trips in this group, gets
- *   at most one; the others find no row here. Drivers are inserted in order too, after all trips were locked.
+ * - `open_trips` locks the rows in the order of their IDs. A row that has changed in the meantime is checked again in
+ *   its new version: status, epoch, expiry and lists are all in the row.
+ * - `taken` inserts the driver's one active trip. A driver who already has one, or who wants two trips in this group,
+ *   gets at most one; the others get no row here. Drivers are inserted in order too, after all trips were locked.
  * - `moved` and the event CTE move the trip and write its event.
  *
- * Many together skip rows that somebody holds, so they only ever wait for a driver who is being taken elsewhere at this
- * moment. One alone waits for its row.
+ * A group skips locked rows, so it only ever waits for a driver who is being reserved elsewhere at the same time.
+ * A single request waits for its row.
  *
- * The limit, always the number of requests, is for the planner: it makes it expect one row, so that it keeps
- * one plan of index lookups. It would otherwise plan each small group anew, which takes longer than to run
- * it. The status comes with the requests for the same reason: as a constant it would let the planner of a database that is
- * still small go through the index of all open offers, once for each request, and keep that plan.
+ * The limit, always the number of requests, is for the planner, which then expects one row and keeps one plan of
+ * index lookups. Otherwise it would plan each small group again, which takes longer than running it.
+ * The status is passed with the requests for the same reason: given a constant, the planner of a still small database
+ * would scan the index of all open offers, once per request, and keep that plan.
  */
 const decideTrips = (name: string, rowLock: string): TripStatement => ({
   name,
@@ -58,9 +58,9 @@ const decideTrips = (name: string, rowLock: string): TripStatement => ({
   SELECT id, driver_id, epoch, accepted_at FROM moved`,
 });
 
-/** Trips whose rows nobody holds. */
+/** For trips whose rows are not locked. */
 export const DECIDE_TRIPS = decideTrips('solegate_decide_trips', 'FOR UPDATE OF t SKIP LOCKED');
-/** One trip whose row somebody holds. */
+/** For one trip whose row is locked. */
 export const DECIDE_HELD_TRIP = decideTrips('solegate_decide_held_trip', 'FOR UPDATE OF t');
 
 /** A trip that this statement gave to the driver. */

@@ -6,16 +6,15 @@ interface DecidedOffer {
   readonly forgottenAt: number;
 }
 
-/** Trips kept at most; beyond, the oldest is forgotten early. */
+/** Maximum number of trips; beyond that, the oldest is forgotten early. */
 const TRIPS_MAX = 10_000;
 
 /**
- * Offers that were seen decided a moment ago, the last of each trip: those who come late are answered from here, without
- * any store.
+ * Caches the last recently decided offer of each trip, so that late drivers are answered without a store.
  *
- * What is kept came from the row or from Redis, and is never kept for longer than Redis keeps it: a fail-over of
- * PostgreSQL may lose a commit, and then everybody hears of it within the life of a decision. It is forgotten sooner than
- * that, because the trip may have ended or been dispatched anew, and then there is a better reason to give.
+ * Entries come from the row or from Redis and are never kept longer than Redis keeps them: after a PostgreSQL failover
+ * that lost a commit, every driver gets the new state within the life of a decision. They are forgotten even
+ * sooner, because the trip might have ended or been re-dispatched, and then there is a more precise reason to return.
  */
 export class DecidedOffers {
   readonly #offers = new Map<bigint, DecidedOffer>();
@@ -27,7 +26,7 @@ export class DecidedOffers {
     this.#now = now;
   }
 
-  /** The answer for this driver, unless the offer is not known to be decided or the trip may be theirs. */
+  /** Returns TAKEN for this driver if the offer is known to be decided for another one. */
   answerFor(tripId: bigint, epoch: number, driverId: bigint): Taken | undefined {
     const decided = this.#offers.get(tripId);
     if (decided === undefined || decided.answer.epoch !== epoch || decided.driverId === driverId)
@@ -35,7 +34,7 @@ export class DecidedOffers {
     return decided.forgottenAt > this.#now() ? decided.answer : undefined;
   }
 
-  /** @param lifeMs how long Redis goes on saying so */
+  /** @param lifeMs how long Redis keeps the decision */
   remember(answer: Taken, driverId: bigint, lifeMs: number): void {
     this.#forgetOld();
     this.#offers.delete(answer.tripId);
@@ -47,7 +46,7 @@ export class DecidedOffers {
     this.#offers.delete(tripId);
   }
 
-  /** Entries are about in the order of their time, so the first that is young ends the search. */
+  /** Entries are roughly in order of expiry, so the first one that has not expired ends the search. */
   #forgetOld(): void {
     const now = this.#now();
     for (const [tripId, { forgottenAt }] of this.#offers) {

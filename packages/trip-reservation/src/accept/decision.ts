@@ -9,33 +9,33 @@ import type { Accepted } from '../trip/outcomes.js';
 import { DECIDE_HELD_TRIP, DECIDE_TRIPS, type MovedRow } from './decide-trips.js';
 import { GroupCommit } from './group-commit.js';
 
-/** A driver who wants the trip under the epoch of their offer. */
+/** A driver accepts a trip in the epoch of their offer. */
 export interface AcceptRequest {
   readonly tripId: bigint;
   readonly epoch: number;
   readonly driverId: bigint;
   readonly deadline: Deadline;
-  /** Of the drivers who wait for the decision. */
+  /** From the observer, one for each driver who waits for the decision. */
   readonly origins: readonly unknown[];
 }
 
 export type Decision =
   /** This statement moved the trip to the driver. */
   | { readonly kind: 'WON'; readonly accepted: Accepted }
-  /** Nothing moved. This is how the trip stood right after; it may have been theirs before. */
+  /** Nothing moved. `standing` was read right after; the trip might have been theirs before. */
   | { readonly kind: 'STANDS'; readonly standing: Standing };
 
-/** Trips of one statement at most: 100 rows are locked for about as long as one commit takes. */
+/** Maximum number of trips per statement; its rows stay locked for about as long as one commit takes. */
 const GROUP_MAX = 100;
 /**
- * While the log is flushed for one, PostgreSQL works on the other; and one that waits, because a driver of it is being taken
- * elsewhere, keeps nobody else waiting. More would be smaller, and a statement costs more than another trip in it.
+ * While the log is flushed for one group, PostgreSQL executes the other; and a group that waits for a driver being
+ * reserved elsewhere blocks no one else. More groups would be smaller, and a statement costs more than one more trip.
  */
 const GROUPS_AT_ONCE = 2;
 
-/** How long a group waits for a driver who is being taken elsewhere; then each of it is decided alone. */
+/** How long a group waits for a driver who is being reserved elsewhere; then each request is decided alone. */
 const DRIVER_WAIT_MS = 100;
-/** How often one driver may find the trip open and yet not get it, because others come and go at that moment. */
+/** How often a driver can find the trip open yet not get it, because others reserve and release it concurrently. */
 const ATTEMPT_MAX = 3;
 
 export interface TripDecisionsOptions {
@@ -44,11 +44,11 @@ export interface TripDecisionsOptions {
   readonly startTimeoutMs: number;
   readonly now: () => number;
   readonly observer: TripObserver;
-  /** Trips were moved, events were written. */
+  /** Called when trips were moved and events written. */
   readonly committed: () => void;
 }
 
-/** A request on its way: nobody waits for an abandoned one, so it is not sent any more. */
+/** A submitted request. An abandoned one, for which no caller waits, is not sent. */
 interface Submitted {
   readonly request: AcceptRequest;
   isSent: boolean;
@@ -56,8 +56,8 @@ interface Submitted {
 }
 
 /**
- * Accepts of one process, decided in groups. A group has a time limit of its own, and each caller leaves it at their own
- * deadline: one who is late does not end it for the others.
+ * Decides the accepts of one process in groups. A group has its own time limit, and each caller leaves it at their own
+ * deadline without ending it for the others.
  */
 export class TripDecisions {
   readonly #options: TripDecisionsOptions;
@@ -78,13 +78,13 @@ export class TripDecisions {
     const decision = await settleBy(this.#groups.submit(submitted), request.deadline, () => {
       submitted.isAbandoned = true;
       return submitted.isSent
-        ? new PostgresFailure('UNKNOWN', 'PostgreSQL gave no answer before the deadline')
-        : new PostgresFailure('UNAVAILABLE', 'the time was over before PostgreSQL was asked');
+        ? new PostgresFailure('UNKNOWN', 'PostgreSQL did not respond before the deadline')
+        : new PostgresFailure('UNAVAILABLE', 'the deadline passed before the statement was sent');
     });
     return decision ?? this.#decideAlone(request);
   }
 
-  /** Undefined for a trip whose row somebody holds, and for all when a driver of them is held. */
+  /** Undefined for a trip whose row is locked, and for all of them if the group timed out waiting for a driver. */
   async #decideGroup(group: readonly Submitted[]): Promise<(Decision | undefined)[]> {
     const live = group.filter(({ isAbandoned }) => !isAbandoned);
     for (const submitted of live) submitted.isSent = true;
@@ -96,7 +96,7 @@ export class TripDecisions {
     return group.map(({ isAbandoned }, index) => (isAbandoned ? undefined : decisions[index]));
   }
 
-  /** Which of the drivers are on a trip, and on which: one question for a whole round. */
+  /** Maps the drivers who are on a trip to that trip, with one query for a whole round. */
   async busyAmong(driverIds: readonly bigint[], deadline: Deadline): Promise<ReadonlyMap<bigint, bigint>> {
     return busyOf(await this.#options.database.call(deadline).read(BUSY_DRIVERS, [idArray(driverIds)]));
   }
@@ -134,7 +134,7 @@ export class TripDecisions {
     return rows;
   }
 
-  /** In the order of the requests; undefined where nothing moved and nothing speaks against the driver either. */
+  /** In the order of the requests; undefined where nothing moved although no refusal applies to the driver. */
   async #decisionsOf(call: StoreCall, requests: readonly AcceptRequest[], rows: readonly unknown[]) {
     if (rows.length > 0) this.#options.committed();
     const movedById = new Map((rows as MovedRow[]).map((row) => [row.id, row]));
@@ -163,7 +163,7 @@ async function readBack(call: StoreCall, requests: readonly AcceptRequest[]): Pr
   return rows.map(standingOf);
 }
 
-/** A group may hold several drivers of one trip, and one driver with offers of several epochs. */
+/** A group can contain several drivers of one trip, and one driver with offers of several epochs. */
 function isOf({ driverId, epoch }: AcceptRequest, moved: MovedRow): boolean {
   return BigInt(moved.driver_id) === driverId && moved.epoch === epoch;
 }

@@ -5,22 +5,22 @@ import { holdTripText } from './lua/hold-trip.js';
 import { releaseTripText } from './lua/release-trip.js';
 import { RedisClock } from './redis-clock.js';
 
-/** What the gate said. */
+/** The answer of the gate. */
 export type GateAnswer =
-  /** The way is free; `hold` names what stands in Redis now. */
+  /** The gate was free; `hold` is the entry now in Redis. */
   | { readonly kind: 'HELD'; readonly hold: string }
-  /** Somebody is ahead, or has it already. It may be the one who asked, by way of another process. */
+  /** A driver is ahead or has the trip already. It might be the caller, through another process. */
   | {
       readonly kind: 'STANDING';
       readonly driverId: bigint;
       readonly isDecided: boolean;
-      /** Redis says so for so much longer, in milliseconds. */
+      /** Remaining life of the entry in Redis, in milliseconds. */
       readonly lifeMs: number;
     }
-  /** Redis was not asked or did not answer. */
+  /** Redis was not called or did not respond. */
   | { readonly kind: 'SKIPPED' };
 
-/** One driver before the gate of one offer. */
+/** A driver at the gate of an offer. */
 export interface GateRequest {
   readonly tripId: bigint;
   readonly epoch: number;
@@ -30,34 +30,34 @@ export interface GateRequest {
 export interface TripGateOptions {
   readonly redis: RedisConnection;
   readonly circuit: CircuitBreaker;
-  /** Marks this process's holds apart from those of others and of its own earlier lives. */
+  /** Distinguishes this process's holds from those of other processes and of its earlier runs. */
   readonly bootId: string;
-  /** Longest wait for an answer, in milliseconds. */
+  /** Maximum wait for a response, in milliseconds. */
   readonly timeoutMs: number;
   readonly failed: (error: Error) => void;
 }
 
 /**
- * How long a hold stands when its process dies before the commit: the longest time an offer is dead. A commit
- * that takes longer is not endangered: PostgreSQL decides, and the next driver merely asks it too.
+ * Life of a hold whose process dies before the commit: the longest time that an offer is blocked. A commit that
+ * takes longer is still safe: PostgreSQL decides, and the next driver merely reaches it too.
  */
 export const HOLD_MS = 800;
 /**
- * How long everybody who asks is shown a decision. Then the next asker has PostgreSQL verify it: a fail-over may have lost
- * the commit.
+ * How long a decision is shown to all callers. After that, the next call verifies it in PostgreSQL, because a failover
+ * might have lost the commit.
  */
 export const DECISION_MS = 10_000;
 
 /**
- * Between two looks at holds, in milliseconds: a few offers may look often, so that their callers hear of the commit at once;
- * many look together about as often as commits come.
+ * Time between two polls of holds, in milliseconds. A few offers can poll often, so that their callers see the commit
+ * immediately; many poll together, about as often as commits complete.
  */
 const LOOK_MIN_MS = 1;
 const LOOK_MAX_MS = 5;
 const LOOKERS_PER_MS = 4;
 
 const DECIDED = 'DECIDED';
-/** Driver, then the process or the mark of a decision. */
+/** The driver, then the process or `DECIDED`. */
 const HOLD = /^(\d{1,19}):(\w+)$/;
 
 const holdTrip = loadScript({
@@ -84,26 +84,26 @@ const releaseTrip = loadScript({
   decode: (reply) => reply === 1,
 });
 
-/** One key an offer, so that each script fits any slot of a Redis Cluster. */
+/** One key per offer, so that each script works in any slot of a Redis Cluster. */
 function gateKey({ tripId, epoch }: Pick<GateRequest, 'tripId' | 'epoch'>): string {
   return `trip_lock:${tripId}:${epoch}`;
 }
 
 /**
- * The crowd's way past Redis. It turns away, it never decides: an empty, late, failed-over or absent Redis
- * makes the gate let more drivers through to PostgreSQL and nothing else. Failures are reported to the circuit
- * and end as `SKIPPED`.
+ * Turns away the crowd in Redis but never decides: with an empty, slow, failed-over or missing Redis, the gate
+ * only lets more drivers through to PostgreSQL. Failures are reported to the circuit breaker and returned as
+ * `SKIPPED`.
  *
- * Nothing is left to the connection, which may be a plain `new Redis()` that queues, resends and waits without end: it is
- * asked only when it is ready, no answer is waited for longer than `timeoutMs`, and a command carries the moment after
- * which nobody wants it any more, so that one which is sent late does nothing.
+ * The connection can be a plain `new Redis()`, which queues, resends and waits forever, so nothing relies on it. The
+ * gate uses it only when it is ready, and waits at most `timeoutMs` for a response. Each command carries the time after
+ * which its result is no longer wanted, so a command that is sent late does nothing.
  */
 export class TripGate {
   readonly #options: TripGateOptions;
   readonly #clock = new RedisClock(() => performance.now());
   #unconfirmed: GateRequest[] = [];
   #nextLook: Promise<void> | undefined;
-  /** Of the look that is being waited for. */
+  /** Rounds that wait for the next poll. */
   #lookerCount = 0;
   #lookMs = LOOK_MIN_MS;
 
@@ -112,9 +112,9 @@ export class TripGate {
   }
 
   /**
-   * Asks for the driver; a repeat is harmless.
+   * Tries to acquire a hold for the driver; safe to repeat.
    *
-   * @param givenUpHold an own hold of this offer that the new one replaces
+   * @param givenUpHold the caller's own hold of this offer, which the new one replaces
    */
   async hold(request: GateRequest, givenUpHold = ''): Promise<GateAnswer> {
     const hold = `${request.driverId}:${this.#options.bootId}`;
@@ -126,7 +126,7 @@ export class TripGate {
       this.#clock.learn(answer.redisMs, askedAt);
       return answer;
     };
-    // Called late and yet answered in time: the estimate of Redis's clock was wrong, and is right now.
+    // LATE, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
     const answer = await this.#ask(async () => {
       const first = await ask();
       return first.standing === 'LATE' ? ask() : first;
@@ -136,8 +136,8 @@ export class TripGate {
   }
 
   /**
-   * Of a committed reservation: for a while everybody is shown who has the trip. Best effort, not awaited. Those of one turn
-   * leave together, after the crowds were answered.
+   * Shows all callers for a while who has the trip, once the reservation is committed. Best effort, not awaited. The
+   * commands of one event-loop turn are sent together, after the crowds were answered.
    */
   confirm(request: GateRequest): void {
     if (this.#unconfirmed.length === 0) setImmediate(() => this.#confirmAll());
@@ -155,7 +155,7 @@ export class TripGate {
     }
   }
 
-  /** One timer for all rounds that wait for what becomes of a hold: their questions leave together. */
+  /** Resolves at the next poll. All rounds that wait on a hold share one timer, so their commands are sent together. */
   untilNextLook(): Promise<void> {
     this.#lookerCount += 1;
     this.#nextLook ??= new Promise((resolve) => {
@@ -170,29 +170,29 @@ export class TripGate {
     return this.#nextLook;
   }
 
-  /** Removes the hold if it still stands. Best effort, not awaited. */
+  /** Removes the hold if it is still there. Best effort, not awaited. */
   release(offer: Pick<GateRequest, 'tripId' | 'epoch'>, hold: string): void {
     void this.#ask(() => releaseTrip.run(this.#options.redis, [gateKey(offer)], [hold]));
   }
 
   /**
-   * Removes a decision that no longer holds, so that late drivers are given the precise reason by PostgreSQL.
+   * Removes a decision that is no longer valid, so that late drivers get the precise reason from PostgreSQL.
    */
   forget(request: GateRequest): void {
     this.release(request, `${request.driverId}:${DECIDED}`);
   }
 
-  /** Never throws; undefined when Redis was not asked or did not answer in time. */
+  /** Never throws; undefined if Redis was not called or did not respond in time. */
   async #ask<Answer>(
     command: () => Promise<Answer>,
     deadline = Deadline.after(this.#options.timeoutMs),
   ): Promise<Answer | undefined> {
     const { redis, circuit, timeoutMs, failed } = this.#options;
-    // A lazy connection is opened by its first command; here nobody waits for that.
+    // A lazy connection is opened by its first command; do not wait for that here.
     if (redis.status === 'wait') redis.connect().catch(() => undefined);
     if (redis.status !== 'ready' || !circuit.allows()) return undefined;
     try {
-      const late = () => new Error(`Redis gave no answer within ${timeoutMs} ms`);
+      const late = () => new Error(`Redis did not respond within ${timeoutMs} ms`);
       const answer = await settleBy(command(), deadline, late);
       circuit.succeeded();
       return answer;
@@ -203,7 +203,7 @@ export class TripGate {
     }
   }
 
-  /** Somebody else may have written to the key; the gate passes over what it does not know. */
+  /** Another program might have written to the key; the gate is skipped if the value is unknown. */
   #standing({ standing, lifeMs }: { standing: string; lifeMs: number }): GateAnswer {
     const [, driverId, mark] = HOLD.exec(standing) ?? [];
     if (driverId === undefined) {

@@ -1,9 +1,9 @@
 export interface GroupCommitOptions<Item, Result> {
-  /** Commits all items in one round trip; results in the order of the items. */
+  /** Commits all items in one round trip and returns results in the order of the items. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Items of one commit at most. */
+  /** Maximum number of items per commit. */
   readonly batchMax: number;
-  /** Commits under way at most; while all of them are, items gather for the next. */
+  /** Maximum number of concurrent commits; once reached, items queue for the next one. */
   readonly concurrencyMax: number;
 }
 
@@ -14,9 +14,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets many callers share one commit. Nobody waits for company: while a commit may leave, an item leaves as soon as
- * everybody who was let through with it has come. Else it leaves when one ends. So a lone caller pays no delay, and a crowd
- * pays one round trip and one flush of the log for the whole group.
+ * Lets concurrent callers share one commit, without waiting for a group to fill. While fewer than `concurrencyMax`
+ * commits run, an item is sent as soon as the items that arrived with it are queued; otherwise when a commit ends. So a
+ * single caller has no delay, and a crowd pays for one round trip and one log flush per group.
  */
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
@@ -31,7 +31,7 @@ export class GroupCommit<Item, Result> {
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      // After those whose answer came in the same message from the gate: they are queued already.
+      // Let callers whose gate response came in the same message be queued first.
       if (this.#runningCount === 0) this.#schedule(queueMicrotask);
       else this.#schedule(setImmediate);
     });
@@ -63,7 +63,7 @@ export class GroupCommit<Item, Result> {
       for (const { reject } of group) reject(error);
     } finally {
       this.#runningCount -= 1;
-      // After the turn's other replies were read: those who win the gate together commit together.
+      // Let this turn's other replies be read first: drivers who pass the gate together commit together.
       this.#schedule(setImmediate);
     }
   }

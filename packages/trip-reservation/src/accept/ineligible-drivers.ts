@@ -8,25 +8,25 @@ interface Refusal {
   readonly forgottenAt: number;
 }
 
-/** Rejected, or left before: as long as an offer may last. */
+/** Rejected, or left before: as long as an offer can last. */
 const LASTING_MS = 3_600_000;
-/** Busy, or not listed: in another process they may become free, or the offer may be widened. */
+/** Busy, or not listed: another process might free the driver or widen the offer. */
 const PASSING_MS = 1_000;
-/** Entries at most; beyond, what is known of the oldest trip is forgotten early. */
+/** Maximum number of entries; beyond that, the oldest trip is forgotten early. */
 const ENTRIES_MAX = 20_000;
 
 interface TripRefusals {
   readonly byDriver: Map<bigint, Refusal>;
-  /** When the last of them is. */
+  /** When the last of them expires. */
   forgottenAt: number;
 }
 
 /**
- * Drivers who heard a moment ago why they cannot have an offer. A repeat gets the same answer from here: it takes no hold,
- * which would keep out those who can, and it asks PostgreSQL nothing.
+ * Remembers drivers who were recently refused an offer, and why. A repeat gets the same answer from here, without a
+ * hold, which would keep out eligible drivers, and without a query.
  */
 export class IneligibleDrivers {
-  /** In the order in which the trips were entered. */
+  /** In insertion order. */
   readonly #trips = new Map<bigint, TripRefusals>();
   readonly #now: () => number;
   #entryCount = 0;
@@ -40,7 +40,7 @@ export class IneligibleDrivers {
     return refusal?.epoch === epoch && refusal.forgottenAt > this.#now() ? refusal.outcome : undefined;
   }
 
-  /** Keeps the reasons that are about this driver and this offer, and no others. */
+  /** Stores only refusals that are specific to this driver and offer. */
   remember(
     tripId: bigint,
     epoch: number,
@@ -56,13 +56,13 @@ export class IneligibleDrivers {
     this.#forgetOld();
   }
 
-  /** This process widened the offer of the trip. */
+  /** Called when this process widened the offer of the trip. */
   forgetTrip(tripId: bigint): void {
     const trip = this.#trips.get(tripId);
     if (trip) for (const driverId of trip.byDriver.keys()) this.#forget(trip, driverId);
   }
 
-  /** This process freed the driver. */
+  /** Called when this process freed the driver. */
   forgetDriver(driverId: bigint): void {
     for (const trip of this.#trips.values()) this.#forget(trip, driverId);
   }

@@ -1,10 +1,10 @@
 /**
- * What Redis's clock shows, estimated from its last answer: so a command can say until when it is wanted in the only
- * clock that its script can read. Clocks of processes and of Redis need not agree; they only must run equally fast for the
- * length of a command.
+ * Estimates the time on Redis's clock from its last reply, so that a command can carry its deadline in the only clock
+ * that its script can read. The clocks of processes and of Redis need not agree; they only need to run at the same
+ * rate for the duration of a command.
  *
- * The estimate is never behind: an answer was read no earlier than the question was sent. When the clock jumps, or another
- * server answers, one command is called late that is not; its answer says so and sets the estimate right.
+ * The estimate is never behind, because Redis read its clock no earlier than the command was sent. If the clock jumps
+ * or another server replies, one command is wrongly treated as late; its reply corrects the estimate.
  */
 export class RedisClock {
   readonly #now: () => number;
@@ -14,12 +14,12 @@ export class RedisClock {
     this.#now = now;
   }
 
-  /** @param redisMs what Redis's clock showed @param askedAt when it was asked, by our clock */
+  /** @param redisMs Redis's clock in the reply @param askedAt when the command was sent, by the local clock */
   learn(redisMs: number, askedAt: number): void {
     this.#aheadMs = redisMs - askedAt;
   }
 
-  /** The moment of Redis's clock `afterMs` from now, rounded up; 0 while nothing is known of it. */
+  /** Returns the time `afterMs` from now on Redis's clock, rounded up; 0 until a reply was seen. */
   moment(afterMs: number): number {
     return this.#aheadMs === undefined ? 0 : Math.ceil(this.#now() + afterMs + this.#aheadMs);
   }

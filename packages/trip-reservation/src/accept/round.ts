@@ -3,36 +3,36 @@ import type { AcceptOutcome, Undecided } from '../trip/outcomes.js';
 
 interface Caller {
   readonly driverId: bigint;
-  /** What the observer knows the caller by. */
+  /** The value from the observer for this caller. */
   readonly origin: unknown;
   readonly resolve: (outcome: AcceptOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Drivers who wait for the decision however long it takes: who asks, and who would be next. */
+/** Callers who wait for the decision however long it takes: the current one and those who would be next. */
 const AHEAD_MAX = 4;
 
 type OutcomeCounts = Partial<Record<AcceptOutcome['kind'], number>>;
 
 /**
- * The callers of one offer that this process answers together: one of them is asked for at the gate and at
- * the database, and what comes back answers the others too. Nobody is ever answered for another driver: each
- * answer is worked out from what stands and who asks.
+ * The callers of one offer that this process answers together: one of them is sent to the gate and to the
+ * database, and the result answers the others too. Answers are never copied between drivers: each is computed
+ * from the state of the trip and the driver who called.
  */
 export class AcceptRound {
   #waiting: Caller[] = [];
   #crowdAnswer: Promise<Undecided> | undefined;
   readonly outcomeCounts: OutcomeCounts = {};
-  /** Who has the trip by the row, once this round knows. */
+  /** The driver who has the trip by the row, once known. */
   ownerId: bigint | undefined;
-  /** Drivers who were asked for and could not have the trip. */
+  /** Number of attempts that ended without the trip for their driver. */
   ineligibleCount = 0;
 
   constructor(
     readonly tripId: bigint,
     readonly epoch: number,
     readonly beganAt: number,
-    /** That of the first caller holds for all: who comes later waits no longer. */
+    /** The deadline of the first caller applies to all: later callers wait no longer. */
     readonly deadline: Deadline,
   ) {}
 
@@ -46,7 +46,7 @@ export class AcceptRound {
     });
   }
 
-  /** The driver who has waited longest, or undefined when everybody is answered. */
+  /** The driver who has waited longest, or undefined if everyone is answered. */
   get nextDriverId(): bigint | undefined {
     return this.#waiting[0]?.driverId;
   }
@@ -55,7 +55,7 @@ export class AcceptRound {
     return this.#waiting.some((caller) => caller.driverId === driverId);
   }
 
-  /** Of everybody who waits, each once. */
+  /** Drivers who are waiting, each once. */
   get waitingIds(): bigint[] {
     return [...new Set(this.#waiting.map(({ driverId }) => driverId))];
   }
@@ -64,7 +64,7 @@ export class AcceptRound {
     return this.#waiting.flatMap(({ origin }) => (origin === undefined ? [] : [origin]));
   }
 
-  /** The first drivers stay; everybody behind them is answered at once, and so is who comes later. */
+  /** Keeps the first drivers; answers everyone behind them, and all later callers, immediately. */
   dismissCrowd(undecided: Undecided): void {
     this.#crowdAnswer = Promise.resolve(undecided);
     if (this.#waiting.length <= AHEAD_MAX) return;
@@ -72,7 +72,7 @@ export class AcceptRound {
     this.settle((driverId) => (ahead.has(driverId) ? undefined : undecided));
   }
 
-  /** Answers every caller that `answer` has an outcome for; the others go on waiting. */
+  /** Answers every caller for whom `answer` returns an outcome; the others keep waiting. */
   settle(answer: (driverId: bigint) => AcceptOutcome | undefined): void {
     const stillWaiting: Caller[] = [];
     for (const caller of this.#waiting) {
@@ -97,7 +97,7 @@ export class AcceptRound {
   }
 }
 
-/** Rounds that go on: by trip, then by epoch. A text of both as one key would cost a caller more than all else here. */
+/** Open rounds by trip, then by epoch. A combined string key would cost a caller more than everything else here. */
 export class OpenRounds {
   readonly #trips = new Map<bigint, Map<number, AcceptRound>>();
 

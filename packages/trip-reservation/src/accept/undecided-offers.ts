@@ -1,19 +1,19 @@
 /**
- * Offers of which somebody here was answered UNDECIDED, until everybody can know more.
+ * Offers for which this process answered UNDECIDED, until their state is known.
  *
- * Who is authoritative. The row. Whatever decides the trip is an event by itself; what needs an event of its own is that
- * nothing happened: the hold that kept them waiting ended without a winner, and the trip is still open to them.
+ * Authority. The row. A decision writes its own event; an extra event is needed only if nothing happened: the hold that
+ * kept drivers waiting ended without a winner, and the trip is still open to them.
  *
- * Who announces. The process that answered. It keeps the offer in memory, and 0.8 s later, when every hold that it may have
- * met has ended, one statement for all such offers asks the rows. Decided, dispatched anew or over: nothing to say. Still
- * open: the same statement writes TRIP_STILL_OPEN, and relays and watches bring it like any other event.
+ * Announcement. The process that answered keeps the offer in memory. After 0.8 s, when every hold that it might have
+ * met has ended, one statement checks the rows of all such offers. Decided, re-dispatched or ended: nothing to report.
+ * Still open: the same statement writes TRIP_STILL_OPEN, which relays and watches deliver like any other event.
  *
  * Failures.
- *   - Another process announced it since our answer: its event is there, and ours would say nothing new.
- *   - Two announce at once: the second finds the row in use or at another revision, and looks again.
- *   - Somebody holds the row, or PostgreSQL is away: asked again every 100 ms, until the row answers.
- *   - This process is closed: it announces what it has before that, early rather than never.
- *   - It dies: nothing is announced, and the drivers ask again after `retryAfterMs`, as they may at any time.
+ *   - Another process has announced it since our answer: its event exists, and ours would add nothing.
+ *   - Two announce concurrently: the second finds the row locked or at another revision, and checks again.
+ *   - The row is locked, or PostgreSQL is unreachable: the check is repeated every 100 ms until it succeeds.
+ *   - This process is closed: it first announces what it has, early rather than never.
+ *   - It dies: nothing is announced, and the drivers retry after `retryAfterMs`, as they can at any time.
  */
 import { Deadline, lockLimit } from '@solegate/postgres-infra';
 import { recordEvents } from '../events/outbox.js';
@@ -53,24 +53,24 @@ interface UndecidedOffer {
   readonly tripId: bigint;
   readonly epoch: number;
   readonly firstAt: number;
-  /** An event counts as an announcement when it came after the last answer. */
+  /** Time of the last answer; only a later event counts as an announcement. */
   readonly lastAt: number;
 }
 
-/** Between two looks, in milliseconds. */
+/** Time between two checks, in milliseconds. */
 const LOOK_MS = 100;
 const REMIND_TIMEOUT_MS = 2_000;
-/** Of a row that is being changed; it is asked for again. */
+/** Maximum lock wait, in milliseconds; a locked row is checked again. */
 const LOCK_WAIT_MS = 20;
-/** Trips at most; beyond, the oldest is forgotten, and its drivers ask again by themselves. */
+/** Maximum number of trips; beyond that, the oldest is forgotten, and its drivers retry without an event. */
 const TRIPS_MAX = 10_000;
 
 export interface UndecidedOffersOptions {
   readonly database: TripDatabase;
   readonly now: () => number;
-  /** By then no hold stands that kept somebody waiting, in milliseconds. */
+  /** Time after which every hold that kept a driver waiting has ended, in milliseconds. */
   readonly waitMs: number;
-  /** Events were written. */
+  /** Called when events were written. */
   readonly announced: () => void;
   readonly failed: (error: Error) => void;
 }
@@ -86,19 +86,19 @@ export class UndecidedOffers {
     this.#options = options;
   }
 
-  /** Somebody was answered UNDECIDED, and nothing is known here yet. */
+  /** Records that a driver was answered UNDECIDED. */
   remember({ tripId, epoch }: Pick<UndecidedOffer, 'tripId' | 'epoch'>): void {
     const lastAt = this.#options.now();
     const known = this.#offers.get(tripId);
     const [oldestId] = this.#offers.keys();
     if (!known && oldestId !== undefined && this.#offers.size >= TRIPS_MAX) this.#offers.delete(oldestId);
-    // Those who go on asking do not put off what the first are waiting for.
+    // Drivers who keep retrying do not delay the announcement for the first ones.
     const firstAt = known?.epoch === epoch ? known.firstAt : lastAt;
     this.#offers.set(tripId, { tripId, epoch, firstAt, lastAt });
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Announces what there is, once; never throws. */
+  /** Tries once to announce all remaining offers; never throws. */
   async finish(): Promise<void> {
     clearInterval(this.#timer);
     await this.#looking;

@@ -6,38 +6,38 @@ import type { Place } from '../trip/trip.js';
 import { nearestDriversText } from './lua/nearest-drivers.js';
 import { updatePositionText } from './lua/update-position.js';
 
-/** Where positions are kept, and for how long. */
+/** Where positions are stored, and for how long. */
 export interface DriverPoolOptions {
-  /** Best a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. */
+  /** Preferably a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. */
   readonly redis: RedisConnection;
-  /** How long a position counts after it was reported, 1,000 to 3,600,000 ms. Default 30,000. */
+  /** How long a position is valid after it was reported, 1,000 to 3,600,000 ms. Default 30,000. */
   readonly positionTtlMs?: number;
-  /** Every call settles within it, 1 to 60,000 ms. Default 250. */
+  /** Every call settles within this time, 1 to 60,000 ms. Default 250. */
   readonly timeoutMs?: number;
 }
 
-/** Where a driver is. */
+/** The position of a driver. */
 export interface DriverPosition {
   readonly driverId: bigint;
   /** Latitude -85 to 85, longitude -180 to 180, both in degrees (WGS 84). */
   readonly place: Pick<Place, 'latitude' | 'longitude'>;
 }
 
-/** How far and how many. */
+/** Limits of a search. */
 export interface NearestOptions {
-  /** In metres, 1 to 1,000,000. */
+  /** Search radius in metres, 1 to 1,000,000. */
   readonly radiusMeters: number;
-  /** Drivers at most, 1 to 1,000. */
+  /** Maximum number of drivers, 1 to 1,000. */
   readonly countMax: number;
 }
 
-/** A driver, and how far away they are. */
+/** A driver and their distance. */
 export interface NearbyDriver {
   readonly driverId: bigint;
   readonly distanceMeters: number;
 }
 
-/** One slot of a Redis Cluster, so that each script finds both. */
+/** Both in one slot of a Redis Cluster, so that one script can use them. */
 const KEYS = ['{driver_pool}:places', '{driver_pool}:heard'];
 const NEAREST_MAX = 1000;
 
@@ -65,21 +65,21 @@ const nearestDrivers = loadScript({
 });
 
 /**
- * Where drivers are, in Redis: the last position of each, for as long as it counts. Nothing here decides anything. A
- * position that is lost or late makes an offer reach others, and PostgreSQL decides who has the trip.
+ * The last known position of each driver, in Redis, until it expires. Positions decide nothing: if one is lost or late,
+ * an offer reaches other drivers, and PostgreSQL decides who gets the trip.
  *
- * A position belongs to its driver: it comes out of here as a distance only.
+ * Positions are private: the pool returns them only as distances.
  */
 export class DriverPool {
   readonly #redis: RedisConnection;
-  /** How long a position counts after it was reported, in milliseconds. */
+  /** How long a position is valid after it was reported, in milliseconds. */
   readonly positionTtlMs: number;
   readonly #timeoutMs: number;
 
   /** Use `createDriverPool`. */
   constructor({ redis, positionTtlMs = 30_000, timeoutMs = 250 }: DriverPoolOptions) {
     if (typeof redis?.evalsha !== 'function') {
-      throw new InvalidTripInputError('redis', 'must be a connection of ioredis');
+      throw new InvalidTripInputError('redis', 'must be an ioredis connection');
     }
     assertWhole('positionTtlMs', positionTtlMs, 1000, 3_600_000);
     assertWhole('timeoutMs', timeoutMs, 1, 60_000);
@@ -88,7 +88,7 @@ export class DriverPool {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The driver is here now and may be offered trips. @throws InvalidTripInputError, DriverPoolUnavailableError */
+  /** Stores where the driver is now. @throws InvalidTripInputError, DriverPoolUnavailableError */
   async updatePosition({ driverId, place }: DriverPosition): Promise<void> {
     assertId('driverId', driverId);
     assertPosition('place', place);
@@ -96,14 +96,14 @@ export class DriverPool {
     await this.#run(updatePosition, [String(driverId), longitude, latitude, this.positionTtlMs]);
   }
 
-  /** The driver is offered nothing more by where they are. @throws InvalidTripInputError, DriverPoolUnavailableError */
+  /** Removes the driver from nearest offers. @throws InvalidTripInputError, DriverPoolUnavailableError */
   async forgetPosition(driverId: bigint): Promise<void> {
     assertId('driverId', driverId);
     const member = String(driverId);
     await this.#settled(() => Promise.all(KEYS.map((key) => this.#redis.zrem(key, member))));
   }
 
-  /** Nearest first. @throws InvalidTripInputError, DriverPoolUnavailableError */
+  /** Returns drivers around the place, nearest first. @throws InvalidTripInputError, DriverPoolUnavailableError */
   async nearest(
     place: Pick<Place, 'latitude' | 'longitude'>,
     { radiusMeters, countMax }: NearestOptions,
@@ -118,13 +118,13 @@ export class DriverPool {
     return this.#settled(() => script.run(this.#redis, KEYS, args));
   }
 
-  /** A connection that is not ready is not asked: it may queue without end. */
+  /** Sends nothing on a connection that is not ready, because it might queue commands forever. */
   async #settled<Reply>(command: () => Promise<Reply>): Promise<Reply> {
     const redis = this.#redis;
     if (redis.status === 'wait') redis.connect().catch(() => undefined);
-    if (redis.status !== 'ready') throw new DriverPoolUnavailableError(`it is in state "${redis.status}"`);
+    if (redis.status !== 'ready') throw new DriverPoolUnavailableError(`Redis is in state "${redis.status}"`);
     try {
-      const late = () => new Error(`no answer within ${this.#timeoutMs} ms`);
+      const late = () => new Error(`Redis did not respond within ${this.#timeoutMs} ms`);
       return await settleBy(command(), Deadline.after(this.#timeoutMs), late);
     } catch (error) {
       const { message } = redisFailure(error);
@@ -134,8 +134,8 @@ export class DriverPool {
 }
 
 /**
- * Positions of drivers, for `drivers` of `createTripReservation` and for the place where drivers report. It opens no
- * connection.
+ * Creates a pool of driver positions, for `drivers` of `createTripReservation` and for the code that reports positions.
+ * Opens no connection.
  *
  * @throws InvalidTripInputError for an option out of range
  */

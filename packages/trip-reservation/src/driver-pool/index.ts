@@ -9,5 +9,5 @@ export {
   type NearestOptions,
 } from './driver-pool.js';
 
-/** Made by `createDriverPool`. Without its class: one with private members is another type in the other module format. */
+/** See `createDriverPool`. Not the class itself: its private members make it a different type in each module format. */
 export type DriverPool = Pick<pool.DriverPool, keyof pool.DriverPool>;

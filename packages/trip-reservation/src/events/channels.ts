@@ -1,6 +1,6 @@
 import type { TripEvent, TripEventType } from '../trip/trip.js';
 
-/** Every event that opens an offer or ends it, of all trips: what drivers listen to. */
+/** The channel of all events that open or end an offer, of any trip, for drivers to subscribe to. */
 export const TRIP_OFFER_CHANNEL = 'trip_offers';
 
 const OFFER_EVENTS: ReadonlySet<TripEventType> = new Set<TripEventType>([
@@ -13,19 +13,19 @@ const OFFER_EVENTS: ReadonlySet<TripEventType> = new Set<TripEventType>([
   'TRIP_EXPIRED',
 ]);
 
-/** The channel of every event of one trip. */
+/** Returns the channel of all events of one trip. */
 export function tripEventChannel(tripId: bigint): string {
   return `trip_events:${tripId}`;
 }
 
-/** Where an event goes. */
+/** Returns the channels that an event is published to. */
 export function channelsOf(event: TripEvent): string[] {
   const own = tripEventChannel(event.tripId);
   const isOffer = OFFER_EVENTS.has(event.type) && event.status !== 'SCHEDULED';
   return isOffer ? [own, TRIP_OFFER_CHANNEL] : [own];
 }
 
-/** JSON: IDs as decimal strings, moments in ISO 8601. */
+/** Encodes an event as JSON: IDs as decimal strings, times in ISO 8601. */
 export function encodeTripEvent(event: TripEvent): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
@@ -37,7 +37,7 @@ interface EncodedTripEvent extends Omit<TripEvent, 'tripId' | 'riderId' | 'drive
   readonly offeredTo: 'EVERYONE' | readonly string[];
 }
 
-/** The event of a published message. @throws SyntaxError for a message that is not one. */
+/** Parses a published message. @throws SyntaxError or TypeError if it is not an event */
 export function decodeTripEvent(message: string): TripEvent {
   const encoded: EncodedTripEvent = JSON.parse(message);
   return {

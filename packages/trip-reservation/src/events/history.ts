@@ -10,7 +10,7 @@ const READ_HISTORY: TripStatement = {
   WHERE trip_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
 };
 
-/** Events after the given revision, in order. */
+/** Returns events after the given revision, in order. */
 export async function tripHistory(
   call: StoreCall,
   options: TripHistoryOptions,

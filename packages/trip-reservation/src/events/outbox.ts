@@ -3,18 +3,18 @@ import type { TripMoveName } from '../trip/lifecycle.js';
 import { TRIP_MOVES } from '../trip/lifecycle.js';
 import type { CancelReason, TripEvent, TripEventType, TripStatus } from '../trip/trip.js';
 
-/** SQL, in terms of `moved`. */
+/** SQL expressions over `moved`. */
 interface EventParts {
-  /** The driver that the event is about. */
+  /** The driver the event is about. */
   readonly aboutDriver?: string;
-  /** Those whom it reaches. */
+  /** The drivers it concerns. */
   readonly offeredTo?: string;
   readonly reason?: string;
 }
 
 /**
- * Part of each statement that moves trips: writes one event for each row of the CTE `moved`. The event and
- * the move are one statement, so there is never one without the other.
+ * Returns the part of a moving statement that writes one event for each row of the CTE `moved`. Event and move
+ * are one statement, so neither exists without the other.
  */
 export function recordEvents(move: TripMoveName, parts: EventParts = {}): string {
   const { aboutDriver = 'driver_id', offeredTo = 'offered_driver_ids', reason = 'NULL' } = parts;
@@ -27,7 +27,7 @@ export function recordEvents(move: TripMoveName, parts: EventParts = {}): string
   )`;
 }
 
-/** What a `TripEvent` is read from. */
+/** The columns of a `TripEvent`. */
 export const EVENT_COLUMNS = `trip_id, revision, type, status, epoch, rider_id, driver_id, offered_driver_ids,
   offer_expires_at, occurred_at, reason`;
 
@@ -45,7 +45,7 @@ interface EventRow {
   readonly reason: CancelReason | null;
 }
 
-/** The event of a row selected with {@link EVENT_COLUMNS}. */
+/** Converts a row selected with {@link EVENT_COLUMNS}. */
 export function eventOf(selected: unknown): TripEvent {
   const row = selected as EventRow;
   return {

@@ -1,12 +1,11 @@
 /**
- * Removes what nobody asks for any more. Any number of processes may prune at once; rows that one has locked
- * the others skip.
+ * Deletes old data. Any number of processes can prune concurrently; each skips rows that another has locked.
  *
- * History. A trip's events go together, when the trip is over and the event of its end was published so long
- * ago: until then a client that comes back catches up without a gap. An event that no relay has published yet
- * keeps the whole history of its trip. The trip itself stays.
+ * History. All events of a trip are deleted together, `historyKeptMs` after the event of its end was published;
+ * until then, a client that reconnects can catch up without a gap. An event that no relay has published yet
+ * keeps the whole history of its trip. The trip itself is kept.
  *
- * Attempts. Counts go by their own age.
+ * Attempts. Counts are deleted by their own age.
  *
  * Time is PostgreSQL's.
  */
@@ -14,7 +13,7 @@ import { lockLimit } from '@solegate/postgres-infra';
 import type { StoreCall, TripStatement } from '../sql/database.js';
 import type { PruneReport } from '../trip/observer.js';
 
-/** The statuses are those of the index `trip_outbox_ended`. */
+/** The statuses must match the index `trip_outbox_ended`. */
 const PRUNE_EVENTS: TripStatement = {
   name: 'solegate_prune_events',
   text: `
@@ -47,13 +46,13 @@ const PRUNE_ATTEMPTS: TripStatement = {
 };
 
 export interface PruneOptions {
-  /** Trips, and rows of attempts, of one statement. */
+  /** Maximum number of trips, or attempt rows, per statement. */
   readonly batchMax: number;
   readonly historyKeptMs: number;
   readonly attemptsKeptMs: number;
 }
 
-/** One batch of each kind; a count of `batchMax` means that more may be waiting. */
+/** Deletes one batch of each kind; a count of `batchMax` means that more might remain. */
 export async function pruneHistory(
   call: StoreCall,
   { batchMax, historyKeptMs, attemptsKeptMs }: PruneOptions,

@@ -1,13 +1,12 @@
 /**
- * Publishes what happened to trips: rows of the outbox that nobody has published yet go to Redis
- * channels.
+ * Publishes trip events: unpublished rows of the outbox are sent to Redis channels.
  *
- * The row is authoritative and stays as history. A relay locks a batch (`FOR UPDATE SKIP LOCKED`, so any
- * number of gateways may relay at once and share the work), publishes it, marks what Redis took and commits.
- * Dying at any point leaves the rows unpublished, and so does freezing: the server ends the transaction of a silent
- * relay after 5 s, and another takes the events. So an event is delivered at least once; one that was published but not
- * marked comes again under the same ID. Between relays a later event may overtake an earlier one of its trip; revisions
- * show it. Who was not listening, or whom Redis forgot, reads the history.
+ * The row is authoritative and remains as history. A relay locks a batch (`FOR UPDATE SKIP LOCKED`, so any
+ * number of gateways can relay concurrently and share the work), publishes it, marks what Redis accepted and commits.
+ * If a relay dies at any point, the rows stay unpublished; likewise if it hangs, because the server ends the
+ * transaction of a silent relay after 5 s. Another relay then takes the events. So an event is delivered at least once;
+ * one that was published but not marked is published again with the same ID. With several relays, a later event can
+ * overtake an earlier one of its trip, which the revisions reveal. Subscribers that missed an event read the history.
  */
 import { Deadline, type SqlSession, settleBy } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
@@ -30,21 +29,21 @@ const MARK_PUBLISHED = `
 
 /** Longer than any healthy batch takes, in milliseconds. */
 const BATCH_TIMEOUT_MS = 10_000;
-/** A connection that neither refuses nor answers must not keep a batch: shorter than `IDLE_MAX_MS`. */
+/** Limit for a connection that neither fails nor responds, in milliseconds: shorter than `IDLE_MAX_MS`. */
 const PUBLISH_TIMEOUT_MS = 4_000;
-/** The server ends the transaction of a relay that froze or vanished, in milliseconds: its events go to another. */
+/** After this, in milliseconds, the server ends the transaction of a relay that hangs or has disappeared. */
 const IDLE_MAX_MS = 5_000;
 
 export interface PublishEventsOptions {
   readonly database: TripDatabase;
   readonly redis: RedisConnection;
-  /** Events of one transaction at most. */
+  /** Maximum number of events per transaction. */
   readonly batchMax: number;
 }
 
 /**
- * Publishes one batch, oldest first. Resolves with how many events were published; fewer than `batchMax`
- * means that nothing is left or that others have it.
+ * Publishes one batch, oldest first. Resolves with the number of published events; fewer than `batchMax`
+ * means that no more are left or that other relays have them.
  */
 export function publishEvents({ database, redis, batchMax }: PublishEventsOptions): Promise<number> {
   return database.transaction(
@@ -59,7 +58,7 @@ async function publishBatch(session: SqlSession, redis: RedisConnection, batchMa
   const events = rows.map(eventOf);
   if (events.length === 0) return 0;
   const deadline = Deadline.after(PUBLISH_TIMEOUT_MS);
-  const late = () => new Error(`Redis took no event within ${PUBLISH_TIMEOUT_MS} ms`);
+  const late = () => new Error(`Redis did not accept the event within ${PUBLISH_TIMEOUT_MS} ms`);
   const deliveries = await Promise.allSettled(
     events.map((event) => {
       const message = encodeTripEvent(event);

@@ -2,35 +2,35 @@ import { hasEnded } from '../trip/lifecycle.js';
 import type { TripEvent } from '../trip/trip.js';
 
 export interface TripWatchOptions {
-  /** The last revision that the watcher knows. */
+  /** The last revision known to the watcher. */
   readonly known: number;
-  /** The trip's own, and whether nothing follows it. */
+  /** The current revision of the trip. `isOver`: no event will follow it. */
   readonly newest: number;
   readonly isOver: boolean;
-  /** Events after the revision, in order; an empty page: there are none. */
+  /** Returns events after the revision, in order; an empty page means there are none. */
   readonly history: (afterRevision: number) => Promise<readonly TripEvent[]>;
   readonly failed: (error: Error) => void;
-  /** Called once. */
+  /** Called once, when the watch is closed. */
   readonly ended: () => void;
 }
 
-/** Events that were not read yet; beyond, the reader is slow and reads the history instead. */
+/** Maximum number of unread events; a reader that falls further behind reads the history instead. */
 const QUEUE_MAX = 256;
 
-/** Events of one trip for one reader. Ends when the trip has ended, or by `close()`. */
+/** Iterates over the events of one trip. Ends when the trip has ended, or on `close()`. */
 export interface TripWatch extends AsyncIterableIterator<TripEvent> {
   readonly tripId: bigint;
-  /** Readers that wait learn that it is done. May be called again. */
+  /** Ends the watch; pending reads return `done`. Can be called more than once. */
   close(): void;
 }
 
-/** Holds what was not read yet; see watch.ts. */
+/** Queues unread events; see watch.ts. */
 export class WatchQueue implements TripWatch {
   readonly #options: TripWatchOptions;
   #queue: TripEvent[] = [];
-  /** The last revision that was handed out or is in the queue. */
+  /** The last revision that was returned or queued. */
   #known: number;
-  /** There may be events that are not in the queue. */
+  /** Whether there might be events that are not in the queue. */
   #isBehind: boolean;
   #isClosed = false;
   readonly #readers = new Set<() => void>();
@@ -49,7 +49,7 @@ export class WatchQueue implements TripWatch {
     return this.#isClosed;
   }
 
-  /** An event that was published, in any order and any number of times. */
+  /** Receives a published event, in any order and any number of times. */
   hear(event: TripEvent): void {
     if (event.revision <= this.#known) return;
     const isNext = event.revision === this.#known + 1 && !this.#isBehind && this.#queue.length < QUEUE_MAX;
@@ -62,7 +62,7 @@ export class WatchQueue implements TripWatch {
     this.#wake();
   }
 
-  /** Something may have been missed. */
+  /** Reads the history next, because events might have been missed. */
   look(): void {
     this.#isBehind = true;
     this.#wake();
@@ -107,7 +107,7 @@ export class WatchQueue implements TripWatch {
     this.#readers.clear();
   }
 
-  /** Resolves with whether anything came of it; after a failure the next question of the process tries again. */
+  /** Resolves with whether it made progress; after a failure, the next poll of the process retries. */
   async #catchUp(): Promise<boolean> {
     this.#isBehind = false;
     try {
@@ -115,7 +115,7 @@ export class WatchQueue implements TripWatch {
       const missed = page.filter(({ revision }) => revision > this.#known);
       this.#queue.push(...missed);
       this.#known = missed.at(-1)?.revision ?? this.#known;
-      // The history of a trip is removed some time after its end.
+      // The history of a trip is deleted some time after its end.
       if (missed.length === 0 && this.#options.isOver) this.close();
       return missed.length > 0 || this.#isClosed;
     } catch (error) {

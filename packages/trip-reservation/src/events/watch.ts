@@ -1,12 +1,12 @@
 /**
- * The events of one trip for whoever watches it: each once and in order, whatever Redis loses.
+ * Delivers the events of one trip to a watcher, each once and in order, whatever Redis loses.
  *
- * The history in PostgreSQL is authoritative. Redis carries the news: an event that follows what the watcher knows is
- * handed on as it is. Everything else (a revision is missing, the connection was away, the reader was slow) makes the
- * watcher read the history. Once a second one statement for all watchers of the process asks how far their trips are, so a
- * watcher also hears what no relay has published, and hears it while Redis is away.
+ * The history in PostgreSQL is authoritative. Redis makes it fast: an event that directly follows the watcher's last
+ * revision is delivered as received. In every other case (a missing revision, a lost connection, a slow reader) the
+ * watcher reads the history. Once a second, one statement reads the revisions of all watched trips of the process, so a
+ * watcher also gets events that no relay has published, even while Redis is down.
  *
- * A trip that has ended ends the watch, since nothing leaves such a state.
+ * The watch ends when the trip has ended, because no event follows.
  */
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import type { Subscription } from '@solegate/redis-infra';
@@ -32,7 +32,7 @@ interface RevisionRow {
 }
 
 const POLL_MS = 1_000;
-/** A subscription that takes longer is not waited for; what it misses is found by the next question. */
+/** How long to wait for a subscription, in milliseconds; the next poll finds what a slower one misses. */
 const SUBSCRIBE_MS = 100;
 const HISTORY_PAGE = 1_000;
 
@@ -102,7 +102,7 @@ export class TripWatcher {
     this.#timer = undefined;
   }
 
-  /** Hands on what Redis says, for as long as it says something; the polls go on without it. */
+  /** Forwards events from Redis until the subscription ends; polling continues without it. */
   async #listen(watch: WatchQueue, subscribed: Promise<Subscription> | undefined): Promise<void> {
     try {
       const subscription = await subscribed;
@@ -132,7 +132,7 @@ export class TripWatcher {
     }
   }
 
-  /** Every watcher of a trip gets the same text in turn, so the last one is kept read. */
+  /** All watchers of a trip receive the same payload in turn, so the last decoded event is cached. */
   #decode(payload: string): TripEvent {
     if (this.#lastEvent === undefined || payload !== this.#lastPayload) {
       this.#lastEvent = decodeTripEvent(payload);

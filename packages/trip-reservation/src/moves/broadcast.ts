@@ -7,8 +7,8 @@ import type { OfferOutcome } from '../trip/outcomes.js';
 import { moveTrip, WIDEN_OFFER } from './move.js';
 
 /**
- * More drivers or more time for an offer that is open. The epoch stays: drivers who saw the offer before may
- * still accept it. An offer that has run out stays so, because somebody may know of it.
+ * Adds drivers or time to an open offer. The epoch stays the same, so drivers who saw the offer before can still
+ * accept it. An expired offer is not reopened, because a caller might already have seen that it expired.
  */
 export function broadcastOffer(call: StoreCall, options: BroadcastOfferOptions): Promise<OfferOutcome> {
   checkBroadcast(options);

@@ -19,7 +19,7 @@ interface CancelByDriver {
 
 type Released = (before: Trip) => void;
 
-/** @param released called when a driver no longer has the trip, with the trip as they had it */
+/** @param released called when a driver no longer has the trip, with the trip before the change */
 export function cancelTrip(
   call: StoreCall,
   options: CancelTripOptions,
@@ -31,7 +31,7 @@ export function cancelTrip(
     : cancelByDriver(call, options, released);
 }
 
-/** The rider wants no trip any more: at any point before it is completed, whether or not a driver has it. */
+/** The rider cancels the trip, at any point before it ends, whether or not a driver has it. */
 function cancelByRider(
   call: StoreCall,
   { tripId, riderId, reason }: CancelByRider,
@@ -54,8 +54,8 @@ function cancelByRider(
 }
 
 /**
- * The driver leaves the trip: it goes to others under the next epoch and never to them again. That they left
- * before is known from the trip, so a repeat gets REDISPATCHED again, whoever has the trip by then.
+ * The driver leaves the trip, which is offered to others in the next epoch and never to this driver again. The trip
+ * records who left, so a repeat returns REDISPATCHED again, whoever has the trip by then.
  */
 function cancelByDriver(
   call: StoreCall,

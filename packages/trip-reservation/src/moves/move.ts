@@ -1,11 +1,11 @@
 /**
- * Every change of a trip but accept: read it, judge it, move it if it is still as it was read.
+ * Every change of a trip except accept: read the trip, judge it, and move it if it has not changed since.
  *
- * The row is authoritative; its `revision` grows with every move. A move names the revision it was judged at,
- * so what happened in between (an accept that committed, a cancel) makes it move nothing, and the trip is
- * judged anew. The same holds for `driver_active`: a statement sees what was committed before it began, and
- * the row of the driver was committed with the revision that the move names. A lock taken first would not
- * give that.
+ * The row is authoritative; its `revision` grows with every move. A move names the revision at which it was judged,
+ * so if anything happened in between (an accept that committed, a cancel), it moves nothing, and the trip is
+ * judged again. The same holds for `driver_active`: a statement sees what was committed before it began, and
+ * the driver's row was committed with the revision that the move names. Locking the row first would not
+ * guarantee that.
  */
 
 import { lockLimit } from '@solegate/postgres-infra';
@@ -16,7 +16,7 @@ import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
 import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
 import type { Trip } from '../trip/trip.js';
 
-/** How often a trip may change between reading and moving it before the caller is asked to come again. */
+/** How often a trip can change between reading and moving it before the caller gets TripBusyError. */
 const ATTEMPT_MAX = 5;
 
 const READ_TRIP: TripStatement = {
@@ -29,16 +29,16 @@ const READ_TRIP: TripStatement = {
 
 const FREE_DRIVER = 'freed AS (DELETE FROM driver_active a USING moved WHERE a.trip_id = moved.id)';
 
-/** The columns that begin the next dispatch epoch without the driver who had the trip. */
+/** Assignments that start the next dispatch epoch without the driver who had the trip. */
 export const NEXT_EPOCH_WITHOUT_DRIVER = `
   epoch = t.epoch + 1, driver_id = NULL, accepted_at = NULL, started_at = NULL, arrived_at = NULL,
   excluded_driver_ids = t.excluded_driver_ids || t.driver_id, rejected_driver_ids = '{}',
   offer_expires_at = clock_timestamp() + t.offer_ttl_ms * interval '1 millisecond'`;
 
-/** Who left last, in terms of `moved`. */
+/** The driver who left last, as an expression over `moved`. */
 export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
 
-/** $2 is the trip, $3 the revision at which it was judged. */
+/** $2: the trip; $3: the revision at which it was judged. */
 export function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
   const { from, to }: TripMove = TRIP_MOVES[move];
   return {
@@ -67,7 +67,7 @@ export const COMPLETE_TRIP = moveStatement('complete', 'ended_at = clock_timesta
   recordEvents('complete'),
 ]);
 
-/** $4 is the reason, NULL for none. */
+/** $4: the reason, or NULL. */
 export const CANCEL_TRIP = moveStatement('cancel', 'ended_at = clock_timestamp(), cancel_reason = $4::text', [
   FREE_DRIVER,
   recordEvents('cancel', { reason: 'cancel_reason' }),
@@ -79,15 +79,15 @@ export const END_BY_NO_SHOW = moveStatement(
   [FREE_DRIVER, recordEvents('noShow', { reason: 'cancel_reason' })],
 );
 
-/** $4 is the reason, NULL for none. */
+/** $4: the reason, or NULL. */
 export const LEAVE_TRIP = moveStatement('leave', NEXT_EPOCH_WITHOUT_DRIVER, [
   FREE_DRIVER,
   recordEvents('leave', { aboutDriver: LEFT_LAST, reason: '$4::text' }),
 ]);
 
 /**
- * $4 is the list of drivers to add, NULL for everyone; $5 how long the offer lasts at least, NULL for its own
- * time.
+ * $4: the drivers to add, NULL for everyone; $5: how long the offer lasts at least, NULL for the trip's own
+ * `offer_ttl_ms`.
  */
 export const WIDEN_OFFER = moveStatement(
   'widen',
@@ -99,20 +99,20 @@ export const WIDEN_OFFER = moveStatement(
   [recordEvents('widen')],
 );
 
-/** A trip as read, and whether its offer had run out by then. */
+/** A trip as read, and whether its offer had expired by then. */
 interface JudgedTrip {
   readonly trip: Trip;
   readonly isOfferOver: boolean;
-  /** By the clock of PostgreSQL. */
+  /** By PostgreSQL's clock. */
   readonly readAt: Date;
 }
 
 export interface MoveTripOptions<Outcome> {
   readonly tripId: bigint;
   readonly statement: TripStatement;
-  /** From $4 on. */
+  /** Parameters from $4 on. */
   readonly values?: readonly unknown[];
-  /** The answer when the trip need not or may not move; undefined moves it. */
+  /** The answer if the trip need not or must not move; undefined to move it. */
   readonly judge: (judged: JudgedTrip) => Outcome | undefined;
   /** The answer after the move. */
   readonly moved: (trip: Trip, before: Trip) => Outcome;

@@ -1,13 +1,13 @@
 /**
  * Offers that reach the nearest drivers first, and then more of them.
  *
- * Where drivers are is a hint from Redis; whom an offer reaches is in the row of the trip, and how far it has come in
- * `trip_nearest`, so any process goes on with it. A step is taken by moving its time on, for as long as a sweep lasts at
- * most; who dies with it leaves it to the next sweep. The statement that widens the offer also sets the time of the next
- * step, so a step happens once, and is one event.
+ * Positions are a hint from Redis. The drivers of an offer are in the row of the trip and its progress is in
+ * `trip_nearest`, so any process can continue it. A sweep leases a step by postponing its due time (`LEASE_MS`); if the
+ * process dies, the next sweep takes the step again. The statement that widens the offer also schedules the next
+ * step, so a step happens once and writes one event.
  *
- * A driver who was offered the trip is in its list and is left out from then on: nobody is offered it twice in one epoch.
- * When positions cannot be had, the offer goes to whom the request named, or to everyone: a rider does not wait for Redis.
+ * A driver who was offered the trip is in its list and is skipped from then on: no one is offered it twice in an epoch.
+ * If positions are unavailable, the offer goes to the request's `offeredTo`, or to everyone; no rider waits for Redis.
  */
 import { lockLimit } from '@solegate/postgres-infra';
 import type { DriverPool } from '../driver-pool/driver-pool.js';
@@ -20,13 +20,13 @@ import type { TripObserver } from '../trip/observer.js';
 import type { NearestOffer, Place } from '../trip/trip.js';
 import { moveStatement } from './move.js';
 
-/** A sweep that takes longer with a step, in milliseconds, may find it taken by another. */
+/** How long a sweep has a step to itself, in milliseconds; after that another sweep can take it. */
 const LEASE_MS = 2000;
-/** Drivers who are asked for beyond those wanted: some are on a trip. */
+/** Extra drivers to search for, because some are on a trip. */
 const SPARE_COUNT = 30;
 const NEAREST_MAX = 1000;
 
-/** Steps that are due, each taken by one sweep. Rows whose trip needs no more steps go. */
+/** Takes the due steps, each by one sweep, and deletes rows whose trip needs no more steps. */
 const TAKE_STEPS: TripStatement = {
   name: 'solegate_take_nearest_steps',
   text: `
@@ -52,7 +52,7 @@ const TAKE_STEPS: TripStatement = {
   FROM taken JOIN trips t ON t.id = taken.trip_id`,
 };
 
-/** $4 whom the offer reaches from now on, NULL for everyone; $5 the step that comes next. */
+/** $4: the drivers to add, NULL for everyone; $5: the next step. */
 const REACH_DRIVERS = moveStatement(
   'reach',
   `offered_driver_ids = CASE WHEN $4::bigint[] IS NULL THEN NULL
@@ -67,7 +67,7 @@ const REACH_DRIVERS = moveStatement(
   ],
 );
 
-/** Nobody new was found: the offer is as it was. */
+/** No new driver was found; the offer stays as it is. */
 const SKIP_STEP: TripStatement = {
   name: 'solegate_skip_nearest_step',
   text: `
@@ -98,7 +98,7 @@ interface Search {
 }
 
 interface Batch {
-  /** Null: everyone. */
+  /** Null for everyone. */
   readonly driverIds: readonly bigint[] | null;
   /** The step whose radius they were found in. */
   readonly step: number;
@@ -113,12 +113,12 @@ export class NearestOffers {
     this.#observer = observer;
   }
 
-  /** Whom a trip is offered that is scheduled for later: nobody yet; undefined when nobody knows where drivers are. */
+  /** The first audience of a scheduled trip: no one yet; undefined without driver positions. */
   get later(): readonly bigint[] | undefined {
     return this.#drivers && [];
   }
 
-  /** Whom a new trip is offered first; undefined when positions cannot be had. */
+  /** Returns the first drivers of a new trip; undefined if positions are unavailable. */
   async first(
     call: StoreCall,
     { tripId, pickup, nearest }: { tripId: bigint; pickup?: Place; nearest?: NearestOffer },
@@ -128,7 +128,7 @@ export class NearestOffers {
     return batch?.driverIds ?? undefined;
   }
 
-  /** The steps that are due, up to `batchMax`; resolves with how many offers reached further drivers. */
+  /** Runs the due steps, up to `batchMax`; resolves with the number of offers that reached more drivers. */
   async sweep(call: StoreCall, batchMax: number): Promise<number> {
     if (this.#drivers === undefined) return 0;
     const rows = (await call.change(TAKE_STEPS, [batchMax])) as StepRow[];
@@ -150,7 +150,7 @@ export class NearestOffers {
     return moved.length > 0;
   }
 
-  /** Looks further until somebody new is found. */
+  /** Extends the radius until a new driver is found. */
   async #search(
     call: StoreCall,
     { tripId, pickup, nearest, step, known }: Search,
@@ -179,7 +179,7 @@ export class NearestOffers {
   }
 }
 
-/** Whom the offer reaches when positions cannot be had. */
+/** The drivers of the offer if positions are unavailable. */
 function fallbackOf({ fallback_driver_ids: listed }: StepRow, { known, step }: Search): Batch {
   return { driverIds: listed?.map(BigInt).filter((driverId) => !known.has(driverId)) ?? null, step };
 }

@@ -6,7 +6,7 @@ import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
 import type { RejectOutcome } from '../trip/outcomes.js';
 
 /**
- * The rejection lies in the row of the trip, so that it and an accept by the same driver cannot both succeed.
+ * The rejection is stored in the row of the trip, so that it and an accept by the same driver cannot both succeed.
  */
 const REJECT_OFFER: TripStatement = {
   name: 'solegate_reject_offer',
@@ -27,7 +27,7 @@ const REJECT_OFFER: TripStatement = {
 
 const ATTEMPT_MAX = 3;
 
-/** The driver does not want the offer; they can no longer accept it. A repeat gets REJECTED again. */
+/** Rejects the offer for the driver, who can no longer accept it. A repeat returns REJECTED again. */
 export async function rejectTrip(call: StoreCall, options: AnswerOfferOptions): Promise<RejectOutcome> {
   checkAnswer(options);
   const { tripId, driverId, offerEpoch } = options;
@@ -36,7 +36,7 @@ export async function rejectTrip(call: StoreCall, options: AnswerOfferOptions): 
     const [row] = await call.change(REJECT_OFFER, [String(tripId), offerEpoch, String(driverId)]);
     if (row) return rejected;
     const [standingRow] = await call.read(READ_STANDING, [`{${tripId}}`, `{${driverId}}`, 1]);
-    // A driver on another trip may reject too.
+    // A driver on another trip is allowed to reject.
     const standing = { ...standingOf(standingRow), busyWith: undefined };
     if (standing.status === undefined) throw new TripNotFoundError(tripId);
     const answer = answerFor(standing, driverId, offerEpoch);

@@ -28,7 +28,7 @@ const INSERT_TRIP: TripStatement = {
   SELECT ${TRIP_COLUMNS} FROM moved`,
 };
 
-/** The trip that stands in the way: that of the same key if there is one, else that of the same ID. */
+/** The conflicting trip: the one with the same key if there is one, else the one with the same ID. */
 const READ_EARLIER_TRIP: TripStatement = {
   name: 'solegate_read_earlier_trip',
   text: `
@@ -55,8 +55,8 @@ export interface RequestTripDefaults {
 }
 
 /**
- * Creates the trip and its first offer. The ID and the rider's idempotency key are the request's identity: a
- * repeat finds the trip that the first call made, whatever has become of it since.
+ * Creates the trip and its first offer. The ID and the rider's idempotency key identify the request: a
+ * repeat returns the trip that the first call created, in its current state.
  */
 export async function requestTrip(
   call: StoreCall,

@@ -11,7 +11,7 @@ import type {
 import type { Trip } from '../trip/trip.js';
 import { ARRIVE, COMPLETE_TRIP, END_BY_NO_SHOW, moveTrip, START_TRIP } from './move.js';
 
-/** The driver is at the pickup. A repeat while the trip is theirs gets ARRIVED again, with the first moment. */
+/** The driver is at the pickup. A repeat while the trip is theirs returns ARRIVED with the original time. */
 export function reportArrival(call: StoreCall, options: DriverTripOptions): Promise<ArriveOutcome> {
   checkDriverTrip(options);
   const { tripId, driverId } = options;
@@ -27,7 +27,7 @@ export function reportArrival(call: StoreCall, options: DriverTripOptions): Prom
   });
 }
 
-/** The driver was there, waited, and nobody came: the trip ends. A repeat gets CANCELLED again. */
+/** Ends the trip because the driver waited and the rider did not come. A repeat returns CANCELLED again. */
 export function reportNoShow(
   call: StoreCall,
   options: DriverTripOptions,
@@ -49,7 +49,7 @@ export function reportNoShow(
   });
 }
 
-/** The driver has met the rider. A repeat while the trip is under way gets STARTED again. */
+/** The driver has met the rider. A repeat while the trip is in progress returns STARTED again. */
 export function startTrip(call: StoreCall, options: DriverTripOptions): Promise<StartOutcome> {
   checkDriverTrip(options);
   const { tripId, driverId } = options;
@@ -65,7 +65,7 @@ export function startTrip(call: StoreCall, options: DriverTripOptions): Promise<
   });
 }
 
-/** The ride is over and the driver is free. A repeat gets COMPLETED again. */
+/** The ride is over and the driver is free. A repeat returns COMPLETED again. */
 export function completeTrip(call: StoreCall, options: DriverTripOptions): Promise<CompleteOutcome> {
   checkDriverTrip(options);
   const { tripId, driverId } = options;

@@ -1,9 +1,9 @@
 /**
- * The sweep: what time alone changes. Any number of processes may sweep at once; rows that one has locked the
- * others skip. Rows that anybody else holds are skipped as well: the next sweep finds them.
+ * The sweep: changes that are due by time alone. Any number of processes can sweep concurrently; each skips rows
+ * that are locked, by another sweep or by anyone else. The next sweep finds those.
  *
- * Time is PostgreSQL's. An offer that has run out cannot be accepted even before it is swept; the sweep says
- * so.
+ * Time is PostgreSQL's. An expired offer cannot be accepted even before it is swept; the sweep only records
+ * the expiry.
  */
 
 import { lockLimit } from '@solegate/postgres-infra';
@@ -18,7 +18,7 @@ const DUE_OFFERS = `
   SELECT id FROM lock_limit, trips
   WHERE status = '${TRIP_MOVES.expire.from[0]}' AND offer_expires_at <= clock_timestamp()`;
 
-/** Trips whose time has come. */
+/** Scheduled trips that are due. */
 const OPEN_SCHEDULED: TripStatement = {
   name: 'solegate_open_scheduled',
   text: `
@@ -36,7 +36,7 @@ const OPEN_SCHEDULED: TripStatement = {
   SELECT id FROM moved`,
 };
 
-/** Offers that ran out with rounds left: the next epoch, to the same audience. */
+/** Expired offers with rounds left: offered to the same audience in the next epoch. */
 const RETRY_OFFERS: TripStatement = {
   name: 'solegate_retry_offers',
   text: `
@@ -52,7 +52,7 @@ const RETRY_OFFERS: TripStatement = {
   SELECT id FROM moved`,
 };
 
-/** Offers that ran out for good: no driver came. */
+/** Expired offers without rounds left: no driver accepted. */
 const EXPIRE_TRIPS: TripStatement = {
   name: 'solegate_expire_trips',
   text: `
@@ -86,7 +86,7 @@ const REPLACE_IDLE_DRIVERS: TripStatement = {
   SELECT id FROM moved`,
 };
 
-/** Nothing in this package leaves such rows; a hand that edits trips may. */
+/** This package leaves no such rows, but manual edits of trips might. */
 const FREE_ORPHANS: TripStatement = {
   name: 'solegate_free_orphans',
   text: `
@@ -101,10 +101,10 @@ const FREE_ORPHANS: TripStatement = {
 };
 
 export interface SweepOptions {
-  /** Trips of one statement. */
+  /** Maximum number of trips per statement. */
   readonly batchMax: number;
   /**
-   * Looking for orphans reads every driver on the road, so a frequent sweep leaves it out most of the time.
+   * Finding orphans reads the row of every driver on a trip, so frequent sweeps usually skip it.
    */
   readonly withOrphans: boolean;
   readonly nearest: NearestOffers;

@@ -10,7 +10,7 @@ interface BusyRow {
   readonly trip_id: string;
 }
 
-/** The trip that each of these drivers has, of those who have one. */
+/** Maps each driver who has an active trip to that trip. */
 export function busyOf(rows: readonly unknown[]): ReadonlyMap<bigint, bigint> {
   return new Map((rows as BusyRow[]).map((row) => [BigInt(row.driver_id), BigInt(row.trip_id)]));
 }

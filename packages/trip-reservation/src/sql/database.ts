@@ -1,11 +1,11 @@
 /**
- * PostgreSQL as this package uses it.
+ * How this package uses PostgreSQL.
  *
- * Every statement may run twice: it is conditional on what it changes, and its caller reads back when nothing changed.
- * So a lost reply is asked again until an answer comes, three attempts are spent or the call's deadline has passed.
+ * Every statement can run twice: it is conditional on what it changes, and its caller reads back when nothing changed.
+ * So after a lost reply it is sent again until a reply arrives, three attempts have failed or the deadline has passed.
  *
- * Every changing statement takes its lock limit as $1 (`lockLimit('$1')`) and waits for a row only briefly. A row that
- * is held for longer is asked for again from one of a few places (`HeldRows`), so that held rows never take all
+ * Every changing statement takes its lock limit as $1 (`lockLimit('$1')`) and waits for a row only briefly. If the row
+ * stays locked, the statement is retried from one of a few places (`HeldRows`), so that locked rows never use up all
  * connections.
  */
 import {
@@ -20,22 +20,22 @@ import {
 } from '@solegate/postgres-infra';
 import { type HeldRows, rowHeld } from './held-rows.js';
 
-/** A statement of this package: its text never changes, so its name stands for it. */
+/** A statement of this package. Its text never changes, so its name identifies it. */
 export interface TripStatement {
   readonly name: string;
   readonly text: string;
 }
 
 const ATTEMPT_MAX = 3;
-/** A row in use is free again after a commit. */
+/** Long enough for a normal commit to free the row, in milliseconds. */
 const SHORT_WAIT_MS = 20;
-/** Of one attempt at a row that is held for longer. */
+/** Wait of one attempt at a row that stays locked, in milliseconds. */
 const HELD_WAIT_MS = 250;
 const HELD_PAUSE_MS = 20;
 const ROW_HELD = '55P03';
 /**
- * A wait ends at the server so long before the client stops waiting, so that the answer is BUSY, surely not applied, and
- * not unknown: longer than a busy machine takes to deliver it.
+ * How long before the client's deadline the server ends a lock wait, so that the answer is BUSY (certainly not applied)
+ * rather than UNKNOWN: longer than a busy machine takes to deliver it.
  */
 const ANSWER_MS = 250;
 
@@ -52,15 +52,15 @@ export class TripDatabase {
     this.#options = options;
   }
 
-  /** The statements of one call, on connections of the pool. */
+  /** Starts a call whose statements run on connections of the pool. */
   call(deadline: Deadline): StoreCall {
     const { database, heldRows, random } = this.#options;
     return new StoreCall(database.changing(deadline), deadline, { heldRows, random });
   }
 
   /**
-   * The statements of one call inside a caller's transaction, which a failed statement ends: nothing is repeated. The
-   * caller's own lock limit holds again afterwards.
+   * Runs a call inside the caller's transaction. Nothing is retried, because a failed statement aborts the transaction.
+   * Restores the caller's own lock limit afterwards.
    */
   within<Result>(
     lent: SqlSession,
@@ -71,7 +71,7 @@ export class TripDatabase {
     return withLockLimit(session, deadline.leftMs - ANSWER_MS, () => work(new StoreCall(session, deadline)));
   }
 
-  /** A statement that must not run twice. */
+  /** Runs a statement that must not run twice. */
   async once(deadline: Deadline, statement: TripStatement, values: unknown[]): Promise<void> {
     await this.#options.database.changing(deadline).query({ ...statement, values });
   }
@@ -94,10 +94,10 @@ interface Repeats {
 export class StoreCall {
   readonly #session: SqlSession;
   readonly #repeats: Repeats | undefined;
-  /** A change was sent and its reply was lost; nothing that was read since says whether it was applied. */
+  /** A change was sent and its reply was lost, and no read since has shown whether it was applied. */
   #isChangeUnknown = false;
 
-  /** @param repeats undefined: each statement is asked once */
+  /** @param repeats undefined: each statement is sent once */
   constructor(
     session: SqlSession,
     readonly deadline: Deadline,
@@ -107,7 +107,7 @@ export class StoreCall {
     this.#repeats = repeats;
   }
 
-  /** Rows of a statement that only reads. */
+  /** Runs a read-only statement and returns its rows. */
   async read(statement: TripStatement, values: unknown[]): Promise<unknown[]> {
     try {
       const rows = await this.#ask(statement, values, () => undefined);
@@ -119,14 +119,14 @@ export class StoreCall {
     }
   }
 
-  /** Rows of a changing statement, its values from $2 on; waits for a row that somebody holds until the deadline. */
+  /** Runs a changing statement, values from $2 on, and returns its rows; waits for locked rows until the deadline. */
   async change(statement: TripStatement, values: unknown[]): Promise<unknown[]> {
     const waitMs = this.#repeats ? SHORT_WAIT_MS : this.deadline.leftMs;
     const rows = await this.tryChange(statement, values, waitMs);
     return rows ?? this.changeHeld(statement, values);
   }
 
-  /** As `change`, for rows that are known to be held. */
+  /** Like `change`, for rows that are known to be locked. */
   async changeHeld(statement: TripStatement, values: unknown[]): Promise<unknown[]> {
     while (this.#repeats && this.deadline.leftMs > 2 * ANSWER_MS) {
       const attempt = () => this.tryChange(statement, values, HELD_WAIT_MS);
@@ -137,7 +137,7 @@ export class StoreCall {
     throw rowHeld();
   }
 
-  /** As `change`; undefined when a row was held for longer than `waitMs`: nothing was changed then. */
+  /** Like `change`, but returns undefined, with nothing changed, if a row stayed locked longer than `waitMs`. */
   async tryChange(
     statement: TripStatement,
     values: unknown[],
@@ -163,7 +163,7 @@ export class StoreCall {
       } catch (error) {
         if (!(error instanceof PostgresFailure)) throw error;
         if (error.kind === 'UNKNOWN') lostReply();
-        // Whether to wait again is not decided by how often it failed.
+        // Returned, not thrown: the retry of a lock wait is not limited by the number of attempts.
         if (error.kind === 'BUSY') return error;
         throw error;
       }

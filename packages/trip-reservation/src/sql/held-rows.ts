@@ -1,21 +1,21 @@
 import { type Deadline, Places, PostgresFailure } from '@solegate/postgres-infra';
 
 /**
- * The few places for statements that wait for a row which somebody holds. Such a row may be held for long, by a
- * migration or a person; whoever waits for it must not take the connections of those who do not.
+ * Limits how many statements wait for a locked row at a time. A row can stay locked for long, by a migration or a
+ * manual session, and the calls that wait for it must not use up the connections of all other calls.
  *
- * A place is given for one short wait, first come, first served; who still finds the row held queues again. So twenty
- * held rows share the places, and each is tried in turn.
+ * A place is granted for one short wait, first come, first served; a call that still finds the row locked queues again.
+ * So twenty locked rows share the places, and each is tried in turn.
  */
 export class HeldRows {
   readonly #places: Places;
 
-  /** @param placeCount from 1 */
+  /** @param placeCount at least 1 */
   constructor(placeCount: number) {
     this.#places = new Places(placeCount);
   }
 
-  /** @throws PostgresFailure `BUSY` when no place was free before the deadline; what `attempt` throws */
+  /** @throws PostgresFailure `BUSY` if no place became free before the deadline; whatever `attempt` throws */
   async take<Result>(deadline: Deadline, attempt: () => Promise<Result>): Promise<Result> {
     await this.#places.take(deadline, rowHeld);
     try {
@@ -27,4 +27,4 @@ export class HeldRows {
 }
 
 export const rowHeld = (): PostgresFailure =>
-  new PostgresFailure('BUSY', 'a row was held by somebody else until the deadline');
+  new PostgresFailure('BUSY', 'another session held the row until the deadline');

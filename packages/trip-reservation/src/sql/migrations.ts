@@ -8,7 +8,7 @@ import { arrivalsText } from './0006-arrivals.js';
 
 const hasRelation = (name: string) => `SELECT to_regclass('${name}') IS NOT NULL AS applied`;
 
-/** Versions of the tables, in order. Each says how a database shows that it has it, however it was made. */
+/** The migrations, in order. `isApplied` detects each one in a database, however it was applied. */
 export const migrations: readonly Migration[] = [
   { name: '0001-trips', sql: tripsText, isApplied: hasRelation('driver_active') },
   { name: '0002-trip-outbox', sql: tripOutboxText, isApplied: hasRelation('trip_outbox') },
@@ -18,21 +18,21 @@ export const migrations: readonly Migration[] = [
   { name: '0006-arrivals', sql: arrivalsText, isApplied: hasRelation('trips_scheduled') },
 ];
 
-/** Which schema is migrated, and how long it may take. */
+/** Options of `migrateTrips`. */
 export interface MigrateTripsOptions {
-  /** Made if it is missing. Default: the first of the connection's search path. */
+  /** The schema to migrate; created if missing. Default: the first of the connection's search path. */
   readonly schema?: string;
-  /** Reports what would be run, and runs nothing. Default: false. */
+  /** Reports what would run without running it. Default: false. */
   readonly isDryRun?: boolean;
-  /** For everything together, waiting for other starters included, in milliseconds. Default: 10 minutes. */
+  /** Limit for the whole migration, including the wait for other processes, in milliseconds. Default: 10 minutes. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Brings the tables to the newest version. Run it at every start: any number of processes may at once, and what is there
- * already, also by way of TypeORM or by running the texts, is left as it is.
+ * Migrates the tables to the newest version. Call it at every start, from any number of processes concurrently. What
+ * exists already, even if created by TypeORM or from the texts, is left as it is.
  *
- * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError, PostgresFailure; nothing was changed then
+ * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError, PostgresFailure; nothing is changed then
  */
 export function migrateTrips(database: SqlPool, options: MigrateTripsOptions = {}): Promise<MigrationReport> {
   return migrate(database, { ...options, package: 'trip-reservation', migrations });

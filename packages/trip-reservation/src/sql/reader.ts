@@ -15,7 +15,7 @@ export async function findTrip(call: StoreCall, tripId: bigint): Promise<Trip | 
   return trip;
 }
 
-/** In the order of the IDs; undefined where there is no such trip. */
+/** Returns trips in the order of the IDs; undefined where there is none. */
 export async function findTrips(call: StoreCall, tripIds: readonly bigint[]): Promise<(Trip | undefined)[]> {
   for (const tripId of tripIds) assertId('tripIds', tripId);
   const rows = await call.read(FIND_TRIPS, [idArray(tripIds)]);
@@ -30,7 +30,7 @@ export interface TripPage {
   readonly hasMore: boolean;
 }
 
-/** One page, newest first. One trip more than asked shows whether another page follows. */
+/** Returns one page, newest first. Reads one extra trip to find out whether another page follows. */
 export async function listTrips(call: StoreCall, options: ListTripsOptions): Promise<TripPage> {
   checkList(options);
   const { first = 20, ...filter } = options;

@@ -1,11 +1,11 @@
 import type { CancelReason, OfferAudience, Place, Trip, TripStatus } from '../trip/trip.js';
 
-/** What a `Trip` is read from, in the names of the table. */
+/** The columns of a `Trip`. */
 export const TRIP_COLUMNS = `id, rider_id, status, epoch, revision, driver_id, pickup, dropoff,
   offered_driver_ids, excluded_driver_ids, offer_expires_at, requested_at, accepted_at, started_at, ended_at,
   offer_at, arrived_at, cancel_reason`;
 
-/** A row as `pg` gives it: BIGINT as decimal text. */
+/** A row as returned by `pg`: BIGINT as a decimal string. */
 interface TripRow {
   readonly id: string;
   readonly rider_id: string;
@@ -27,7 +27,7 @@ interface TripRow {
   readonly cancel_reason: CancelReason | null;
 }
 
-/** The trip of a row selected with {@link TRIP_COLUMNS}. */
+/** Converts a row selected with {@link TRIP_COLUMNS}. */
 export function tripOf(selected: unknown): Trip {
   const row = selected as TripRow;
   return {
@@ -52,13 +52,13 @@ export function tripOf(selected: unknown): Trip {
   };
 }
 
-/** The audience of an `offered_driver_ids` column. */
+/** Converts an `offered_driver_ids` column. */
 export function audienceOf(driverIds: readonly string[] | null): OfferAudience {
   return driverIds === null ? 'EVERYONE' : driverIds.map(BigInt);
 }
 
 /**
- * A PostgreSQL array literal of IDs; for large arrays many times cheaper than the driver's general encoding.
+ * Returns a PostgreSQL array literal of IDs; for large arrays, many times cheaper than the driver's generic encoding.
  */
 export function idArray(ids: readonly (bigint | number)[]): string {
   return `{${ids.join(',')}}`;

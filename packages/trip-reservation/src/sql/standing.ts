@@ -1,34 +1,34 @@
 import type { AcceptOutcome, Undecided } from '../trip/outcomes.js';
 
-/** What a row can say; it is never undecided. */
+/** The outcomes that a row can yield; it is never undecided. */
 type StoredOutcome = Exclude<AcceptOutcome, Undecided>;
 
 import type { TripStatus } from '../trip/trip.js';
 import type { TripStatement } from './database.js';
 
-/** How a trip stood for a driver at one moment; enough to say to any driver why they have it or not. */
+/** A snapshot of a trip and one driver, sufficient to compute the answer for any driver. */
 export interface Standing {
   readonly tripId: bigint;
-  /** Undefined: there is no such trip. */
+  /** Undefined if there is no such trip. */
   readonly status: TripStatus | undefined;
   readonly epoch: number;
   readonly driverId: bigint | undefined;
   readonly acceptedAt: Date | undefined;
   readonly isOfferOver: boolean;
-  /** Undefined: offered to everyone. */
+  /** Undefined if offered to everyone. */
   readonly offeredDriverIds: readonly bigint[] | undefined;
   readonly excludedDriverIds: readonly bigint[];
   readonly rejectedDriverIds: readonly bigint[];
-  /** That driver's active trip, if any. */
+  /** Active trip of the driver `askedBy`, if any. */
   readonly busyWith: bigint | undefined;
-  /** The driver who was asked for. */
+  /** The driver for whom the snapshot was read. */
   readonly askedBy: bigint;
 }
 
 /**
- * One row for each pair of trip and driver, in the order asked. The limit, always the number of pairs, is for
- * the planner: it makes it expect one row, so that it looks trips up in the index however small the tables were
- * when it made its plan.
+ * Returns one row for each pair of trip and driver, in the order given. The limit, always the number of pairs, is
+ * for the planner, which then expects one row and plans index lookups, however small the tables were
+ * at planning time.
  */
 export const READ_STANDING: TripStatement = {
   name: 'solegate_read_standing',
@@ -76,15 +76,15 @@ export function standingOf(selected: unknown): Standing {
   };
 }
 
-/** Whose reservation of this epoch is committed and holds, if anybody's is. */
+/** The driver whose reservation of this epoch is committed and still valid, if any. */
 export function ownerOf({ status, epoch, driverId }: Standing, offerEpoch: number): bigint | undefined {
   const isTaken = status === 'ACCEPTED' || status === 'IN_PROGRESS';
   return isTaken && epoch === offerEpoch ? driverId : undefined;
 }
 
 /**
- * What a driver with an offer of this epoch hears, or undefined while nothing speaks against them. The order
- * is that of what helps most: a trip that ended is worth no new offer, a new epoch is.
+ * The answer for a driver with an offer of this epoch, or undefined if no refusal applies. The most useful reason
+ * comes first: after an ended trip there is nothing to wait for, after a new epoch there is a new offer.
  */
 export function answerFor(
   standing: Standing,

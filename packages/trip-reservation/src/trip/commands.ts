@@ -24,50 +24,50 @@ import type {
   TripStatus,
 } from './trip.js';
 
-/** Asks for a driver. */
+/** A request for a driver. */
 export interface RequestTripOptions {
   /**
-   * The trip's ID, made by the caller: 1 to 2^63 - 1. Repeating it with the same rider gives the same trip.
+   * The trip's ID, chosen by the caller: 1 to 2^63 - 1. Repeating it with the same rider returns the same trip.
    */
   readonly tripId: bigint;
   readonly riderId: bigint;
   readonly pickup?: Place;
   readonly dropoff?: Place;
-  /** Whom the first offer reaches. Default: everyone. With `nearest`: while positions cannot be had. */
+  /** Drivers of the first offer. Default: everyone. With `nearest`, used only if positions are unavailable. */
   readonly offeredTo?: OfferAudience;
   /**
-   * Offers the trip to the drivers who are nearest to its pickup, who are free, and then to more of them. Needs `pickup`, and
-   * `drivers` of the reservation.
+   * Offers the trip to the nearest free drivers first, then step by step to more of them. Requires `pickup`, and
+   * `drivers` in the options of the reservation.
    */
   readonly nearest?: NearestOffer;
   /**
-   * When it is offered first, up to 30 days ahead, by the clock of PostgreSQL; a moment that has passed is now. Default: now.
+   * When the trip is first offered, up to 30 days ahead, by PostgreSQL's clock; a past time means now. Default: now.
    */
   readonly offerAt?: Date;
   /**
-   * How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: the `offerTtlMs` of the reservation.
+   * How long each offer of this trip lasts, 1 to 3,600,000 ms. Default: `offerTtlMs` of the reservation.
    */
   readonly offerTtlMs?: number;
   /**
-   * The rider's key of this request, 1 to 200 characters: a repeat under a new ID gives the first trip again.
+   * The rider's key for this request, 1 to 200 characters: a repeat with a new ID returns the first trip.
    */
   readonly idempotencyKey?: string;
   /**
-   * A transaction of the caller: the trip exists if and when that commits. Default: a transaction of its own.
+   * The caller's transaction: the trip exists only once it commits. Default: its own transaction.
    */
   readonly session?: SqlSession;
 }
 
 /**
- * Offers a trip that is looking for a driver to more drivers, or for longer, inside the same dispatch epoch.
+ * Offers an open trip to more drivers, or for longer, in the same dispatch epoch.
  */
 export interface BroadcastOfferOptions {
   readonly tripId: bigint;
-  /** The dispatch epoch the caller means. */
+  /** The dispatch epoch to widen. */
   readonly epoch: number;
   /** Drivers to add, or everyone. Default: everyone. */
   readonly offeredTo?: OfferAudience;
-  /** The offer lasts at least this long from now, 1 to 3,600,000 ms. Default: the trip's own. */
+  /** Minimum time the offer lasts from now, 1 to 3,600,000 ms. Default: the trip's own. */
   readonly offerTtlMs?: number;
 }
 
@@ -75,47 +75,47 @@ export interface BroadcastOfferOptions {
 export interface AnswerOfferOptions {
   readonly tripId: bigint;
   readonly driverId: bigint;
-  /** `epoch` of the offer that the driver saw, from 1. */
+  /** The `epoch` of the offer that the driver saw, from 1. */
   readonly offerEpoch: number;
 }
 
-/** A driver who starts or completes the trip that they have. */
+/** A trip and the driver who has it. */
 export interface DriverTripOptions {
   readonly tripId: bigint;
   readonly driverId: bigint;
 }
 
-/** The rider ends the trip, or the driver leaves it: then it is dispatched anew, without them. */
+/** The rider ends the trip, or the driver leaves it, and it is re-dispatched without them. */
 export type CancelTripOptions =
   | { readonly tripId: bigint; readonly riderId: bigint; readonly reason?: RiderCancelReason }
   | { readonly tripId: bigint; readonly driverId: bigint; readonly reason?: DriverCancelReason };
 
-/** Trips that have all of these, and which page of them. */
+/** Filters, which must all match, and the page to return. */
 export interface ListTripsOptions {
   readonly riderId?: bigint;
   readonly driverId?: bigint;
   readonly status?: TripStatus;
-  /** Trips of a page, 1 to 100. Default 20. */
+  /** Page size, 1 to 100. Default 20. */
   readonly first?: number;
-  /** The last trip of the page before: the page goes on with smaller IDs (newest first). */
+  /** The last trip of the previous page: this page continues with smaller IDs (newest first). */
   readonly after?: bigint;
 }
 
-/** Which events of which trip. */
+/** Which events to return. */
 export interface TripHistoryOptions {
   readonly tripId: bigint;
-  /** The last event that is known already. Default 0: from the beginning. */
+  /** Revision of the last event already known. Default 0: from the beginning. */
   readonly afterRevision?: number;
-  /** Events at most, 1 to 1,000. Default 100. */
+  /** Maximum number of events, 1 to 1,000. Default 100. */
   readonly first?: number;
 }
 
-/** Which trip is watched, and from where on. */
+/** The trip to watch, and where to start. */
 export interface WatchTripOptions {
   readonly tripId: bigint;
-  /** The last event that is known already: what came after it is given first. Default: from now on. */
+  /** Revision of the last event already known; the watch starts after it. Default: from now on. */
   readonly afterRevision?: number;
-  /** Brings news at once. Default: none; PostgreSQL is asked once a second. */
+  /** Delivers events immediately. Default: none; PostgreSQL is polled once a second. */
   readonly pubSub?: PubSub;
 }
 
@@ -133,8 +133,7 @@ const DRIVER_CANCEL_REASONS: readonly DriverCancelReason[] = [
 ];
 
 /**
- * Each check throws an `InvalidTripInputError` that names the field; nothing has been asked of any store by
- * then.
+ * Each check throws an `InvalidTripInputError` that names the field, before anything is sent to a store.
  */
 export function checkRequest(options: RequestTripOptions): void {
   assertId('tripId', options.tripId);
@@ -172,7 +171,7 @@ export function checkDriverTrip({ tripId, driverId }: DriverTripOptions): void {
 export function checkCancel(options: CancelTripOptions): void {
   assertId('tripId', options.tripId);
   if ('riderId' in options === 'driverId' in options) {
-    throw new InvalidTripInputError('riderId', 'or driverId must be given, one of the two: who cancels');
+    throw new InvalidTripInputError('riderId', 'or driverId must be given, but not both');
   }
   const { reason } = options;
   if ('riderId' in options) assertId('riderId', options.riderId);

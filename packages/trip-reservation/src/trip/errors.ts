@@ -1,6 +1,6 @@
 import { type PostgresFailure } from '@solegate/postgres-infra';
 
-/** Codes of every error that this package throws; the compiler can check a table over them. */
+/** The codes of all errors of this package; a mapping over them can be checked for completeness by the compiler. */
 export type TripErrorCode =
   | 'INVALID_TRIP_INPUT'
   | 'TRIP_NOT_FOUND'
@@ -13,21 +13,21 @@ export type TripErrorCode =
   | 'TRIP_RESERVATION_CLOSED'
   | 'DRIVER_POOL_UNAVAILABLE';
 
-/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+/** Marks the errors of every copy of this package: a process can load an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/trip-reservation/error');
 
 /**
- * Breakage, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
- * drivers. `retryable`: whether the same call may succeed later without a person acting.
+ * A failure, never a lost race: those are outcomes. `message` is for logs and developers, not for riders or
+ * drivers. `retryable`: whether the same call can succeed later without intervention.
  *
- * `instanceof TripReservationError` also knows the errors of another copy of this package; `code` then distinguishes the
- * classes.
+ * `instanceof TripReservationError` also matches errors of another copy of this package; use `code` to distinguish
+ * them.
  */
 export abstract class TripReservationError extends Error {
   abstract readonly code: TripErrorCode;
   abstract readonly retryable: boolean;
 
-  /** Name of the class. */
+  /** The name of the class. */
   override get name(): string {
     return this.constructor.name;
   }
@@ -36,7 +36,7 @@ export abstract class TripReservationError extends Error {
     Object.defineProperty(TripReservationError.prototype, ERROR, { value: true });
   }
 
-  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
+  /** Also matches errors of another copy of this package, such as the one in the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== TripReservationError) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -45,7 +45,7 @@ export abstract class TripReservationError extends Error {
 }
 
 /**
- * Refused before anything was asked or taken; `field` names the input and the message says what is allowed.
+ * Rejected before execution; `field` names the input, and the message states what is allowed.
  */
 export class InvalidTripInputError extends TripReservationError {
   readonly code = 'INVALID_TRIP_INPUT';
@@ -78,22 +78,22 @@ export class TripConflictError extends TripReservationError {
     readonly tripId: bigint,
     difference: string,
   ) {
-    super(`trip ${tripId} exists already, with ${difference}; use a new ID and a new idempotency key`);
+    super(`trip ${tripId} already exists with ${difference}; use a new ID and a new idempotency key`);
   }
 }
 
-/** Others changed or held what the call needs, until its time was over. Nothing was changed; repeat. */
+/** Other transactions changed or locked the rows of this call until its deadline. Nothing was changed; retry. */
 export class TripBusyError extends TripReservationError {
   readonly code = 'TRIP_BUSY';
   readonly retryable = true;
 
   constructor(
-    /** Undefined for a call about several trips. */
+    /** Undefined for a call on several trips. */
     readonly tripId: bigint | undefined,
     cause?: unknown,
   ) {
     super(
-      `${tripId === undefined ? 'trips are' : `trip ${tripId} is`} being changed by others; repeat the call`,
+      `${tripId === undefined ? 'trips are' : `trip ${tripId} is`} being changed by others; retry the call`,
       {
         cause,
       },
@@ -101,30 +101,30 @@ export class TripBusyError extends TripReservationError {
   }
 }
 
-/** PostgreSQL could not be asked, or takes no changes at the moment: surely not applied. Repeat when it is back. */
+/** PostgreSQL is unreachable or currently rejects changes. Nothing was changed; retry when it has recovered. */
 export class TripStoreUnavailableError extends TripReservationError {
   readonly code = 'TRIP_STORE_UNAVAILABLE';
   readonly retryable = true;
 
   constructor(cause: unknown) {
-    super('PostgreSQL could not be asked; nothing was changed, repeat the call later', { cause });
+    super('PostgreSQL is unavailable; nothing was changed, retry the call later', { cause });
   }
 }
 
 /**
- * PostgreSQL was asked and did not answer: applied or not. The same call again finds out, and applies nothing
- * twice.
+ * The statement was sent but PostgreSQL did not reply, so it might have been applied. Repeating the same call
+ * returns the outcome and never applies a change twice.
  */
 export class TripOutcomeUnknownError extends TripReservationError {
   readonly code = 'TRIP_OUTCOME_UNKNOWN';
   readonly retryable = true;
 
   constructor(cause: unknown) {
-    super('PostgreSQL did not answer; repeat the same call to learn what happened', { cause });
+    super('PostgreSQL did not respond; repeat the same call to find out what happened', { cause });
   }
 }
 
-/** PostgreSQL refuses until a person has changed something; `advice` says what. Nothing was changed. */
+/** PostgreSQL must be reconfigured first; `advice` states how. Nothing was changed. */
 export class TripStoreMisconfiguredError extends TripReservationError {
   readonly code = 'TRIP_STORE_MISCONFIGURED';
   readonly retryable = false;
@@ -136,7 +136,7 @@ export class TripStoreMisconfiguredError extends TripReservationError {
   }
 }
 
-/** PostgreSQL refused a statement of this package: a fault of the program. Nothing was changed. */
+/** PostgreSQL refused a statement of this package, which is a bug. Nothing was changed. */
 export class TripStoreRefusedError extends TripReservationError {
   readonly code = 'TRIP_STORE_REFUSED';
   readonly retryable = false;
@@ -146,7 +146,7 @@ export class TripStoreRefusedError extends TripReservationError {
   }
 }
 
-/** Called after `close()`; another process may answer. */
+/** The call was made after `close()`; another process can serve it. */
 export class TripReservationClosedError extends TripReservationError {
   readonly code = 'TRIP_RESERVATION_CLOSED';
   readonly retryable = true;
@@ -156,7 +156,7 @@ export class TripReservationClosedError extends TripReservationError {
   }
 }
 
-/** What a failure of PostgreSQL means to a caller. */
+/** Translates a PostgreSQL failure into the error that callers see. */
 export function storeError(failure: PostgresFailure, tripId?: bigint): TripReservationError {
   switch (failure.kind) {
     case 'UNAVAILABLE':
@@ -174,12 +174,12 @@ export function storeError(failure: PostgresFailure, tripId?: bigint): TripReser
   }
 }
 
-/** Positions of drivers cannot be had or kept now, because Redis is away. Trips go on without. */
+/** Driver positions can be neither read nor stored because Redis is unreachable. Trips continue without them. */
 export class DriverPoolUnavailableError extends TripReservationError {
   readonly code = 'DRIVER_POOL_UNAVAILABLE';
   readonly retryable = true;
 
   constructor(reason: string, options?: ErrorOptions) {
-    super(`Redis keeps no positions of drivers now: ${reason}`, options);
+    super(`driver positions are unavailable: ${reason}`, options);
   }
 }

@@ -1,20 +1,20 @@
 import { InvalidTripInputError } from './errors.js';
 import type { NearestOffer } from './trip.js';
 
-/** PostgreSQL's BIGINT ends here. */
+/** The maximum of PostgreSQL's BIGINT. */
 const ID_MAX = 2n ** 63n - 1n;
 const EPOCH_MAX = 2 ** 31 - 1;
-/** Drivers of one offer; the list lies in the row that decides, so it stays short. */
+/** Maximum number of drivers listed in an offer; the list is in the row that decides, so it must stay short. */
 export const LISTED_DRIVERS_MAX = 500;
-/** An hour: longer offers are schedules, which is another trade. */
+/** One hour: a longer offer would be a schedule. */
 export const OFFER_TTL_MAX_MS = 3_600_000;
 const TEXT_MAX = 200;
-/** A trip of next month is a calendar's business. */
+/** Trips further ahead belong in a calendar. */
 const OFFER_AHEAD_MAX_MS = 30 * 86_400_000;
-/** Drivers of one step of an offer to the nearest. */
+/** Maximum number of drivers per step of a nearest offer. */
 const BATCH_MAX = 100;
 const STEPS_MAX = 20;
-/** Redis keeps no positions nearer to the poles. */
+/** Redis stores no positions closer to the poles. */
 const POSITION_LATITUDE_MAX = 85;
 export const RADIUS_MAX_METERS = 1_000_000;
 const PLACE_FIELDS = ['latitude', 'longitude', 'address'];
@@ -34,16 +34,16 @@ export function assertWhole(field: string, value: unknown, ...[min, max]: [numbe
   throw new InvalidTripInputError(field, `must be a whole number from ${min} to ${max}`);
 }
 
-/** What PostgreSQL cannot store as text: NUL, and half of a surrogate pair. */
+/** PostgreSQL text cannot contain NUL or an unpaired surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** Clocks may differ by a minute; the one of PostgreSQL decides when the time has come. */
+/** Allows for a minute of clock difference; PostgreSQL's clock decides when the trip is offered. */
 export function assertOfferAt(field: string, value: unknown): void {
   const latest = Date.now() + OFFER_AHEAD_MAX_MS + 60_000;
   if (value instanceof Date && value.getTime() <= latest) return;
-  throw new InvalidTripInputError(field, 'must be a Date, 30 days ahead at most');
+  throw new InvalidTripInputError(field, 'must be a Date at most 30 days ahead');
 }
 
 export function assertOneOf(field: string, value: unknown, allowed: readonly string[]): void {
@@ -55,7 +55,7 @@ export function assertText(field: string, value: unknown): asserts value is stri
   if (typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX && isStorable(value)) return;
   throw new InvalidTripInputError(
     field,
-    `must be a text of 1 to ${TEXT_MAX} characters, without NUL and without half a surrogate pair`,
+    `must be a string of 1 to ${TEXT_MAX} characters without NUL or unpaired surrogates`,
   );
 }
 
@@ -81,7 +81,7 @@ export function assertPlace(field: string, value: unknown): void {
     if (PLACE_FIELDS.includes(name)) continue;
     throw new InvalidTripInputError(
       `${field}.${name}`,
-      `is no part of a place; it has ${PLACE_FIELDS.join(', ')}`,
+      `is not a field of a place; allowed: ${PLACE_FIELDS.join(', ')}`,
     );
   }
   assertDegrees(`${field}.latitude`, place.latitude, 90);
@@ -89,7 +89,7 @@ export function assertPlace(field: string, value: unknown): void {
   if (place.address !== undefined) assertText(`${field}.address`, place.address);
 }
 
-/** A place at which drivers can be found. */
+/** Checks a place whose surroundings can be searched for drivers. */
 export function assertPosition(field: string, value: unknown): void {
   assertPlace(field, value);
   assertDegrees(`${field}.latitude`, (value as { latitude: number }).latitude, POSITION_LATITUDE_MAX);

@@ -13,23 +13,23 @@ export const TRIP_STATUSES: readonly TripStatus[] = [
 
 const ENDS: ReadonlySet<TripStatus> = new Set<TripStatus>(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
-/** Whether nothing leaves the status. */
+/** Whether the status is final. */
 export const hasEnded = (status: TripStatus): boolean => ENDS.has(status);
 
-/** One way from status to status. */
+/** One transition between statuses. */
 export interface TripMove {
   readonly from: readonly TripStatus[];
   readonly to: TripStatus;
-  /** What the outbox says of it. */
+  /** The event written to the outbox. */
   readonly event: TripEventType;
   readonly by: 'rider' | 'driver' | 'dispatcher' | 'time';
-  /** Whether the trip is offered anew under the next dispatch epoch. */
+  /** Whether the trip is offered again in the next dispatch epoch. */
   readonly raisesEpoch: boolean;
 }
 
 /**
- * Every way a trip can go; what is not listed cannot happen. The statements that move trips take their
- * statuses from here, and a test holds the README's diagram against it.
+ * All transitions of a trip; what is not listed cannot happen. The statements that move trips take their
+ * statuses from here, and a test compares the README's diagram with it.
  */
 export const TRIP_MOVES = {
   request: {
@@ -146,10 +146,10 @@ export const TRIP_MOVES = {
   },
 } as const satisfies Record<string, TripMove>;
 
-/** Name of a move of {@link TRIP_MOVES}. */
+/** The name of a move in {@link TRIP_MOVES}. */
 export type TripMoveName = keyof typeof TRIP_MOVES;
 
-/** Whether the move may start from this status. */
+/** Whether the move is allowed from this status. */
 export function mayMove(name: TripMoveName, status: TripStatus): boolean {
   const { from }: TripMove = TRIP_MOVES[name];
   return from.includes(status);

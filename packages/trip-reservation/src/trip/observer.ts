@@ -1,14 +1,14 @@
 import type { AcceptOutcome } from './outcomes.js';
 
-/** One round: every accept of one offer that this process answered with one question. */
+/** One round: all accepts of one offer that this process answered together. */
 export interface AcceptRoundFacts {
   readonly tripId: bigint;
   readonly epoch: number;
   readonly callerCount: number;
-  /** Answers of the round by kind. */
+  /** Number of answers by kind. */
   readonly outcomeCounts: Readonly<Partial<Record<AcceptOutcome['kind'], number>>>;
   /**
-   * `HELD`: Redis let this process through; `REFUSED`: somebody else was first; `SKIPPED`: decided without
+   * `HELD`: Redis let this process through; `REFUSED`: another process was first; `SKIPPED`: decided without
    * Redis.
    */
   readonly gate: 'HELD' | 'REFUSED' | 'SKIPPED';
@@ -17,56 +17,56 @@ export interface AcceptRoundFacts {
 
 /** What one sweep did. */
 export interface SweepReport {
-  /** Offers that ran out, and drivers who never started, dispatched anew. */
+  /** Trips re-dispatched because the offer expired or the driver did not start. */
   readonly redispatchedCount: number;
-  /** Trips whose time had come, offered first. */
+  /** Scheduled trips that became due and were offered. */
   readonly openedCount: number;
   /** Trips that ended without a driver. */
   readonly expiredCount: number;
-  /** Drivers freed from trips that had ended without freeing them. */
+  /** Drivers freed from trips that are no longer theirs. */
   readonly orphanCount: number;
-  /** Offers that reached further drivers by their distance. */
+  /** Nearest offers that reached more drivers. */
   readonly widenedCount: number;
 }
 
-/** What one sweep removed. */
+/** What one sweep deleted. */
 export interface PruneReport {
-  /** Ended trips whose history was removed. */
+  /** Ended trips whose history was deleted. */
   readonly tripCount: number;
-  /** Rows of `trip_attempts` that were removed. */
+  /** Deleted rows of `trip_attempts`. */
   readonly attemptRowCount: number;
 }
 
 /**
- * Where metrics and logs come from. Called synchronously, so be quick; what is thrown becomes a process
- * warning and never a driver's answer. Every part is optional.
+ * Hooks for metrics and logs. They are called synchronously and must be fast; an error thrown by a hook becomes
+ * a process warning and never affects an answer. Every hook is optional.
  */
 export interface TripObserver {
   /**
-   * A driver joins a round of accepts, in the asynchronous context of the caller. What this returns, such as the context of
-   * a trace, is among the `origins` of each deciding statement of the round.
+   * A driver joins a round of accepts; called in the asynchronous context of the caller. The return value, such as a
+   * trace context, is included in the `origins` of each deciding statement of the round.
    */
   acceptJoined?(): unknown;
-  /** Every accept of one round has its answer. */
+  /** Every accept of a round has been answered. */
   acceptRoundEnded?(facts: AcceptRoundFacts): void;
-  /** One deciding statement ended, for this many trips, and for the drivers who waited for it. */
+  /** A deciding statement ended. */
   decisionEnded?(facts: {
     readonly tripCount: number;
     readonly elapsedMs: number;
-    /** What `acceptJoined` returned for them; without what was undefined. */
+    /** Values that `acceptJoined` returned for the drivers who waited for it, except undefined. */
     readonly origins: readonly unknown[];
   }): void;
-  /** Redis failed; the calls went on without it. */
+  /** Redis failed; the calls continued without it. */
   gateFailed?(error: Error): void;
-  /** Positions could not be had: the offer of this trip went to whom its request named, or to everyone. */
+  /** Positions were unavailable: the offer went to the request's `offeredTo`, or to everyone. */
   driversNotRanked?(facts: { readonly tripId: bigint; readonly error: Error }): void;
-  /** One sweep ended. */
+  /** A sweep ended. */
   sweepEnded?(report: SweepReport): void;
-  /** A sweeper removed what was older than it keeps. */
+  /** A sweeper deleted data older than its retention. */
   historyPruned?(report: PruneReport): void;
-  /** So many events of the outbox were published. */
+  /** A relay published events from the outbox. */
   eventsPublished?(facts: { readonly eventCount: number }): void;
-  /** Work in the background failed and will be tried again. */
+  /** Background work failed and will be retried. */
   backgroundFailed?(error: Error, work: 'SWEEP' | 'RELAY' | 'ATTEMPTS' | 'WATCH' | 'REMINDER'): void;
 }
 
@@ -82,7 +82,7 @@ const PARTS: readonly (keyof TripObserver)[] = [
   'backgroundFailed',
 ];
 
-/** The observer with each part guarded: what has been decided is not undone by a metric that fails. */
+/** Wraps each hook, so that one that throws cannot affect a decision. */
 export function guardedObserver(observer: TripObserver): TripObserver {
   const guarded = PARTS.filter((part) => observer[part]).map((part) => {
     const hear = (...facts: unknown[]) => {

@@ -1,6 +1,6 @@
 import type { Trip, TripStatus } from './trip.js';
 
-/** The driver has the trip. A repeat gets the same value again, `acceptedAt` included. */
+/** The driver has the trip. A repeat returns the same value, including `acceptedAt`. */
 export interface Accepted {
   readonly kind: 'ACCEPTED';
   readonly tripId: bigint;
@@ -9,25 +9,25 @@ export interface Accepted {
   readonly acceptedAt: Date;
 }
 
-/** Another driver's reservation of this epoch is committed: this offer can never be won. Never said to who has the trip. */
+/** Another driver's reservation of this epoch is committed: this offer cannot be won. The winner never receives it. */
 export interface Taken {
   readonly kind: 'TAKEN';
   readonly tripId: bigint;
   readonly epoch: number;
-  /** @deprecated Always `DECIDED`; what was provisional is the outcome `UNDECIDED`. */
+  /** @deprecated Always `DECIDED`; a provisional answer is the outcome `UNDECIDED`. */
   readonly certainty: 'DECIDED';
 }
 
 /**
- * Another driver is ahead and what becomes of them is not known yet. It may even be the caller who has the trip, by way of
- * another process. Asking again after `retryAfterMs` is safe and brings the answer. Whoever watches the trip hears an event
- * meanwhile: what was decided, or TRIP_STILL_OPEN.
+ * Another driver is ahead, and the decision is not known yet. The caller might even have the trip already, through
+ * another process. Retrying after `retryAfterMs` is safe and returns the answer. A watch of the trip yields an event in
+ * the meantime: the decision, or TRIP_STILL_OPEN.
  */
 export interface Undecided {
   readonly kind: 'UNDECIDED';
   readonly tripId: bigint;
   readonly epoch: number;
-  /** In milliseconds. */
+  /** When to retry, in milliseconds from now. */
   readonly retryAfterMs: number;
 }
 
@@ -39,14 +39,14 @@ export interface DriverBusy {
   readonly activeTripId: bigint;
 }
 
-/** The trip's status does not allow it; `EXPIRED` also when the offer's time has run out. */
+/** The trip's status does not allow the call; `EXPIRED` also if the offer has expired but was not swept yet. */
 export interface NotOpen {
   readonly kind: 'NOT_OPEN';
   readonly tripId: bigint;
   readonly status: TripStatus;
 }
 
-/** The trip was dispatched anew since: the offer's epoch has passed. */
+/** The trip has been re-dispatched since: the offer's epoch has passed. */
 export interface StaleOffer {
   readonly kind: 'STALE_OFFER';
   readonly tripId: bigint;
@@ -55,8 +55,8 @@ export interface StaleOffer {
 }
 
 /**
- * `NOT_LISTED`: the offer goes to other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: they
- * rejected this offer. `NO_SUCH_OFFER`: no offer of that epoch was ever made.
+ * `NOT_LISTED`: the offer is for other drivers. `EXCLUDED`: the driver left this trip before. `REJECTED`: they
+ * rejected this offer. `NO_SUCH_OFFER`: there has been no offer of that epoch.
  */
 export interface NotOffered {
   readonly kind: 'NOT_OFFERED';
@@ -64,16 +64,16 @@ export interface NotOffered {
   readonly reason: 'NOT_LISTED' | 'EXCLUDED' | 'REJECTED' | 'NO_SUCH_OFFER';
 }
 
-/** Another rider's or another driver's trip. */
+/** The trip belongs to another rider or driver. */
 export interface NotYours {
   readonly kind: 'NOT_YOURS';
   readonly tripId: bigint;
 }
 
-/** The answer to an accept; `ACCEPTED` also on repeat. */
+/** The answer to an accept; a repeat also returns `ACCEPTED`. */
 export type AcceptOutcome = Accepted | Taken | Undecided | DriverBusy | NotOpen | StaleOffer | NotOffered;
 
-/** `REJECTED` also on repeat; `ACCEPTED` when the driver has the trip already (they must cancel instead). */
+/** A repeat also returns `REJECTED`; `ACCEPTED` means the driver already has the trip and must cancel instead. */
 export type RejectOutcome =
   | { readonly kind: 'REJECTED'; readonly tripId: bigint; readonly offerEpoch: number }
   | Accepted
@@ -82,7 +82,7 @@ export type RejectOutcome =
   | StaleOffer
   | NotOffered;
 
-/** What became of an offer to more drivers, or for longer. */
+/** The result of offering a trip to more drivers, or for longer. */
 export type OfferOutcome =
   | { readonly kind: 'OFFERED'; readonly trip: Trip }
   | Taken
@@ -90,30 +90,30 @@ export type OfferOutcome =
   | StaleOffer
   | NotOffered;
 
-/** The driver must have arrived and waited: `allowedAt` by the clock of PostgreSQL, null while they have not arrived. */
+/** The driver has not waited long enough: `allowedAt` by PostgreSQL's clock, null if they have not arrived. */
 export interface TooEarly {
   readonly kind: 'TOO_EARLY';
   readonly tripId: bigint;
   readonly allowedAt: Date | null;
 }
 
-/** `ARRIVED` also on repeat. */
+/** A repeat also returns `ARRIVED`. */
 export type ArriveOutcome = { readonly kind: 'ARRIVED'; readonly trip: Trip } | NotOpen | NotYours;
 
-/** `CANCELLED` when the driver has waited long enough, also on repeat. */
+/** `CANCELLED` if the driver has waited long enough; a repeat returns it again. */
 export type NoShowOutcome =
   | { readonly kind: 'CANCELLED'; readonly trip: Trip }
   | TooEarly
   | NotOpen
   | NotYours;
 
-/** `STARTED` also on repeat. */
+/** A repeat also returns `STARTED`. */
 export type StartOutcome = { readonly kind: 'STARTED'; readonly trip: Trip } | NotOpen | NotYours;
 
-/** `COMPLETED` also on repeat. */
+/** A repeat also returns `COMPLETED`. */
 export type CompleteOutcome = { readonly kind: 'COMPLETED'; readonly trip: Trip } | NotOpen | NotYours;
 
-/** `CANCELLED` for the rider, `REDISPATCHED` for the driver who leaves; both also on repeat. */
+/** `CANCELLED` for the rider, `REDISPATCHED` for the driver who leaves; a repeat returns the same. */
 export type CancelOutcome =
   | { readonly kind: 'CANCELLED'; readonly trip: Trip }
   | { readonly kind: 'REDISPATCHED'; readonly trip: Trip }

@@ -7,11 +7,11 @@ export interface Place {
 }
 
 /**
- * - `SCHEDULED`: will be offered at its time (`offerAt`); no driver knows of it.
- * - `FINDING`: offered to drivers, nobody has it.
+ * - `SCHEDULED`: will be offered at `offerAt`; not visible to drivers yet.
+ * - `FINDING`: offered to drivers; no driver has it.
  * - `ACCEPTED`: one driver has it and is on the way.
  * - `IN_PROGRESS`: that driver has started it.
- * - `COMPLETED`, `CANCELLED` (by the rider, or by a driver to whom no rider came), `EXPIRED` (no driver came): ends, nothing leaves them.
+ * - `COMPLETED`, `CANCELLED` (by the rider, or by the driver after a no-show), `EXPIRED` (no driver accepted): final.
  */
 export type TripStatus =
   | 'SCHEDULED'
@@ -22,49 +22,49 @@ export type TripStatus =
   | 'CANCELLED'
   | 'EXPIRED';
 
-/** Who may accept: every driver, or the listed ones (1 to 500). */
+/** Drivers who are allowed to accept: everyone, or those listed (1 to 500). */
 export type OfferAudience = 'EVERYONE' | readonly bigint[];
 
-/** An offer that goes to the nearest drivers first, and then to more of them: how many, how often and how far. */
+/** An offer that goes to the nearest drivers first, then to more of them: how many, how often and how far. */
 export interface NearestOffer {
-  /** Drivers of each step, 1 to 100. */
+  /** Number of drivers per step, 1 to 100. */
   readonly batchSize: number;
-  /** From one step to the next, 1 to 3,600,000 ms; steps end with the offer. */
+  /** Time between two steps, 1 to 3,600,000 ms; steps end with the offer. */
   readonly everyMs: number;
   /**
-   * How far the first step looks, the second, and so on, in metres, 1 to 1,000,000 each, 1 to 20 of them; the last stays. A
-   * step that finds nobody new looks as far as the next ones at once.
+   * Search radius of each step in metres, 1 to 1,000,000 each, 1 to 20 of them; further steps use the last one. A step
+   * that finds no new driver immediately tries the following radii.
    */
   readonly radiiMeters: readonly number[];
 }
 
-/** A trip as it was at one moment; `revision` distinguishes moments and grows by one with each event. */
+/** A snapshot of a trip; `revision` identifies it and grows by one with each event. */
 export interface Trip {
   readonly id: bigint;
   readonly riderId: bigint;
   readonly status: TripStatus;
-  /** Dispatch epoch, from 1. Each re-dispatch raises it; an offer of an older epoch is worth nothing. */
+  /** Dispatch epoch, from 1. Each re-dispatch raises it; an offer of an older epoch is void. */
   readonly epoch: number;
-  /** Number of the last event of this trip, from 1. */
+  /** Number of this trip's last event, from 1. */
   readonly revision: number;
-  /** The driver who has (or had, once completed or cancelled) the trip; null while nobody has. */
+  /** The driver who has (or had, once completed or cancelled) the trip; null if none. */
   readonly driverId: bigint | null;
   readonly pickup: Place | null;
   readonly dropoff: Place | null;
   readonly offeredTo: OfferAudience;
-  /** Drivers who left this trip; no later epoch is offered to them. */
+  /** Drivers who left this trip; it is never offered to them again. */
   readonly excludedDriverIds: readonly bigint[];
-  /** End of the current offer by the clock of PostgreSQL. */
+  /** End of the current offer by PostgreSQL's clock. */
   readonly offerExpiresAt: Date;
   readonly requestedAt: Date;
   readonly acceptedAt: Date | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** When it is offered first; null: as soon as it was requested. */
+  /** When the trip is first offered; null: as soon as it was requested. */
   readonly offerAt: Date | null;
-  /** When the driver was at the pickup; null before. */
+  /** When the driver arrived at the pickup; null before that. */
   readonly arrivedAt: Date | null;
-  /** Why it was cancelled, if that was said. */
+  /** Why the trip was cancelled, if given. */
   readonly cancelReason: CancelReason | null;
 }
 
@@ -72,10 +72,10 @@ export interface Trip {
 export type RiderCancelReason = 'CHANGED_PLANS' | 'WAITED_TOO_LONG' | 'DRIVER_ASKED' | 'OTHER';
 /** Why a driver leaves a trip. */
 export type DriverCancelReason = 'VEHICLE_PROBLEM' | 'RIDER_UNREACHABLE' | 'TOO_FAR' | 'OTHER';
-/** `RIDER_NO_SHOW`: the driver was there and waited in vain. */
+/** `RIDER_NO_SHOW`: the driver waited at the pickup, but the rider did not come. */
 export type CancelReason = RiderCancelReason | DriverCancelReason | 'RIDER_NO_SHOW';
 
-/** What an event says of its trip. */
+/** What happened to the trip. */
 export type TripEventType =
   | 'TRIP_REQUESTED'
   | 'TRIP_OFFERED'
@@ -89,9 +89,9 @@ export type TripEventType =
   | 'TRIP_EXPIRED';
 
 /**
- * One change of one trip, written in the statement that made the change. Delivered at least once and, between
- * several relays, not always in order: `id` removes repeats, `revision` (1, 2, 3 … without gaps per trip)
- * restores the order and shows what is missing.
+ * One change of one trip, written by the statement that made the change. Delivered at least once and, with
+ * several relays, not always in order: `id` identifies duplicates, `revision` (1, 2, 3 … without gaps per trip)
+ * restores the order and reveals what is missing.
  */
 export interface TripEvent {
   /** `<tripId>-<revision>`, the same in every delivery. */
@@ -100,16 +100,16 @@ export interface TripEvent {
   readonly tripId: bigint;
   readonly revision: number;
   readonly riderId: bigint;
-  /** The status the trip has since this event. */
+  /** The status of the trip after this event. */
   readonly status: TripStatus;
   readonly epoch: number;
-  /** Why the trip was cancelled or left, if that was said. */
+  /** Why the trip was cancelled or left, if given. */
   readonly reason: CancelReason | null;
-  /** The driver the event is about: who accepted, arrived, started, completed or left; null when there is none. */
+  /** The driver the event is about: the one who accepted, arrived, started, completed or left; null if none. */
   readonly driverId: bigint | null;
   /**
-   * Whom the offer of this epoch reaches or reached: who is to hear that it opened or is gone. Of a further step to the
-   * nearest drivers: whom the offer reaches since this event.
+   * The drivers of this epoch's offer, who should be notified that it opened or closed. For a further step of a nearest
+   * offer: only the drivers it added.
    */
   readonly offeredTo: OfferAudience;
   readonly offerExpiresAt: Date;

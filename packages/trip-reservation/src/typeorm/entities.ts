@@ -1,7 +1,7 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type { Place, TripStatus } from '../trip/trip.js';
 
-/** A row of `trips`, for reading. IDs are decimal text, as TypeORM gives BIGINT. */
+/** A row of `trips`, for reading. IDs are decimal strings, as TypeORM returns BIGINT. */
 export interface TripRecord {
   readonly id: string;
   readonly riderId: string;
@@ -50,7 +50,7 @@ export interface TripOutboxRecord {
   readonly reason: string | null;
 }
 
-/** A row of `trip_attempts`. The table has no key of its own; these three come nearest. */
+/** A row of `trip_attempts`. The table has no primary key; TypeORM is given trip, epoch and outcome as one. */
 export interface TripAttemptRecord {
   readonly tripId: string;
   readonly epoch: number;
@@ -72,9 +72,8 @@ const optional = (column: Column): Column => ({ ...column, nullable: true });
 const emptyByDefault = (column: Column): Column => ({ ...column, default: () => "'{}'" });
 
 /*
- * The tables belong to the numbered SQL files of this package, with all their constraints and indexes. These
- * schemas map them for reading and never change them: changes go through a reservation, which knows what may
- * follow what.
+ * The numbered SQL files of this package define the tables with all constraints and indexes. These schemas map
+ * them for reading only: changes must go through a reservation, which enforces the allowed transitions.
  */
 
 /** The trips, for reading through TypeORM. */
@@ -141,7 +140,7 @@ export const TripOutboxEntity = new EntitySchema<TripOutboxRecord>({
   },
 });
 
-/** How many tried for a trip, for reading through TypeORM. */
+/** How many accepts a trip received, for reading through TypeORM. */
 export const TripAttemptEntity = new EntitySchema<TripAttemptRecord>({
   name: 'TripAttempt',
   tableName: 'trip_attempts',

@@ -1,7 +1,7 @@
 import { type MigrationClass, migrationClasses } from '@solegate/postgres-infra/typeorm';
 import { migrations } from '../sql/migrations.js';
 
-/** For `migrations` of a DataSource: one class for each version. */
+/** Migration classes, one per version, for `migrations` of a DataSource. */
 export const tripMigrations: readonly MigrationClass[] = migrationClasses(migrations, {
   prefix: 'Trips',
   firstTimestamp: 1_700_000_002_000,

@@ -15,7 +15,7 @@ const SHORT = { seed: Number(process.env.CHAOS_SEED ?? 1), watchesLostDecision: 
 /** Those that lack guards need no faults to show it, only what drivers meet afterwards. */
 const UNGUARDED = { ...SHORT, durationMs: 0, processCount: 3 };
 
-test('no promise breaks while processes and Redis are killed and stopped', async () => {
+test('no promise breaks while processes and Redis are killed and paused', async () => {
   const report = await runChaos({ ...SHORT, flow: 'solegate', durationMs: 5000 });
   expect(report.acceptedCount).toBeGreaterThan(0);
   expect(report.faultCount).toBeGreaterThan(10);
@@ -33,13 +33,13 @@ test('promises break where guards are missing: SET NX and an UPDATE, and Solegat
   expect(unguarded.violations['undecided after healing']).toBeGreaterThan(0);
 }, 120_000);
 
-test('one seed plays one schedule', () => {
+test('one seed always produces the same schedule', () => {
   const options = { seed: 7, durationMs: 20_000, processCount: 4 };
   expect(faultSchedule(options)).toEqual(faultSchedule(options));
   expect(faultSchedule(options)).not.toEqual(faultSchedule({ ...options, seed: 8 }));
 });
 
-test('the checker sees each kind of violation', () => {
+test('the checker detects each kind of violation', () => {
   const row = { trip_id: '1', old_driver: null, new_epoch: 1 };
   const counts = countViolations(
     [

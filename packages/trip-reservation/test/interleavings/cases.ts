@@ -40,7 +40,7 @@ async function isSlow(call: Promise<unknown>, boundMs: number): Promise<boolean>
 }
 
 export const CASES: Readonly<Record<string, Case>> = {
-  'F1 a late driver comes after the key has run out': async (flow) => {
+  'F1 a late driver arrives after the key has expired': async (flow) => {
     const [tripId, d1, d2] = [await flow.openTrip(), freshId(), freshId()];
     const gateway = await flow.gateway();
     const other = await flow.gateway();
@@ -51,7 +51,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     return [...expectOneYes({ first, second }), ...expectEqual('stored driver', driverId, d1)];
   },
 
-  'F2 the winner sleeps past the life of his key': async (flow) => {
+  'F2 the winner is paused past the life of their key': async (flow) => {
     const [tripId, d1, d2] = [await flow.openTrip(), freshId(), freshId()];
     const sleeper = await flow.gateway();
     const other = await flow.gateway();
@@ -86,7 +86,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     return expectOneYes({ first, second: await secondAnswer, last });
   },
 
-  'F4 Redis dies and comes back without the key': async (flow, stage) => {
+  'F4 Redis dies and restarts without the key': async (flow, stage) => {
     const [tripId, d1, d2] = [await flow.openTrip(), freshId(), freshId()];
     const first = await (await flow.gateway()).accept(tripId, d1);
     await stage.loseRedisData();
@@ -124,7 +124,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ];
   },
 
-  'F6b one driver accepts a second trip after all keys have run out': async (flow) => {
+  'F6b one driver accepts a second trip after all keys have expired': async (flow) => {
     const [tripA, tripB, driver] = [await flow.openTrip(), await flow.openTrip(), freshId()];
     const gateway = await flow.gateway();
     const first = await gateway.accept(tripA, driver);
@@ -136,7 +136,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ];
   },
 
-  'F7 the winner asks again because the answer was lost': async (flow) => {
+  'F7 the winner retries because the answer was lost': async (flow) => {
     const [tripId, driver] = [await flow.openTrip(), freshId()];
     await (await flow.gateway()).accept(tripId, driver);
     return expectEqual('answer to a repeat', await (await flow.gateway()).accept(tripId, driver), 'ACCEPTED');
@@ -155,7 +155,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     return [...expectEqual('answer', answered, 'NOT_OPEN'), ...expectEqual('status', status, 'CANCELLED')];
   },
 
-  'F9 one process goes by Redis and one without it': async (flow) => {
+  'F9 one process uses Redis and one does not': async (flow) => {
     const [tripId, d1, d2] = [await flow.openTrip(), freshId(), freshId()];
     const byRedis = await flow.gateway();
     const direct = await flow.gateway({ withoutRedis: true });

@@ -66,7 +66,7 @@ function faultsOf(events: readonly TripEvent[]): string[] {
 }
 
 describe('whatever riders, drivers and time do', () => {
-  test('a trip goes the listed ways only, and its driver is busy exactly while it is theirs', async () => {
+  test('a trip makes only the listed moves, and its driver is busy exactly while they have it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.array(action, { maxLength: 14 }), async (isLater, actions) => {
         const trips = stores.withoutRedis({ noShowAfterMs: 0 });
@@ -103,7 +103,7 @@ describe('whatever riders, drivers and time do', () => {
     );
   });
 
-  test('a history that goes another way is noticed', () => {
+  test('a history with any other move is detected', () => {
     const event = { type: 'TRIP_STARTED', status: 'IN_PROGRESS', epoch: 1 } as TripEvent;
     const requested = { type: 'TRIP_REQUESTED', status: 'SCHEDULED', epoch: 1, revision: 1 } as TripEvent;
     expect(faultsOf([requested, { ...event, revision: 2 }])).toHaveLength(1);

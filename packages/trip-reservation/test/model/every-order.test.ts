@@ -155,12 +155,12 @@ const property = (open: (stores: ModelStores) => ModelFlow) =>
     },
   );
 
-describe('accepts, cancels, re-dispatches and expiries, in every order that was tried', () => {
+describe('accepts, cancellations, re-dispatches and expiries, in every order tried', () => {
   test('keep every promise', async () => {
     await fc.assert(property(openPackage), { numRuns: 1500 });
   }, 60_000);
 
-  test('break one when SET NX and an UPDATE, the control, play them', async () => {
+  test('break a promise when run by SET NX and an UPDATE, the control', async () => {
     const result = await fc.check(property(openControl), { numRuns: 1500 });
     expect(result.failed).toBe(true);
   });
