@@ -9,26 +9,26 @@ import {
 
 import { endInTime, neverSent } from './command-deadline.js';
 
-/** How long commands of a connection may take. */
+/** Time limits for the commands of a connection. */
 export interface CommandBounds {
-  /** From the call to its end, in milliseconds, whatever state the connection is in. */
+  /** From the call until it settles, in milliseconds, whatever the state of the connection. */
   readonly commandTimeoutMs: number;
-  /** For what logs in and checks a fresh connection, in milliseconds. */
+  /** For commands that log in and check a new connection, in milliseconds. */
   readonly handshakeTimeoutMs: number;
-  /** A server that is asked and sends not one byte for so long, in milliseconds, is gone: connect anew. */
+  /** Reconnect if commands are pending and the server sends no byte for this long, in milliseconds. */
   readonly silenceMaxMs: number;
 }
 
-/** What logs in and checks a fresh connection. ioredis has such a list too, since 5.9. */
+/** Commands that log in and check a new connection. ioredis has a similar list since 5.9. */
 const HANDSHAKE_COMMANDS = new Set(['auth', 'client', 'hello', 'info', 'readonly', 'select']);
 
 type Stream = Parameters<Redis['sendCommand']>[1];
 
 /**
- * An ioredis connection on which every command ends within its time.
+ * An ioredis connection on which every command settles within its time limit.
  *
- * ioredis has two options for that. `commandTimeout` calls a command unanswered while its answer lies in the socket, and
- * `socketTimeout` has a timer that outlives a reconnect and then breaks the fresh connection.
+ * ioredis has two options for this, neither sufficient. `commandTimeout` times out a command whose reply is already in
+ * the socket. `socketTimeout` has a timer that outlives a reconnect and then breaks the new connection.
  */
 export class BoundedRedis extends Redis {
   readonly #bounds: CommandBounds;
@@ -49,8 +49,8 @@ export class BoundedRedis extends Redis {
   }
 
   /**
-   * While the server is busy with earlier commands anyway, what is sent in one turn of the event loop leaves in one
-   * write: a system call costs more than all else that a command does here. A command to an idle server never waits.
+   * While earlier commands are pending, all commands sent in one turn of the event loop leave in one write, because a
+   * system call costs more than the rest of sending a command. A command to an idle server never waits.
    */
   #gatherWrites(): void {
     if (this.#isGathering || this.status !== 'ready') return;
@@ -64,8 +64,8 @@ export class BoundedRedis extends Redis {
   }
 
   /**
-   * A peer that vanished without closing (a dead host, a cut cable) is noticed by the kernel after many minutes.
-   * Here it is noticed when commands wait and nothing at all arrives.
+   * Detects a peer that vanished without closing (a dead host, a cut cable), which takes the kernel many minutes.
+   * It counts as vanished when commands are pending and no data arrives.
    */
   #watchForSilence(): void {
     const { stream } = this;
@@ -82,7 +82,7 @@ export class BoundedRedis extends Redis {
   }
 }
 
-/** As {@link BoundedRedis}, for all nodes of a cluster. Its node connections are never reused after a close. */
+/** Like {@link BoundedRedis}, for all nodes of a cluster. Node connections are never reused after they close. */
 export class BoundedCluster extends Cluster {
   readonly #commandTimeoutMs: number;
 
@@ -97,7 +97,7 @@ export class BoundedCluster extends Cluster {
       lazyConnect: true,
     });
     this.#commandTimeoutMs = bounds.commandTimeoutMs;
-    // ioredis connects to a node at its first command, and refuses all others until that connection stands.
+    // ioredis connects to a node at its first command, and rejects all others until it is connected.
     this.on('ready', () => this.nodes().forEach(connectWaiting));
     this.on('+node', (node: Redis) => {
       if (this.status === 'ready') connectWaiting(node);
@@ -108,7 +108,7 @@ export class BoundedCluster extends Cluster {
     endInTime(command, this.#commandTimeoutMs, () => withdraw(this, command));
     const { reject } = command;
     let isSent = false;
-    // What is refused before it is sent is reported in the same words as what was under way when a node broke.
+    // ioredis uses the same messages for commands it never sent and commands in progress when a node failed.
     command.reject = (error) => reject(isSent ? error : new Error(neverSent, { cause: error }));
     const reply = super.sendCommand(command, stream, node);
     isSent = true;
@@ -120,13 +120,13 @@ function connectWaiting(node: Redis): void {
   if (node.status === 'wait') node.connect().catch(() => undefined);
 }
 
-/** ioredis keeps this to itself; what is read of it here are two methods of a double-ended queue. */
+/** The two methods used here of a private double-ended queue of ioredis. */
 interface OfflineQueue {
   peekFront(): { readonly command: Command } | undefined;
   shift(): unknown;
 }
 
-/** Commands end in the order in which they were queued, so the one that ends is in front, if it is there at all. */
+/** Commands time out in the order in which they were queued, so this one is in front, if it is queued at all. */
 function withdraw(connection: Redis | Cluster, command: Command): boolean {
   const queue: OfflineQueue = Reflect.get(connection, 'offlineQueue');
   if (queue.peekFront()?.command !== command) return false;

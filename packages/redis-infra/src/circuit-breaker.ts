@@ -1,18 +1,18 @@
-/** What {@link CircuitBreaker} is made with. */
+/** Options of {@link CircuitBreaker}. */
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open the circuit; at least 1. */
+  /** Consecutive failures that open the circuit; at least 1. */
   readonly failureMax: number;
-  /** How long an open circuit refuses before it lets one probe through, in milliseconds; at least 1. */
+  /** How long an open circuit rejects calls before it lets one probe through, in milliseconds; at least 1. */
   readonly openMs: number;
-  /** A clock in milliseconds that never goes back. Default: `performance.now`. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-/** Closed: calls pass. Open: calls are refused. Half-open: one probe is under way, all others are refused. */
+/** Closed: calls pass. Open: calls are rejected. Half-open: one probe is in progress, all others are rejected. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
 /**
- * Spares callers the wait for a store that does not answer.
+ * Saves callers from waiting for a store that does not respond.
  *
  * ```
  *   closed ── failureMax failures in a row ──> open ── openMs passed, allows() ──> half-open
@@ -21,9 +21,9 @@ export type CircuitState = 'closed' | 'open' | 'half-open';
  *     +────────────────────────────────────────────── the probe succeeded ──────────────+
  * ```
  *
- * Ask `allows()` before each call and report its end once. Calls that began before the circuit opened end while
- * it is open; their reports are ignored, because they are about the time before. A probe that is never reported
- * (its caller died) does not lock the circuit: after another `openMs` the next caller probes.
+ * Check `allows()` before each call and report its outcome once. Calls that started before the circuit opened can
+ * end while it is open; their reports are ignored, because they describe the time before. A probe that is never
+ * reported (its caller died) does not block the circuit: after another `openMs`, the next caller probes.
  */
 export class CircuitBreaker {
   readonly #failureMax: number;
@@ -39,12 +39,12 @@ export class CircuitBreaker {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** The state as of the last report, for metrics. */
+  /** The state as of the last report or probe, for metrics. */
   get state(): CircuitState {
     return this.#state;
   }
 
-  /** Whether a call may be made now; `true` in an open circuit makes that call the probe. */
+  /** Returns whether a call may be made now. If the circuit was open, `true` makes that call the probe. */
   allows(): boolean {
     if (this.#state === 'closed') return true;
     if (this.#now() < this.#refusesUntil) return false;
@@ -53,14 +53,14 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Reports that a call was answered, whatever the answer was. */
+  /** Reports that a call got a reply, whatever the reply was. */
   succeeded(): void {
     if (this.#state === 'open') return;
     this.#state = 'closed';
     this.#failureCount = 0;
   }
 
-  /** Reports that a call was not answered. */
+  /** Reports that a call got no reply. */
   failed(): void {
     if (this.#state === 'open') return;
     this.#failureCount += 1;

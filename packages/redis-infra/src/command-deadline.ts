@@ -1,21 +1,21 @@
 import type { Command } from 'ioredis';
 
-/** Said of a command that ended before it was written to a socket. */
+/** Error message of a command that timed out before it was written to a socket. */
 export const neverSent = 'Redis was not connected; the command was not sent';
 
-/** What ioredis says when the time of a command has passed. */
+/** Error message of ioredis when a command times out. */
 const timedOut = 'Command timed out';
 
 /**
- * Ends a command that got no answer in time.
+ * Rejects a command that gets no reply in time.
  *
- * A process whose event loop stalls (garbage collection, a burst of work) finds its timers due before it has read the
- * answers that arrived meanwhile. So a due command is given one more turn of the loop, in which the sockets are read,
- * before it is called unanswered: a slow process is not mistaken for a slow Redis.
+ * After a stall of the event loop (garbage collection, a burst of work), timers fire before the replies that arrived
+ * meanwhile are read. An overdue command therefore gets one more turn of the loop, in which the sockets are read, so
+ * that a slow process is not mistaken for a slow Redis.
  *
- * @param timeoutMs from being sent, or put into the offline queue, to the end
- * @param withdraw takes the command out of the offline queue and returns whether it was there: a command that nobody waits
- *   for any more is not sent when Redis comes back, and does not fill the memory until then
+ * @param timeoutMs limit from when the command is sent or queued offline
+ * @param withdraw removes the command from the offline queue and returns whether it was there. A command that timed out
+ *   must not be sent when Redis recovers, and must not use memory until then
  */
 export function endInTime(command: Command, timeoutMs: number, withdraw: () => boolean): void {
   const { reject } = command;

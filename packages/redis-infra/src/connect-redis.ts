@@ -4,20 +4,20 @@ import type { Cluster, ClusterOptions, CommonRedisOptions, Redis, SentinelConnec
 import { BoundedCluster, BoundedRedis, type CommandBounds } from './bounded-connection.js';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
 
-/** A connection to one server (alone or behind Sentinel) or to a cluster; all of ioredis is at hand. */
+/** A connection to one server (standalone or behind Sentinel) or to a cluster, with the full API of ioredis. */
 export type RedisConnection = Redis | Cluster;
 
 /**
- * What a connection is for. Nothing is ever resent by itself on any of them: what was asked and not answered is
- * the caller's to judge.
+ * What a connection is for. No connection ever resends a command automatically: the caller decides what to do about
+ * one that got no reply.
  *
- * | purpose | Redis away | a command ends within |
+ * | purpose | while Redis is unreachable | a command settles within |
  * |---|---|---|
- * | `decision`: a caller waits for the answer | refused at once | 60 ms |
+ * | `decision`: a caller waits for the reply | rejected immediately | 60 ms |
  * | `background`: renewals, sweeps, publishing | waits for the connection | 2000 ms |
  * | `subscriber`: receives messages | waits for the connection | 2000 ms |
  *
- * Blocking commands (BLPOP, XREAD BLOCK) have no place on any of them: they end after the same time.
+ * Do not use blocking commands (BLPOP, XREAD BLOCK) on any of them: they time out like all others.
  */
 export type RedisPurpose = 'decision' | 'background' | 'subscriber';
 
@@ -26,46 +26,46 @@ export interface ConnectRedisOptions {
   /** `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://`. */
   readonly url: string;
   readonly purpose: RedisPurpose;
-  /** Shown by `CLIENT LIST`; letters, digits, `-`, `_`, `.` and `:`. Default: `solegate-` and the purpose. */
+  /** Shown in `CLIENT LIST`; letters, digits, `-`, `_`, `.` and `:`. Default: `solegate-` and the purpose. */
   readonly name?: string;
-  /** Longest wait for one command, in milliseconds, 1 to 60 000. Default: that of the purpose. */
+  /** Time limit of one command, in milliseconds, 1 to 60 000. Default: depends on the purpose. */
   readonly commandTimeoutMs?: number;
-  /** `true` connects at the first command instead of at once. Default: `false`. */
+  /** `true` connects at the first command instead of immediately. Default: `false`. */
   readonly lazy?: boolean;
-  /** For `rediss://`, `rediss+sentinel://` and `rediss+cluster://`. Default: the authorities that Node knows. */
+  /** For `rediss://`, `rediss+sentinel://` and `rediss+cluster://`. Default: the authorities that Node trusts. */
   readonly tls?: RedisTlsOptions;
 }
 
-/** What TLS needs beyond the URL. All texts are PEM. The sentinels and all nodes are asked for the same. */
+/** TLS settings beyond the URL, all in PEM. They apply to the sentinels and all nodes too. */
 export interface RedisTlsOptions {
-  /** Certificates of the authorities to believe, instead of those that Node knows. */
+  /** Certificates of the authorities to trust, instead of those that Node trusts. */
   readonly ca?: string | Buffer | readonly (string | Buffer)[];
-  /** Our own certificate and its key, for a server with `tls-auth-clients yes`, which is the default of Redis. */
+  /** Client certificate and its key, for a server with `tls-auth-clients yes`, the default of Redis. */
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** The name that certificates are for, where the address in use is another one. Default: the host of the address. */
+  /** The name on the certificates, if it differs from the address in use. Default: the host of the address. */
   readonly servername?: string;
 }
 
-/** A loser of a race is answered in about 0.1 ms; 60 ms are a Redis in trouble, and the database can decide. */
+/** A race normally gets its reply in about 0.1 ms; after 60 ms Redis is in trouble, and the database can decide. */
 const defaultTimeoutMs: Record<RedisPurpose, number> = { decision: 60, background: 2000, subscriber: 2000 };
 
 const connectTimeoutMs = 2000;
 
 /**
- * How long `disconnect()` waits for the other side to close, in milliseconds; also when that side is gone already, and
- * the process cannot end before. ioredis reads this option, its types do not name it.
+ * How long `disconnect()` waits for the other side to close, in milliseconds, even if that side has already vanished.
+ * The process cannot exit before. ioredis reads this option, but its types lack it.
  */
 const closing = { disconnectTimeout: 300 };
 
-/** Pause before the n-th attempt to connect: soon at first, then at most a second, so that return is seen soon. */
+/** Pause before the n-th attempt to connect: short at first, and at most a second, to detect recovery soon. */
 const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 50, 1000);
 
 /**
- * Connects for one purpose and keeps reconnecting until `quit()` or `disconnect()`. Returns before the connection
- * stands; {@link openRedis} waits for it.
+ * Connects for one purpose and keeps reconnecting until `quit()` or `disconnect()`. Returns before the connection is
+ * established; {@link openRedis} waits for it.
  *
- * @throws RedisUrlError, RangeError, TypeError for `tls` without a URL that asks for TLS
+ * @throws RedisUrlError, RangeError, or TypeError for `tls` with a URL that does not enable TLS
  */
 export function connectRedis(options: ConnectRedisOptions): RedisConnection {
   const target = parseRedisUrl(options.url);
@@ -89,7 +89,7 @@ export function connectRedis(options: ConnectRedisOptions): RedisConnection {
       : options.purpose === 'subscriber'
         ? connectAnyNode(target, settings)
         : connectCluster(target, settings);
-  // ioredis prints errors that nobody listens for; here each command and inspectRedis report them.
+  // ioredis prints errors without a listener; here, each command and inspectRedis report them.
   connection.on('error', () => undefined);
   if (!options.lazy) connection.connect().catch(() => undefined);
   return connection;
@@ -124,13 +124,13 @@ function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis
       db: target.database,
       retryStrategy: reconnectDelayMs,
       enableOfflineQueue: settings.keepsOfflineQueue,
-      // 0 ends what is under way as soon as the connection breaks; null leaves it to its deadline.
+      // 0 rejects pending commands as soon as the connection breaks; null leaves them to their deadline.
       maxRetriesPerRequest: settings.keepsOfflineQueue ? null : 0,
       maxLoadingRetryTime: 1000,
       autoResendUnfulfilledCommands: false,
-      // A master that became a replica refuses writes for ever: ask the sentinels, or the address, who is master now.
+      // A master demoted to a replica rejects writes forever: reconnect to find the current master.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
-      // Who subscribes also subscribes again: ioredis would do it with promises that nobody catches.
+      // PubSub resubscribes itself: ioredis would do it with promises whose rejections nothing handles.
       autoResubscribe: false,
     },
     settings.bounds,
@@ -138,8 +138,8 @@ function connectServer(target: RedisTarget, settings: ConnectionSettings): Redis
 }
 
 /**
- * No `failoverDetector`: a message of it that meets an attempt to connect ends the connection for good, and sentinels
- * close the clients of a master that they replace anyway.
+ * No `failoverDetector`: if one of its messages arrives during an attempt to connect, it ends the connection
+ * permanently. Sentinels close the clients of a replaced master anyway.
  */
 function sentinelOptions(
   { sentinelUsername, sentinelPassword, usesTls }: RedisTarget,
@@ -158,13 +158,13 @@ function connectCluster(target: RedisTarget, settings: ConnectionSettings): Clus
   const options: ClusterOptions = {
     clusterRetryStrategy: reconnectDelayMs,
     enableOfflineQueue: settings.keepsOfflineQueue,
-    // Any other value resends what was under way on a node that broke.
+    // Any other value resends commands that were pending on a failed node.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: settings.keepsOfflineQueue ? 100 : 0,
     retryDelayOnTryAgain: 10,
     slotsRefreshTimeout: connectTimeoutMs,
     slotsRefreshInterval: 5000,
-    // A certificate is for a name, so the name is kept; ioredis would connect to the address that it stands for.
+    // Certificates are for names, so host names are kept; ioredis would connect to the resolved address.
     ...(target.usesTls ? { dnsLookup: (host, done) => done(null, host) } : {}),
     redisOptions: loginOptions(target, settings),
   };
@@ -172,8 +172,8 @@ function connectCluster(target: RedisTarget, settings: ConnectionSettings): Clus
 }
 
 /**
- * Every node of a cluster hears every message, so a subscriber needs one of them: the next one whenever a connection
- * breaks. A plain connection reports when it was replaced, which the one inside a Cluster does not.
+ * Every node of a cluster receives every message, so a subscriber connects to one node, and to the next whenever the
+ * connection breaks. A plain connection reports when it was replaced; the one inside a Cluster does not.
  */
 function connectAnyNode(target: RedisTarget, settings: ConnectionSettings): Redis {
   const connection = connectServer(target, settings);

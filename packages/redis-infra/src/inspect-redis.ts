@@ -4,27 +4,27 @@ import type { RedisConnection } from './connect-redis.js';
 import { mightSend, type RedisFailure, redisFailure } from './redis-failure.js';
 
 /**
- * What an operator should change.
+ * A condition that an operator should fix.
  *
- * - `KEYS_MAY_BE_EVICTED`: a full memory makes Redis forget leases and holds; set `maxmemory-policy noeviction`
- * - `NOT_PERSISTENT`: a restart forgets everything; set `appendonly yes`
- * - `LAST_SAVE_FAILED`: the disk is full or broken; Redis may refuse writes
- * - `REPLICA`: this server refuses writes; connect through Sentinel or to the master
+ * - `KEYS_MAY_BE_EVICTED`: when memory is full, Redis can lose leases and holds; set `maxmemory-policy noeviction`
+ * - `NOT_PERSISTENT`: a restart loses everything; set `appendonly yes`
+ * - `LAST_SAVE_FAILED`: the disk is full or broken; Redis might reject writes
+ * - `REPLICA`: this server rejects writes; connect through Sentinel or to the master
  */
 export type RedisWarning = 'KEYS_MAY_BE_EVICTED' | 'NOT_PERSISTENT' | 'LAST_SAVE_FAILED' | 'REPLICA';
 
-/** One server as it describes itself. */
+/** The state of one server, from its own report. */
 export interface RedisServerHealth {
   readonly role: 'master' | 'replica';
-  /** Differs after every start of the server: another run ID means a restart or a failover. */
+  /** Changes with every start of the server: a different run ID means a restart or a failover. */
   readonly runId: string;
   readonly version: string;
   readonly usedMemoryBytes: number;
   /** 0 means no limit. */
   readonly memoryMaxBytes: number;
-  /** Such as `noeviction`. */
+  /** For example `noeviction`. */
   readonly memoryPolicy: string;
-  /** `unknown` where the server keeps its configuration to itself. */
+  /** `unknown` if the server does not disclose its configuration. */
   readonly persistence: 'aof' | 'snapshots' | 'none' | 'unknown';
   readonly warnings: readonly RedisWarning[];
 }
@@ -33,23 +33,23 @@ export interface RedisServerHealth {
 export type RedisHealth =
   | {
       readonly kind: 'up';
-      /** One PING, in milliseconds; in a cluster the slowest master's. */
+      /** Duration of one PING, in milliseconds; in a cluster, that of the slowest master. */
       readonly roundTripMs: number;
-      /** The one server, or all masters of the cluster; without those that do not let this user inspect them. */
+      /** The server, or all masters of the cluster, except those that this user is not allowed to inspect. */
       readonly servers: readonly RedisServerHealth[];
-      /** Whether all of them were inspected; else this user may not run INFO. */
+      /** Whether all were inspected; otherwise this user is not allowed to run INFO. */
       readonly isInspected: boolean;
     }
   | { readonly kind: 'down'; readonly failure: RedisFailure };
 
 /**
- * Asks Redis how it is. Never rejects; settles within three command timeouts of the connection, or five seconds where it
- * has to ask the nodes of a cluster.
+ * Checks the health of Redis. Never rejects. Settles within three command timeouts of the connection, or five seconds
+ * if it has to query the nodes of a cluster.
  */
 export async function inspectRedis(connection: RedisConnection): Promise<RedisHealth> {
   const isSendable = mightSend(connection);
   try {
-    // In a cluster the first command finds out that it is not there, before any node is asked.
+    // In a cluster, the first command detects that it is unreachable before any node is queried.
     const startedAtMs = performance.now();
     await connection.ping();
     const reports = await Promise.all(serversOf(connection).map(inspectServer));
@@ -71,7 +71,7 @@ function serversOf(connection: RedisConnection): Redis[] {
 
 interface ServerReport {
   readonly roundTripMs: number;
-  /** Undefined: this user may not ask. */
+  /** Undefined: this user is not allowed to ask. */
   readonly server: RedisServerHealth | undefined;
 }
 
@@ -81,7 +81,7 @@ async function inspectServer(server: Redis): Promise<ServerReport> {
   const roundTripMs = performance.now() - startedAtMs;
   const [info, savePoints] = await Promise.all([
     unlessRefused(server.info(), FORBIDDEN),
-    // When snapshots are written, '' when never. A managed Redis refuses it in words of its own.
+    // The snapshot schedule, '' for never. A managed Redis rejects this with its own error messages.
     unlessRefused(server.config('GET', 'save') as Promise<string[]>, /^/),
   ]);
   return { roundTripMs, server: info === undefined ? undefined : describeServer(info, savePoints?.[1]) };
@@ -89,7 +89,7 @@ async function inspectServer(server: Redis): Promise<ServerReport> {
 
 const FORBIDDEN = /^(?:NOPERM|ERR unknown command)/;
 
-/** Undefined when the server refuses the question in such words. */
+/** Returns undefined if the server rejects the query with a matching message. */
 async function unlessRefused<Reply>(reply: Promise<Reply>, refusal: RegExp): Promise<Reply | undefined> {
   try {
     return await reply;
@@ -100,7 +100,7 @@ async function unlessRefused<Reply>(reply: Promise<Reply>, refusal: RegExp): Pro
   }
 }
 
-/** Reads the reply of INFO, lines of `field:value`. */
+/** Parses the reply of INFO, lines of `field:value`. */
 export function describeServer(info: string, savePoints: string | undefined): RedisServerHealth {
   const fields = new Map(
     info.split('\r\n').map((line): [string, string] => {

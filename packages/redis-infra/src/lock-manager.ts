@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- whoever compiles these sources needs the ambient module
+// oxlint-disable-next-line typescript/triple-slash-reference -- compiling these sources needs the ambient module
 /// <reference path="./redlock.d.ts" />
 import Redlock, { ExecutionError, type Lock, ResourceLockedError } from 'redlock';
 
@@ -6,85 +6,85 @@ import type { RedisConnection } from './connect-redis.js';
 import { mightSend, type RedisFailure, RedisUnavailableError, redisFailure } from './redis-failure.js';
 
 /*
- * Locks that narrow a crowd.
+ * Advisory locks that reduce contention.
  *
- * Who is authoritative: nobody here. A lock ends by itself when its time is over, also under a holder that was
- * paused, and a failover may forget it; so two may believe that they hold it. What must not happen twice is guarded
- * where it is written (a version, a unique key, a row lock). The lock saves the losers that work.
+ * Authority: none. A lock expires when its time is over, even while its holder is paused, and a failover can lose it,
+ * so two processes can believe that they hold it. Whatever must not happen twice is guarded where it is written (a
+ * version, a unique key, a row lock). The lock only saves the losers that work.
  *
- * States of one lock: free -> held -> released, or lost (its time passed, or the servers forgot it).
+ * States of one lock: free -> held -> released, or lost (it expired, or the servers lost it).
  *
- * | asked | answer | means |
+ * | call | result | meaning |
  * |---|---|---|
- * | tryAcquire | held | it is ours for `ttlMs`, counted from before the attempt |
- * | tryAcquire | busy | another holds it: an outcome, not a fault |
- * | tryAcquire | RedisUnavailableError | no server (or no quorum) could be asked |
- * | tryAcquire | RedisOutcomeUnknownError | asked, no answer: the lock may be set, to nobody's use, until it expires |
- * | extend | lost | it is no longer ours; what it covered must stop |
- * | release | any | never an error: the lock ends by itself anyway |
+ * | tryAcquire | held | the caller has it for `ttlMs`, counted from before the attempt |
+ * | tryAcquire | busy | another process holds it: an outcome, not a fault |
+ * | tryAcquire | RedisUnavailableError | no server (or no quorum) was reachable |
+ * | tryAcquire | RedisOutcomeUnknownError | sent, no reply: the lock might be set, held by no one, until it expires |
+ * | extend | lost | the caller no longer has it; the work that it covered must stop |
+ * | release | any | never an error: the lock expires anyway |
  *
- * Timing: a lock is trusted until attemptStarted + ttlMs - (1 % of ttlMs + 2 ms), on a clock that never goes back.
- * One attempt is made, never repeated here, so no waiting eats the time that was granted. A busy answer costs two
- * round trips, because redlock takes back what it may have set on some of the servers.
+ * Timing: a lock is trusted until attemptStarted + ttlMs - (1 % of ttlMs + 2 ms), on a monotonic clock. There is one
+ * attempt and no retry, so no wait consumes the granted time. A busy result costs two round trips, because redlock
+ * undoes what it might have set on some of the servers.
  */
 
 /** Options of {@link createLockManager}. */
 export interface LockManagerOptions {
-  /** A clock in milliseconds that never goes back. Default: `performance.now`. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
-  /** Hears of each server that failed, also when a quorum of the others outvoted it. */
+  /** Called for each server that failed, even if a quorum of the others outvoted it. */
   readonly onServerFailure?: (failure: RedisFailure) => void;
 }
 
-/** How a lock is asked for. */
+/** Options of `tryAcquire` and `extend`. */
 export interface AcquireOptions {
-  /** The lock ends by itself after so many milliseconds; a whole number of at least 10. */
+  /** The lock expires after this many milliseconds; a whole number of at least 10. */
   readonly ttlMs: number;
 }
 
-/** The answer to a request for a lock. */
+/** The result of `tryAcquire`. */
 export type LockOutcome = { readonly kind: 'held'; readonly lock: HeldLock } | { readonly kind: 'busy' };
 
-/** The answer to a request for more time. */
+/** The result of `extend`. */
 export type ExtendOutcome = { readonly kind: 'held' } | { readonly kind: 'lost' };
 
-/** What became of a lock that was given back; in all three cases it is free at its expiry at the latest. */
+/** The result of `release`. In all three cases the lock is free at its expiry at the latest. */
 export type ReleaseOutcome =
   | { readonly kind: 'released' }
   | { readonly kind: 'lost' }
   | { readonly kind: 'unknown'; readonly failure: RedisFailure };
 
-/** A lock that was obtained. */
+/** A lock that was acquired. */
 export interface HeldLock {
   /** The Redis key. */
   readonly resource: string;
-  /** Whether the granted time surely still runs; `false` says: stop, another may hold it. */
+  /** Whether the lock is certainly still held. If `false`, stop: another process might hold it. */
   readonly isTrusted: boolean;
   /**
-   * Asks for `ttlMs` from now on.
+   * Extends the lock to `ttlMs` from now.
    *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError: the time granted before still holds
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError: the time granted before remains valid
    */
   extend(options: AcquireOptions): Promise<ExtendOutcome>;
-  /** Gives the lock back. Never rejects, so it need not be awaited before a caller is answered. */
+  /** Releases the lock. Never rejects, so callers need not await it before they respond. */
   release(): Promise<ReleaseOutcome>;
 }
 
-/** Gives out locks of one Redis, or of a majority of several independent ones. */
+/** Acquires locks from one Redis, or from a majority of several independent ones. */
 export interface LockManager {
   /**
-   * Asks once for the lock of a resource (the Redis key). Settles within four command timeouts of the connection;
-   * a free lock usually takes one round trip.
+   * Makes one attempt to lock a resource (the Redis key). Settles within four command timeouts of the connection; a
+   * free lock usually takes one round trip.
    *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError; RangeError for a bad `ttlMs`
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError; RangeError for an invalid `ttlMs`
    */
   tryAcquire(resource: string, options: AcquireOptions): Promise<LockOutcome>;
 }
 
-/** redlock counts a hundredth of the time as drift between clocks, and 2 ms for the grain of expiry. */
+/** redlock allows for a hundredth of the time as clock drift, and 2 ms for the precision of expiry. */
 const driftMs = (ttlMs: number): number => Math.round(ttlMs * 0.01) + 2;
 
-/** Not exported: its fields are redlock's, whose types no caller could resolve. */
+/** Not exported: its fields have types of redlock that callers could not resolve. */
 class RedlockManager implements LockManager {
   readonly #redlock: Redlock;
   readonly #connections: readonly RedisConnection[];
@@ -173,7 +173,7 @@ class RedlockLock implements HeldLock {
   }
 }
 
-/** Makes a lock manager over one connection, or over several independent servers of which a majority decides. */
+/** Creates a lock manager over one connection, or over several independent servers that decide by majority. */
 export function createLockManager(
   connections: RedisConnection | readonly RedisConnection[],
   options?: LockManagerOptions,
@@ -181,11 +181,11 @@ export function createLockManager(
   return new RedlockManager([connections].flat(), options);
 }
 
-/** Why there was no quorum: 'locked' when the servers that answered refused, else what kept them from answering. */
+/** Returns why there was no quorum: 'locked' if the servers that replied refused, else why they did not reply. */
 async function refusalOf(error: unknown, isSendable: boolean): Promise<'locked' | RedisFailure> {
   if (!(error instanceof ExecutionError)) return redisFailure(error, isSendable);
   const [attempt] = error.attempts;
-  // Not even attempted: redlock knows by its clock that the time of the lock has passed.
+  // No attempt was made: by redlock's clock, the lock has expired.
   if (!attempt) return 'locked';
   const { votesAgainst, quorumSize } = await attempt;
   const failures = [...votesAgainst.values()]
@@ -194,7 +194,7 @@ async function refusalOf(error: unknown, isSendable: boolean): Promise<'locked' 
   const lockedCount = votesAgainst.size - failures.length;
   if (lockedCount >= quorumSize || failures.length === 0) return 'locked';
   const worst = failures.find((failure) => !(failure instanceof RedisUnavailableError));
-  return worst ?? failures[0] ?? new RedisUnavailableError('No lock server answered');
+  return worst ?? failures[0] ?? new RedisUnavailableError('No lock server replied');
 }
 
 function assertTtl(ttlMs: number): void {

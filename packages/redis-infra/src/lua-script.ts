@@ -3,29 +3,29 @@ import { createHash } from 'node:crypto';
 import type { RedisConnection } from './connect-redis.js';
 import { mightSend, redisFailure } from './redis-failure.js';
 
-/** What {@link loadScript} needs to know of one Lua script. */
+/** Options of {@link loadScript}. */
 export interface LoadScriptOptions<Reply> {
-  /** What the script is called in errors, such as `hold-trip`. */
+  /** The name of the script in errors, such as `hold-trip`. */
   readonly name: string;
-  /** The Lua code. It stands in a module, so that bundlers take it along. */
+  /** The Lua code. Keep it in a module, so that bundlers include it. */
   readonly text: string;
-  /** How many keys each run takes. In a cluster they must share one slot (a hash tag). */
+  /** The number of keys of each run. In a cluster they must share one slot (a hash tag). */
   readonly keyCount: number;
   /** Turns the raw reply (number, string, null, or nested arrays of them) into the caller's value. */
   readonly decode: (reply: unknown) => Reply;
 }
 
 /**
- * One Lua script as a typed call. It is sent by its hash, and with its text only when the server does not know it
- * yet, so a restarted or failed-over server costs one more round trip, once.
+ * A Lua script as a typed call. It is sent by hash, and with its text only if the server does not know it yet, so a
+ * restart or failover of the server costs one extra round trip, once.
  */
 export interface LuaScript<Reply> {
   readonly name: string;
   /**
-   * Runs the script once; it is never repeated after it may have run. Settles within twice the connection's
-   * command timeout (a server that does not know the script is asked twice).
+   * Runs the script once. It is never retried if it might have run. Settles within twice the connection's command
+   * timeout (a server that does not know the script is called twice).
    *
-   * @throws {@link RedisFailure}: unavailable (surely not applied), unknown (asked, no answer), or script
+   * @throws {@link RedisFailure}: unavailable (certainly not applied), unknown (sent, no reply), or script
    */
   run(
     connection: RedisConnection,
@@ -69,7 +69,7 @@ class HashedScript<Reply> implements LuaScript<Reply> {
     return this.#decode(reply);
   }
 
-  /** Runs the script by its text, after which the server knows it. */
+  /** Runs the script by its text, which also caches it on the server. */
   async #teach(connection: RedisConnection, keysAndArgs: (string | number)[]): Promise<unknown> {
     const isSendable = mightSend(connection);
     try {
@@ -84,7 +84,7 @@ function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** Turns a Lua text into the call that runs it. Asks nothing of Redis until then. */
+/** Turns a Lua text into a typed call. Sends nothing to Redis until the call is made. */
 export function loadScript<Reply>(options: LoadScriptOptions<Reply>): LuaScript<Reply> {
   return new HashedScript(options);
 }

@@ -11,10 +11,10 @@ export interface OpenRedisOptions extends Omit<ConnectRedisOptions, 'lazy'> {
 }
 
 /**
- * Connects and waits until commands can be sent. Fails at the first fault instead of trying on, so that a program
- * with a wrong URL or password says so when it starts; once open, the connection reconnects by itself.
+ * Connects and waits until commands can be sent. Fails at the first fault instead of retrying, so that a program with
+ * a wrong URL or password reports it at startup. Once open, the connection reconnects automatically.
  *
- * @throws RedisUrlError; RedisUnavailableError, which names the hosts and what to do, never a password
+ * @throws RedisUrlError; RedisUnavailableError, which names the hosts and a remedy, never a password
  */
 export async function openRedis(options: OpenRedisOptions): Promise<RedisConnection> {
   const { openTimeoutMs = 5000, ...connectOptions } = options;
@@ -33,7 +33,7 @@ export async function openRedis(options: OpenRedisOptions): Promise<RedisConnect
   }
 }
 
-/** A cluster hides why a node could not be reached, so one node is asked without it. */
+/** A cluster hides why a node is unreachable, so this connects to one node directly. */
 async function nodeCause(error: unknown, options: ConnectRedisOptions): Promise<Error> {
   const cause = rootCause(error);
   if (!cause.message.startsWith('Connection is closed')) return cause;
@@ -50,7 +50,7 @@ async function nodeCause(error: unknown, options: ConnectRedisOptions): Promise<
 
 const NODE_TIMEOUT_MS = 2000;
 
-/** The first error event ends the wait: it precedes or follows the rejection of connect(), and says more. */
+/** The first error event ends the wait. It comes before or after the rejection of connect(), with more detail. */
 async function firstReady(connection: RedisConnection, openTimeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let onError: (error: unknown) => void = () => undefined;
@@ -72,7 +72,7 @@ async function connect(connection: RedisConnection): Promise<void> {
   if (connection instanceof Cluster) await Promise.all(connection.nodes('master').map((node) => node.ping()));
 }
 
-/** A cluster wraps what its last node said. */
+/** Unwraps the error of the last node from a cluster's error. */
 function rootCause(error: unknown): Error {
   const wrapped = typeof error === 'object' && error !== null && 'lastNodeError' in error;
   return withoutArguments(wrapped ? error.lastNodeError : error);
@@ -83,20 +83,20 @@ const UNKNOWN_AUTHORITY =
 const CLIENT_CERTIFICATE =
   /alert (?:certificate required|bad certificate|unknown ca|handshake failure)|certificate required/i;
 
-/** Each with what a person should change; the first that fits. */
+/** Error patterns with their remedies; the first match applies. */
 const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
-  [/NOAUTH|WRONGPASS|invalid password/, 'Correct user and password of the URL.'],
+  [/NOAUTH|WRONGPASS|invalid password/, 'Correct the user and password in the URL.'],
   [
     /NOPERM/,
-    'Give this user the commands and keys that it needs (ACL SETUSER), or correct user and password.',
+    'Grant this user the commands and keys that it needs (ACL SETUSER), or correct the user and password.',
   ],
-  [/ENOTFOUND|EAI_AGAIN/, 'Correct the host name of the URL.'],
-  [/ECONNREFUSED/, 'Start Redis there, or correct host and port of the URL.'],
-  [/cluster support disabled/, 'It is no cluster: use redis:// or redis+sentinel://.'],
-  [UNKNOWN_AUTHORITY, 'Its certificate comes from an authority that is not known here: give it as tls.ca.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'Correct the host name in the URL.'],
+  [/ECONNREFUSED/, 'Start Redis there, or correct the host and port in the URL.'],
+  [/cluster support disabled/, 'It is not a cluster: use redis:// or redis+sentinel://.'],
+  [UNKNOWN_AUTHORITY, 'Its certificate authority is not trusted here: pass the authority as tls.ca.'],
   [
     /ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate/,
-    'Its certificate is for other names: use one of them in the URL, or give it as tls.servername.',
+    'Its certificate is for other names: use one of them in the URL, or pass it as tls.servername.',
   ],
   [
     /CERT_HAS_EXPIRED|certificate has expired/,
@@ -104,13 +104,13 @@ const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
   ],
   [
     /CERT_NOT_YET_VALID|not yet valid/,
-    'Correct the clock of this machine or of the one that made the certificate.',
+    'Correct the clock of this machine or of the one that issued the certificate.',
   ],
   [
     CLIENT_CERTIFICATE,
-    'It asks for a client certificate that it knows: give tls.cert and tls.key, or set tls-auth-clients no.',
+    'It requires a client certificate that it trusts: pass tls.cert and tls.key, or set tls-auth-clients no.',
   ],
-  [/sentinel/i, 'Start the sentinels, or correct their hosts and the name of the master.'],
+  [/sentinel/i, 'Start the sentinels, or correct their hosts and the master name.'],
 ];
 
 function advice(cause: Error, usesTls: boolean): string {
@@ -119,6 +119,6 @@ function advice(cause: Error, usesTls: boolean): string {
   const [, found] = ADVICE.find(([pattern]) => pattern.test(said)) ?? [];
   if (found !== undefined) return found;
   return usesTls
-    ? 'Check that it speaks TLS there, and whether it asks for a client certificate: give tls.cert and tls.key.'
-    : 'Check that a Redis listens there, that no firewall keeps it away, and whether it asks for TLS (rediss://).';
+    ? 'Check that this port speaks TLS, and whether it requires a client certificate: pass tls.cert and tls.key.'
+    : 'Check that Redis listens there, that no firewall blocks it, and whether it requires TLS (rediss://).';
 }

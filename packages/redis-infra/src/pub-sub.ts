@@ -3,31 +3,31 @@ import { mightSend, redisFailure } from './redis-failure.js';
 import { type Subscription, SubscriptionQueue } from './subscription.js';
 
 /*
- * Messages to whoever listens now, over one connection for all channels of a process.
+ * Messages to the current listeners, over one connection for all channels of a process.
  *
- * Who is authoritative: the channels of this object say what the connection should be subscribed to. Redis keeps
- * that per connection and forgets it with the connection, so everything is asked for again whenever the connection
- * becomes ready. Commands are sent in the order in which the channels change, and Redis runs those of one
- * connection in their order; so its last word is ours.
+ * Authority: the channels of this object determine the connection's subscriptions. Redis keeps subscriptions per
+ * connection and drops them with it, so all are requested again whenever the connection becomes ready. Commands are
+ * sent in the order in which the channels change, and Redis runs the commands of one connection in order, so both
+ * sides end up in the same state.
  *
- * States of a channel: absent -> requested (first listener) -> confirmed -> absent (last listener gone).
+ * States of a channel: absent -> requested (first listener) -> confirmed -> absent (last listener left).
  *
  * Failures:
- * - the connection breaks: listeners stay; after the next confirmation each hears a gap, because Redis keeps no
- *   message for somebody who is away.
- * - a confirmation does not come in time: subscribe() rejects and its listener is gone; a newer request, made
- *   because the connection came back meanwhile, is waited for instead.
- * - the peer vanished without closing: a PING every few seconds goes unanswered and the connection is replaced.
- * - a reader is slow: its own queue gives way to a gap; the others and the connection do not wait for it.
+ * - the connection breaks: listeners stay; after the next confirmation each receives a gap, because Redis keeps no
+ *   messages for a disconnected client.
+ * - a confirmation does not arrive in time: subscribe() rejects and its listener is removed. If a reconnect has made
+ *   a newer request meanwhile, subscribe() waits for that one instead.
+ * - the peer vanished without closing: a PING every few seconds gets no reply and the connection is replaced.
+ * - a reader is slow: its own queue is replaced by a gap; neither other readers nor the connection wait for it.
  */
 
 /** Options of {@link createPubSub}. */
 export interface PubSubOptions {
-  /** A connection of purpose `subscriber`, for this object alone. */
+  /** A connection of purpose `subscriber`, used only by this object. */
   readonly subscriber: RedisConnection;
-  /** A connection of purpose `background`; others may use it too. */
+  /** A connection of purpose `background`; it can be shared. */
   readonly publisher: RedisConnection;
-  /** Events kept for one reader that does not read, 1 to 100 000. Default: 256. */
+  /** Unread events kept per reader, 1 to 100 000. Default: 256. */
   readonly queueMax?: number;
   /** Pause between two PINGs, in milliseconds, at least 100. Default: 5000. */
   readonly heartbeatMs?: number;
@@ -37,29 +37,29 @@ interface Channel {
   readonly subscriptions: Set<SubscriptionQueue>;
   /** The newest request for this channel. */
   confirmation: Promise<unknown>;
-  /** Which of the connections, one after the other, confirmed it last; 0 before the first. */
+  /** Index of the connection that confirmed it last; 0 before the first confirmation. */
   confirmedBy: number;
-  /** The newest request failed although the connection stands; the next heartbeat asks again. */
+  /** The newest request failed on a working connection; the next heartbeat retries it. */
   isRefused: boolean;
 }
 
-/** Publishes, and fans incoming messages out to the listeners of this process. */
+/** Publishes messages, and fans incoming ones out to the listeners of this process. */
 export interface PubSub {
-  /** Channels that somebody listens to. */
+  /** The number of channels with listeners. */
   readonly channelCount: number;
   /**
-   * Sends a message to all who listen now.
+   * Sends a message to all current listeners.
    *
    * @throws RedisUnavailableError, RedisOutcomeUnknownError
    */
   publish(channel: string, payload: string): Promise<void>;
   /**
-   * Listens to a channel. What is published after the promise resolves is delivered, or a gap is.
+   * Subscribes to a channel. Every message published after the promise resolves is delivered, or a gap in its place.
    *
-   * @throws RedisUnavailableError, RedisOutcomeUnknownError: nothing listens then
+   * @throws RedisUnavailableError, RedisOutcomeUnknownError: there is no subscription then
    */
   subscribe(channel: string): Promise<Subscription>;
-  /** Ends all subscriptions. The connections belong to whoever made them. */
+  /** Ends all subscriptions. Does not close the connections, which belong to the caller. */
   close(): void;
 }
 
@@ -146,7 +146,7 @@ class RedisPubSub implements PubSub {
     );
   }
 
-  /** Confirmed by another connection than before: what was said between the two is lost. */
+  /** If another connection confirms than before, messages published between the two are lost. */
   #confirm(channel: Channel): void {
     const wasReplaced = channel.confirmedBy !== 0 && channel.confirmedBy !== this.#connectionIndex;
     channel.confirmedBy = this.#connectionIndex;
@@ -158,7 +158,7 @@ class RedisPubSub implements PubSub {
     channel.subscriptions.delete(subscription);
     if (channel.subscriptions.size > 0 || this.#channels.get(name) !== channel) return;
     this.#channels.delete(name);
-    // While the connection is away there is nothing to unsubscribe from.
+    // Without a connection there is nothing to unsubscribe from.
     if (this.#subscriber.status === 'ready') this.#subscriber.unsubscribe(name).catch(ignore);
   }
 
@@ -183,7 +183,7 @@ class RedisPubSub implements PubSub {
   };
 }
 
-/** Makes a {@link PubSub}. */
+/** Creates a {@link PubSub}. */
 export function createPubSub(options: PubSubOptions): PubSub {
   return new RedisPubSub(options);
 }
@@ -205,5 +205,5 @@ function within(name: string, value: number, [min, max]: readonly [number, numbe
   throw new RangeError(`PubSub: ${name} must be between ${min} and ${max}, not ${value}.`);
 }
 
-/** The caller of the same command, or the next heartbeat, learns of the failure. */
+/** The failure surfaces in the caller of the same command, or at the next heartbeat. */
 function ignore(): void {}

@@ -4,25 +4,25 @@ interface RedisAddress {
   readonly port: number;
 }
 
-/** Where Redis is and how to log in, read from a URL. */
+/** The location of Redis and the login, parsed from a URL. */
 export interface RedisTarget {
   readonly topology: 'standalone' | 'sentinel' | 'cluster';
-  /** The server itself, or the sentinels, or some nodes of the cluster. */
+  /** The server, the sentinels, or some nodes of the cluster. */
   readonly addresses: readonly RedisAddress[];
-  /** What the sentinels call the group of servers; empty for the other topologies. */
+  /** The sentinels' name for the group of servers; empty for other topologies. */
   readonly masterName: string;
   readonly database: number;
   readonly usesTls: boolean;
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** For the sentinels themselves, which have users of their own. */
+  /** For the sentinels, which have their own users. */
   readonly sentinelUsername: string | undefined;
   readonly sentinelPassword: string | undefined;
-  /** Hosts and topology for messages and logs; never holds a password. */
+  /** Hosts and topology for messages and logs; never contains a password. */
   readonly description: string;
 }
 
-/** The URL does not say where Redis is. The message names the fault and repeats no credentials. */
+/** The Redis URL is invalid. The message names the fault and contains no credentials. */
 export class RedisUrlError extends Error {
   readonly code = 'REDIS_URL';
   override readonly name = 'RedisUrlError';
@@ -33,7 +33,7 @@ const form =
 const address = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<port>\d{1,5}))?$/i;
 
 /**
- * Reads the URL of a Redis. Credentials are percent-encoded, as in any URL; `rediss` asks for TLS.
+ * Parses a Redis URL. Credentials are percent-encoded, as in any URL; `rediss` enables TLS.
  *
  * | topology | form |
  * |---|---|
@@ -41,7 +41,7 @@ const address = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<port>\d
  * | Sentinel | `redis+sentinel://user:password@host:26379,host:26379/masterName/0` |
  * | Cluster | `redis+cluster://user:password@host:6379,host:6379` |
  *
- * Sentinels that ask for a password of their own are given it by `?sentinelPassword=…` (and `&sentinelUsername=…`).
+ * For sentinels with their own password, add `?sentinelPassword=…` (and `&sentinelUsername=…`).
  *
  * @throws {@link RedisUrlError}
  */
@@ -50,7 +50,7 @@ export function parseRedisUrl(url: string): RedisTarget {
   if (!parts) {
     throw new RedisUrlError(
       'The Redis URL must look like redis://host:6379/0, redis+sentinel://host:26379,host:26379/masterName/0 ' +
-        'or redis+cluster://host:6379,host:6379; special characters of a password must be percent-encoded.',
+        'or redis+cluster://host:6379,host:6379; special characters in a password must be percent-encoded.',
     );
   }
   const topology = parts.kind === 'sentinel' || parts.kind === 'cluster' ? parts.kind : 'standalone';
@@ -59,7 +59,7 @@ export function parseRedisUrl(url: string): RedisTarget {
     .split(',')
     .map((text, index) => parseAddress({ text, index, defaultPort }));
   if (topology === 'standalone' && addresses.length > 1) {
-    throw new RedisUrlError('Several hosts need redis+sentinel:// or redis+cluster:// in the Redis URL.');
+    throw new RedisUrlError('Multiple hosts require redis+sentinel:// or redis+cluster:// in the Redis URL.');
   }
   const path = (parts.path ?? '').split('/').slice(1).map(decode);
   const masterName = topology === 'sentinel' ? (path.shift() ?? '') : '';
@@ -90,7 +90,7 @@ function parseAddress({ text, index, defaultPort }: { text: string; index: numbe
   const host = parts?.ipv6 ?? parts?.name;
   const port = parts?.port === undefined ? defaultPort : Number(parts.port);
   if (host === undefined || port < 1 || port > 65_535) {
-    // The text may be the start of a password with an unencoded slash in it, so it is not repeated.
+    // The text could be the start of a password with an unencoded slash in it, so it is not repeated.
     throw new RedisUrlError(
       `Host ${index + 1} of the Redis URL is not host:port with a port of 1 to 65535 (in a password, / is %2F).`,
     );
@@ -110,7 +110,7 @@ function parseQuery(text: string | undefined, topology: RedisTarget['topology'])
   const known = topology === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : [];
   if ([...query.keys()].some((name) => !known.includes(name))) {
     throw new RedisUrlError(
-      'The Redis URL may have no parameters but sentinelUsername and sentinelPassword.',
+      'The Redis URL accepts no parameters except sentinelUsername and sentinelPassword.',
     );
   }
   return query;
@@ -122,7 +122,7 @@ function parseDatabase(path: readonly string[], topology: RedisTarget['topology'
     throw new RedisUrlError('The path of the Redis URL must end with the number of a database, such as /0.');
   }
   if (topology === 'cluster' && Number(text) !== 0) {
-    throw new RedisUrlError('A Redis Cluster has only database 0; leave the path of the URL away.');
+    throw new RedisUrlError('A Redis Cluster has only database 0; omit the path of the URL.');
   }
   return Number(text);
 }
@@ -131,6 +131,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new RedisUrlError('The Redis URL has a broken percent-encoding.', { cause });
+    throw new RedisUrlError('The Redis URL contains an invalid percent-encoding.', { cause });
   }
 }

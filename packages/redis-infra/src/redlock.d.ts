@@ -1,11 +1,11 @@
-/** redlock ships types that its export map hides; this is what Solegate uses of it. */
+/** redlock ships types that its export map hides; these are the ones that Solegate uses. */
 declare module 'redlock' {
   import type { EventEmitter } from 'node:events';
 
   import type { Cluster, Redis } from 'ioredis';
 
   export interface Settings {
-    /** Share of the duration that clocks may drift apart. */
+    /** Fraction of the duration by which clocks may drift apart. */
     readonly driftFactor: number;
     readonly retryCount: number;
     readonly retryDelay: number;
@@ -20,10 +20,10 @@ declare module 'redlock' {
     readonly votesAgainst: Map<Redis | Cluster, Error>;
   }
 
-  /** The server was asked and the lock is another's (or no longer there). */
+  /** The server replied that another process holds the lock (or that it no longer exists). */
   export class ResourceLockedError extends Error {}
 
-  /** No quorum; each attempt holds how the servers voted. */
+  /** No quorum; each attempt holds the votes of the servers. */
   export class ExecutionError extends Error {
     readonly attempts: ReadonlyArray<Promise<ExecutionStats>>;
   }
@@ -31,7 +31,7 @@ declare module 'redlock' {
   export class Lock {
     readonly resources: string[];
     readonly value: string;
-    /** `Date.now()` until which the lock is surely held. */
+    /** `Date.now()` until which the lock is certainly held. */
     expiration: number;
   }
 

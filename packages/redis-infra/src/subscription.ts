@@ -1,21 +1,21 @@
 /**
- * What a subscriber receives. After a `gap` messages may be missing (the connection was away, or the reader was too
- * slow), so whoever shows a state reads it anew.
+ * An event of a subscription. A `gap` means that messages may be missing (the connection was lost, or the reader was
+ * too slow), so a reader that keeps state must reload it.
  */
 export type PubSubEvent = { readonly kind: 'message'; readonly payload: string } | { readonly kind: 'gap' };
 
-/** The events of one channel for one reader: `for await (const event of subscription)`. */
+/** The events of one channel for one reader. Use `for await (const event of subscription)`. */
 export interface Subscription extends AsyncIterableIterator<PubSubEvent> {
-  /** Hands an event to the reader that waits, or keeps it for the next one. */
+  /** Passes an event to a waiting reader, or queues it. */
   push(event: PubSubEvent): void;
-  /** Ends the subscription at once; readers that wait learn that it is done. May be called again. */
+  /** Ends the subscription immediately; waiting readers get `done`. Idempotent. */
   close(): void;
 }
 
 /**
- * Holds at most `queueMax` events that were not read yet. When one more arrives all of them give way to a single
- * gap, so a slow reader costs bounded memory and knows that it was too slow. Written by hand and not as an async
- * generator, because the `return()` of a generator waits behind a `next()` that waits for a message.
+ * Holds at most `queueMax` unread events. When one more arrives, a single gap replaces them all, so a slow reader uses
+ * bounded memory and can detect the loss. Not an async generator, because the `return()` of a generator waits behind a
+ * pending `next()`.
  */
 export class SubscriptionQueue implements Subscription {
   readonly #queueMax: number;

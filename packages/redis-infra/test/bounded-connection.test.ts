@@ -20,7 +20,7 @@ afterAll(async () => {
   await redis.drop();
 });
 
-test('a command to an idle server leaves at once, those behind it together', async () => {
+test('a command to an idle server is sent immediately, those behind it in one write', async () => {
   const first = connection.incr('calls');
   expect(connection.stream.writableLength).toBe(0);
   const others = [connection.incr('calls'), connection.incr('calls')];

@@ -92,7 +92,7 @@ test.each([
   expect(() => new CircuitBreaker(settings)).toThrow(RangeError);
 });
 
-test('against a dead store, asks at most failureMax times and then once in openMs', () => {
+test('calls a dead store at most failureMax times and then once per openMs', () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(pauses, (pausesMs) => {

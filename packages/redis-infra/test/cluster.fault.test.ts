@@ -76,7 +76,7 @@ test('messages reach listeners, whichever nodes publisher and subscriber are con
   pubSub.close();
 });
 
-test('a node that hangs holds up its own calls only, and those no longer than their time', async () => {
+test('a node that hangs delays only its own calls, and those no longer than their timeout', async () => {
   const { decision } = byPurpose();
   const master = await cluster.masterOf('hanging');
   const otherKey = await keyOfAnother(master);
@@ -99,7 +99,7 @@ async function keyOfAnother(master: { readonly port: number }): Promise<string> 
   }
 }
 
-test('after a master is killed its keys are served again, nothing ran twice, and listeners hear a gap', async () => {
+test('after a master dies, its keys are served again, nothing ran twice, and listeners get a gap', async () => {
   const { decision, background, subscriber } = byPurpose();
   const pubSub = createPubSub({ subscriber, publisher: background });
   const subscription = await pubSub.subscribe('news');

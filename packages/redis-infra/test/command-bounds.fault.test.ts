@@ -173,7 +173,7 @@ test('a subscription ends in time in a black hole, and when nothing listens', as
   }
 });
 
-test('a connection that was swallowed is replaced, and calls succeed again', async () => {
+test('a connection in a black hole is replaced, and calls succeed again', async () => {
   const connection = await open('decision');
   proxy.set('blackHole', { clientPort: localPortOf(connection) });
   await until(async () => (await connection.get('k').catch(() => 'failed')) === null, { timeoutMs: 15_000 });

@@ -33,7 +33,7 @@ test('reports round trip, role, run ID, memory and persistence', async () => {
   });
 });
 
-test('says down, with the failure, when Redis is away; it never rejects', async () => {
+test('reports down with the failure when Redis is unreachable, and never rejects', async () => {
   const connection = connectRedis({ url: 'redis://127.0.0.1:1', purpose: 'decision' });
   expect(await inspectRedis(connection)).toMatchObject({
     kind: 'down',
@@ -42,7 +42,7 @@ test('says down, with the failure, when Redis is away; it never rejects', async 
   connection.disconnect();
 });
 
-test('a restart shows in the run ID', async () => {
+test('a restart changes the run ID', async () => {
   await using server = await startRedisServer();
   const before = await healthOf(server.url);
   await server.restart();
@@ -73,7 +73,7 @@ test('warns when keys could be evicted and when a restart would forget everythin
   });
 });
 
-test('a server that keeps its configuration to itself is of unknown persistence', async () => {
+test('a server that hides its configuration has unknown persistence', async () => {
   await using server = await startRedisServer({ persistence: 'none' });
   const admin = server.client();
   await admin.acl('SETUSER', 'app', 'on', '>pw', '+@all', '-config', '~*', '&*');

@@ -44,7 +44,7 @@ async function held(manager: LockManager, resource: string, ttlMs = 60_000): Pro
   return outcome.lock;
 }
 
-test('gives a free lock, and calls it busy for everybody else', async () => {
+test('grants a free lock, and reports busy to all others', async () => {
   const lock = await held(locks, 'lock:one');
   expect(lock.resource).toBe('lock:one');
   expect(await locks.tryAcquire('lock:one', { ttlMs: 60_000 })).toEqual({ kind: 'busy' });
@@ -72,7 +72,7 @@ test('a late release does not touch the next holder', async () => {
   expect(await second.extend({ ttlMs: 60_000 })).toEqual({ kind: 'held' });
 });
 
-test('extending a lock that another holds says lost, and ends the trust', async () => {
+test('extending a lock that another holds returns lost, and ends the trust', async () => {
   const lock = await held(locks, 'lock:lost');
   await redis.client.set('lock:lost', 'another holder');
   expect(await lock.extend({ ttlMs: 60_000 })).toEqual({ kind: 'lost' });
@@ -107,7 +107,7 @@ test.each([0, 9, -1, 1.5, Number.NaN])('refuses a life of %p ms before it asks R
   expect(await redis.client.exists('lock:bad')).toBe(0);
 });
 
-test('a Redis that is away is unavailable, never busy', async () => {
+test('an unreachable Redis is unavailable, never busy', async () => {
   const away = connectRedis({ url: 'redis://127.0.0.1:1', purpose: 'decision' });
   const failures: RedisFailure[] = [];
   const manager = createLockManager(away, { onServerFailure: (failure) => failures.push(failure) });
@@ -119,7 +119,7 @@ test('a Redis that is away is unavailable, never busy', async () => {
   away.disconnect();
 });
 
-test('an answer that is lost is unknown, never busy', async () => {
+test('a lost reply is unknown, never busy', async () => {
   await using proxy = await startFaultProxy(redis.url);
   const behind = await connected(proxy.url);
   await held(createLockManager(behind), 'lock:warm');
@@ -130,7 +130,7 @@ test('an answer that is lost is unknown, never busy', async () => {
   behind.disconnect();
 });
 
-test('release never throws, and says that it does not know', async () => {
+test('release never throws, and reports unknown', async () => {
   await using proxy = await startFaultProxy(redis.url);
   const behind = await connected(proxy.url);
   const lock = await held(createLockManager(behind), 'lock:unreleased');

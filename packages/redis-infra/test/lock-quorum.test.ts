@@ -40,7 +40,7 @@ test('a majority of the servers gives the lock, and the one that failed is repor
   expect(failures[0]).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
 });
 
-test('a lock that a majority gave to another is busy, although one server is away', async () => {
+test('a lock that a majority granted to another is busy, although one server is down', async () => {
   const servers = [...(await independentServers(2)), absentServer()];
   await createLockManager(servers).tryAcquire('lock', { ttlMs: 60_000 });
   expect(await createLockManager(servers).tryAcquire('lock', { ttlMs: 60_000 })).toEqual({ kind: 'busy' });

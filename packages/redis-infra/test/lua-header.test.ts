@@ -54,7 +54,7 @@ test.each(modules)('%s exports its script', (path) => {
 describe.each(scripts)('$name of $path', ({ text }) => {
   const facts = readLuaFacts(text);
 
-  test('says purpose, what it returns and why it is atomic', () => {
+  test('states its purpose, what it returns and why it is atomic', () => {
     expect(facts.missingFields).toEqual([]);
   });
 
@@ -64,12 +64,12 @@ describe.each(scripts)('$name of $path', ({ text }) => {
   });
 });
 
-test('a header that names an argument of yesterday is found', () => {
+test('reports a header that names a removed argument', () => {
   const stale = '-- ARGV[1]: holder\n-- ARGV[2]: gone\nreturn ARGV[1]';
   expect(readLuaFacts(stale)).toMatchObject({ saidArguments: ['1', '2'], usedArguments: ['1'] });
 });
 
-test('a key that the header forgot is found, and one that only a comment names is not taken for used', () => {
+test('reports a key missing from the header, and ignores one that only a comment names', () => {
   const forgetful = '-- KEYS[1]: one\nlocal a = KEYS[1] -- not KEYS[3]\nreturn KEYS[2]';
   expect(readLuaFacts(forgetful)).toMatchObject({ saidKeys: ['1'], usedKeys: ['1', '2'] });
 });
@@ -81,6 +81,6 @@ test('computed indexes need a range in the header', () => {
   expect(saidArguments).toEqual(usedArguments);
 });
 
-test('a header without its fields is found', () => {
+test('reports a header without its fields', () => {
   expect(readLuaFacts('-- Purpose: none\nreturn 1').missingFields).toEqual(['returns', 'why atomic']);
 });

@@ -39,7 +39,7 @@ test('sends its text once to a server that does not know it, and runs once', asy
   expect(await append.run(connection, ['after-flush'], ['b'])).toEqual({ callCount: 2, last: 'b' });
 });
 
-test('calls made at once all run, each once, on a server that does not know the script', async () => {
+test('concurrent calls each run once on a server that does not know the script', async () => {
   await redis.client.script('FLUSH');
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, index) => append.run(connection, ['crowd'], [index])),

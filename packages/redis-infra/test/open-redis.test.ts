@@ -38,11 +38,11 @@ test('names host and remedy when nothing listens', async () => {
   expect(failure).toMatchObject({
     message:
       'Redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1. ' +
-      'Start Redis there, or correct host and port of the URL.',
+      'Start Redis there, or correct the host and port in the URL.',
   });
 });
 
-test('names the host that is not known', async () => {
+test('names the unknown host', async () => {
   expect(await failureOf('redis://no-such-host.invalid:6379')).toMatchObject({
     message: expect.stringMatching(/no-such-host\.invalid:6379.*Correct the host name/),
   });
@@ -50,7 +50,7 @@ test('names the host that is not known', async () => {
 
 test('asks for user and password when they are wrong, and repeats neither', async () => {
   const failure = await failureOf(redis.url.replace('redis://', 'redis://nobody:hunter2@'));
-  expect(failure).toMatchObject({ message: expect.stringMatching(/WRONGPASS.*Correct user and password/) });
+  expect(failure).toMatchObject({ message: expect.stringMatching(/WRONGPASS.*the user and password/) });
   expect(inspect(failure, { depth: 9 })).not.toContain('hunter2');
 });
 
@@ -61,18 +61,18 @@ test('says that no sentinel can be reached', async () => {
   });
 });
 
-test('says that a server is no cluster', async () => {
+test('reports that a server is not a cluster', async () => {
   const { host } = new URL(redis.url);
   expect(await failureOf(`redis+cluster://${host}`)).toMatchObject({
     message: expect.stringMatching(/cluster support disabled.*use redis:\/\//),
   });
 });
 
-test('says that nothing answers within the time that was given', async () => {
+test('reports that nothing replied within the timeout', async () => {
   await using proxy = await startFaultProxy(redis.url);
   proxy.set('blackHole');
   expect(await failureOf(proxy.url, 200)).toMatchObject({
-    message: expect.stringMatching(/no answer within 200 ms.*Check that a Redis listens/),
+    message: expect.stringMatching(/no answer within 200 ms.*Check that Redis listens/),
   });
 });
 

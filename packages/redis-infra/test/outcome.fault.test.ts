@@ -78,7 +78,7 @@ test('with the defaults of ioredis the same call runs twice', async () => {
   link.disconnect();
 });
 
-test('a call that a closed door never let through is unavailable and did not run', async () => {
+test('a call that could not connect is unavailable and did not run', async () => {
   const link = await open('decision', 500);
   await proxy.close();
   await until(() => link.status !== 'ready');
@@ -97,7 +97,7 @@ test('a background call waits for Redis to come back, and then runs once', async
   expect(await running).toBe(1);
 });
 
-test('a background call that waited in vain is unavailable, and is not sent when Redis comes back', async () => {
+test('a background call that times out in the queue is unavailable, and is not sent after recovery', async () => {
   proxy.set('reset');
   connection = connectRedis({ url: proxy.url, purpose: 'background', commandTimeoutMs: 100 });
   const codes = await Promise.all(
@@ -114,7 +114,7 @@ function link(): RedisConnection {
   return connection;
 }
 
-test('a master that became a replica refuses as unavailable, and the connection looks for the master anew', async () => {
+test('a demoted master is unavailable, and the connection looks for the new master', async () => {
   await using server = await startRedisServer();
   connection = await openRedis({ url: server.url, purpose: 'decision', commandTimeoutMs: 5000 });
   const closed = once(connection, 'close');
@@ -157,7 +157,7 @@ async function untilApplied(key: string): Promise<void> {
   await until(async () => (await codeOf(append.run(link(), [key], [1]))) === 'applied');
 }
 
-test('through many faults: what succeeded ran, what was unavailable did not, only the unknown is open', async () => {
+test('through many faults: successes ran, unavailable calls did not, only unknown ones are open', async () => {
   const codes = new Map<unknown, number>();
   const faults = [
     'cutAfterReply',

@@ -54,7 +54,7 @@ test('delivers what is published after subscribe() resolved, in order', async ()
   );
 });
 
-test('many listeners of many channels share one connection, and each hears its own channel', async () => {
+test('many listeners of many channels share one connection, and each receives its own channel', async () => {
   const channels = Array.from({ length: 20 }, channelName);
   const pubSub = pubSubAt(redis.url);
   const subscriptions = await Promise.all(
@@ -96,7 +96,7 @@ test('ten thousand listeners that come and go leave nothing behind', async () =>
   await until(async () => (await listenerCount(channel)) === 0);
 });
 
-test('leaving and coming back at once ends up subscribed', async () => {
+test('unsubscribing and immediately subscribing again ends up subscribed', async () => {
   const channel = channelName();
   const pubSub = pubSubAt(redis.url);
   const first = await pubSub.subscribe(channel);
@@ -108,7 +108,7 @@ test('leaving and coming back at once ends up subscribed', async () => {
   expect(await next(last)).toEqual({ kind: 'message', payload: 'heard' });
 });
 
-test('after a broken connection listeners hear a gap, then messages again', async () => {
+test('after a broken connection, listeners get a gap, then messages again', async () => {
   const channels = [channelName(), channelName()];
   await using proxy = await startFaultProxy(redis.url);
   const pubSub = pubSubAt(proxy.url);
@@ -124,7 +124,7 @@ test('after a broken connection listeners hear a gap, then messages again', asyn
   }
 });
 
-test('a peer that vanished without closing is found out, and listeners hear a gap', async () => {
+test('detects a peer that vanished without closing, and listeners get a gap', async () => {
   const channel = channelName();
   await using proxy = await startFaultProxy(redis.url);
   const subscriber = connectRedis({ url: proxy.url, purpose: 'subscriber', commandTimeoutMs: 200 });

@@ -41,12 +41,12 @@ test('a cluster that stopped redirecting for another reason may have applied the
   expect(redisFailure(error, true)).toBeInstanceOf(RedisOutcomeUnknownError);
 });
 
-test('a closed connection says not applied only to who cannot have sent anything', () => {
+test('a closed connection means not applied only if the call cannot have been sent', () => {
   expect(redisFailure(new Error('Connection is closed.'), false)).toBeInstanceOf(RedisUnavailableError);
   expect(redisFailure(new Error('Connection is closed.'), true)).toBeInstanceOf(RedisOutcomeUnknownError);
 });
 
-test('what is not known is called unknown', () => {
+test('an unrecognized error counts as unknown', () => {
   expect(redisFailure(new Error('a message of tomorrow'), true)).toBeInstanceOf(RedisOutcomeUnknownError);
   expect(redisFailure('not even an error', true)).toBeInstanceOf(RedisOutcomeUnknownError);
 });

@@ -40,7 +40,7 @@ async function runIdOf(connection: RedisConnection): Promise<string | undefined>
   return health.kind === 'up' && health.servers[0]?.role === 'master' ? health.servers[0].runId : undefined;
 }
 
-test('after the master is killed all purposes reach its successor, scripts and locks work, listeners hear a gap', async () => {
+test('after the master dies, all purposes reach its successor, scripts and locks work, listeners get a gap', async () => {
   const [decision, background, subscriber] = connections as [
     RedisConnection,
     RedisConnection,
@@ -81,7 +81,7 @@ test('after the master is killed all purposes reach its successor, scripts and l
   pubSub.close();
 }, 60_000);
 
-test('an orderly failover is followed without a call that ends unnoticed', async () => {
+test('follows a planned failover without losing a call silently', async () => {
   const [decision] = connections as [RedisConnection];
   const killed = await Promise.all(
     group.servers.map(async (server) => [server, await isAlive(server.url)] as const),

@@ -18,7 +18,7 @@ test('gives events in their order, whether the reader or the event comes first',
   expect([(await early).value, ...(await readAll(subscription, 1))]).toEqual([message('a'), message('b')]);
 });
 
-test('a reader that is too slow gets one gap instead of the events it left, then what follows', async () => {
+test('a reader that is too slow gets one gap instead of the unread events, then later ones', async () => {
   const subscription = new SubscriptionQueue(3, () => undefined);
   for (const payload of ['1', '2', '3', '4', '5']) subscription.push(message(payload));
   expect(await readAll(subscription, 2)).toEqual([{ kind: 'gap' }, message('5')]);

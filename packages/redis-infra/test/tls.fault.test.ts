@@ -42,7 +42,7 @@ async function expectAnswer(url: string, tls: RedisTlsOptions): Promise<void> {
   }
 }
 
-describe('TLS with an authority of our own and certificates for host names', () => {
+describe('TLS with our own authority and certificates for host names', () => {
   test('one server, with and without a client certificate', async () => {
     for (const asksClients of [false, true]) {
       const { redis, port } = await startTls({ asksClients });
@@ -115,7 +115,7 @@ describe('TLS with an authority of our own and certificates for host names', () 
   });
 });
 
-describe('what openRedis says of a TLS that does not work', () => {
+describe('the advice of openRedis when TLS does not work', () => {
   interface Fault {
     readonly start?: () => ReturnType<typeof startTls>;
     readonly url?: (port: number, plainPort: number) => string;
@@ -126,7 +126,7 @@ describe('what openRedis says of a TLS that does not work', () => {
   const known = () => ({ ca: authority.cert });
 
   const faults: Readonly<Record<string, Fault>> = {
-    'an authority that is not known': { tls: () => ({}), advice: /give it as tls\.ca/ },
+    'an authority that is not known': { tls: () => ({}), advice: /pass the authority as tls\.ca/ },
     'a certificate for another name': {
       url: (port) => `rediss://127.0.0.1:${port}`,
       advice: /tls\.servername/,
@@ -141,7 +141,7 @@ describe('what openRedis says of a TLS that does not work', () => {
     },
     'a port that speaks no TLS': {
       url: (_port, plainPort) => `rediss://localhost:${plainPort}`,
-      advice: /Check that it speaks TLS there/,
+      advice: /Check that this port speaks TLS/,
     },
   };
 
@@ -156,11 +156,11 @@ describe('what openRedis says of a TLS that does not work', () => {
     });
   });
 
-  test('a cluster says the same as one server', async () => {
+  test('a cluster gives the same advice as one server', async () => {
     const { redis, port } = await startTls({ args: ['--cluster-enabled', 'yes', '--tls-cluster', 'yes'] });
     await using _redis = redis;
     const opening = openRedis({ url: `rediss+cluster://localhost:${port}`, purpose: 'background' });
-    await expect(opening).rejects.toThrow(/give it as tls\.ca/);
+    await expect(opening).rejects.toThrow(/pass the authority as tls\.ca/);
   });
 
   test('tls without a URL that asks for it is refused before anything is opened', () => {

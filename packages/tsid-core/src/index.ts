@@ -48,10 +48,10 @@ export {
 } from './threads/shared-generator.js';
 export { createSharedTsidGenerator, type SharedTsidOptions } from './threads/shared-owner.js';
 
-// What is handed out, without its class: one with private members is another type in the other module format.
-/** Mints IDs; made by {@link createTsidGenerator}. */
+// Types without their classes: a class with private members is a different type in each module format.
+/** Mints IDs; created by {@link createTsidGenerator}. */
 export type TsidGenerator = Pick<generator.TsidGenerator, keyof generator.TsidGenerator>;
-/** Mints in one thread from a node that all threads share; made by {@link openSharedTsidGenerator}. */
+/** Mints in one thread on a node that several threads share; created by {@link openSharedTsidGenerator}. */
 export type SharedTsidGenerator = Pick<shared.SharedTsidGenerator, keyof shared.SharedTsidGenerator>;
-/** Holds the node that threads share; made by {@link createSharedTsidGenerator}. */
+/** Owns the node that the threads share; created by {@link createSharedTsidGenerator}. */
 export type SharedTsidOwner = Pick<owner.SharedTsidOwner, keyof owner.SharedTsidOwner>;

@@ -105,7 +105,7 @@ describe.each(codecs)('$form', ({ form, write, read, lenient }) => {
     for (const id of [-1n, 2n ** 64n, 2n ** 80n]) expect(() => write(id)).toThrow(TsidOutOfRangeError);
   });
 
-  test('takes bigints and texts only: anything else was rounded or is no ID at all', () => {
+  test('accepts bigints and texts only: anything else was rounded or is not an ID', () => {
     for (const given of [2 ** 53, 7, null, undefined, {}, [], '7', true]) {
       expect(() => write(given as bigint)).toThrow(expect.objectContaining({ code: 'TSID_OUT_OF_RANGE' }));
       if (typeof given === 'string') continue;

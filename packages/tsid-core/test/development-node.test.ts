@@ -8,7 +8,7 @@ describe('a development node', () => {
     expect(() => developmentNode({ production: true })).toThrow(refused);
   });
 
-  test('is random, warns, says so in its health, and ends like a leased one', async () => {
+  test('is random, warns, reports that in its health, and ends like a leased one', async () => {
     const events: NodeLeaseEvent[] = [];
     const observer = (event: NodeLeaseEvent) => events.push(event);
     const lease = developmentNode({ production: false, random: (below) => below - 1, observer });

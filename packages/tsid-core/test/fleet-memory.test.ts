@@ -46,7 +46,7 @@ const about = (ms: number) => ({
   toString: () => `about ${ms}`,
 });
 
-describe('a starter that is refused binds nobody', () => {
+describe('a rejected starter changes nothing for the fleet', () => {
   test.each([
     ['its clock', { now: () => Date.now() + 3_600_000, windowMs: 60_000 }, 'CLOCK_DIFFERENCE'],
     ['the quarantine of an empty Redis', { windowMs: 60_000 }, 'NODE_LEASE_QUARANTINED'],
@@ -58,7 +58,7 @@ describe('a starter that is refused binds nobody', () => {
     expect((await first()).node).toBe(0);
   });
 
-  test('after a wipe, when holders with other settings live: they go on and the others learn from them', async () => {
+  test('after a wipe, while holders with other settings live: they continue and the others adopt theirs', async () => {
     const holder = await first();
     await redis.client.flushdb();
     expect(await refusal({ windowMs: 60_000 })).toMatchObject(quarantined('EMPTY'));
@@ -115,7 +115,7 @@ describe('a fleet that agreed on something else', () => {
   });
 });
 
-test('a fleet of the program before waits for the sum of what that has pinned', async () => {
+test('a fleet of the previous release waits for the sum of what it has pinned', async () => {
   await redis.client.hset(META, 'windowMs', 60_000);
   expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
   await redis.client.hset(META, 'skewMaxMs', 10_000, 'run', 'another');
@@ -137,7 +137,7 @@ describe('the quarantine of an empty Redis', () => {
     expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
   });
 
-  test('lasts as long as the first holder says that reports', async () => {
+  test('lasts as long as the first reporting holder states', async () => {
     const holder = await first({ windowMs: 3_000 });
     await redis.client.flushdb();
     expect(await refusal({ windowMs: 3_000 })).toMatchObject({ leftMs: about(35_000) });
@@ -151,7 +151,7 @@ describe('the quarantine of an empty Redis', () => {
     expect((await leased()).node).toBe(1);
   });
 
-  test('is none where only what the fleet agreed on is lost', async () => {
+  test('does not open when only the agreed settings are lost', async () => {
     await first();
     await redis.client.del(META);
     expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ENTRIES_LOST'));
@@ -169,7 +169,7 @@ describe('the quarantine of an empty Redis', () => {
 describe('a Redis that was restarted', () => {
   const restarted = () => redis.client.hset(META, 'run', 'another');
 
-  test('opens a quarantine, unless whoever finds it so vouches for it', async () => {
+  test('opens a quarantine, unless the process that detects it vouches for it', async () => {
     await (await first()).release();
     await restarted();
     expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(35_000) });
@@ -185,8 +185,8 @@ describe('a Redis that was restarted', () => {
   });
 });
 
-describe('a Redis that was put back to an earlier state', () => {
-  test('is known by a version below that which a holder has seen: the holder keeps its node, others wait', async () => {
+describe('a Redis that was rolled back to an earlier state', () => {
+  test('is detected by a version lower than a holder has seen: the holder keeps its node, others wait', async () => {
     const holder = await first();
     await holder.renew();
     await redis.client.hset(META, 'version', '1');
@@ -236,7 +236,7 @@ describe('a silence longer than a quarantine', () => {
     await redis.client.zadd(SLOTS, heardMs + 30_000, '0');
   }
 
-  test('while a node was held opens a quarantine, which nobody can vouch for', async () => {
+  test('while a node was held opens a quarantine, for which no process can vouch', async () => {
     await first();
     await silentFor(35_100);
     expect(await refusal({ trustEmptyRedis: true })).toMatchObject({
@@ -259,7 +259,7 @@ describe('a silence longer than a quarantine', () => {
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
   });
 
-  test('is none when everybody had released', async () => {
+  test('does not count when every node was released', async () => {
     await (await first()).release();
     await redis.client.hset(META, 'touched', Date.now() - 3_600_000);
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });

@@ -28,7 +28,7 @@ test('nodes are granted, renewed and released in a full Redis', async () => {
   expect(await redis.zscore('{sys:tsid}:slots', '0')).toBeDefined();
 });
 
-test('where Redis is too old to be asked for that, the error says that it is full', async () => {
+test('where Redis is too old to support that, the error reports that it is full', async () => {
   const { redis, check } = weakenedRedis(server.client(), ['flags=allow-oom', 'flags=unheard-of']);
   await fill();
   await expect(leaseNode({ redis, trustEmptyRedis: true })).rejects.toMatchObject({

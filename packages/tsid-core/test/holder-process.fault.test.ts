@@ -58,7 +58,7 @@ describe.each([
   ['the window lease', 'window', true],
   ['the plain lock', 'original', false],
 ] as const)('%s', (_name, kind, isSafe) => {
-  test('when a holder is stopped past its window (SIGSTOP) and goes on beside its successor (SIGCONT)', async () => {
+  test('when a holder is suspended past its window (SIGSTOP) and resumes beside its successor (SIGCONT)', async () => {
     const played = await stoppedBesideSuccessor(kind);
     if (isSafe) {
       expect(played.log.duplicateCount()).toBe(0);

@@ -68,7 +68,7 @@ describe('the two layouts', () => {
 });
 
 describe('any layout', () => {
-  test('takes apart what it puts together', () => {
+  test('explains what it composes', () => {
     const made = fc.property(anyLayout, fc.bigInt(0n, 2n ** 64n - 1n), (layout, id) => {
       const { timeMs, node, sequence } = explain(id, layout);
       expect(node).toBeLessThanOrEqual(layout.nodeMax);
@@ -142,7 +142,7 @@ describe('range', () => {
     fc.assert(agrees, { numRuns: 3_000 });
   });
 
-  test('cuts off what lies outside of the life of a layout, so that both ends fit a BIGINT', () => {
+  test('is clamped to the lifetime of the layout, so that both ends fit a BIGINT', () => {
     const { epochMs, horizonMs } = TSID_42_10_12;
     const all = range(Date.UTC(2019, 0, 1), Date.UTC(2160, 0, 1));
     expect(all).toEqual(range(epochMs, horizonMs - 1));
@@ -153,7 +153,7 @@ describe('range', () => {
     expect(range(epochMs - 1, epochMs).last).toBe(2n ** 22n - 1n);
   });
 
-  test('refuses spans that end before they begin, and what is no time', () => {
+  test('refuses spans that end before they begin, and invalid times', () => {
     expect(() => range(Date.UTC(2020, 0, 2), Date.UTC(2020, 0, 1))).toThrow('ends before');
     expect(() => range(Number.NaN, Date.UTC(2020, 0, 1))).toThrow(TsidOutOfRangeError);
     expect(() => range(Date.UTC(2020, 0, 1), Number.POSITIVE_INFINITY)).toThrow(TsidOutOfRangeError);

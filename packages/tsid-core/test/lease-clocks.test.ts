@@ -58,7 +58,7 @@ describe.each([
     expect(kinds()).not.toContain('lost');
   });
 
-  test('and back again, the same node goes on and others can start', async () => {
+  test('and back again, the same node continues and others can start', async () => {
     await shifted.shiftTo(shiftMs);
     await lease.renew();
     await shifted.shiftTo(0);

@@ -114,7 +114,7 @@ describe('a claim', () => {
     expect(claimCount).toBe(4);
   });
 
-  test('by a clock that stands still below the floor is given back', async () => {
+  test('by a clock that stalls below the floor is released', async () => {
     await expect(
       first({ now: () => clock.now() - 40, windowMs: 300, renewEveryMs: 100, skewMaxMs: 50 }),
     ).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', differenceMs: -40 });
@@ -129,7 +129,7 @@ describe('a claim', () => {
     expect(lease.node).toBe(0);
   });
 
-  test('looks at a quarantine every second, since somebody may end it sooner', async () => {
+  test('checks a quarantine every second, since another process may end it sooner', async () => {
     let node: number | undefined;
     const waiting = leased({ waitMaxMs: 40_000 }).then((lease) => {
       node = lease.node;
@@ -140,7 +140,7 @@ describe('a claim', () => {
     await waiting;
   });
 
-  test('says how often a Redis that is away was asked', async () => {
+  test('reports how often an unreachable Redis was called', async () => {
     const away = redis.client.duplicate({ lazyConnect: true });
     away.disconnect();
     const claim = leased({ redis: away });
@@ -224,7 +224,7 @@ describe('a renewal', () => {
     expect(await redis.client.hget(GRANTS, '0')).toMatch(/^token-2 token-1 /);
   });
 
-  test('says how long it took, and how far the last ID is ahead of the clock', async () => {
+  test('reports how long it took, and how far the last ID is ahead of the clock', async () => {
     const lease = await first();
     const generator = createTsidGenerator({ lease, now: () => clock.now() + 700, namespace: 'run ahead' });
     expect(lease.health().runAheadMs).toBe(0);
@@ -239,7 +239,7 @@ describe('a renewal', () => {
     generator.close();
   });
 
-  test('writes down again what the fleet agrees on, where Redis forgot it', async () => {
+  test('restores what the fleet agrees on if Redis lost it', async () => {
     const lease = await first({ quarantineMs: 40_000, allocatorId: 'database-a' });
     await redis.client.del(META);
     await lease.renew();
@@ -276,14 +276,14 @@ describe('a renewal', () => {
     expect(last()).toMatchObject({ kind: 'renewed' });
     await redis.client.zadd(SLOTS, START_MS + 9_993, '0');
     await lease.renew();
-    expect(last()).toMatchObject(notRenewed('the window was over for 7 ms'));
+    expect(last()).toMatchObject(notRenewed('the window ended 7 ms ago'));
     await redis.client.zadd(SLOTS, START_MS + 10_000, '0');
     await lease.renew();
-    expect(last()).toMatchObject(notRenewed('the window was over for 0 ms'));
+    expect(last()).toMatchObject(notRenewed('the window ended 0 ms ago'));
     expect(lease.node).toBe(0);
   });
 
-  test('after the window is over by the own clock too claims another node', async () => {
+  test('after the window has ended by its own clock too claims another node', async () => {
     const lease = await first();
     await at(WINDOW_MS);
     await lease.renew();

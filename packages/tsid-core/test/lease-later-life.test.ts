@@ -93,17 +93,17 @@ describe('in a later life of Redis a holder', () => {
     behindMs = 4_000;
     await at(WINDOW_MS + 3);
     await lease.renew();
-    expect(last()).toMatchObject(notRenewed('the window was over for 3 ms'));
+    expect(last()).toMatchObject(notRenewed('the window ended 3 ms ago'));
     await at(WINDOW_MS);
     await lease.renew();
-    expect(last()).toMatchObject(notRenewed('the window was over for 0 ms'));
+    expect(last()).toMatchObject(notRenewed('the window ended 0 ms ago'));
     await at(WINDOW_MS - 1);
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'renewed' });
   });
 });
 
-test('a quarantine is as long from its beginning as the longest of those who report', async () => {
+test('a quarantine, from its start, is as long as the longest that a holder reports', async () => {
   const [one, longer] = [await first(), await leased({ quarantineMs: 70_000 })];
   await redis.client.del(META);
   await one.renew();
@@ -119,7 +119,7 @@ test('a quarantine is as long from its beginning as the longest of those who rep
   expect(await safeAfter()).toBe(String(START_MS + 70_000));
 });
 
-test('a quarantine of which nobody knew the length is as long from its beginning as the first says who reports', async () => {
+test('a quarantine of unknown length, from its start, is as long as the first reporting holder states', async () => {
   const one = await first({ windowMs: 3_000 });
   await redis.client.flushdb();
   await at(0);

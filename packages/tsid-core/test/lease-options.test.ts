@@ -10,7 +10,7 @@ beforeAll(async () => {
   await redis.drop();
 });
 
-test('a lease without fault in its options does ask Redis', async () => {
+test('a lease with valid options does call Redis', async () => {
   await expect(leaseNode({ redis: redis.client })).rejects.toMatchObject({ code: 'NODE_LEASE_UNAVAILABLE' });
 });
 

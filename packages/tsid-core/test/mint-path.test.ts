@@ -59,7 +59,7 @@ describe('a window', () => {
     expect(explain(after.next()).timeMs).toBe(ceilingMs);
   });
 
-  test('need not be there when the generator is made, and is asked for with the first ID', () => {
+  test('need not exist when the generator is created, and is requested with the first ID', () => {
     const clock = manualClock(START_MS);
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 9 });
     lease.change('lost');
@@ -76,7 +76,7 @@ describe('a window', () => {
     expect(explain(generator.next())).toMatchObject({ timeMs: TSID_42_10_12.epochMs, sequence: 0 });
   });
 
-  test('is not left by borrowing', () => {
+  test('is not exceeded by borrowing', () => {
     const clock = manualClock(START_MS);
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 3 });
     const generator = generatorOf({
@@ -115,7 +115,7 @@ describe('a window', () => {
   });
 });
 
-test('a filled array takes as many IDs as it has places, however many milliseconds it reaches over', () => {
+test('fill writes one ID per element, however many milliseconds it spans', () => {
   const clock = manualClock(START_MS);
   let reads = 0;
   const walking = () => {
@@ -128,7 +128,7 @@ test('a filled array takes as many IDs as it has places, however many millisecon
 });
 
 describe('a millisecond', () => {
-  test('begins at random, but at 0 after one that was spent, so that the full rate is reached', () => {
+  test('begins at random, or at 0 after an exhausted one, so that the full rate is reached', () => {
     const clock = manualClock(START_MS);
     let reads = 0;
     const walking = () => {
@@ -151,7 +151,7 @@ describe('a millisecond', () => {
     expect(heard).toEqual([0, 1, 2, 3, 4].map((ms) => START_MS + ms));
   });
 
-  test('begins at 0 also when the one before was spent and nobody waited for it', () => {
+  test('begins at 0 also when the one before was exhausted without a waiting caller', () => {
     const clock = manualClock(START_MS);
     const generator = generatorOf({ now: clock.now, random: () => 7 });
     generator.fill(new BigUint64Array(4_089));
@@ -216,7 +216,7 @@ describe('one reading of the clock', () => {
     expect(explain(generator.next()).timeMs).toBe(clock.now());
   });
 
-  test('is made for every ID where calls do not follow one another, and where the clock was passed in', async () => {
+  test('is made for every ID if calls are not in a run, or if the clock was passed in', async () => {
     const clock = mockedNow();
     const generator = generatorOf({});
     for (let count = 0; count < 100; count++) {
@@ -236,7 +236,7 @@ describe('one reading of the clock', () => {
     expect(reads).toBe(100);
   });
 
-  test('however old makes no ID outside of the window it was made in', () => {
+  test('however old, makes no ID outside the window it was made in', () => {
     const clock = mockedNow();
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 10 });
     const generator = generatorOf({ lease });
@@ -257,7 +257,7 @@ describe('one reading of the clock', () => {
     expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'CLOCK_STALLED' }));
   });
 
-  test('is good for nothing once the window is taken away or replaced', () => {
+  test('is discarded once the window is revoked or replaced', () => {
     const clock = mockedNow();
     const lease = sourceOf({ node: 1, floorMs: START_MS, ceilingMs: START_MS + 10 });
     const generator = generatorOf({ lease });
@@ -272,7 +272,7 @@ describe('one reading of the clock', () => {
     expect(() => generator.next()).toThrow(expect.objectContaining({ reason: 'closed' }));
   });
 
-  test('whatever happens in between, IDs go up and lie in the window that is in force', async () => {
+  test('whatever happens in between, keeps IDs ascending and inside the current window', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('mint' as const), count: fc.integer({ min: 1, max: 60 }) }),
       fc.record({ kind: fc.constant('clock' as const), ms: fc.integer({ min: 0, max: 8 }) }),

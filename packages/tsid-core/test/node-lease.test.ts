@@ -48,7 +48,7 @@ async function commandCount(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('claiming', () => {
-  test('1,000 starters at once get 1,000 nodes', async () => {
+  test('1,000 concurrent starters get 1,000 nodes', async () => {
     const claimed = valuesOf(await race(1_000, () => leased()));
     expect(new Set(claimed.map(({ node }) => node)).size).toBe(1_000);
     expect(await listNodeLeases(redis.client)).toMatchObject({ freeNodeCount: 24 });
@@ -208,7 +208,7 @@ describe('renewing', () => {
     expect(lease.node).toBe(0);
   });
 
-  test('without rotation both copies would renew for ever', async () => {
+  test('without rotation both copies would renew forever', async () => {
     const guard = 'table.concat({ nextToken, claim, floor, life, holder }';
     const weakened = weakenedRedis(redis.client, [
       guard,
@@ -260,7 +260,7 @@ describe('renewing', () => {
 });
 
 describe('releasing', () => {
-  test('stops the generator at once and for good, and may be repeated', async () => {
+  test('stops the generator immediately and permanently, and is idempotent', async () => {
     const lease = await leased();
     const generator = createTsidGenerator({ lease, namespace: 'release' });
     generator.next();
@@ -300,7 +300,7 @@ describe('releasing', () => {
     },
   );
 
-  test('that comes late touches nobody else', async () => {
+  test('that comes late affects no other holder', async () => {
     const lease = await leased({ layout: FOUR_NODES });
     await redis.client.hset('{sys:tsid}:grants', '0', 'next next 0 x somebody');
     const before = await redis.client.zscore('{sys:tsid}:slots', '0');
@@ -317,7 +317,7 @@ describe('clocks', () => {
     expect(await redis.client.zcard('{sys:tsid}:slots')).toBe(0);
   });
 
-  test('that stand still below the floor are refused instead of waited for', async () => {
+  test('that stall below the floor are refused instead of waited for', async () => {
     const clock = manualClock(Date.now() - 200);
     await expect(leased({ now: clock.now, windowMs: 3_000 })).rejects.toMatchObject({
       code: 'CLOCK_DIFFERENCE',
@@ -348,7 +348,7 @@ describe('the list for operators', () => {
     }
   });
 
-  test('of a fleet that Redis has never heard of is empty', async () => {
+  test('of a fleet that Redis does not know is empty', async () => {
     expect(await listNodeLeases(redis.client, { namespace: 'nobody', nodeBits: 4 })).toMatchObject({
       leases: [],
       nodeCount: 16,

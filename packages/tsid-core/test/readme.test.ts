@@ -37,7 +37,7 @@ async function exampleUnder(heading: string) {
 }
 
 test('the example without Redis has ten lines and runs', async () => {
-  const { lineCount, child } = await exampleUnder('Alone, in ten lines');
+  const { lineCount, child } = await exampleUnder('Without Redis, in ten lines');
   expect(lineCount).toBeLessThanOrEqual(10);
   expect(await child.nextLine()).toMatchObject({ node: 7, batch: 10_000 });
   expect(await child.nextLine()).toEqual({ today: true });

@@ -116,7 +116,7 @@ describe('each key may be evicted alone', () => {
 });
 
 describe('an outage', () => {
-  test('shorter than the window is not noticed by those who mint', async () => {
+  test('shorter than the window does not interrupt minting', async () => {
     await using proxy = await startFaultProxy(server.url);
     const events: NodeLeaseEvent[] = [];
     const fleet = windowFleet(new MintLog(), connect(proxy.url), {
@@ -175,7 +175,7 @@ describe('an outage', () => {
     expect(cutOff.refusedCount()).toBeGreaterThan(0);
   });
 
-  test('of the answer alone leaks no node: the claim is repeated and gets the same grant', async () => {
+  test('of the reply alone leaks no node: the claim is repeated and gets the same grant', async () => {
     await using proxy = await startFaultProxy(server.url);
     const redis = connect(proxy.url);
     const first = await leaseNode({ redis, trustEmptyRedis: true });
@@ -190,7 +190,7 @@ describe('an outage', () => {
     await first.release();
   });
 
-  test('of the answer to a renewal does not cost the node: the same pair of tokens is shown again', async () => {
+  test('of the reply to a renewal does not cost the node: the same pair of tokens is sent again', async () => {
     await using proxy = await startFaultProxy(server.url);
     const events: NodeLeaseEvent[] = [];
     const observer = (event: NodeLeaseEvent) => events.push(event);
@@ -215,7 +215,7 @@ describe('an outage', () => {
     await lease.release();
   });
 
-  test('at the start fails within seconds and says what to do', async () => {
+  test('at startup fails within seconds and suggests a remedy', async () => {
     const { port } = server;
     await server.kill();
     const redis = connectRedis({ url: `redis://127.0.0.1:${port}`, purpose: 'decision' });

@@ -151,7 +151,7 @@ describe('a frozen master that takes over again, after its successor granted nod
     );
   });
 
-  test('would lead to some if neither a silence nor a version that holders have seen meant anything', async () => {
+  test('would lead to some without the checks for a silence and for a version that holders have seen', async () => {
     const shape = { windowMs: WINDOW_MS, skewMaxMs: SKEW_MS, cutOffMs: 600 };
     const weakened = () =>
       thereAndBack(
@@ -169,7 +169,7 @@ describe('a frozen master that takes over again, after its successor granted nod
 });
 
 test.each(PLAYS)(
-  'behind Sentinel the way there and back leads to no equal IDs either (play %d)',
+  'behind Sentinel, a failover and back leads to no equal IDs either (play %d)',
   async () => {
     await using group = await startSentinel({ replicas: 1 });
     const redis = connect(group.url);
@@ -196,7 +196,7 @@ test.each(PLAYS)(
 );
 
 describe.each(shapes.filter(({ cutOffMs }) => cutOffMs > 0))(
-  'an earlier state that is put into a running Redis, windows of $windowMs ms',
+  'an earlier state restored into a running Redis, windows of $windowMs ms',
   (shape) => {
     const quarantineMs = shape.windowMs + shape.skewMaxMs;
 
@@ -269,7 +269,7 @@ describe.each(shapes.filter(({ cutOffMs }) => cutOffMs > 0))(
   },
 );
 
-test('a Redis that was frozen for longer than a quarantine costs everybody one, and leads to no equal IDs', async () => {
+test('a Redis frozen for longer than a quarantine costs every process one, and leads to no equal IDs', async () => {
   await using server = await startRedisServer({ args: PROMPT });
   const { fleet, startAll } = fleetOver(connect(server.url), { windowMs: WINDOW_MS, skewMaxMs: SKEW_MS });
   const members = await startAll(['first', 'second']);

@@ -32,7 +32,7 @@ const setbacks = () =>
 const verdict = () => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
 const clean = { duplicates: 0, orderBreaks: 0 };
 
-test('a fleet of five doubles its windows one process at a time: nobody stops, no IDs are equal', async () => {
+test('a fleet of five doubles its windows one process at a time: none stops, no IDs are equal', async () => {
   const fleet = fleetOf();
   const members: LeasedProcess[] = [];
   for (let member = 0; member < 5; member++) members.push(await fleet.start(`0-${member}`));
@@ -54,7 +54,7 @@ test('a fleet of five doubles its windows one process at a time: nobody stops, n
   expect(verdict()).toEqual(clean);
 });
 
-test('programs of the release before and of this one share a fleet, through a wipe and a restart of Redis', async () => {
+test('processes of the previous and this release share a fleet, through a wipe and a restart of Redis', async () => {
   const fleet = fleetOf();
   const earlier: EarlierProgram[] = [];
   const start = (name: string) => startEarlierProgram(redis.client, log, name, TSID_42_10_12);
@@ -83,7 +83,7 @@ test('programs of the release before and of this one share a fleet, through a wi
   expect(verdict()).toEqual(clean);
 }, 120_000);
 
-test('starters that are configured wrongly harm nobody, before and after a wipe', async () => {
+test('misconfigured starters do no harm, before and after a wipe', async () => {
   const fleet = fleetOf();
   const members = [await fleet.start('first'), await fleet.start('second')];
   const wrong: Partial<NodeLeaseOptions>[] = [

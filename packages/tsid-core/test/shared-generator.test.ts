@@ -68,7 +68,7 @@ describe('threads on one node', () => {
     }
   }, 60_000);
 
-  test('all stop when the node is taken away, and nothing is minted after the last timestamp that was reported', async () => {
+  test('all stop when the node is revoked, and nothing is minted after the last reported timestamp', async () => {
     const window = { node: 30, floorMs: Date.now() - 1, ceilingMs: Date.now() + 60_000 };
     const source = new ManualSource('threads', window);
     const owner = createSharedTsidGenerator({ lease: source });
@@ -104,7 +104,7 @@ describe('a static node in a thread', () => {
 });
 
 describe('the shared position', () => {
-  test('counts on, waits for the next millisecond, and refuses a clock that went back', () => {
+  test('counts up, waits for the next millisecond, and refuses a clock that moved backwards', () => {
     const clock = manualClock();
     const owner = createSharedTsidGenerator({ node: 22, namespace: 'position', now: clock.now });
     const other = openSharedTsidGenerator(owner.handle, { now: clock.now });
@@ -176,7 +176,7 @@ describe('the shared position', () => {
     owner.close();
   });
 
-  test('is moved by no thread that read it before the node was taken away and replaced by another one', () => {
+  test('is not moved by a thread that read it before the node was revoked and replaced', () => {
     const clock = manualClock();
     const floorMs = clock.now();
     const ceilingMs = floorMs + 100;

@@ -27,7 +27,7 @@ const PATIENCE_MS = 60_000;
 /** The time to live of the plain lock in production: it does not end by itself in a test. */
 const DAY_MS = 86_400_000;
 
-test('behind Sentinel, when a replica takes over that never heard of the leases', async () => {
+test('behind Sentinel, when a replica takes over that never received the leases', async () => {
   await using group = await startSentinel({ replicas: 1 });
   const redis = connect(group.url);
   await until(() => redis.ping());
@@ -80,7 +80,7 @@ describe('Redis Cluster', () => {
     generator.close();
   }, 60_000);
 
-  test('asks a promoted replica for a quarantine, and keeps the living holder', async () => {
+  test('opens a quarantine on a promoted replica, and keeps the live holder', async () => {
     await using cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 1 });
     const redis = connect(cluster.url);
     const settings = { layout: TWO_NODES, ...LONG, automatic: true };

@@ -63,7 +63,7 @@ describe('the sequence', () => {
     },
   );
 
-  test('starts at random in the lower half by default, and goes on from there', () => {
+  test('starts at random in the lower half by default, and continues from there', () => {
     const clock = manualClock();
     const belows: number[] = [];
     const random = (below: number) => {
@@ -76,7 +76,7 @@ describe('the sequence', () => {
     expect(belows).toEqual([2_048]);
   });
 
-  test('refuses a random source that leaves its bounds', () => {
+  test('refuses a random source that exceeds its bounds', () => {
     const generator = generatorOf(manualClock().now, { randomStart: true, random: (below) => below });
     expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'TSID_OUT_OF_RANGE' }));
   });
@@ -120,7 +120,7 @@ describe('the forms of next', () => {
     for (let round = 0; round < count; round++) expect(texts.nextString()).toBe(numbers.next().toString());
   });
 
-  test('fill a part of a larger buffer and leave the rest', () => {
+  test('fill part of a larger buffer and leave the rest alone', () => {
     const all = new BigUint64Array(10);
     generatorOf(manualClock().now).fill(all.subarray(3, 6));
     expect(all.map((id) => (id === 0n ? 0n : 1n))).toEqual(
@@ -162,7 +162,7 @@ describe('overflow', () => {
     expect(generator.explain(generator.next()).timeMs - clock.now()).toBe(5);
   });
 
-  test('distinguishes a clock that stands still from one that is slow', () => {
+  test('distinguishes a stalled clock from a slow one', () => {
     const clock = manualClock();
     const generator = generatorOf(clock.now);
     generator.fill(new BigUint64Array(4_096));
@@ -172,7 +172,7 @@ describe('overflow', () => {
   });
 });
 
-describe('a clock that goes back', () => {
+describe('a clock that moves backwards', () => {
   test.each([1, 50, 1_000, 3_600_000])(
     'by %d ms is refused with both timestamps, until it has caught up',
     (ms) => {
@@ -207,7 +207,7 @@ describe('a clock that goes back', () => {
     expect(() => generator.next()).toThrow(ClockMovedBackwardsError);
   });
 
-  test('is held out: IDs go on from the last time, never more than the limit ahead', () => {
+  test('is held: IDs continue from the last time, never more than the limit ahead', () => {
     const clock = manualClock();
     const generator = generatorOf(clock.now, { clockBack: { holdMaxMs: 10 } });
     const before = generator.next();
@@ -220,7 +220,7 @@ describe('a clock that goes back', () => {
     expect(() => generator.next()).toThrow(ClockMovedBackwardsError);
   });
 
-  test('is no reason to refuse when it only went ahead while nothing was minted', () => {
+  test('is accepted when it only ran ahead while nothing was minted', () => {
     const clock = manualClock();
     const generator = generatorOf(clock.now);
     generator.next();
@@ -229,7 +229,7 @@ describe('a clock that goes back', () => {
     expect(generator.explain(generator.next()).timeMs).toBe(clock.now());
   });
 
-  test('that reads no number at all is refused', () => {
+  test('that does not return a number is refused', () => {
     let reading = Date.UTC(2026, 0, 1);
     const generator = generatorOf(() => reading);
     generator.next();
@@ -237,7 +237,7 @@ describe('a clock that goes back', () => {
     expect(() => generator.next()).toThrow('The clock reads NaN');
   });
 
-  test('and reads fractions of milliseconds mints whole ones', () => {
+  test('that returns fractions of milliseconds mints whole ones', () => {
     let reading = Date.UTC(2026, 0, 1) + 0.25;
     const generator = generatorOf(() => {
       reading += 0.1;

@@ -108,7 +108,7 @@ describe('a TSID column', () => {
     },
   );
 
-  test('refuses what is no unsigned 64-bit number before anything is stored', async () => {
+  test('refuses anything but an unsigned 64-bit number before storing it', async () => {
     const books = dataSource.getRepository(BookSchema);
     const before = await books.count();
     for (const replaces of [-1n, 2n ** 64n]) {

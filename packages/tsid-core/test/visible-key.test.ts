@@ -28,7 +28,7 @@ async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLeas
 }
 
 describe('the visible key', () => {
-  test('shows the holder for as long as the window lasts, and is gone after release', async () => {
+  test('shows the holder for as long as the window lasts, and is deleted on release', async () => {
     const lease = await leased({ holder: 'host-7:4711' });
     expect(await redis.client.get('sys:tsid:node:0')).toContain('host-7:4711');
     const ttlMs = await redis.client.pttl('sys:tsid:node:0');
@@ -65,7 +65,7 @@ describe('the visible key', () => {
     weakened.check();
   });
 
-  test('that was deleted is there again after the next renewal', async () => {
+  test('that was deleted is restored by the next renewal', async () => {
     const lease = await leased();
     const shown = await redis.client.get('sys:tsid:node:0');
     await redis.client.del('sys:tsid:node:0');
@@ -80,12 +80,12 @@ describe('the visible key', () => {
     await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000);
     await lease.renew();
     const lost = events.find(({ kind }) => kind === 'lost');
-    expect(lost).toMatchObject({ node: 0, detail: 'Redis says that its visible key is held by foreign.' });
+    expect(lost).toMatchObject({ node: 0, detail: 'Redis reports that its visible key is held by foreign.' });
     await lease.renew();
     expect(lease.node).toBe(1);
   });
 
-  test('is not written in Cluster, where it would lie in another slot', async () => {
+  test('is not written in Cluster, where it would be in another slot', async () => {
     const asCluster = new Proxy(redis.client, {
       get(target, property) {
         const value = property === 'isCluster' ? true : Reflect.get(target, property, target);

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const STRICT = /^[0-9A-Za-z]{11}$/;
 const FORM = '11 characters 0-9A-Za-z below 2^64';
 
-/** 11 characters; digits sort before upper before lower case, so texts sort as the numbers do. */
+/** 11 characters. Digits sort before upper case and upper before lower case, so texts sort as the numbers do. */
 export function toBase62(id: bigint): string {
   checkId(id);
   let text = '';
@@ -27,7 +27,7 @@ export function parseBase62(text: string): bigint {
   return id;
 }
 
-/** Like {@link parseBase62}; also takes texts without their leading zeros, and surrounding white space. */
+/** Like {@link parseBase62}; also accepts missing leading zeros and surrounding white space. */
 export function parseBase62Lenient(text: string): bigint {
   checkText(text, FORM);
   const digits = text.trim();

@@ -1,7 +1,7 @@
 import { checkId } from './id-range.js';
 import { TsidOutOfRangeError } from './tsid-error.js';
 
-/** 8 bytes, most significant first, so that they compare (memcmp) as the numbers do. */
+/** 8 bytes, most significant first, so they compare (memcmp) as the numbers do. */
 export function toBytes(id: bigint): Uint8Array {
   checkId(id);
   const bytes = new Uint8Array(8);

@@ -8,7 +8,7 @@ const CODES = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const STRICT = decodingTable(ALPHABET);
 const LENIENT = decodingTable(`${ALPHABET + ALPHABET.toLowerCase()}IiLlOo`);
 
-/** Value of each character code under 128, or -1. I and L stand for 1, O for 0. */
+/** The value of each character code below 128, or -1. I and L stand for 1, O for 0. */
 function decodingTable(characters: string): Int8Array {
   const table = new Int8Array(128).fill(-1);
   for (const character of characters) {
@@ -18,14 +18,14 @@ function decodingTable(characters: string): Int8Array {
   return table;
 }
 
-/** 13 characters, upper case; texts sort as the numbers do. The form of the Java tsid-creator's `toString`. */
+/** 13 upper-case characters, as in `toString` of the Java tsid-creator. Texts sort as the numbers do. */
 export function toCrockford(id: bigint): string {
   checkId(id);
   splitHalves(id);
   return writeCrockford(highHalf(), lowHalf());
 }
 
-/** Crockford text of the ID with these halves, as a flat string. */
+/** Returns the Crockford text of the ID with these halves, as a flat string. */
 export function writeCrockford(high: number, low: number): string {
   return String.fromCharCode(
     CODES[high >>> 28] as number,
@@ -54,7 +54,7 @@ export function parseCrockford(text: string): bigint {
 }
 
 /**
- * Like {@link parseCrockford}; also takes lower case, I and L for 1, O for 0, hyphens between characters and
+ * Like {@link parseCrockford}; also accepts lower case, I and L for 1, O for 0, hyphens between characters and
  * surrounding white space.
  */
 export function parseCrockfordLenient(text: string): bigint {
@@ -68,7 +68,7 @@ function parse(original: string, text: string, table: Int8Array): bigint {
   let seen = text.length === 13 ? 0 : -1;
   for (let index = 0; index < 13 && seen >= 0; index++) {
     const value = table[text.charCodeAt(index)] ?? -1;
-    // Four bits of the first character and five of each other: 64. The halves meet inside the seventh one.
+    // Four bits from the first character and five from each of the others make 64. The seventh spans both halves.
     seen = index === 0 && value > 15 ? -1 : value;
     high = index < 6 ? (high << 5) | value : index === 6 ? (high << 3) | (value >>> 2) : high;
     low = index < 6 ? 0 : index === 6 ? value & 3 : (low << 5) | value;

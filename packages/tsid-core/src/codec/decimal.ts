@@ -10,7 +10,7 @@ const HUNDREDS = Uint8Array.from({ length: 1000 }, (_, value) => 48 + Math.floor
 const TENS = Uint8Array.from({ length: 1000 }, (_, value) => 48 + (Math.floor(value / 10) % 10));
 const ONES = Uint8Array.from({ length: 1000 }, (_, value) => 48 + (value % 10));
 
-/** The form for JSON, URLs and SQL parameters. Not of fixed width: sort it as a number. */
+/** The form for JSON, URLs and SQL parameters. Its width varies, so sort it as a number. */
 export function toDecimal(id: bigint): string {
   checkId(id);
   return id.toString();
@@ -27,26 +27,26 @@ export function parseDecimal(text: string): bigint {
   return id;
 }
 
-/** Like {@link parseDecimal}; also takes leading zeros and surrounding white space. */
+/** Like {@link parseDecimal}; also accepts leading zeros and surrounding white space. */
 export function parseDecimalLenient(text: string): bigint {
   checkText(text, FORM);
   return parseDecimal(text.trim().replace(/^0+(?=\d)/, ''));
 }
 
 /**
- * Writes the decimal texts of IDs that grow in small steps, three times as fast as `toString`: all but the last six
- * digits are kept from one ID to the next, and `String.fromCharCode` makes a flat string where joining a kept prefix
- * would make a rope that the first reader has to flatten.
+ * Writes the decimal texts of IDs that grow in small steps, three times as fast as `toString`. All but the last six
+ * digits are kept from one ID to the next. `String.fromCharCode` makes a flat string; appending to a kept prefix would
+ * make a rope that the first reader has to flatten.
  */
 export class DecimalWriter {
-  /** The kept digits are those of the ID (anchorHigh, anchorLow), whose last six digits are anchorTail. */
+  /** The kept digits belong to the ID (anchorHigh, anchorLow), whose last six digits are anchorTail. */
   #anchorHigh = 0;
   #anchorLow = 0;
   #anchorTail = Number.NaN;
   readonly #head = new Uint8Array(13);
   #digitCount = 0;
 
-  /** Decimal text of the ID with these halves, which may be given as signed or unsigned. */
+  /** Returns the decimal text of the ID with these halves, each signed or unsigned. */
   write(high: number, low: number): string {
     const highSteps = (high >>> 0) - this.#anchorHigh;
     const tail = this.#anchorTail + highSteps * 4294967296 + ((low >>> 0) - this.#anchorLow);
@@ -72,7 +72,7 @@ export class DecimalWriter {
         );
   }
 
-  /** Converts the slow way and keeps the leading digits if there are 18 or 19, as in all the years of use. */
+  /** Converts the slow way. Keeps the leading digits if there are 18 or 19 in all, as throughout the years of use. */
   #anchor(high: number, low: number): string {
     const text = joinHalves(high, low).toString();
     const headCount = text.length - 6;

@@ -4,12 +4,12 @@ import { TSID_42_10_12, type TsidLayout } from './layout.js';
 import { baseHigh, baseLow, idsPerMs } from './millisecond-base.js';
 import { TsidOutOfRangeError } from './tsid-error.js';
 
-/** The last date that JavaScript knows. */
+/** The last date that JavaScript can represent. */
 const LAST_TIME_MS = 8.64e15;
 
-/** What an ID says about its making. */
+/** The parts of an ID. */
 export interface TsidParts {
-  /** When it was minted, by the clock of its node. */
+  /** When it was minted, by its node's clock. */
   readonly time: Date;
   /** The same in Unix milliseconds. */
   readonly timeMs: number;
@@ -17,14 +17,14 @@ export interface TsidParts {
   readonly sequence: number;
 }
 
-/** First and last ID of a time span, both included. */
+/** The first and last ID of a time span, inclusive. */
 export interface TsidRange {
   readonly first: bigint;
   readonly last: bigint;
 }
 
 /**
- * Takes an ID apart. Default layout: TSID_42_10_12.
+ * Splits an ID into its parts. Default layout: TSID_42_10_12.
  * @throws TsidOutOfRangeError when the ID is not an unsigned 64-bit number.
  */
 export function explain(id: bigint, layout: TsidLayout = TSID_42_10_12): TsidParts {
@@ -39,7 +39,7 @@ export function explain(id: bigint, layout: TsidLayout = TSID_42_10_12): TsidPar
 }
 
 /**
- * Puts an ID together: the inverse of {@link explain}. Two IDs of equal parts are equal, so mint with a generator.
+ * Builds an ID from its parts: the inverse of {@link explain}. Equal parts make equal IDs, so mint with a generator.
  * @throws TsidOutOfRangeError when a part does not fit its field.
  */
 export function compose(parts: Omit<TsidParts, 'time'>, layout: TsidLayout = TSID_42_10_12): bigint {
@@ -54,11 +54,11 @@ export function compose(parts: Omit<TsidParts, 'time'>, layout: TsidLayout = TSI
 }
 
 /**
- * The first and the last ID that any node can mint from the millisecond `from` through the millisecond `to`, both
- * included: `WHERE id BETWEEN first AND last` reads a time span by primary key. What lies outside of the layout's life is
- * cut off, so both fit a BIGINT where the IDs do; a span without any ID gives first 1 and last 0, between which there is
+ * Returns the first and the last ID that any node can mint from the millisecond `from` through the millisecond `to`,
+ * inclusive: `WHERE id BETWEEN first AND last` reads a time span by primary key. Both are clamped to the layout's
+ * lifetime, so they fit a BIGINT where the IDs do. For a span without any ID, first is 1 and last is 0, which matches
  * nothing. Default layout: TSID_42_10_12.
- * @throws TsidOutOfRangeError when a time is no whole number of milliseconds or `to` is before `from`.
+ * @throws TsidOutOfRangeError when a time is not a whole number of milliseconds or `to` is before `from`.
  */
 export function range(from: Date | number, to: Date | number, layout: TsidLayout = TSID_42_10_12): TsidRange {
   const fromMs = Number(from);

@@ -5,7 +5,7 @@ const STRICT = /^[0-9a-f]{16}$/;
 const LENIENT = /^\s*(?:0x)?([0-9a-f]{1,16})\s*$/i;
 const FORM = '16 lower-case hexadecimal digits';
 
-/** 16 digits, lower case; texts sort as the numbers do. */
+/** 16 lower-case digits. Texts sort as the numbers do. */
 export function toHex(id: bigint): string {
   checkId(id);
   return id.toString(16).padStart(16, '0');
@@ -21,7 +21,7 @@ export function parseHex(text: string): bigint {
   return BigInt(`0x${text}`);
 }
 
-/** Like {@link parseHex}; also takes upper case, a 0x prefix, missing leading zeros and surrounding white space. */
+/** Like {@link parseHex}; also accepts upper case, a 0x prefix, missing leading zeros and surrounding white space. */
 export function parseHexLenient(text: string): bigint {
   checkText(text, FORM);
   const digits = LENIENT.exec(text)?.[1];

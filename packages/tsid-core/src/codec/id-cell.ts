@@ -1,16 +1,16 @@
 /*
- * BigInt arithmetic is what makes ID generators slow in JavaScript: every shift and OR makes a new object. An ID is
- * therefore computed as two 32-bit halves, and one 64-bit cell that is seen through both views turns them into a
- * bigint (or back) without arithmetic. The cell is scratch: written and read again within one synchronous call.
+ * BigInt arithmetic makes ID generators slow in JavaScript: every shift and OR allocates an object. An ID is therefore
+ * computed as two 32-bit halves, and a 64-bit cell with a view of each type converts them to a bigint (or back) without
+ * arithmetic. The cell is scratch space, written and read back within one synchronous call.
  */
 const cell = new BigUint64Array(1);
 const halves = new Uint32Array(cell.buffer);
 
-/** Index of the less significant half within 64 bits on this machine; the other one is 1 - LOW. */
+/** Index of the less significant half on this machine; the other one is 1 - LOW. */
 export const LOW = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 0 : 1;
 const HIGH = 1 - LOW;
 
-/** The bigint of two halves; both may be given as signed or unsigned 32-bit numbers. */
+/** Joins two halves, each a signed or unsigned 32-bit number, into a bigint. */
 export function joinHalves(high: number, low: number): bigint {
   halves[HIGH] = high;
   halves[LOW] = low;
@@ -32,7 +32,7 @@ export function highHalf(): number {
   return halves[HIGH] as number;
 }
 
-/** The halves of all elements of an array of IDs, of either sign. */
+/** Views an array of IDs, signed or unsigned, as their halves. */
 export function wordsOf(ids: BigUint64Array | BigInt64Array): Uint32Array {
   return new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
 }
@@ -41,13 +41,13 @@ export function wordsOf(ids: BigUint64Array | BigInt64Array): Uint32Array {
 export interface IdRun {
   readonly count: number;
   readonly high: number;
-  /** Of the first one. */
+  /** Of the first ID. */
   readonly low: number;
 }
 
 /**
- * Writes a run of IDs as halves, from this word on, and returns the word after it. Makes no bigint. Which of the two
- * words counts up is settled before the loop, and the loop stays within 32-bit integers: a third of the time.
+ * Writes a run of IDs as halves, starting at word `from`, and returns the index after the last word. Creates no bigint.
+ * Choosing the word to count up before the loop and staying within 32-bit integers cuts the time to a third.
  */
 export function writeRun(words: Uint32Array, from: number, { count, high, low }: IdRun): number {
   const end = from + count * 2;

@@ -3,7 +3,7 @@ import { MalformedTsidError, TsidOutOfRangeError } from './tsid-error.js';
 /** The largest ID: all 64 bits. */
 export const ID_MAX = 2n ** 64n - 1n;
 
-/** Refuses what is no unsigned 64-bit bigint, instead of masking or rounding it. */
+/** Rejects anything but an unsigned 64-bit bigint, instead of masking or rounding it. */
 export function checkId(id: bigint): void {
   if (typeof id === 'bigint' && id >= 0n && id <= ID_MAX) return;
   const fault =
@@ -12,14 +12,14 @@ export function checkId(id: bigint): void {
 }
 
 /**
- * Refuses anything but text, which JavaScript would turn into some: a number of 2^53 or more is rounded by then.
+ * Rejects anything but text. JavaScript would convert it, but a number of 2^53 or more is already rounded.
  * @throws MalformedTsidError
  */
 export function checkText(text: string, form: string): void {
   if (typeof text !== 'string') throw new MalformedTsidError(text, form);
 }
 
-/** Refuses what does not fit a field, instead of masking it. */
+/** Rejects a value that does not fit its field, instead of masking it. */
 export function checkField(
   field: 'node' | 'time' | 'sequence',
   value: number,
@@ -30,7 +30,7 @@ export function checkField(
   if (fault) throw new TsidOutOfRangeError(field, value, fault);
 }
 
-/** What is wrong with a value that should be a whole number from min to max; empty if nothing is. */
+/** Describes why a value is not a whole number from min to max; empty if it is one. */
 export function wholeFault(
   name: string,
   value: number,

@@ -2,15 +2,15 @@ import { wholeFault } from './id-range.js';
 import { InvalidLayoutError } from './tsid-error.js';
 
 /**
- * How the 64 bits of an ID are shared out, most significant first:
+ * How the 64 bits of an ID are divided, most significant first:
  *
  *     63                    nodeBits + sequenceBits        sequenceBits          0
  *     | time: ms since epoch           | node                | sequence          |
  *
- * Made by {@link defineLayout} only, so every layout that exists was checked.
+ * Created only by {@link defineLayout}, so every layout has been checked.
  */
 export interface TsidLayout {
-  /** Shown in errors and pinned in Redis, for example `42/10/12`. */
+  /** Used in errors and pinned in Redis, for example `42/10/12`. */
   readonly name: string;
   readonly timeBits: number;
   readonly nodeBits: number;
@@ -25,9 +25,9 @@ export interface TsidLayout {
   readonly sequenceMax: number;
 }
 
-/** What {@link defineLayout} takes. */
+/** Options of {@link defineLayout}. */
 export interface TsidLayoutDefinition {
-  /** 32 … 52: fewer last under 50 days, more end beyond the last date JavaScript knows. */
+  /** 32 … 52: fewer last less than 50 days, more extend past the last date that JavaScript can represent. */
   readonly timeBits: number;
   /** 0 … 31. */
   readonly nodeBits: number;
@@ -45,8 +45,8 @@ export interface TsidLayoutDefinition {
 const LAST_DATE_MS = 8.64e15;
 
 /**
- * Checks widths, epoch and horizon and freezes the result.
- * @throws InvalidLayoutError when they cannot work; the message says which rule is broken.
+ * Validates widths, epoch and horizon, and returns a frozen layout.
+ * @throws InvalidLayoutError when they are invalid; the message names the broken rule.
  */
 export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
   const { timeBits, nodeBits, sequenceBits, range = 'signed' } = definition;
@@ -77,8 +77,8 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
 }
 
 /**
- * The default: 42 bits of time since 2020-01-01, 1,024 nodes, 4,096 IDs a millisecond and node.
- * The layout and epoch of the Java `tsid-creator`, so IDs of both sides compare and parse alike.
+ * The default: 42 bits of time since 2020-01-01, 1,024 nodes, 4,096 IDs per millisecond and node.
+ * Same layout and epoch as the Java `tsid-creator`, so IDs of both compare and parse alike.
  * Positive in a signed BIGINT until 2089-09-06.
  */
 export const TSID_42_10_12: TsidLayout = defineLayout({
@@ -89,7 +89,7 @@ export const TSID_42_10_12: TsidLayout = defineLayout({
 });
 
 /**
- * The Snowflake variant: 41 bits of time since 2024-01-01 (shift 23), 1,024 nodes (shift 13), 8,192 IDs a
+ * The Snowflake variant: 41 bits of time since 2024-01-01 (shift 23), 1,024 nodes (shift 13), 8,192 IDs per
  * millisecond and node. Positive in a signed BIGINT until 2058-11-03.
  */
 export const TSID_41_10_13: TsidLayout = defineLayout({

@@ -1,8 +1,8 @@
 import type { TsidLayout } from './layout.js';
 
 /*
- * The ID of a millisecond, a node and sequence 0, as two 32-bit halves. Works for every width: what lies below the time
- * has at most 32 bits, so the lower half holds it whole, and the time is cut where the lower half is full. Numbers stay
+ * The ID for a millisecond, a node and sequence 0, as two 32-bit halves. Works for every width: node and sequence have
+ * at most 32 bits, so they fit in the lower half, and the time is split where the lower half is full. Numbers stay
  * below 2^53, where division and remainder are exact.
  */
 
@@ -17,7 +17,7 @@ export function baseLow(layout: TsidLayout, elapsedMs: number, node: number): nu
   return ((elapsedMs % (4_294_967_296 / perMs)) * perMs + node * (layout.sequenceMax + 1)) | 0;
 }
 
-/** IDs of one millisecond over all nodes: 2^(nodeBits + sequenceBits). */
+/** IDs per millisecond across all nodes: 2^(nodeBits + sequenceBits). */
 export function idsPerMs(layout: TsidLayout): number {
   return (layout.nodeMax + 1) * (layout.sequenceMax + 1);
 }

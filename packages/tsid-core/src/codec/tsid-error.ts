@@ -1,6 +1,6 @@
 import type { TsidLayout } from './layout.js';
 
-/** Every code an error of the pure part of this package can carry. */
+/** Error codes of the part of this package that needs no Redis. */
 export type TsidErrorCode =
   | 'INVALID_LAYOUT'
   | 'INVALID_GENERATOR_OPTIONS'
@@ -12,19 +12,19 @@ export type TsidErrorCode =
   | 'NODE_IN_USE'
   | 'NODE_UNAVAILABLE';
 
-/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+/** Marks the errors of every copy of this package: a process can load both an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/tsid-core/error');
 
 /**
- * What all errors of the pure part have in common: a literal code to branch on. `instanceof TsidError` also knows the
- * errors of another copy of this package.
+ * Base class of the errors of the part that needs no Redis, each with a literal code to branch on.
+ * `instanceof TsidError` also recognizes errors from another copy of this package.
  */
 export abstract class TsidError extends Error {
   abstract readonly code: TsidErrorCode;
-  /** May the same call succeed later without anybody changing anything? */
+  /** Whether the same call can succeed later without any change. */
   abstract readonly retryable: boolean;
 
-  /** As the class is called in the sources: minified bundles rename classes, not codes. */
+  /** The class name in the source, derived from the code: minified bundles rename classes, not codes. */
   override get name(): string {
     return `${this.code.toLowerCase().replace(/(^|_)./g, (part) => part.slice(-1).toUpperCase())}Error`;
   }
@@ -33,7 +33,7 @@ export abstract class TsidError extends Error {
     Object.defineProperty(TsidError.prototype, ERROR, { value: true });
   }
 
-  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
+  /** Also recognizes errors from another copy of this package, such as one in the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== TsidError) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -41,19 +41,19 @@ export abstract class TsidError extends Error {
   }
 }
 
-/** A layout whose widths, epoch or horizon cannot work. Nothing was defined. */
+/** The widths, epoch or horizon of a layout are invalid. Nothing was defined. */
 export class InvalidLayoutError extends TsidError {
   readonly code = 'INVALID_LAYOUT';
   readonly retryable = false;
 }
 
-/** Generator options that contradict each other or lie outside their range. */
+/** Generator options contradict each other or are out of range. */
 export class InvalidGeneratorOptionsError extends TsidError {
   readonly code = 'INVALID_GENERATOR_OPTIONS';
   readonly retryable = false;
 }
 
-/** A number that does not fit its field. Nothing is ever masked to make it fit. */
+/** A number does not fit its field. Values are never masked to fit. */
 export class TsidOutOfRangeError extends TsidError {
   readonly code = 'TSID_OUT_OF_RANGE';
   readonly retryable = false;
@@ -67,11 +67,11 @@ export class TsidOutOfRangeError extends TsidError {
   }
 }
 
-/** Something that is not a TSID in the stated form. */
+/** The input is not a TSID in the expected form. */
 export class MalformedTsidError extends TsidError {
   readonly code = 'MALFORMED_TSID';
   readonly retryable = false;
-  /** What was given; empty when that was no text. */
+  /** The input; empty if it was not a string. */
   readonly text: string;
 
   constructor(
@@ -85,7 +85,7 @@ export class MalformedTsidError extends TsidError {
   }
 }
 
-/** The clock reads less than it did before, by more than the policy allows. Nothing was minted. */
+/** The clock moved backwards by more than the policy allows. Nothing was minted. */
 export class ClockMovedBackwardsError extends TsidError {
   readonly code = 'CLOCK_MOVED_BACKWARDS';
   readonly retryable = true;
@@ -103,7 +103,7 @@ export class ClockMovedBackwardsError extends TsidError {
   }
 }
 
-/** The clock did not move while the generator waited for its next millisecond. */
+/** The clock did not advance while the generator waited for the next millisecond. */
 export class ClockStalledError extends TsidError {
   readonly code = 'CLOCK_STALLED';
   readonly retryable = true;
@@ -129,7 +129,7 @@ export class HorizonPassedError extends TsidError {
   }
 }
 
-/** A second generator asked for a node that another one of this process mints on. */
+/** Another generator in this process already mints on the node. */
 export class NodeInUseError extends TsidError {
   readonly code = 'NODE_IN_USE';
   readonly retryable = false;
@@ -138,7 +138,7 @@ export class NodeInUseError extends TsidError {
     readonly namespace: string,
     readonly node: number,
   ) {
-    super(`Node ${node} of "${namespace}" has a generator in this process: use it, or close() it.`);
+    super(`Node ${node} of "${namespace}" already has a generator in this process: use it, or close() it.`);
   }
 }
 
@@ -146,8 +146,8 @@ export class NodeInUseError extends TsidError {
 export type NodeUnavailableReason = 'lost' | 'ended' | 'released' | 'closed';
 
 /**
- * There is no node to mint on at this moment. `lost`: the lease was taken away; `ended`: the clock reads past the window
- * of timestamps; both may heal by themselves. `released` and `closed` are final.
+ * There is currently no node to mint on. `lost`: the lease was revoked; `ended`: the clock is past the window of
+ * timestamps. Both can recover without intervention. `released` and `closed` are final.
  */
 export class NodeUnavailableError extends TsidError {
   readonly code = 'NODE_UNAVAILABLE';
@@ -160,9 +160,9 @@ export class NodeUnavailableError extends TsidError {
 }
 
 const UNAVAILABLE: Readonly<Record<NodeUnavailableReason, string>> = {
-  lost: 'the node was lost, another one is being leased',
+  lost: 'the node was lost and another one is being leased',
   ended:
-    'the clock reads past its window, and Redis did not extend that: no answer, or the clocks differ (see health())',
+    'the clock is past the window, which Redis did not extend: no reply, or the clocks differ (see health())',
   released: 'the node was released',
   closed: 'the generator was closed',
 };

@@ -1,24 +1,24 @@
 /*
- * Reading the clock costs three times as much as all the rest of an ID. Calls that follow one another without a pause
- * therefore get one reading for RUN_LENGTH of them; a microtask ends such a run, so no reading outlives the synchronous
- * code it was made in. An older reading makes an older ID, never a wrong one: it was inside the window when it was made,
- * and windows are timestamps. A clock that the caller passed in is read for every ID: its owner decides what it costs.
+ * Reading the clock costs three times as much as the rest of an ID. In a run of calls without a pause, RUN_LENGTH calls
+ * therefore share one reading. A microtask ends the run, so no reading outlives the synchronous code that made it. An
+ * older reading makes an older ID, never a wrong one: it was inside the window when it was made, and windows are
+ * timestamps. A clock that the caller passed in is read for every ID, because the caller controls its cost.
  */
 import { ClockStalledError } from '../codec/tsid-error.js';
 
-/** IDs for one reading of the clock in a run of calls. */
+/** IDs per reading of the clock in a run of calls. */
 const RUN_LENGTH = 16;
-/** Equal readings in a row that show a run: a microtask for each single ID would cost more than its reading. */
+/** Equal consecutive readings that indicate a run: one microtask per ID would cost more than its reading. */
 const RUN_SHOWN_BY = 8;
-/** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
+/** A clock with this many equal consecutive readings, over 50 ms of reading, counts as stalled. */
 const SAME_READS_MAX = 5_000_000;
 
-/** The clock of one generator, and how long a reading of it is good. */
+/** The clock of one generator, and how long each reading stays valid. */
 export class ClockReader {
   readonly read: () => number;
-  /** IDs that the last reading is still good for. */
+  /** IDs that can still use the last reading. */
   unread = 0;
-  /** Equal readings in a row while no run is known. */
+  /** Equal consecutive readings outside a run. */
   #sameCount = 0;
   #isRun = false;
   readonly #isSpared: boolean;
@@ -33,7 +33,7 @@ export class ClockReader {
     this.#isSpared = now === undefined;
   }
 
-  /** The last reading was the one before it again. */
+  /** Call when the last reading equals the one before. */
   readSame(): void {
     if (this.#isRun) this.unread = RUN_LENGTH - 1;
     else if (this.#isSpared && ++this.#sameCount >= RUN_SHOWN_BY) {
@@ -42,12 +42,12 @@ export class ClockReader {
     }
   }
 
-  /** The last reading was another one. */
+  /** Call when the last reading differs from the one before. */
   readOther(): void {
     this.#sameCount = 0;
   }
 
-  /** Reads until the clock says something else than before. Blocks, for under a millisecond with a clock that moves. */
+  /** Reads until the clock differs from `before`. Blocks, for under a millisecond if the clock advances. */
   readUntilOther(before: number): number {
     for (let readCount = 1; readCount <= SAME_READS_MAX; readCount++) {
       const reading = this.read();

@@ -1,61 +1,61 @@
 import type { TsidLayout } from '../codec/layout.js';
 import type { NodeSource } from './node-source.js';
 
-/** What to do when the sequence of a millisecond is spent. */
+/** What to do when the sequence of a millisecond is exhausted. */
 export type OverflowPolicy =
-  /** Read the clock until it moves on. Blocks for under a millisecond. */
+  /** Read the clock until it advances. Blocks for under a millisecond. */
   | 'wait'
-  /** Go on in the next millisecond at once, at most this far ahead of the clock, then wait. 1 … 60,000. */
+  /** Continue in the next millisecond immediately, at most this far ahead of the clock, then wait. 1 … 60,000. */
   | { readonly borrowMaxMs: number };
 
-/** What to do when the clock reads less than it did before. */
+/** What to do when the clock moves backwards. */
 export type ClockBackPolicy =
   /** Throw ClockMovedBackwardsError until the clock has caught up. */
   | 'throw'
-  /** Read the clock until it has caught up, if that is at most this far; else throw. Blocks. 1 … 1,000. */
+  /** Read the clock until it has caught up, if it is at most this far behind; else throw. Blocks. 1 … 1,000. */
   | { readonly waitMaxMs: number }
-  /** Stay at the last time and count on, if the clock is at most this far behind; else throw. 1 … 3,600,000. */
+  /** Keep the last time and continue its sequence, if at most this far behind; else throw. 1 … 3,600,000. */
   | { readonly holdMaxMs: number };
 
-/** The end of the layout is less than five years away. */
+/** The layout's horizon is less than five years away. */
 export interface HorizonWarning {
   readonly layout: TsidLayout;
   readonly nowMs: number;
   readonly horizonMs: number;
 }
 
-/** The sequence of a millisecond was spent, and more IDs were asked for. */
+/** The sequence of a millisecond was exhausted while more IDs were requested. */
 export interface Overflow {
-  /** That millisecond, Unix. */
+  /** The exhausted millisecond, Unix. */
   readonly timeMs: number;
-  /** How many milliseconds were spent so far. */
+  /** How many milliseconds this generator has exhausted. */
   readonly overflowCount: number;
 }
 
-/** Hears what a generator meets. Called in the middle of minting: must be quick and must not throw. */
+/** Callbacks of a generator. Called in the middle of minting: they must be quick and must not throw. */
 export interface TsidObserver {
-  /** Once, within five years of the horizon. */
+  /** Called once, within five years of the horizon. */
   horizonNear?(warning: HorizonWarning): void;
-  /** Once for each millisecond, before the generator waits or borrows. */
+  /** Called once per exhausted millisecond, before the generator waits or borrows. */
   overflowed?(overflow: Overflow): void;
 }
 
 interface CommonOptions {
-  /** Unix milliseconds; read for every ID. Default: `Date.now`, read once in 16 IDs of a synchronous run. */
+  /** Unix milliseconds; called for every ID. Default: `Date.now`, read once per 16 IDs of a synchronous run. */
   readonly now?: () => number;
   /** Default: `wait`. */
   readonly overflow?: OverflowPolicy;
   /** Default: `throw`. */
   readonly clockBack?: ClockBackPolicy;
   /**
-   * Start a millisecond at a random sequence of the lower half, so that the next ID cannot be guessed from the time and
-   * the low bits are even; at 0 after one whose sequence was spent, so that the full rate is reached. IDs of one
-   * millisecond follow one another either way: an ID is no secret. False: always at 0. Default: true.
+   * Start a millisecond at a random sequence in the lower half, so that the next ID cannot be guessed from the time and
+   * the low bits are evenly spread. After an exhausted millisecond start at 0, to reach the full rate. IDs of one
+   * millisecond are consecutive either way: an ID is not a secret. False: always at 0. Default: true.
    */
   readonly randomStart?: boolean;
-  /** A whole number of 0 … below - 1. Default: from `crypto.getRandomValues`. */
+  /** Returns a whole number from 0 to below - 1. Default: from `crypto.getRandomValues`. */
   readonly random?: (below: number) => number;
-  /** One generator a node and namespace in a process. Default: the source's, or `default`. */
+  /** A process can have one generator per node and namespace. Default: the lease's namespace, or `default`. */
   readonly namespace?: string;
   readonly observer?: TsidObserver;
 }
@@ -64,9 +64,9 @@ interface CommonOptions {
 export interface StaticNodeOptions extends CommonOptions {
   readonly node: number;
   /**
-   * The caller guarantees that no other thread of this process has the node either: a thread cannot see the generators of
-   * the others. Default: false, and a static node is refused in a worker. Threads that should mint on one node share a
-   * generator, see `createSharedTsidGenerator`.
+   * The caller guarantees that no other thread of this process has the node, since threads cannot see each other's
+   * generators. Default: false, and a static node is rejected in a worker. To mint on one node in several threads,
+   * share a generator: see `createSharedTsidGenerator`.
    */
   readonly allowOffMainThread?: boolean;
   readonly lease?: undefined;
@@ -74,13 +74,13 @@ export interface StaticNodeOptions extends CommonOptions {
   readonly layout?: TsidLayout;
 }
 
-/** A node that a lease grants, window by window. */
+/** A node granted by a lease, window by window. */
 export interface LeasedNodeOptions extends CommonOptions {
   readonly lease: NodeSource;
   readonly node?: undefined;
-  /** Only for clarity: must be the lease's layout when given. */
+  /** Optional, for clarity: must equal the lease's layout. */
   readonly layout?: TsidLayout;
 }
 
-/** What {@link createTsidGenerator} takes: a node or a lease, and policies. */
+/** Options of {@link createTsidGenerator}: a node or a lease, and policies. */
 export type TsidGeneratorOptions = StaticNodeOptions | LeasedNodeOptions;

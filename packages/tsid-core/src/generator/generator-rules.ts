@@ -3,21 +3,21 @@ import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
 import { InvalidGeneratorOptionsError } from '../codec/tsid-error.js';
 import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
 
-/** The policies as the numbers that the mint path compares with. */
+/** The policies as numbers for the mint path to compare against. */
 export interface GeneratorRules {
   readonly layout: TsidLayout;
   readonly namespace: string;
-  /** How far the minted time may be ahead of a clock that goes forward. */
+  /** How far the minted time may be ahead of the clock while the clock moves forward. */
   readonly borrowMaxMs: number;
   /** How far the clock may be behind its highest reading. */
   readonly behindMaxMs: number;
-  /** Mint while the clock is behind, instead of waiting for it. */
+  /** Whether to mint while the clock is behind, instead of waiting for it. */
   readonly holds: boolean;
 }
 
 /**
- * Checks the options against each other.
- * @throws InvalidGeneratorOptionsError or TsidOutOfRangeError (a node that the layout does not have).
+ * Validates the options and turns them into rules.
+ * @throws InvalidGeneratorOptionsError, or TsidOutOfRangeError for a node outside the layout.
  */
 export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
   const { lease, node } = options;
@@ -29,8 +29,8 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
     checkField('node', node, 0, layout.nodeMax);
     if (!options.allowOffMainThread && isOffMainThread()) {
       throw new InvalidGeneratorOptionsError(
-        `Node ${node} is for one thread, and a worker cannot see the others: use createSharedTsidGenerator or a lease, or ` +
-          'set allowOffMainThread.',
+        `Node ${node} is static, and a worker cannot see which nodes other threads use: call ` +
+          'createSharedTsidGenerator, use a lease, or set allowOffMainThread.',
       );
     }
   }
@@ -55,7 +55,7 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
   };
 }
 
-/** Do both layouts make the same IDs? */
+/** Whether both layouts make the same IDs. */
 function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
   return one.name === other.name && one.epochMs === other.epochMs && one.horizonMs === other.horizonMs;
 }
@@ -76,7 +76,7 @@ function bounded(name: string, value: number, max: number): number {
   return value;
 }
 
-/** Is this a worker of Node, Deno or Bun, or a web worker? */
+/** Whether this is a worker of Node, Deno or Bun, or a web worker. */
 function isOffMainThread(): boolean {
   const host = globalThis as {
     process?: { getBuiltinModule?(name: string): { readonly isMainThread: boolean } | undefined };

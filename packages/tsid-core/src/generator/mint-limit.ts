@@ -4,9 +4,9 @@ import type { TsidObserver } from './generator-options.js';
 
 const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
 
-/** Where minting ends, and where the end of the layout is so near that somebody should hear of it. */
+/** The time at which minting ends, and the time from which the approaching horizon is reported. */
 export class MintLimit {
-  /** First time that must not simply be minted: the nearest of ceiling, horizon and the day of the horizon's warning. */
+  /** The first time that needs a check before minting: the earliest of ceiling, horizon and horizon warning. */
   ms = 0;
   readonly #layout: TsidLayout;
   readonly #observer: TsidObserver | undefined;
@@ -18,14 +18,14 @@ export class MintLimit {
     this.#observer = observer;
   }
 
-  /** A window with this ceiling is in force from now on. */
+  /** Applies the ceiling of a new window. */
   setCeiling(ceilingMs: number): void {
     const { horizonMs } = this.#layout;
     this.#ceilingMs = ceilingMs;
     this.ms = Math.min(ceilingMs, this.#warned ? horizonMs : horizonMs - FIVE_YEARS_MS);
   }
 
-  /** Refuses times beyond the horizon or the ceiling; lets the first one near the horizon pass with a warning. */
+  /** Rejects times at or past the horizon or the ceiling; lets the first one near the horizon pass with a warning. */
   pass(timeMs: number): void {
     const { horizonMs } = this.#layout;
     if (timeMs >= horizonMs) throw new HorizonPassedError(timeMs, this.#layout);

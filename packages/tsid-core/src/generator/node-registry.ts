@@ -1,13 +1,13 @@
 import { NodeInUseError } from '../codec/tsid-error.js';
 
 /*
- * Two generators on one node in one process would mint equal IDs. They can come about without anybody asking for them:
- * an ESM and a CommonJS copy of this package, two versions in node_modules, a bundle beside a module. So the record of
- * who mints hangs on globalThis under a registered symbol, where all copies see it, and its shape is plain data.
+ * Two generators on one node in one process would mint duplicate IDs. This can happen by accident: an ESM and a
+ * CommonJS copy of this package, two versions in node_modules, a bundle beside a module. The registry of nodes in use
+ * is therefore plain data on globalThis under a registered symbol, where all copies see it.
  */
 interface NodeEntry {
   open: boolean;
-  /** Last millisecond minted by anybody on this node: the next generator starts above it. */
+  /** The last millisecond that any generator minted on this node; the next generator starts above it. */
   lastMs: number;
 }
 
@@ -20,8 +20,8 @@ function entries(): Map<string, NodeEntry> {
 }
 
 /**
- * Takes the node for one generator.
- * @returns The first millisecond that may be minted, 0 if the node is new to this process.
+ * Reserves the node for one generator.
+ * @returns The first millisecond that may be minted, 0 if this process has not used the node before.
  * @throws NodeInUseError while another generator has it.
  */
 export function occupyNode(namespace: string, node: number): number {
@@ -33,7 +33,7 @@ export function occupyNode(namespace: string, node: number): number {
   return lastMs + 1;
 }
 
-/** Gives the node back after its last ID. */
+/** Frees the node and records the last millisecond minted on it. */
 export function vacateNode(namespace: string, node: number, lastMs: number): void {
   entries().set(`${namespace}/${node}`, { open: false, lastMs });
 }

@@ -8,26 +8,26 @@ export interface NodeWindow {
   readonly ceilingMs: number;
 }
 
-/** The generator as its source of nodes sees it. */
+/** A generator, as seen by its node source. */
 export interface NodeUser {
-  /** The window was replaced, extended or taken away: read it again before the next ID. */
+  /** The window was replaced, extended or revoked: read it again before the next ID. */
   windowChanged(): void;
-  /** Highest timestamp minted so far in Unix milliseconds, or undefined while there is none. */
+  /** The highest timestamp minted, in Unix milliseconds, or undefined if there is none. */
   lastMintedMs(): number | undefined;
 }
 
 /**
- * Where a generator gets its node from. `@solegate/tsid-core/node-lease` leases it from Redis; anything else that
- * grants windows of timestamps which never overlap on one node will do.
+ * Where a generator gets its node. `@solegate/tsid-core/node-lease` leases it from Redis; any other source works if the
+ * windows of timestamps that it grants on one node never overlap.
  */
 export interface NodeSource {
   readonly layout: TsidLayout;
-  /** Nodes are unique within a namespace; the process registry uses it. */
+  /** Nodes are unique within a namespace. Also the key in the process registry. */
   readonly namespace: string;
-  /** How far IDs may run ahead of the clock by borrowing, in milliseconds. */
+  /** How far borrowing may run ahead of the clock, in milliseconds. */
   readonly runAheadMaxMs: number;
-  /** The window in force, or why there is none. */
+  /** The current window, or why there is none. */
   window(): NodeWindow | Exclude<NodeUnavailableReason, 'closed'>;
-  /** Registers the one generator that mints in these windows. Returns the function that unregisters it. */
+  /** Registers the only generator that mints in these windows. Returns a function that unregisters it. */
   attach(user: NodeUser): () => void;
 }

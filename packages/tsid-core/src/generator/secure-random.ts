@@ -1,10 +1,10 @@
 import { checkField } from '../codec/id-range.js';
 
-/** Drawn ahead, since a call to the source costs as much as thirty IDs. */
+/** Fetched in advance, since a call to the source costs as much as thirty IDs. */
 const drawn = new Uint32Array(128);
 let nextDrawn = drawn.length;
 
-/** A whole number of 0 … below - 1 from the system's cryptographic source; `below` must be a power of two. */
+/** Returns a whole number from 0 to below - 1, cryptographically random. `below` must be a power of two. */
 export function secureRandom(below: number): number {
   if (nextDrawn === drawn.length) {
     globalThis.crypto.getRandomValues(drawn);
@@ -13,7 +13,7 @@ export function secureRandom(below: number): number {
   return (drawn[nextDrawn++] as number) % below;
 }
 
-/** A sequence to start a millisecond with, in the lower half, so that at least as many are left. */
+/** Returns a start sequence in the lower half, so that at least half of a millisecond's IDs remain. */
 export function randomStart(sequenceMax: number, random: (below: number) => number = secureRandom): number {
   const below = (sequenceMax + 1) / 2;
   const sequence = random(below);

@@ -1,21 +1,21 @@
 /*
  * The mint path. Authority: the window. A generator owns one node for the timestamps floor <= t < ceiling and for no
- * others, and windows on one node never overlap; so no two owners of a node can make the same (time, node, sequence),
- * whatever any clock says. A static node is a window without end. (timeMs, sequence), the last position minted, only ever
- * grows. Whatever is thrown, nothing was minted.
+ * others, and windows on one node never overlap. So no two owners of a node can mint the same (time, node, sequence),
+ * whatever any clock reads. A static node is a window without end. (timeMs, sequence), the last position minted, only
+ * ever grows. A step that throws has minted nothing.
  *
- * Speed: an ID in the millisecond of the one before needs the same reading of the clock (clock-reader.ts says when there is
- * a new one) and `sequence < max` and nothing more. Everything else is looked at once a millisecond in `advance`:
+ * Speed: an ID in the same millisecond as the previous one needs only the same clock reading (clock-reader.ts decides
+ * when to read again) and `sequence < max`. Everything else is checked once per millisecond, in `advance`:
  *
- *   window taken away or replaced?   take the new one, throw NodeUnavailableError if there is none
- *   clock behind its last reading?   throw, wait for it, or hold: stay at the last time and count on
+ *   window revoked or replaced?      use the new one, or throw NodeUnavailableError if there is none
+ *   clock behind its last reading?   throw, wait for it, or hold: keep the last time and continue its sequence
  *   clock beyond the last position?  begin its millisecond
- *   sequence left?                   count on
- *   sequence spent                   borrow the next millisecond if the bound allows it, else read the clock again
+ *   sequence left?                   use the next one
+ *   sequence exhausted               borrow the next millisecond if the bound allows it, else read the clock again
  *
- * A millisecond begins at a random sequence of the lower half, but at 0 after one that was spent: whoever needs all IDs of
- * a millisecond gets them from the second one on. The milliseconds below the floor of a window count as spent, and so do
- * those minted on the node before: an ID of a smaller node in the same millisecond would break the order.
+ * A millisecond starts at a random sequence in the lower half, or at 0 after an exhausted one, so a sustained burst
+ * gets all IDs of a millisecond from the second one on. Milliseconds below the floor of a window count as exhausted,
+ * and so do those minted on a previous node: an ID of a smaller node in the same millisecond would break the order.
  */
 import { writeCrockford } from '../codec/crockford.js';
 import { DecimalWriter } from '../codec/decimal.js';
@@ -39,15 +39,15 @@ import { occupyNode, vacateNode } from './node-registry.js';
 import type { NodeWindow } from './node-source.js';
 import { randomStart } from './secure-random.js';
 
-/** Longest wait for the clock to reach the end of milliseconds that are already spent. */
+/** Longest wait for the clock to pass milliseconds that are already exhausted. */
 const SPENT_WAIT_MAX_MS = 1_000;
 
-/** Makes a generator: one per process and node, kept for the life of the process. */
+/** Creates a generator. Use one per process and node, and keep it for the life of the process. */
 export function createTsidGenerator(options: TsidGeneratorOptions): TsidGenerator {
   return new TsidGenerator(options);
 }
 
-/** Mints IDs that only go up. */
+/** Mints IDs in strictly ascending order. */
 export class TsidGenerator {
   readonly layout: TsidLayout;
   readonly #rules: GeneratorRules;
@@ -67,10 +67,10 @@ export class TsidGenerator {
   /** Both halves of the ID at timeMs and sequence 0, as signed 32-bit numbers. */
   #high = 0;
   #low = 0;
-  /** The clock's reading at the last ID as it was given, NaN when the next ID must look at everything. */
+  /** The unrounded clock reading at the last ID, or NaN when the next ID must run all checks. */
   #seenMs = Number.NaN;
   #overflowCount = 0;
-  /** The clock's highest reading at which an ID was minted. */
+  /** The highest clock reading at which an ID was minted. */
   #clockMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
@@ -97,25 +97,25 @@ export class TsidGenerator {
     }
   }
 
-  /** How many milliseconds had fewer IDs than were asked of them, so that a caller waited or borrowed from the next one. */
+  /** How many milliseconds ran out of IDs, so that a caller waited or borrowed from the next one. */
   get overflowCount(): number {
     return this.#overflowCount;
   }
 
-  /** The next ID, greater than all before. */
+  /** Returns the next ID, greater than all before it. */
   next(): bigint {
     this.#step();
     return joinHalves(this.#high, this.#low | this.#sequence);
   }
 
-  /** The next ID as text: `decimal` for JSON and SQL, or `crockford`, 13 characters that sort. */
+  /** Returns the next ID as text: `decimal` for JSON and SQL, or `crockford`, 13 characters that sort. */
   nextString(form: 'decimal' | 'crockford' = 'decimal'): string {
     this.#step();
     const low = this.#low | this.#sequence;
     return form === 'crockford' ? writeCrockford(this.#high, low) : this.#decimal.write(this.#high, low);
   }
 
-  /** The next `count` IDs, ascending. 0 … 1,000,000; waits like {@link next} when the rate is spent. */
+  /** Returns the next `count` IDs, 0 … 1,000,000, ascending. Waits like {@link next} when the rate is exhausted. */
   nextMany(count: number): bigint[] {
     const fault = wholeFault('count', count, [0, 1_000_000]);
     if (fault) throw new InvalidGeneratorOptionsError(fault);
@@ -123,8 +123,8 @@ export class TsidGenerator {
   }
 
   /**
-   * Fills the whole array with the next IDs, ascending, and returns it. Makes no bigint, so it is the fastest way. When
-   * it throws, what it had written by then are IDs that nobody else has.
+   * Fills the whole array with the next IDs, ascending, and returns it. The fastest method, since it creates no bigint.
+   * If it throws, the IDs already written are still unique.
    */
   fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
     const words = wordsOf(target);
@@ -147,7 +147,7 @@ export class TsidGenerator {
     return range(from, to, this.layout);
   }
 
-  /** Ends minting and frees the node for another generator of this process. May be called twice. */
+  /** Stops minting and frees the node for another generator of this process. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -181,7 +181,7 @@ export class TsidGenerator {
     this.#seenMs = reading;
   }
 
-  /** Moves to the next free position as of `now`; false when the clock must be read again first. */
+  /** Advances to the next free position as of `now`. Returns false if the clock must be read again first. */
   #moveOn(now: number, isSpent: boolean): boolean {
     if (!Number.isFinite(now)) throw new InvalidGeneratorOptionsError(`The clock reads ${now}.`);
     const behindMs = this.#clockMs - now;

@@ -1,17 +1,17 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { parseDecimal, toDecimal } from '../codec/decimal.js';
 
-/** What the scalar shows of itself. */
+/** The name and description of the scalar in the schema. */
 export interface TsidScalarOptions {
   /** Default: `TSID`. */
   readonly name?: string;
-  /** Default: says what the text is. */
+  /** Default: a description of the format. */
   readonly description?: string;
 }
 
 /**
- * A GraphQL scalar: a bigint in code, a canonical decimal string in JSON. Numbers are refused in both directions,
- * because a JSON number above 2^53 reaches the other side rounded to another ID.
+ * Creates a GraphQL scalar: a bigint in code, a canonical decimal string in JSON. Numbers are rejected in both
+ * directions, because a JSON number above 2^53 arrives rounded to another ID.
  */
 export function createTsidScalar(options: TsidScalarOptions = {}): GraphQLScalarType<bigint, string> {
   return new GraphQLScalarType<bigint, string>({
@@ -27,7 +27,7 @@ export function createTsidScalar(options: TsidScalarOptions = {}): GraphQLScalar
   });
 }
 
-/** The scalar under its usual name. */
+/** The scalar under its default name, `TSID`. */
 export const TsidScalar: GraphQLScalarType<bigint, string> = createTsidScalar();
 
 function readText(value: unknown): bigint {

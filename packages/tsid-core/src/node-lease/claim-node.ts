@@ -12,25 +12,25 @@ import type { LeaseTerms } from './fleet/lease-terms.js';
 import type { HeldGrant, NodeFleet } from './fleet/node-fleet.js';
 import { clockDifference } from './lease-monitor.js';
 
-/** How long a Redis that does not answer is asked again before the claim fails. */
+/** How long to retry while Redis does not reply before the claim fails. */
 const UNANSWERED_MAX_MS = 2_000;
 const ASK_AGAIN_MS = 50;
-/** How often a clock that is behind is read again. */
+/** How often to reread a clock that is behind the floor. */
 const FLOOR_LOOK_MS = 10;
-/** Longest pause between two looks at a quarantine: a holder that reports or a trusting starter may end it sooner. */
+/** Longest pause between two checks of a quarantine: a reporting holder or a trusting process can end it sooner. */
 export const QUARANTINE_LOOK_MS = 1_000;
 
-/** A node granted to this process, and what Redis said beside it. */
+/** A node granted to this process, with the other facts of the reply. */
 export interface Claimed {
   readonly grant: HeldGrant;
-  /** This clock minus that of Redis, as far as the way of the answer leaves no doubt. */
+  /** This clock minus that of Redis: the part that the round trip cannot explain. */
   readonly differenceMs: number;
   readonly liveCount: number;
 }
 
-/** How one claim is made. */
+/** How to make one claim. */
 export interface ClaimManner {
-  /** The caller vouches for a Redis without memory. */
+  /** Whether `trustEmptyRedis` applies to this claim. */
   readonly isTrusted: boolean;
   /** Longest wait for a quarantine to end. */
   readonly waitMaxMs: number;
@@ -38,9 +38,9 @@ export interface ClaimManner {
 }
 
 /**
- * Claims a node and waits until the local clock is inside its window. One round trip when nothing is wrong.
+ * Claims a node and waits until the local clock is inside its window. Takes one round trip in the normal case.
  * @throws NodeLeaseUnavailableError, NodeLeaseQuarantinedError, NodesExhaustedError, LeasePinMismatchError,
- *   ClockDifferenceError; the node, if one was granted, is given back.
+ *   ClockDifferenceError. A node that was granted is released first.
  */
 export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: ClaimManner): Promise<Claimed> {
   const claim = terms.randomToken();
@@ -53,7 +53,7 @@ export async function claimNode(fleet: NodeFleet, terms: LeaseTerms, manner: Cla
   throw new ClockDifferenceError(terms.now() - floorMs, terms.skewMaxMs);
 }
 
-/** Asks until Redis grants a node: through lost answers with the same claim, and through a quarantine. */
+/** Retries until Redis grants a node: after lost replies, with the same claim, and during a quarantine. */
 async function grantedReply(
   fleet: NodeFleet,
   claim: string,
@@ -68,7 +68,7 @@ async function grantedReply(
     try {
       const reply = await fleet.claim(claim, isRepeat, isTrusted);
       if (reply.kind === 'granted') return { reply, askedMs };
-      // The first claim may have waited for the connection, and the clock that it carries with it.
+      // The first claim may have waited for the connection, so the clock reading in it may be old.
       const isLate = reply.kind === 'clock' && reply.aheadMs < 0 && attemptCount === 1;
       if (isLate) continue;
       const quarantine = quarantineOf(reply, fleet, terms.skewMaxMs);
@@ -91,7 +91,7 @@ async function grantedReply(
   }
 }
 
-/** How long to wait before asking again; throws for the answers that waiting does not change. */
+/** Returns how long to wait before retrying; throws for replies that waiting does not change. */
 function quarantineOf(
   reply: Exclude<ClaimReply, GrantedReply>,
   fleet: NodeFleet,
@@ -109,7 +109,7 @@ function quarantineOf(
   }
 }
 
-/** A clock behind that of Redis reaches the floor in time; one that stands still never does. */
+/** Waits for a clock that is behind that of Redis to reach the floor. Returns false if it stalls. */
 async function reachesFloor(floorMs: number, { now, skewMaxMs }: LeaseTerms): Promise<boolean> {
   const waitEndsMs = performance.now() + skewMaxMs + 100;
   while (now() < floorMs) {

@@ -6,33 +6,33 @@ import { HeldNode } from './held-node.js';
 import { LeaseMonitor, type NodeLeaseEvent } from './lease-monitor.js';
 import type { NodeLease } from './node-lease.js';
 
-/** How far IDs may run ahead of the clock: as far as a generator can be set to. */
+/** How far IDs may run ahead of the clock: the most that a generator accepts. */
 const RUN_AHEAD_MAX_MS = 60_000;
 
-/** What {@link developmentNode} takes. */
+/** Options of {@link developmentNode}. */
 export interface DevelopmentNodeOptions {
-  /** Is this process in production? The caller knows; this package reads no environment. */
+  /** Whether this process is in production. Set by the caller, since this package reads no environment variables. */
   readonly production: boolean;
   /** Default: TSID_42_10_12. */
   readonly layout?: TsidLayout;
   /** Default: `development`. */
   readonly namespace?: string;
-  /** A whole number of 0 … below - 1. Default: from `crypto.getRandomValues`. */
+  /** Returns a whole number from 0 to below - 1. Default: from `crypto.getRandomValues`. */
   readonly random?: (below: number) => number;
   /** Default: `Date.now`. */
   readonly now?: () => number;
-  /** Hears the warning that nothing guards the node. */
+  /** Receives the warning that nothing guards the node. */
   readonly observer?: (event: NodeLeaseEvent) => void;
 }
 
-/** What a leased node and a development node have in common, so that a program can hold either. */
+/** The common interface of a leased node and a development node. */
 export type AnyNodeLease = NodeSource &
   Pick<NodeLease, 'node' | 'health' | 'ready' | 'subscribe' | 'renew' | 'release'> &
   AsyncDisposable;
 
 /**
- * A random node for a developer's machine without Redis. Nothing guards it: of 38 such processes, two have the same
- * node in every second fleet. Never a fallback; ask for it by name.
+ * Returns a random node for a developer's machine without Redis. Nothing guards it: among 38 such processes, the odds
+ * that two share a node are even. Never a fallback: call it explicitly.
  * @throws DevelopmentNodeRefusedError in production.
  */
 export function developmentNode(options: DevelopmentNodeOptions): AnyNodeLease {

@@ -1,16 +1,16 @@
 import { inspectRedis, type RedisConnection, type RedisWarning } from '@solegate/redis-infra';
 
-/** What makes Redis lose its memory of the leases, which is safe but stops new processes for a quarantine. */
+/** Settings with which Redis can lose the leases. That is safe, but delays new processes by a quarantine. */
 const FORGETFUL: Partial<Record<RedisWarning, string>> = {
   KEYS_MAY_BE_EVICTED:
     'Redis may evict the leases when its memory is full: set maxmemory-policy to noeviction.',
-  NOT_PERSISTENT: 'Redis forgets the leases when it restarts: set appendonly to yes.',
+  NOT_PERSISTENT: 'Redis loses the leases when it restarts: set appendonly to yes.',
 };
 
-/** One look at each Redis, however many leases come over its connection. */
+/** One inspection per connection, however many leases share it. */
 const looks = new WeakMap<RedisConnection, Promise<string[]>>();
 
-/** What an operator should know about a Redis that may forget leases; nothing while it does not answer. */
+/** Returns warnings for the operator of a Redis that can lose leases; none while it does not reply. */
 export function forgetfulness(redis: RedisConnection): Promise<string[]> {
   const looking = looks.get(redis) ?? look(redis);
   looks.set(redis, looking);

@@ -2,7 +2,7 @@ import { NodeInUseError, NodeUnavailableError } from '../codec/tsid-error.js';
 import type { NodeUser, NodeWindow } from '../generator/node-source.js';
 import type { HeldGrant } from './fleet/node-fleet.js';
 
-/** Why there is no node: on the way to another one, or for good. */
+/** Why there is no node: while another one is being claimed, or permanently. */
 export type Missing = 'lost' | 'ended' | 'released';
 
 interface Waiter {
@@ -10,7 +10,7 @@ interface Waiter {
   readonly gaveUp: () => void;
 }
 
-/** The grant in force, the generator that mints on it, and those who wait for the next one. */
+/** The current grant, the generator that mints on it, and the callers waiting for the next one. */
 export class HeldNode {
   readonly #namespace: string;
   readonly #now: () => number;
@@ -29,7 +29,7 @@ export class HeldNode {
     return this.#current;
   }
 
-  /** May an ID be minted at this moment? */
+  /** Whether an ID can be minted now. */
   get isOpen(): boolean {
     const now = this.#now();
     return this.#current !== undefined && now >= this.#current.floorMs && now < this.#current.ceilingMs;
@@ -54,14 +54,14 @@ export class HeldNode {
     };
   }
 
-  /** A new grant, or the same one with a later ceiling. */
+  /** Sets a new grant, or the same one with a later ceiling. */
   hold(grant: HeldGrant): void {
     this.#current = grant;
     this.#user?.windowChanged();
     for (const waiter of this.#waiters) waiter.arrived();
   }
 
-  /** From now on nothing is minted on the node. Returns what was held. */
+  /** Stops minting on the node and returns the grant that was held. */
   drop(reason: Missing): HeldGrant | undefined {
     const grant = this.#current;
     this.#current = undefined;
@@ -71,7 +71,7 @@ export class HeldNode {
     return grant;
   }
 
-  /** Settles when there is a window; rejects with NodeUnavailableError after timeoutMs or once released. */
+  /** Resolves once there is a window. Rejects with NodeUnavailableError after timeoutMs or once released. */
   ready(timeoutMs: number): Promise<void> {
     if (this.isOpen) return Promise.resolve();
     return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ export { nextWhenReady } from './next-when-ready.js';
 export { leaseNode } from './node-lease.js';
 
 /**
- * A leased node; made by {@link leaseNode}. Without its class: one with private members is another type in the other
- * module format.
+ * A leased node; created by {@link leaseNode}. A type without its class: a class with private members is a different
+ * type in each module format.
  */
 export type NodeLease = Pick<lease.NodeLease, keyof lease.NodeLease>;

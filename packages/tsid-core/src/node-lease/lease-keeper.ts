@@ -1,6 +1,6 @@
 /**
- * Repeats one piece of work with pauses between, never twice at once, without keeping the process alive. It learns from
- * the work how long to pause; a throw is not expected of it.
+ * Repeats one piece of work with pauses, never concurrently, without keeping the process alive. The work returns how
+ * long to pause, and must not throw.
  */
 export class LeaseKeeper {
   readonly #work: () => Promise<number>;
@@ -9,15 +9,15 @@ export class LeaseKeeper {
   #stopped: boolean;
 
   /**
-   * @param work Returns the pause until it is wanted again, in milliseconds.
-   * @param automatic False: works only when run() is called.
+   * @param work Returns the pause before its next run, in milliseconds.
+   * @param automatic False: runs the work only when run() is called.
    */
   constructor(work: () => Promise<number>, automatic: boolean) {
     this.#work = work;
     this.#stopped = !automatic;
   }
 
-  /** Works after this pause, instead of after the one that was planned. */
+  /** Schedules the next run after this pause, replacing the planned one. */
   schedule(pauseMs: number): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -25,7 +25,7 @@ export class LeaseKeeper {
     this.#timer.unref();
   }
 
-  /** Works now, or joins the work that is under way. */
+  /** Runs the work now, or joins the run in progress. */
   run(): Promise<void> {
     this.#underway ??= this.#turn().finally(() => {
       this.#underway = undefined;
@@ -33,7 +33,7 @@ export class LeaseKeeper {
     return this.#underway;
   }
 
-  /** Ends the repetition and waits for the work under way. May be called twice. */
+  /** Stops repeating and waits for the run in progress. Idempotent. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

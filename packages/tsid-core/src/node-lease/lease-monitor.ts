@@ -1,6 +1,6 @@
 import type { QuarantineReason } from './fleet/lease-error.js';
 
-/** What happens to a lease, in the order in which it happens. */
+/** The events of a lease, published in order. */
 export type NodeLeaseEvent =
   | {
       readonly kind: 'leased';
@@ -14,14 +14,14 @@ export type NodeLeaseEvent =
       readonly ceilingMs: number;
       readonly latencyMs: number;
     }
-  /** The window stays in force until its ceiling; renewing is tried again. */
+  /** The window stays valid until its ceiling; the renewal is retried. */
   | {
       readonly kind: 'renewalFailed';
       readonly node: number;
       readonly windowLeftMs: number;
       readonly cause: unknown;
     }
-  /** This clock and that of Redis began to differ by more than skewMaxMs: minting ends with the window, see health(). */
+  /** This clock and that of Redis now differ by more than skewMaxMs: minting ends with the window, see health(). */
   | { readonly kind: 'clockDifference'; readonly differenceMs: number; readonly limitMs: number }
   /** The node was dropped; another one is being claimed. */
   | {
@@ -30,44 +30,44 @@ export type NodeLeaseEvent =
       readonly reason: 'lost' | 'ended';
       readonly detail: string;
     }
-  /** Claiming another node failed; it is tried again. */
+  /** Claiming another node failed; the claim is retried. */
   | { readonly kind: 'claimFailed'; readonly retryInMs: number; readonly cause: unknown }
-  /** Redis may have forgotten leases; claims wait. */
+  /** Redis may have lost leases; claims wait. */
   | { readonly kind: 'quarantined'; readonly leftMs: number; readonly reason: QuarantineReason }
   | { readonly kind: 'released'; readonly node: number }
-  /** Something an operator should change; minting goes on. */
+  /** Something an operator should change; minting continues. */
   | { readonly kind: 'warning'; readonly message: string };
 
-/** The lease at one moment, made without asking Redis. Durations in milliseconds. */
+/** The state of a lease, read without calling Redis. Durations in milliseconds. */
 export interface NodeLeaseHealth {
   /**
-   * `held`: may mint. `clockDifference`: held, but this clock and that of Redis differ by more than skewMaxMs, so the
-   * window may not be reached or not be extended. `waiting`: lost or ended, another node is being claimed. `released`:
-   * final. `development`: a random node that nothing guards.
+   * `held`: may mint. `clockDifference`: held, but this clock and that of Redis differ by more than skewMaxMs, so this
+   * clock might not reach the window, or Redis might not extend it. `waiting`: lost or ended, another node is being
+   * claimed. `released`: final. `development`: a random node that nothing guards.
    */
   readonly state: 'held' | 'clockDifference' | 'waiting' | 'released' | 'development';
-  /** May IDs be minted now? False also while the clock is outside the window. */
+  /** Whether IDs can be minted now. Also false while the clock is outside the window. */
   readonly healthy: boolean;
   readonly namespace: string;
-  /** The node in force; undefined while there is none. */
+  /** The current node; undefined while there is none. */
   readonly node: number | undefined;
-  /** Who holds it, as other processes see it. */
+  /** The holder's name, as other processes see it. */
   readonly holder: string;
   readonly floorMs: number | undefined;
   readonly ceilingMs: number | undefined;
-  /** How long the window still reaches beyond the clock: the Redis outage that would be survived. */
+  /** How much of the window is left: the longest Redis outage that minting would survive. */
   readonly windowLeftMs: number;
   /** How far the last ID is ahead of the clock; 0 when it is not. */
   readonly runAheadMs: number;
-  /** This clock minus the clock of Redis at the last answer, as far as the way of the answer leaves no doubt. */
+  /** This clock minus that of Redis at the last reply: the part that the round trip cannot explain. */
   readonly clockDifferenceMs: number | undefined;
   /** How long the last renewal took. */
   readonly renewLatencyMs: number | undefined;
-  /** Renewals in a row that failed. */
+  /** Consecutive failed renewals. */
   readonly failedRenewalCount: number;
-  /** Nodes nobody held at the last answer of Redis. */
+  /** Free nodes as of the last reply of Redis. */
   readonly freeNodeCount: number | undefined;
-  /** Message of the last failure, until something succeeds. */
+  /** Message of the last failure; cleared by the next success. */
   readonly lastFailure: string | undefined;
 }
 
@@ -76,7 +76,7 @@ type Measured = Pick<
   'clockDifferenceMs' | 'renewLatencyMs' | 'failedRenewalCount' | 'freeNodeCount' | 'lastFailure'
 >;
 
-/** Publishes the events of one lease and keeps what was measured last. */
+/** Publishes the events of one lease and keeps the latest measurements. */
 export class LeaseMonitor {
   readonly #nodeCount: number;
   readonly #skewMaxMs: number;
@@ -93,7 +93,7 @@ export class LeaseMonitor {
     if (listener !== undefined) this.#listeners.add(listener);
   }
 
-  /** Were the clocks too far apart at the last answer? */
+  /** Whether the clocks were too far apart at the last reply. */
   get clocksDiffer(): boolean {
     return Math.abs(this.#clockDifferenceMs ?? 0) > this.#skewMaxMs;
   }
@@ -103,14 +103,14 @@ export class LeaseMonitor {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Redis granted or renewed, with this many leases alive. */
+  /** Records a grant or renewal, with the number of live leases. */
   succeeded(liveCount: number): void {
     this.#freeNodeCount = this.#nodeCount - liveCount;
     this.#failedRenewalCount = 0;
     this.#lastFailure = undefined;
   }
 
-  /** Redis answered and said what its clock reads; publishes when the clocks begin to differ. */
+  /** Records the clock difference of a reply, and publishes an event when the clocks begin to differ. */
   compareClocks(differenceMs: number): void {
     const differedBefore = this.clocksDiffer;
     this.#clockDifferenceMs = differenceMs;
@@ -118,7 +118,7 @@ export class LeaseMonitor {
     this.publish({ kind: 'clockDifference', differenceMs, limitMs: this.#skewMaxMs });
   }
 
-  /** Calls every listener. One that throws does not concern the lease. */
+  /** Calls every listener. A listener that throws does not affect the lease. */
   publish(event: NodeLeaseEvent): void {
     if (event.kind === 'renewed') this.#renewLatencyMs = event.latencyMs;
     if (event.kind === 'renewalFailed') this.#failedRenewalCount++;
@@ -148,8 +148,8 @@ export class LeaseMonitor {
 }
 
 /**
- * What a reading of a remote clock says about this one: how far it is surely ahead (above 0) or behind. The remote clock
- * was read at some moment between the question and the answer.
+ * Returns how far this clock is certainly ahead of (above 0) or behind a remote clock, which was read at some moment
+ * between the request and the reply.
  */
 export function clockDifference(askedMs: number, remoteMs: number, answeredMs: number): number {
   if (askedMs > remoteMs) return askedMs - remoteMs;

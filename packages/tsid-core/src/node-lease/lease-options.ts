@@ -5,66 +5,66 @@ import { InvalidLeaseOptionsError } from './fleet/lease-error.js';
 import type { LeaseTerms } from './fleet/lease-terms.js';
 import type { NodeLeaseEvent } from './lease-monitor.js';
 
-/** What {@link leaseNode} takes. Durations in milliseconds. */
+/** Options of {@link leaseNode}. Durations in milliseconds. */
 export interface NodeLeaseOptions {
-  /** A connection whose commands fail within a few seconds instead of queueing; `background` and `decision` both do. */
+  /** A connection whose commands fail within a few seconds instead of queueing: `background` or `decision`. */
   readonly redis: RedisConnection;
-  /** Default: TSID_42_10_12. Pinned: every process of the namespace must have the same. */
+  /** Default: TSID_42_10_12. Pinned: must be the same in every process of the namespace. */
   readonly layout?: TsidLayout;
   /**
-   * Only these nodes, both included; processes that are to be known by the nodes of their IDs share a range. They stay one
-   * fleet. Default: every node of the layout.
+   * Restricts this process to a range of nodes, inclusive, so that a group of processes can be recognized by the nodes
+   * of its IDs. They stay in one fleet. Default: every node of the layout.
    */
   readonly nodes?: { readonly first: number; readonly last: number };
-  /** One fleet, one namespace. Also the prefix of its keys. Default: `sys:tsid`. */
+  /** Identifies the fleet, and prefixes its keys. Default: `sys:tsid`. */
   readonly namespace?: string;
-  /** Length of a granted window; a killed process's node is free again after it. 300 … 3,600,000, default 30,000. */
+  /** Length of a window, after which a killed process's node is free again. 300 … 3,600,000, default 30,000. */
   readonly windowMs?: number;
   /** Default: a third of the window. */
   readonly renewEveryMs?: number;
   /**
-   * Bound on the difference between this clock and that of Redis, between the clocks of failover partners, and on
-   * running ahead. Default: a sixth of the window.
+   * Limits the difference between this clock and that of Redis, the difference between the clocks of failover
+   * partners, and running ahead. Default: a sixth of the window.
    */
   readonly skewMaxMs?: number;
   /**
-   * How long new processes wait after Redis lost its memory: windowMs + skewMaxMs of every process of the fleet, and of
-   * every one that is about to join. The fleet keeps the longest that a granted process has brought. To lengthen windows
-   * while the fleet runs, start every process with this first, then with the longer windowMs. Default: windowMs +
-   * skewMaxMs.
+   * How long new processes wait after Redis lost its memory. Must cover windowMs + skewMaxMs of every process that is
+   * in the fleet or about to join. The fleet keeps the longest value of any process that was granted a node. To lengthen
+   * windows while the fleet runs, start every process with this first, then with the longer windowMs. Default:
+   * windowMs + skewMaxMs.
    */
   readonly quarantineMs?: number;
   /** Shown to operators, for example `host:pid`. Default: random. */
   readonly holder?: string;
   /**
-   * Identity of the allocator the database belongs to. Redis keeps the first one that is granted a node and refuses
-   * others; without it a random one is pinned. Compare `lease.allocatorId` with what the database holds.
+   * Identity of the allocator that the database belongs to. Redis pins the first one that is granted a node and
+   * rejects others. Default: the pinned one, else a random one. Compare `lease.allocatorId` with that in the database.
    */
   readonly allocatorId?: string;
   /**
-   * The caller vouches that no process minted in a window this Redis does not remember: the first claim opens no
-   * quarantine because Redis is empty or was restarted, and ends one that was opened because it was empty. No other
-   * quarantine: those open because somebody did mint. For tests and first starts. Default false.
+   * The caller guarantees that no process minted in a window that this Redis does not remember. The first claim then
+   * opens no quarantine for an empty or restarted Redis, and ends one that was opened because Redis was empty. It does
+   * not affect other quarantines, which open because a process did mint. For tests and first starts. Default false.
    */
   readonly trustEmptyRedis?: boolean;
-  /** How long the first claim may wait for a quarantine to end. Default: the longer of quarantineMs and 35 s, and 1 s. */
+  /** Longest wait of the first claim for a quarantine to end. Default: the longer of quarantineMs and 35 s, plus 1 s. */
   readonly waitMaxMs?: number;
-  /** Unix milliseconds; the clock the generator uses. Default `Date.now`. */
+  /** Unix milliseconds; use the same clock as the generator. Default `Date.now`. */
   readonly now?: () => number;
-  /** 128 random bits as text. Default: `crypto.randomUUID`. */
+  /** Returns 128 random bits as text. Default: `crypto.randomUUID`. */
   readonly randomToken?: () => string;
-  /** Hears everything from the first claim on. */
+  /** Called for every event, from the first claim on. */
   readonly observer?: (event: NodeLeaseEvent) => void;
-  /** False: nothing is renewed or claimed again by itself; call `renew()`. Default true. */
+  /** False: no automatic renewals or claims; call `renew()`. Default true. */
   readonly automatic?: boolean;
 }
 
-/** What a starter waits at least where Redis has lost also how long the fleet waits: that of the default window. */
+/** The shortest wait of a new process when Redis has lost the fleet's quarantine too: that of the default window. */
 const DEFAULT_QUARANTINE_MS = 35_000;
 
 /**
- * Fills in the defaults and checks ranges and relations.
- * @throws InvalidLeaseOptionsError before Redis is asked for anything.
+ * Fills in the defaults, and validates ranges and relations.
+ * @throws InvalidLeaseOptionsError before Redis is called.
  */
 export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
   const windowMs = whole('windowMs', options.windowMs ?? 30_000, 300, 3_600_000);
@@ -77,7 +77,7 @@ export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
   if (renewEveryMs * 2 + skewMaxMs > windowMs) {
     throw new InvalidLeaseOptionsError(
       `windowMs (${windowMs}) must hold two renewals (renewEveryMs ${renewEveryMs} each) and skewMaxMs (${skewMaxMs}), ` +
-        'or one lost answer ends the lease.',
+        'or one lost reply ends the lease.',
     );
   }
   const layout = options.layout ?? TSID_42_10_12;

@@ -2,9 +2,9 @@ import { NodeUnavailableError } from '../codec/tsid-error.js';
 import type { AnyNodeLease } from './development-node.js';
 
 /**
- * The next ID; while a lost node is being replaced it waits for the new one, where `next()` throws.
+ * Returns the next ID. While a lost node is being replaced, waits for the new one, where `next()` would throw.
  * @param timeoutMs Longest wait in milliseconds. Default: 5,000.
- * @throws NodeUnavailableError when there is none by then or will never be; whatever else `next()` throws.
+ * @throws NodeUnavailableError when there is no node by then, or never will be; anything else that `next()` throws.
  */
 export async function nextWhenReady(
   generator: { next(): bigint },

@@ -1,30 +1,30 @@
 /*
  * A node leased from Redis.
  *
- * Authority: Redis decides who may mint on a node, and it grants not a moment but a window of timestamps,
- * floor <= t < ceiling. Every floor is at or above the node's last ceiling, and the generator mints inside its window
- * only. Two holders of one node, one after the other or by mistake at once, therefore cannot make equal IDs, whatever
- * their clocks read and however long one of them was stopped. Clocks decide only whether a holder can mint *now*.
+ * Authority: Redis decides which process may mint on a node. It grants a window of timestamps, floor <= t < ceiling,
+ * not a period of time. Every floor is at or above the node's last ceiling, and the generator mints only inside its
+ * window. Two holders of one node, in succession or simultaneously by mistake, therefore cannot mint duplicate IDs,
+ * whatever their clocks read and however long one was suspended. Clocks decide only whether a holder can mint *now*.
  *
  * States: held -> (lost | ended) -> held on another node ... -> released (final).
- *   held      the window is in force until its ceiling; a third of it after the last renewal it is renewed.
- *   lost      Redis says that somebody else has the node, or the token is not the last one. Dropped at once.
- *   ended     the window was over before Redis heard of a renewal. Dropped at once.
+ *   held      the window is valid until its ceiling; it is renewed a third of its length after the last renewal.
+ *   lost      Redis reports that another process has the node, or that the token is stale. Dropped immediately.
+ *   ended     the window ended before a renewal reached Redis. Dropped immediately.
  *   released  the window was shortened to the last timestamp minted; the next holder starts right above it.
  *
- * Timing: window >= 2 renewals + skew, so one lost renewal ends nothing. A Redis that is away is survived for
- * window - renewEvery at least; a holder that died blocks its node for one window.
+ * Timing: window >= 2 renewals + skew, so one lost renewal does no harm. A holder survives an outage of Redis for at
+ * least window - renewEvery. A holder that dies blocks its node for one window.
  *
- * Tokens: each renewal shows the last token and brings the next one, both known before it is sent. An answer that was
- * lost is repeated with the same pair and accepted either way. A copy of this process (a restored or cloned machine)
- * shows a token that was used up and is lost at its next renewal, one window at most after it began.
+ * Tokens: each renewal presents the last token and the next one, both chosen before it is sent. If the reply is lost,
+ * the same pair is sent again and accepted either way. A copy of this process (a restored or cloned machine) presents
+ * a used token and loses the node at its next renewal, at most one window after the copy started.
  *
- * Redis may have lost its memory (fleet/fleet-memory.lua.ts lists how): no node is granted for one quarantine. Whatever
- * had been granted before ends in that time, and holders that live report theirs by renewing.
+ * When Redis may have lost its memory (fleet/fleet-memory.lua.ts lists how), no node is granted for one quarantine.
+ * Everything granted before ends in that time, and live holders report their nodes by renewing.
  *
- * Failures: a window that was granted is used up, whatever is heard meanwhile but that somebody else has the node. An
- * answer that does not come, a fleet that agreed on something else, a Redis whose clock says that the window is over:
- * renewing is tried again until the window ends by the clock of this process.
+ * Failures: a granted window is used up whatever Redis reports meanwhile, unless another process has the node. After a
+ * missing reply, a mismatch with what the fleet agreed on, or a Redis whose clock is past the window, the renewal is
+ * retried until the window ends by the clock of this process.
  */
 import type { TsidLayout } from '../codec/layout.js';
 import type { NodeSource, NodeUser, NodeWindow } from '../generator/node-source.js';
@@ -44,7 +44,7 @@ import { clockDifference, LeaseMonitor, type NodeLeaseEvent, type NodeLeaseHealt
 import { leaseTerms, type NodeLeaseOptions } from './lease-options.js';
 
 /**
- * Leases a node from Redis and keeps it until `release()`. Give the lease to one generator of this process.
+ * Leases a node from Redis and keeps it until `release()`. Pass the lease to one generator of this process.
  * @throws InvalidLeaseOptionsError, NodeLeaseUnavailableError, NodeLeaseQuarantinedError, NodesExhaustedError,
  *   LeasePinMismatchError, ClockDifferenceError. Nothing is held then.
  */
@@ -54,7 +54,7 @@ export async function leaseNode(options: NodeLeaseOptions): Promise<NodeLease> {
   return lease;
 }
 
-/** A node that is held, renewed in the background and replaced when it is lost. Made by {@link leaseNode}. */
+/** A node that is renewed in the background and replaced when it is lost. Created by {@link leaseNode}. */
 export class NodeLease implements NodeSource, AsyncDisposable {
   readonly layout: TsidLayout;
   readonly namespace: string;
@@ -79,7 +79,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     this.#keeper = new LeaseKeeper(() => this.#keep(), automatic);
   }
 
-  /** @internal The first claim. */
+  /** @internal Makes the first claim. */
   async begin(): Promise<void> {
     const { redis, trustEmptyRedis, waitMaxMs, renewEveryMs } = this.#terms;
     await this.#claim(trustEmptyRedis, waitMaxMs);
@@ -89,42 +89,42 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     });
   }
 
-  /** The node in force; undefined while there is none. */
+  /** The current node; undefined while there is none. */
   get node(): number | undefined {
     return this.#held.grant?.node;
   }
 
-  /** Identity of the allocator that granted the node, as pinned in Redis. */
+  /** The identity of the allocator that granted the node, as pinned in Redis. */
   get allocatorId(): string {
     return this.#fleet.allocatorId;
   }
 
-  /** The window in force, or why there is none. */
+  /** The current window, or why there is none. */
   window(): NodeWindow | Missing {
     return this.#held.window();
   }
 
-  /** Registers the generator that mints in the windows; the generator does it itself. */
+  /** Registers the generator that mints in the windows. Called by the generator itself. */
   attach(user: NodeUser): () => void {
     return this.#held.attach(user);
   }
 
-  /** Settles when there is a window; rejects with NodeUnavailableError after timeoutMs or once released. */
+  /** Resolves once there is a window. Rejects with NodeUnavailableError after timeoutMs or once released. */
   ready(timeoutMs: number): Promise<void> {
     return this.#held.ready(timeoutMs);
   }
 
-  /** Renews now instead of at the planned time; claims another node if there is none. Failures are published as events. */
+  /** Renews now instead of on schedule, or claims another node if there is none. Publishes failures as events. */
   renew(): Promise<void> {
     return this.#releasing ?? this.#keeper.run();
   }
 
-  /** Hears every event from now on. Returns the function that unsubscribes. */
+  /** Calls `listener` for every event from now on. Returns a function that unsubscribes. */
   subscribe(listener: (event: NodeLeaseEvent) => void): () => void {
     return this.#monitor.subscribe(listener);
   }
 
-  /** The lease at this moment, without asking Redis. */
+  /** Returns the current state of the lease without calling Redis. */
   health(): NodeLeaseHealth {
     const now = this.#terms.now();
     const { grant, isOpen, lastMintedMs = now } = this.#held;
@@ -143,8 +143,8 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   }
 
   /**
-   * Ends the lease: minting stops at once, and the node is free for others right above the last ID. If Redis does not
-   * answer, the window ends by itself. Never rejects; may be called twice.
+   * Ends the lease. Minting stops immediately, and the node is free for other processes right above the last ID.
+   * If Redis does not reply, the window ends by itself. Never rejects; idempotent.
    */
   release(): Promise<void> {
     this.#releasing ??= this.#end();
@@ -161,7 +161,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     return this.#monitor.clocksDiffer ? 'clockDifference' : 'held';
   }
 
-  /** One turn of the keeper: returns the pause until the next one. */
+  /** Runs one turn of the keeper and returns the pause until the next one. */
   async #keep(): Promise<number> {
     const { grant } = this.#held;
     try {
@@ -215,13 +215,13 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     return this.#terms.renewEveryMs;
   }
 
-  /** Only somebody else's right to the node ends a window early; all else is asked again while it lasts. */
+  /** Only a node that another process owns ends a window early; all else is retried while the window lasts. */
   #refused(grant: HeldGrant, reply: Exclude<RenewReply, { kind: 'renewed' }>): number {
     const isOver = this.#terms.now() >= grant.ceilingMs;
     const cause =
       reply.kind === 'pinned'
         ? new LeasePinMismatchError(reply.field, reply.pinned, this.#fleet.pin(reply.field))
-        : new Error(`Redis says that ${reply.detail}.`);
+        : new Error(`Redis reports that ${reply.detail}.`);
     if (reply.kind !== 'lost' && !isOver) return this.#notExtended(grant, cause);
     const reason = reply.kind === 'lost' ? 'lost' : 'ended';
     this.#held.drop(reason);
@@ -243,7 +243,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       await this.#fleet.release(grant, (this.#held.lastMintedMs ?? grant.floorMs - 1) + 1);
       this.#monitor.publish({ kind: 'released', node: grant.node });
     } catch {
-      const message = `Redis did not hear that node ${grant.node} is free; its window ends by itself.`;
+      const message = `Redis did not confirm the release of node ${grant.node}; its window ends by itself.`;
       this.#monitor.publish({ kind: 'warning', message });
     }
   }

@@ -1,20 +1,20 @@
 /*
- * What threads of one process share to mint on one node: 32 bytes.
+ * The 32 bytes that threads of one process share to mint on one node.
  *
  *     0   position    64 bits: (ms since the epoch, sequence) of the last ID; all ones while closed
- *     8   ceiling     64 bits: first millisecond (Unix) that may not be minted
+ *     8   ceiling     64 bits: first millisecond (Unix) that must not be minted
  *     16  generation  32 bits: odd while the owner writes node and ceiling
  *     20  node        32 bits
  *     24  reason      32 bits: why it is closed
  *
- * The position decides: an ID belongs to the thread whose compare-exchange moved the position there. It only grows, so a
- * thread that slept between reading and exchanging cannot succeed with what it read. To take a node away the owner
- * closes the position first: no thread can mint afterwards, and the last position is known to the owner alone. It opens
- * again above that position (never at it: what was read there before must not be valid again) with the next node, which is written before, so whoever sees the new position sees the new
- * node too.
+ * The position decides: an ID belongs to the thread whose compare-exchange moved the position there. The position only
+ * grows, so a thread that slept between reading and exchanging cannot succeed with a stale read. To revoke a node, the
+ * owner closes the position first. No thread can mint afterwards, and only the owner knows the last position. The owner
+ * then writes the next node and opens again above that position, never at it, since an old read must not become valid
+ * again. A thread that sees the new position therefore sees the new node too.
  *
- * The position is read as two halves, which costs no bigint. Halves of two different positions do no harm: the exchange
- * succeeds only if what was read is what is there.
+ * The position is read as two halves, which allocates no bigint. Mixing halves of two positions is harmless: the
+ * exchange succeeds only if the position equals what was read.
  */
 import { joinHalves, LOW } from '../codec/id-cell.js';
 import type { NodeUnavailableReason } from '../codec/tsid-error.js';
@@ -29,7 +29,7 @@ const REASONS: readonly NodeUnavailableReason[] = ['lost', 'ended', 'released', 
 
 /** Typed access to the shared bytes, for the owner and for every thread. */
 export class SharedCell {
-  /** The position last read: the millisecond since the epoch and the sequence inside it. */
+  /** The position last read: milliseconds since the epoch, and the sequence within that millisecond. */
   elapsedMs = 0;
   sequence = 0;
   /** The node and its ceiling last read. */
@@ -46,7 +46,7 @@ export class SharedCell {
     this.#words = new Int32Array(buffer);
   }
 
-  /** Reads the position, and the window if it changed. False while closed: what was read last stays. */
+  /** Reads the position, and the window if it changed. Returns false while closed, keeping the last values read. */
   read(): boolean {
     const high = Atomics.load(this.#words, 1 - LOW) >>> 0;
     const low = Atomics.load(this.#words, LOW) >>> 0;
@@ -58,12 +58,12 @@ export class SharedCell {
       if (generation === this.#generation) return true;
       this.node = Atomics.load(this.#words, NODE);
       this.ceilingMs = Number(Atomics.load(this.#wide, 1));
-      // Written half at this moment: an odd number is not remembered, and the window is read once more.
+      // An odd generation means a write in progress: it is not stored, so the window is read again.
       this.#generation = generation % 2 === 0 ? generation : -1;
     }
   }
 
-  /** Moves the position if it is still the one last read. */
+  /** Moves the position if it is still the one last read, and returns whether it moved. */
   move(elapsedMs: number, sequence: number): boolean {
     const seen = this.#encode(this.elapsedMs, this.sequence);
     return Atomics.compareExchange(this.#wide, 0, seen, this.#encode(elapsedMs, sequence)) === seen;
@@ -73,7 +73,7 @@ export class SharedCell {
     return REASONS[Atomics.load(this.#words, REASON)] ?? 'closed';
   }
 
-  /** The owner alone: the window that threads will see from now on. */
+  /** Owner only. Publishes a window to all threads. */
   publish(node: number, ceilingMs: number): void {
     Atomics.add(this.#words, GENERATION, 1);
     Atomics.store(this.#words, NODE, node);
@@ -82,15 +82,15 @@ export class SharedCell {
   }
 
   /**
-   * The owner alone, after publish: minting begins above this millisecond, and above the position that was closed. At that
-   * position itself a thread that read it before the node was taken away could still move it, and mint on the old node.
+   * Owner only, after publish. Minting resumes above this millisecond, and above the position that was closed. At that
+   * exact position, a thread that had read it before the node was revoked could move it and mint on the old node.
    */
   openAbove(elapsedMs: number): void {
     const isClosedOne = elapsedMs === this.elapsedMs && this.sequence === this.#perMs - 1;
     Atomics.store(this.#wide, 0, this.#encode(isClosedOne ? elapsedMs + 1 : elapsedMs, this.#perMs - 1));
   }
 
-  /** The owner alone: no thread mints after this. The position read last is then the last one of all. */
+  /** Owner only. No thread mints after this, and the position read last is final. */
   close(reason: NodeUnavailableReason): void {
     Atomics.store(this.#words, REASON, REASONS.indexOf(reason));
     while (this.read()) {

@@ -10,10 +10,10 @@ import {
 import type { ClockBackPolicy } from '../generator/generator-options.js';
 import { SharedCell } from './shared-cell.js';
 
-/** A clock that reads the same so often in a row, over 50 ms of reading, is taken to stand still. */
+/** A clock with this many equal consecutive readings, over 50 ms of reading, counts as stalled. */
 const SAME_READS_MAX = 500_000;
 
-/** What a thread needs to mint with the others. Send it by `workerData` or `postMessage`. */
+/** What a thread needs to join a shared generator. Send it by `workerData` or `postMessage`. */
 export interface SharedTsidHandle {
   readonly buffer: SharedArrayBuffer;
   readonly layout: TsidLayout;
@@ -21,10 +21,10 @@ export interface SharedTsidHandle {
   readonly waitMaxMs: number;
 }
 
-/** Clock-back policies of a shared generator; holding would need a state that threads cannot share in one word. */
+/** Clock-back policies of a shared generator. Holding needs more state than threads can share in one word. */
 export type SharedClockBackPolicy = Exclude<ClockBackPolicy, { readonly holdMaxMs: number }>;
 
-/** Joins the generator that another thread owns. Any number of threads may. */
+/** Joins a generator that another thread owns. Any number of threads can join. */
 export function openSharedTsidGenerator(
   handle: SharedTsidHandle,
   options: { readonly now?: () => number } = {},
@@ -33,15 +33,15 @@ export function openSharedTsidGenerator(
 }
 
 /**
- * Mints on one node together with other threads. Each thread's IDs go up, and no two threads get the same one. When
- * the sequence of a millisecond is spent it waits for the next.
+ * Mints on one node together with other threads. Each thread's IDs ascend, and no two threads get the same ID. When
+ * the sequence of a millisecond is exhausted, it waits for the next millisecond.
  */
 export class SharedTsidGenerator {
   readonly handle: SharedTsidHandle;
   protected readonly cell: SharedCell;
   readonly #now: () => number;
   #overflowCount = 0;
-  /** Both halves of the next ID that was reserved. */
+  /** Both halves of the first reserved ID. */
   #high = 0;
   #low = 0;
 
@@ -52,18 +52,18 @@ export class SharedTsidGenerator {
     this.cell = new SharedCell(handle.layout.sequenceBits, handle.buffer);
   }
 
-  /** How many times this thread found the IDs of a millisecond spent and waited for the next one. */
+  /** How many times this thread found a millisecond exhausted and waited for the next one. */
   get overflowCount(): number {
     return this.#overflowCount;
   }
 
-  /** The next ID. */
+  /** Returns the next ID. */
   next(): bigint {
     this.#reserve(1);
     return joinHalves(this.#high, this.#low);
   }
 
-  /** Fills the whole array with IDs, ascending, and returns it. Takes a millisecond's worth at a time. */
+  /** Fills the whole array with IDs, ascending, and returns it. Reserves a millisecond's worth at a time. */
   fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
     const words = wordsOf(target);
     for (let index = 0; index < words.length; ) {
@@ -73,14 +73,14 @@ export class SharedTsidGenerator {
     return target;
   }
 
-  /** Makes up to `wanted` successive IDs this thread's own: as many as returned, the first one is in high and low. */
+  /** Reserves up to `wanted` consecutive IDs, puts the first into high and low, and returns how many it reserved. */
   #reserve(wanted: number): number {
     const { cell } = this;
     const { layout, waitMaxMs } = this.handle;
     const { epochMs, horizonMs, sequenceMax } = layout;
     for (let seenMs = 0, sameCount = 0, spentMs = 0; ; ) {
       if (!cell.read()) throw new NodeUnavailableError(cell.reason);
-      // The clock is read after the position, so a smaller reading means that it really went back.
+      // The clock is read after the position, so a smaller reading means that it really moved backwards.
       const now = Math.floor(this.#now());
       const elapsedMs = now - epochMs;
       const behindMs = cell.elapsedMs - elapsedMs;

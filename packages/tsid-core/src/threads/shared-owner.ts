@@ -8,7 +8,7 @@ import { type SharedClockBackPolicy, SharedTsidGenerator } from './shared-genera
 
 type Shareable = 'layout' | 'node' | 'lease' | 'namespace' | 'now';
 
-/** What {@link createSharedTsidGenerator} takes: a node or a lease. It always waits when a millisecond is spent. */
+/** Options of {@link createSharedTsidGenerator}: a node or a lease. Overflow always waits for the next millisecond. */
 export type SharedTsidOptions = (
   | Pick<StaticNodeOptions, Shareable | 'allowOffMainThread'>
   | Pick<LeasedNodeOptions, Shareable>
@@ -18,14 +18,14 @@ export type SharedTsidOptions = (
 };
 
 /**
- * Makes the generator of all threads of this process and mints in this one. Send `handle` to the others, which join by
- * `openSharedTsidGenerator`. This thread follows the lease, so it must not be blocked for longer than a window.
+ * Creates a generator for several threads of this process. Send its `handle` to the others, which join through
+ * `openSharedTsidGenerator`. This thread follows the lease, so do not block it for longer than a window.
  */
 export function createSharedTsidGenerator(options: SharedTsidOptions): SharedTsidOwner {
   return new SharedTsidOwner(options);
 }
 
-/** The generator of the thread that has the node. Made by {@link createSharedTsidGenerator}. */
+/** The generator of the thread that owns the node. Created by {@link createSharedTsidGenerator}. */
 export class SharedTsidOwner extends SharedTsidGenerator {
   readonly #namespace: string;
   readonly #detach: () => void;
@@ -51,13 +51,13 @@ export class SharedTsidOwner extends SharedTsidGenerator {
     }
   }
 
-  /** Ends minting in all threads and frees the node. May be called twice. */
+  /** Stops minting in all threads and frees the node. Idempotent. */
   close(): void {
     this.#leave('closed');
     this.#detach();
   }
 
-  /** Shows the threads the window in force. Any other node or floor closes the position first. */
+  /** Publishes the current window to the threads. A different node or floor closes the position first. */
   #follow(window: NodeWindow | NodeUnavailableReason): void {
     if (typeof window === 'string') {
       this.#leave(window);
@@ -74,7 +74,7 @@ export class SharedTsidOwner extends SharedTsidGenerator {
     }
     this.cell.publish(node, ceilingMs);
     if (isSame) return;
-    // What lies below the window counts as spent, and so does the last millisecond minted on another node.
+    // Milliseconds below the window count as exhausted, and so does the last one minted on another node.
     const spentMs = Math.max(freeFromMs - 1, this.#lastMintedMs());
     this.cell.openAbove(Math.max(0, spentMs - this.handle.layout.epochMs));
   }
@@ -85,7 +85,7 @@ export class SharedTsidOwner extends SharedTsidGenerator {
     this.#node = -1;
   }
 
-  /** Of all threads, since the position is theirs. */
+  /** Across all threads, since they share the position. */
   #lastMintedMs(): number {
     this.cell.read();
     return this.cell.elapsedMs + this.handle.layout.epochMs;

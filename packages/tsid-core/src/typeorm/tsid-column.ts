@@ -2,8 +2,8 @@ import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
 import { MalformedTsidError, TsidOutOfRangeError } from '../codec/tsid-error.js';
 
 /**
- * A TSID in a BIGINT column: a bigint in code, a decimal text on the wire, because a JavaScript number rounds it. An ID
- * of 2^63 and above, which only layouts of range `unsigned` make, is stored as the negative number of the same bits.
+ * Maps a TSID to a BIGINT column: a bigint in code, decimal text on the wire, since a JavaScript number would round it.
+ * IDs of 2^63 and above, which only layouts with range `unsigned` make, are stored as negative numbers of equal bits.
  */
 export const tsidTransformer: ValueTransformer = {
   to(value: unknown): unknown {
@@ -13,20 +13,20 @@ export const tsidTransformer: ValueTransformer = {
   },
   from(value: unknown): unknown {
     if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new MalformedTsidError(value, 'a BIGINT that the driver did not round: let it return them');
+      throw new MalformedTsidError(value, 'an unrounded BIGINT: configure the driver to return it');
     }
     return typeof value === 'string' || typeof value === 'number' ? BigInt.asUintN(64, BigInt(value)) : value;
   },
 };
 
-/** Column options for an EntitySchema or `@Column(tsidColumn())`; the property is a bigint. */
+/** Returns column options for an EntitySchema or `@Column(tsidColumn())`. The property is a bigint. */
 export function tsidColumn<Options extends Partial<EntitySchemaColumnOptions>>(
   options?: Options,
 ): Options & { type: 'bigint'; transformer: ValueTransformer } {
   return { ...(options as Options), type: 'bigint', transformer: tsidTransformer };
 }
 
-/** Options of a primary key whose value a {@link TsidKeyGenerator} makes unless the entity has one. */
+/** Returns options of a primary key that a {@link TsidKeyGenerator} fills in unless the entity has a value. */
 export function tsidPrimaryColumn<Options extends Partial<EntitySchemaColumnOptions>>(
   options?: Options,
 ): Options & { type: 'bigint'; transformer: ValueTransformer; primary: true } {

@@ -1,15 +1,15 @@
 import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm';
 import { tsidTransformer } from './tsid-column.js';
 
-/** Whatever hands out the next ID: a generator of this package, or anything with the same method. */
+/** A source of IDs: a generator of this package, or anything with the same method. */
 export interface TsidSource {
-  /** The next ID, greater than all before. */
+  /** Returns the next ID, greater than all before it. */
   next(): bigint;
 }
 
 /**
- * Gives each entity its primary key before it is inserted, by `save`, `insert` or a query builder, if the key is a
- * `tsidPrimaryColumn` and has no value yet. Works for EntitySchema and for decorated classes alike.
+ * Sets the primary key of each entity before it is inserted, by `save`, `insert` or a query builder, if the key is a
+ * `tsidPrimaryColumn` without a value. Works for EntitySchema and decorated classes alike.
  */
 export class TsidKeyGenerator implements EntitySubscriberInterface {
   private readonly source: TsidSource;
@@ -18,7 +18,7 @@ export class TsidKeyGenerator implements EntitySubscriberInterface {
     this.source = source;
   }
 
-  /** @throws what the source throws; nothing is inserted then. */
+  /** @throws whatever the source throws; nothing is inserted then. */
   beforeInsert({ entity, metadata }: InsertEvent<unknown>): void {
     if (typeof entity !== 'object' || entity === null) return;
     for (const column of metadata.primaryColumns) {
@@ -29,7 +29,7 @@ export class TsidKeyGenerator implements EntitySubscriberInterface {
   }
 }
 
-/** Makes every entity of this data source that has a `tsidPrimaryColumn` take its key from the source. */
+/** Makes each entity of this data source with a `tsidPrimaryColumn` get its key from `source`. */
 export function generateTsidKeys(dataSource: DataSource, source: TsidSource): TsidKeyGenerator {
   const generator = new TsidKeyGenerator(source);
   dataSource.subscribers.push(generator);

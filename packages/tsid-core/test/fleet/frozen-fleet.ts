@@ -98,7 +98,7 @@ export const last = () => events.filter(({ kind }) => kind !== 'warning').at(-1)
 export const lost = (detail: string) => ({
   kind: 'lost',
   reason: 'lost',
-  detail: `Redis says that ${detail}.`,
+  detail: `Redis reports that ${detail}.`,
 });
 export const notRenewed = (text: string): object => ({
   kind: 'renewalFailed',

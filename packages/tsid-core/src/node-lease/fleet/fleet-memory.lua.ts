@@ -1,21 +1,21 @@
 /*
- * What claim, renew and release begin with: how much Redis remembers of the fleet, and the quarantine that opens when that
- * may be less than was granted. While it is open no node is granted; whatever had been granted ends in that time, and
- * holders that live report theirs by renewing.
+ * The common start of claim, renew and release. It checks whether Redis still remembers everything it granted, and
+ * opens a quarantine if it might not. During a quarantine no node is granted. Everything granted before ends in that
+ * time, and live holders report their nodes by renewing.
  *
- *   EMPTY         nothing is there, and nobody says that there ever was
- *   RESTARTED     another process of Redis than the one that wrote this: a restart, a failover, a moved slot
+ *   EMPTY         there is no data, and the caller has never seen any
+ *   RESTARTED     the data was written by another Redis process: a restart, a failover, a moved slot
  *   ENTRIES_LOST  fewer or more entries than were written: eviction, a deleted key, or a wipe that a holder survived
- *   ROLLED_BACK   a holder has seen a later version than this one: keys of an earlier time were restored
- *   SILENT        nobody was heard for longer than a quarantine, although somebody held a node: a master that was
- *                 frozen while another one took its place, or older keys. It granted nothing in that time, but whoever
- *                 took its place waits out a quarantine first, so after a shorter silence nothing can be missing.
+ *   ROLLED_BACK   a holder has seen a later version than this one: older keys were restored
+ *   SILENT        no contact for longer than a quarantine, although a node was held: a master that was frozen while
+ *                 another one took its place, or older keys. It granted nothing in that time. Its replacement waits
+ *                 out a quarantine before its first grant, so after a shorter silence nothing can be missing.
  *
- * Each quarantine begins a new life. Grants name the life they were written in: in their own the token decides, in a
- * later one they may be too old, and their holder may report a newer one.
+ * Each quarantine begins a new life. Every grant names the life it was written in. In the same life, the token decides.
+ * In a later life the grant may be too old, and its holder may report a newer one.
  *
- * The length is what the fleet has agreed on. Where that is lost too, a starter cannot know it: it waits out the default
- * at least, and the first who once held a node says how long it must be, from its beginning.
+ * The quarantine lasts as long as the fleet has agreed on. If that is lost too, a new process cannot know it and waits
+ * at least the default. The first process that ever held a node sets the length, counted from the quarantine's start.
  */
 export const fleetMemoryText = `
 local time = redis.call('TIME')

@@ -1,4 +1,4 @@
-/** Every code an error of the node lease can carry. */
+/** Error codes of the node lease. */
 export type NodeLeaseErrorCode =
   | 'INVALID_LEASE_OPTIONS'
   | 'NODE_LEASE_UNAVAILABLE'
@@ -8,23 +8,23 @@ export type NodeLeaseErrorCode =
   | 'CLOCK_DIFFERENCE'
   | 'DEVELOPMENT_NODE_REFUSED';
 
-/** On the errors of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+/** Marks the errors of every copy of this package: a process can load both an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/tsid-core/lease-error');
 
 /**
- * What all errors of the node lease have in common: a literal code to branch on. `instanceof NodeLeaseError` also knows
- * the errors of another copy of this package.
+ * Base class of all node lease errors, each with a literal code to branch on. `instanceof NodeLeaseError` also
+ * recognizes errors from another copy of this package.
  */
 export abstract class NodeLeaseError extends Error {
   abstract readonly code: NodeLeaseErrorCode;
-  /** May the same call succeed later without anybody changing the configuration? */
+  /** Whether the same call can succeed later without a change of configuration. */
   abstract readonly retryable: boolean;
 
   static {
     Object.defineProperty(NodeLeaseError.prototype, ERROR, { value: true });
   }
 
-  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
+  /** Also recognizes errors from another copy of this package, such as one in the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== NodeLeaseError) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -32,14 +32,14 @@ export abstract class NodeLeaseError extends Error {
   }
 }
 
-/** Options outside their range, or whose relations cannot work. Redis was not asked. */
+/** Options are out of range or contradict each other. Redis was not called. */
 export class InvalidLeaseOptionsError extends NodeLeaseError {
   override readonly name = 'InvalidLeaseOptionsError';
   readonly code = 'INVALID_LEASE_OPTIONS';
   readonly retryable = false;
 }
 
-/** Redis could not be asked, so there is no node. `cause` is the last failure of the connection. */
+/** Redis was unreachable or full, so there is no node. `cause` is the last failure of the call. */
 export class NodeLeaseUnavailableError extends NodeLeaseError {
   override readonly name = 'NodeLeaseUnavailableError';
   readonly code = 'NODE_LEASE_UNAVAILABLE';
@@ -51,7 +51,7 @@ export class NodeLeaseUnavailableError extends NodeLeaseError {
   ) {
     const what = options.isFull
       ? 'Redis is full (maxmemory) and refuses writes. Give it memory, or let it evict keys that expire.'
-      : `Redis did not answer ${attemptCount} attempts. Check its address and that it runs.`;
+      : `Redis did not reply in ${attemptCount} attempts. Check its address and that it is running.`;
     super(`No node ID could be leased: ${what}`, { cause: options.cause });
   }
 }
@@ -62,13 +62,13 @@ export type QuarantineReason = 'EMPTY' | 'RESTARTED' | 'ENTRIES_LOST' | 'ROLLED_
 const REASONS: Readonly<Record<QuarantineReason, string>> = {
   EMPTY: 'Redis remembers no leases',
   RESTARTED: 'Redis was restarted or failed over',
-  ENTRIES_LOST: 'Redis lost entries of the leases',
-  ROLLED_BACK: 'Redis was put back to an earlier state',
+  ENTRIES_LOST: 'Redis lost lease entries',
+  ROLLED_BACK: 'Redis was rolled back to an earlier state',
   SILENT:
-    'Redis heard of nobody for longer than a window though nodes were held, so another one may have stood in for it',
+    'Redis saw no holder for longer than a quarantine although nodes were held, so another master may have replaced it',
 };
 
-/** Redis may have forgotten leases; no node is granted before living holders had time to report. */
+/** Redis may have lost leases; no node is granted until live holders have had time to report. */
 export class NodeLeaseQuarantinedError extends NodeLeaseError {
   override readonly name = 'NodeLeaseQuarantinedError';
   readonly code = 'NODE_LEASE_QUARANTINED';
@@ -80,7 +80,7 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
   ) {
     super(
       `${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if the clock of ` +
-        'Redis went back). Wait longer (waitMaxMs)' +
+        'Redis moved backwards). Wait longer (waitMaxMs)' +
         (reason === 'EMPTY' || reason === 'RESTARTED'
           ? ', or set trustEmptyRedis if no other process of this fleet can be alive.'
           : '.'),
@@ -88,7 +88,7 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
   }
 }
 
-/** Every node has a living holder. */
+/** Every node has a live holder. */
 export class NodesExhaustedError extends NodeLeaseError {
   override readonly name = 'NodesExhaustedError';
   readonly code = 'NODES_EXHAUSTED';
@@ -105,7 +105,7 @@ export class NodesExhaustedError extends NodeLeaseError {
   }
 }
 
-/** This process and the fleet disagree about something all must share. */
+/** This process and the fleet disagree about a setting that must be the same everywhere. */
 export class LeasePinMismatchError extends NodeLeaseError {
   override readonly name = 'LeasePinMismatchError';
   readonly code = 'LEASE_PIN_MISMATCH';
@@ -118,11 +118,11 @@ export class LeasePinMismatchError extends NodeLeaseError {
   ) {
     super(
       field === 'quarantineMs'
-        ? `The fleet waits ${pinned} ms when Redis lost its memory, but windowMs + skewMaxMs of this process are ` +
-            `${requested} ms. Declare them first: start every process with quarantineMs of ${requested} and the ` +
-            'window it had, then with the longer one.'
+        ? `The fleet waits ${pinned} ms after Redis lost its memory, but windowMs + skewMaxMs of this process is ` +
+            `${requested} ms. First start every process with quarantineMs ${requested} and its current window, ` +
+            'then with the longer one.'
         : `The fleet's ${field} is pinned to ${pinned} in Redis, but this process has ${requested}. ` +
-            'Configure all processes alike, or use another namespace for another fleet.',
+            'Give all processes the same setting, or use another namespace for another fleet.',
     );
   }
 }
@@ -139,12 +139,12 @@ export class ClockDifferenceError extends NodeLeaseError {
   ) {
     super(
       `This machine's clock is ${Math.abs(differenceMs)} ms ${differenceMs > 0 ? 'ahead of' : 'behind'} Redis; at ` +
-        `most ${limitMs} ms are allowed. Synchronise the clocks (NTP).`,
+        `most ${limitMs} ms is allowed. Synchronize the clocks (NTP).`,
     );
   }
 }
 
-/** A random development node was asked for in production. */
+/** A random development node was requested in production. */
 export class DevelopmentNodeRefusedError extends NodeLeaseError {
   override readonly name = 'DevelopmentNodeRefusedError';
   readonly code = 'DEVELOPMENT_NODE_REFUSED';

@@ -6,8 +6,8 @@ import { releaseNodeText } from './release-node.lua.js';
 import { renewNodeText } from './renew-node.lua.js';
 
 /*
- * The four Lua scripts as typed calls: what each answers, as a tagged union. A lost race is an answer; a Redis that
- * cannot be asked is a RedisFailure, thrown by the call.
+ * The four Lua scripts as typed calls, each with its reply as a tagged union. A lost race is a reply; a Redis that
+ * cannot be reached is a RedisFailure, thrown by the call.
  */
 
 interface PinnedReply {
@@ -16,9 +16,9 @@ interface PinnedReply {
   readonly pinned: string;
 }
 
-/** What every holder repeats, so that Redis learns of what it has forgotten. */
+/** Facts that every holder sends back, so that Redis can detect and restore what it lost. */
 interface FleetFacts {
-  /** Counts every change of what is granted. */
+  /** Incremented with every change of the grants. */
   readonly version: number;
   /** How long the fleet waits after Redis lost its memory, in milliseconds. */
   readonly quarantineMs: number;
@@ -101,7 +101,7 @@ export const renewScript = leaseScript<RenewReply>('renew-node', renewNodeText, 
     case 'lost':
       return { kind, detail: String(facts[0]) };
     case 'ended':
-      return { kind, detail: `the window was over for ${facts[0]} ms`, nowMs: Number(facts[1]) };
+      return { kind, detail: `the window ended ${facts[0]} ms ago`, nowMs: Number(facts[1]) };
     default:
       return pinnedReply(kind, facts);
   }
@@ -113,14 +113,14 @@ export const releaseScript = leaseScript<ReleaseReply>('release-node', releaseNo
 
 export const listScript = leaseScript<readonly (string | number)[]>('list-nodes', listNodesText, asRow);
 
-/** A Redis that is full and may not evict refuses every write; it writes nothing of a script that it refuses so. */
+/** A full Redis that must not evict rejects every write. A script rejected this way has written nothing. */
 export function isFull(failure: unknown): boolean {
   return failure instanceof RedisFailure && failure.message.includes('OOM ');
 }
 
 /**
- * A script that a full Redis runs all the same: leases are a few kilobytes, and without them everything stops. Redis 7
- * knows the flag; an older one does not understand the text, and what it said first stands.
+ * A script that even a full Redis runs: leases take a few kilobytes, and without them everything stops. Redis 7
+ * supports the flag. An older version rejects the script text, so the original failure is thrown.
  */
 function leaseScript<Reply>(
   name: string,
@@ -145,11 +145,11 @@ function leaseScript<Reply>(
 }
 
 function asRow(reply: unknown): (string | number)[] {
-  if (!Array.isArray(reply)) throw new TypeError(`A lease script answered ${typeof reply} instead of a row.`);
+  if (!Array.isArray(reply)) throw new TypeError(`A lease script returned ${typeof reply}, not an array.`);
   return reply;
 }
 
 function pinnedReply(kind: string | number | undefined, facts: (string | number)[]): PinnedReply {
-  if (kind !== 'pinned') throw new TypeError(`A lease script answered "${kind}", which nobody understands.`);
+  if (kind !== 'pinned') throw new TypeError(`A lease script returned the unknown reply "${kind}".`);
   return { kind, field: String(facts[0]) as PinnedReply['field'], pinned: String(facts[1]) };
 }

@@ -6,41 +6,41 @@ import { fleetKeys } from './node-fleet.js';
 export interface ListedNodeLease {
   readonly node: number;
   readonly holder: string;
-  /** Until the window ends unless it is renewed; below 0 when it has ended. */
+  /** Time until the window ends unless it is renewed; negative once it has ended. */
   readonly secondsLeft: number;
-  /** First timestamp that its holder could mint, Unix milliseconds; 0 when it is not known. */
+  /** First timestamp that its holder could mint, Unix milliseconds; 0 if unknown. */
   readonly floorMs: number;
-  /** First timestamp that its holder may not mint, Unix milliseconds. */
+  /** First timestamp that its holder must not mint, Unix milliseconds. */
   readonly ceilingMs: number;
 }
 
-/** The fleet at one moment of the clock of Redis. */
+/** A snapshot of the fleet. */
 export interface NodeLeaseList {
   /** Live leases, by node. */
   readonly leases: readonly ListedNodeLease[];
-  /** The last lease of each node that nobody holds and somebody did, by node. */
+  /** The last lease of each free node that was held before, by node. */
   readonly ended: readonly ListedNodeLease[];
   readonly freeNodeCount: number;
   readonly nodeCount: number;
-  /** While above 0 no new node is granted. */
+  /** While this is above 0, no new node is granted. */
   readonly quarantineLeftMs: number;
   /** The clock of Redis, Unix milliseconds. */
   readonly nowMs: number;
-  /** undefined while Redis knows of no fleet in this namespace. */
+  /** undefined if Redis has no fleet in this namespace. */
   readonly allocatorId: string | undefined;
 }
 
-/** Which fleet to list. */
+/** Options of {@link listNodeLeases}. */
 export interface ListNodeLeasesOptions {
   /** Default: `sys:tsid`. */
   readonly namespace?: string;
-  /** Node bits to assume while Redis knows of no fleet. Default: 10. */
+  /** Node bits to assume if Redis has no fleet in this namespace. Default: 10. */
   readonly nodeBits?: number;
 }
 
 /**
- * Who holds which node, for operators. One round trip, whoever asks; needs no lease.
- * @throws RedisFailure when Redis does not answer.
+ * Lists which process holds which node, for operators. Takes one round trip and needs no lease.
+ * @throws RedisFailure when Redis does not reply.
  */
 export async function listNodeLeases(
   redis: RedisConnection,

@@ -9,35 +9,35 @@ import {
 } from './lease-scripts.js';
 import type { LeaseTerms } from './lease-terms.js';
 
-/** A node in the hands of this process. Whoever shows the last token may renew it. */
+/** A node held by this process. The last token gives the right to renew it. */
 export interface HeldGrant {
   readonly node: number;
   readonly floorMs: number;
   readonly ceilingMs: number;
-  /** The claim it was granted to; part of the visible key for the life of the grant. */
+  /** The claim that it was granted to; part of the visible key's value for the life of the grant. */
   readonly claim: string;
   readonly token: string;
-  /** Token of a renewal that may or may not have been applied. */
+  /** Token of a renewal that might already have been applied. */
   readonly nextToken: string;
 }
 
-/** The keys of one fleet. The hash tag keeps the three in one slot of a cluster. */
+/** Returns the keys of one fleet. The hash tag keeps all three in one cluster slot. */
 export function fleetKeys(namespace: string): [slots: string, grants: string, meta: string] {
   return [`{${namespace}}:slots`, `{${namespace}}:grants`, `{${namespace}}:meta`];
 }
 
-/** Where the leases of one namespace are kept: each method is one round trip and returns what Redis decided. */
+/** The leases of one namespace in Redis. Each method is one round trip and returns the decision of Redis. */
 export class NodeFleet {
   readonly #terms: LeaseTerms;
   readonly #keys: [slots: string, grants: string, meta: string];
-  /** Visible keys have no common hash tag, and the node is chosen inside the script: not possible in a cluster. */
+  /** Empty in a cluster: visible keys share no hash tag, and the script chooses the node while it runs. */
   readonly #visiblePrefix: string;
   #allocatorId: string;
-  /** False until the allocator is known: then any that Redis has pinned will do. */
+  /** False until the allocator is known: until then, any that Redis has pinned is accepted. */
   #insistsOnAllocator: boolean;
-  /** The latest version that Redis has shown to this process: one that shows less was put back. */
+  /** The latest version that Redis has returned to this process. A lower one means that Redis was rolled back. */
   #version = 0;
-  /** The longest quarantine that this process has heard of, its own or the fleet's. */
+  /** The longest quarantine that this process has seen, its own or the fleet's. */
   #quarantineMs: number;
 
   constructor(terms: LeaseTerms) {
@@ -49,7 +49,7 @@ export class NodeFleet {
     this.#visiblePrefix = terms.redis.isCluster ? '' : `${terms.namespace}:node:`;
   }
 
-  /** The allocator's identity: the caller's, or what Redis had pinned already, or a fresh one. */
+  /** The allocator's identity: the caller's, the one pinned in Redis, or a new one. */
   get allocatorId(): string {
     return this.#allocatorId;
   }
@@ -116,7 +116,7 @@ export class NodeFleet {
     ]);
   }
 
-  /** The value this process has for something that the fleet agrees on. */
+  /** Returns this process's value of a setting that the fleet agrees on. */
   pin(field: 'layout' | 'epochMs' | 'allocatorId' | 'quarantineMs'): string {
     const { layout, windowMs, skewMaxMs } = this.#terms;
     const { name, epochMs } = layout;
