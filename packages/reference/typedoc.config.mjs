@@ -9,10 +9,10 @@ const PACKAGES = [
   'postgres-infra',
 ];
 
-/** What codegen wrote: it repeats the schema of the gateway, whose every field has a description there. */
+/** Generated: repeats the gateway's schema, which describes every field. */
 const GENERATED = './src/generated/documents.ts';
 
-/** Every other door of every package, as its manifest has them. */
+/** All other entry points of the packages, from their manifests. */
 const entryPoints = PACKAGES.flatMap((name) => {
   const { exports } = JSON.parse(readFileSync(new URL(`../${name}/package.json`, import.meta.url), 'utf8'));
   const sources = Object.values(exports).map((door) => door['@solegate/source']);
@@ -31,7 +31,7 @@ export default {
   excludePrivate: true,
   excludeExternals: true,
   validation: { notExported: true, invalidLink: true, notDocumented: true, rewrittenLink: true },
-  // Not its properties: most say by their name, type and unit what they are, and those that do not are described.
+  // Not properties: most are clear from their name, type and unit; the others have descriptions.
   requiredToBeDocumented: [
     'Function',
     'Class',

@@ -26,7 +26,7 @@ interface Shot {
 }
 
 const SHOTS: readonly Shot[] = [
-  { name: 'overview', path: '/', act: (page) => page.getByText('What it stands on').waitFor() },
+  { name: 'overview', path: '/', act: (page) => page.getByText('System status').waitFor() },
   {
     name: 'load',
     path: '/load',
@@ -55,7 +55,7 @@ const SHOTS: readonly Shot[] = [
     name: 'nodes',
     path: '/nodes',
     async act(page) {
-      await page.getByRole('button', { name: 'Make a new one' }).click();
+      await page.getByRole('button', { name: 'Generate one' }).click();
       await page.getByText('was held by').waitFor();
     },
   },

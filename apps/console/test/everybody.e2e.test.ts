@@ -91,7 +91,7 @@ describe('the console', () => {
     const { page } = watched;
     await settledByHeading(page, 'Overview');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Skip to the view');
+    expect(await focused(page)).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await tabTo(page, 'Load', 'Shift+Tab');
@@ -120,7 +120,7 @@ describe('the console', () => {
   test('what is chosen keeps the focus, also when the address follows it', async () => {
     await using watched = await fixture.visit('/formats/DEMO/RFA');
     const { page } = watched;
-    await page.getByText('It may be saved').waitFor();
+    await page.getByText('Ready to save').waitFor();
     await page.getByLabel('Type').focus();
     await page.getByLabel('Type').selectOption('RFI');
     await page.waitForURL('**/formats/DEMO/RFI');
@@ -133,13 +133,13 @@ describe('the console', () => {
     const { page } = watched;
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
-    await page.getByLabel('Colours').selectOption('light');
+    await page.getByLabel('Theme').selectOption('light');
     const light = await ground();
     expect(light).not.toBe(dark);
     await page.reload();
     await settledByHeading(page, 'Overview');
     expect(await ground()).toBe(light);
-    await page.getByLabel('Colours').selectOption('auto');
+    await page.getByLabel('Theme').selectOption('auto');
     expect(await ground()).toBe(dark);
   });
 });

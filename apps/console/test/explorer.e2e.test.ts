@@ -42,10 +42,10 @@ describe('the explorer', () => {
     for (const [index, { name, user }] of SAMPLES.entries()) {
       await page.getByLabel('Operation').selectOption(String(index));
       await page.getByText('Nothing has been run yet.').waitFor();
-      expect(await page.getByLabel('Ask as').inputValue()).toBe(user);
+      expect(await page.getByLabel('Act as').inputValue()).toBe(user);
       await page.getByRole('button', { name: 'Run' }).click();
       if (name.startsWith('Watch')) {
-        await page.getByText('Subscribed; nothing has happened yet.').waitFor();
+        await page.getByText('Subscribed; no events yet.').waitFor();
         continue;
       }
       await page.getByText('HTTP 200 after').waitFor();
@@ -83,7 +83,7 @@ describe('the explorer', () => {
     await variables.click();
     await page.keyboard.type('{ "count": ');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The variables are no JSON').waitFor();
+    await page.getByText('The variables are not valid JSON').waitFor();
     await page.keyboard.type('2');
     await page.keyboard.press('Control+Enter');
     await expectText(page.getByLabel('Answer, as JSON'), /"generateTsids": \[\s*"\d+",\s*"\d+"\s*\]/);
@@ -99,16 +99,16 @@ describe('the explorer', () => {
     const { page, complaints } = watched;
     await page.getByLabel('Operation').selectOption({ label: 'Watch numbers being issued · auditor-3' });
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByText('Subscribed; nothing has happened yet.').waitFor();
+    await page.getByText('Subscribed; no events yet.').waitFor();
     const issue = () =>
       fixture.gateway.ask(
         'mutation ($input: IssueDocumentNumberInput!) { issueDocumentNumber(input: $input) { __typename } }',
         { variables: { input: DEMO_SERIES } },
       );
     await issue();
-    await page.getByText('1 event, the newest first').waitFor();
+    await page.getByText('1 event, newest first').waitFor();
     await issue();
-    await page.getByText('2 events, the newest first').waitFor();
+    await page.getByText('2 events, newest first').waitFor();
     await expectText(page.getByLabel('Answer, as JSON'), /"number": "TEAM-RFA-STR-\d{4}-\d{4}"/);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
@@ -131,7 +131,7 @@ describe('the explorer', () => {
   test('explains each type at its own address, found by a word, a link, or F1', async () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
-    await page.getByLabel('A type, a field, or a word').fill('TripTaken');
+    await page.getByLabel('Type, field, or word').fill('TripTaken');
     await page.getByRole('link', { name: 'TripTaken', exact: true }).click();
     await page.getByRole('heading', { name: 'Schema › TripTaken' }).waitFor();
     expect(page.url()).toMatch(/\/api\?type=TripTaken$/);

@@ -37,7 +37,7 @@ const BACK = { timeout: 30_000 };
 
 /** Ends the fault; "again" is seen for some seconds only, so it is waited for from the start. */
 async function comesBack(page: Page, end: () => unknown): Promise<void> {
-  const again = page.getByText('Everything answers again.').waitFor(BACK);
+  const again = page.getByText('Everything is available again.').waitFor(BACK);
   await Promise.all([again, end()]);
 }
 
@@ -49,7 +49,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     );
     await using watched = await openPage(browser, { url: `${gateway.url}/trips/${requestTrip.id}` });
     const { page } = watched;
-    await page.getByText('A rider asked for it').waitFor();
+    await page.getByText('Requested by the rider').waitFor();
     await gateway.stop('SIGKILL');
     await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
     await comesBack(page, () => gateway.start());
@@ -57,8 +57,8 @@ describe('the page says that something is away, and recovers by itself', () => {
       variables: { input: { tripId: requestTrip.id, offerEpoch: 1 } },
       headers: { 'x-demo-user': 'driver-9' },
     });
-    await page.getByText('A driver has it').waitFor(BACK);
-    expect(await page.getByText('A rider asked for it').count()).toBe(1);
+    await page.getByText('Accepted by a driver').waitFor(BACK);
+    expect(await page.getByText('Requested by the rider').count()).toBe(1);
   }, 120_000);
 
   test('when a newer console was installed, whose page is loaded once somebody asks for it', async () => {
@@ -70,10 +70,10 @@ describe('the page says that something is away, and recovers by itself', () => {
       route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-new.js">' }),
     );
     await page.getByRole('link', { name: 'Nodes' }).click();
-    await page.getByRole('heading', { level: 1, name: 'A newer console is installed' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'A new version is available' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor();
     expect(page.url()).toBe(`${gateway.url}/nodes`);
   }, 120_000);
@@ -87,7 +87,7 @@ describe('the page says that something is away, and recovers by itself', () => {
       return route.fulfill({ json: { data } });
     });
     await page.getByRole('link', { name: 'Counters' }).click();
-    await page.getByRole('heading', { level: 1, name: 'This view could not be drawn' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This view could not be displayed' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();

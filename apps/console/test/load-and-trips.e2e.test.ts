@@ -19,7 +19,7 @@ const SERIES = { ...DEMO_SERIES, organizationCode: 'OWN', typeCode: 'RFI', disci
 test('one click issues a hundred numbers, and the page shows that none came twice and none is missing', async () => {
   await using watched = await fixture.visit('/load');
   const { page, complaints } = watched;
-  await page.getByLabel('Organisation').selectOption(SERIES.organizationCode);
+  await page.getByLabel('Organization').selectOption(SERIES.organizationCode);
   await page.getByLabel('Type').selectOption(SERIES.typeCode);
   await page.getByLabel('Discipline').selectOption(SERIES.disciplineCode);
   await page.getByRole('button', { name: 'Issue 100 at once' }).click();
@@ -41,20 +41,20 @@ test('of sixteen drivers who press at once one has the trip, and its page shows 
   await page.getByLabel('Drivers').selectOption('16');
   await page.getByRole('button', { name: 'Request a trip and race for it' }).click();
   await page.getByText('One of 16 has the trip').waitFor();
-  await page.getByText('As a table').click();
-  expect(await page.getByRole('cell', { name: 'has the trip', exact: true }).count()).toBe(1);
+  await page.getByText('Show as table').click();
+  expect(await page.getByRole('cell', { name: 'got the trip', exact: true }).count()).toBe(1);
   expect(await page.getByRole('cell', { name: 'taken by another' }).count()).toBe(15);
 
-  await page.getByText('what happened to it, event by event').getByRole('link').click();
-  await page.getByText('A driver has it').waitFor();
-  await page.getByRole('button', { name: 'Leave it to others…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave it to others' }).click();
+  await page.getByText('full history, event by event').getByRole('link').click();
+  await page.getByText('Accepted by a driver').waitFor();
+  await page.getByRole('button', { name: 'Release the trip…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Release the trip' }).click();
   await page.getByRole('heading', { name: 'Epoch 2' }).waitFor();
-  await page.getByRole('button', { name: 'Let them all press accept' }).click();
+  await page.getByRole('button', { name: 'Race for this trip' }).click();
   await page.getByText('One of 8 has the trip').waitFor();
   await page.getByRole('button', { name: 'Rider is on board' }).click();
   await page.getByRole('button', { name: 'Complete' }).click();
-  await page.getByText('It ended where it should').waitFor();
+  await page.getByText('The trip was completed').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -63,11 +63,11 @@ test('a trip is cancelled once it was asked whether it should be', async () => {
   const { page } = watched;
   await page.getByRole('button', { name: 'Request a trip only' }).click();
   await page.getByRole('button', { name: 'Cancel for the rider…' }).click();
-  await page.getByRole('button', { name: 'Leave it as it is' }).click();
-  expect(await page.getByText('looks for a driver').count()).toBe(1);
+  await page.getByRole('button', { name: 'Go back' }).click();
+  expect(await page.getByText('finding a driver').count()).toBe(1);
   await page.getByRole('button', { name: 'Cancel for the rider…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel for the rider' }).click();
-  await page.getByText('The rider ended it, or never came').waitFor();
+  await page.getByText('Cancelled by the rider, or a no-show').waitFor();
 });
 
 test('a race whose last answer comes after the news of the winner still shows who has the trip', async () => {
@@ -84,10 +84,10 @@ test('a race whose last answer comes after the news of the winner still shows wh
     await page.getByRole('button', { name: 'Rider is on board' }).waitFor();
     return route.fulfill({ response });
   });
-  await page.getByRole('button', { name: 'Let them all press accept' }).click();
+  await page.getByRole('button', { name: 'Race for this trip' }).click();
   await page.getByText('One of 8 has the trip').waitFor();
   expect(acceptCount).toBe(8);
-  expect(await page.getByRole('button', { name: 'Let them all press accept' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Race for this trip' }).count()).toBe(0);
 });
 
 test('two tabs that race for one trip see one winner', async () => {
@@ -101,19 +101,15 @@ test('two tabs that race for one trip see one winner', async () => {
     [one, 'driver-1'],
     [other, 'driver-2'],
   ] as const) {
-    await tab.page.getByLabel('Ask as').selectOption(driver);
-    await tab.page.getByRole('button', { name: 'Accept it' }).waitFor();
+    await tab.page.getByLabel('Act as').selectOption(driver);
+    await tab.page.getByRole('button', { name: 'Accept trip' }).waitFor();
   }
   await Promise.all(
     [one, other].map(async ({ page }) => {
-      await page.getByRole('button', { name: 'Accept it' }).click();
-      await page.getByText('You asked for it').waitFor();
+      await page.getByRole('button', { name: 'Accept trip' }).click();
+      await page.getByText('Result:').waitFor();
     }),
   );
-  const answers = await Promise.all(
-    [one, other].map(({ page }) => page.getByText('You asked for it').textContent()),
-  );
-  expect(new Set(answers)).toEqual(
-    new Set(['You asked for it: has the trip.', 'You asked for it: taken by another.']),
-  );
+  const answers = await Promise.all([one, other].map(({ page }) => page.getByText('Result:').textContent()));
+  expect(new Set(answers)).toEqual(new Set(['Result: got the trip.', 'Result: taken by another.']));
 });

@@ -31,16 +31,16 @@ describe('the console in production', () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
     await page.getByLabel('Bearer token').fill('not a token');
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('This is not a JSON Web Token').waitFor();
     await page.getByLabel('Bearer token').fill(`Bearer ${admin}`);
-    await page.getByRole('button', { name: 'Enter' }).click();
-    await page.getByText('No number meets these conditions').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('No numbers match these filters').waitFor();
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 1]);
     await page.reload();
-    await page.getByText('No number meets these conditions').waitFor();
-    await page.getByRole('button', { name: 'Forget the token' }).click();
-    await page.getByRole('heading', { name: 'Who asks?' }).waitFor();
+    await page.getByText('No numbers match these filters').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -52,9 +52,9 @@ describe('the console in production', () => {
     await define.getByLabel('Project').selectOption('DEMO');
     await define.getByLabel('Type').selectOption('RFA');
     await define.getByRole('button', { name: 'Define' }).click();
-    await page.getByText('DEMO · RFA is defined so now.').waitFor();
+    await page.getByText('DEMO · RFA is defined.').waitFor();
     await page.getByRole('link', { name: 'DEMO · RFA' }).click();
-    await page.getByText('It may be saved, as version 1.').waitFor();
+    await page.getByText('Ready to save as version 1.').waitFor();
     await page.getByRole('button', { name: 'Save the next version' }).click();
     await page.getByText('Saved as version 1').waitFor();
     await page.getByRole('link', { name: 'Load' }).click();
@@ -69,14 +69,14 @@ describe('the console in production', () => {
     await using watched = await fixture.visit('/trips', { token: admin });
     const { page, complaints } = watched;
     await page.getByRole('button', { name: 'Request a trip only' }).click();
-    await page.getByRole('button', { name: 'Accept it' }).click();
-    await page.getByText('You asked for it: has the trip.').waitFor();
-    await page.getByText('A driver has it').waitFor();
+    await page.getByRole('button', { name: 'Accept trip' }).click();
+    await page.getByText('Result: got the trip.').waitFor();
+    await page.getByText('Accepted by a driver').waitFor();
     expect(complaints).toEqual([]);
   });
 
   test.each([
-    ['/', 'What it stands on'],
+    ['/', 'System status'],
     ['/nodes', 'of 1,024 nodes are held'],
     ['/counters', 'Correct a counter'],
     ['/api', 'Schema'],

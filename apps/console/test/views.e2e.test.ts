@@ -20,9 +20,9 @@ describe('the console in demo mode', () => {
   test('the overview says that the three promises are kept, and what the gateway stands on', async () => {
     await using watched = await fixture.visit('/');
     const { page, complaints } = watched;
-    await page.getByRole('heading', { name: 'What it stands on' }).waitFor();
+    await page.getByRole('heading', { name: 'System status' }).waitFor();
     expect(await page.getByText('kept', { exact: true }).count()).toBe(3);
-    expect(await page.getByText('answers', { exact: true }).count()).toBe(3);
+    expect(await page.getByText('available', { exact: true }).count()).toBe(3);
     expect(await page.getByRole('img', { name: /over the last hour/ }).count()).toBe(4);
     expect(complaints).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe('the console in demo mode', () => {
   test('an ID in any spelling is taken apart, and who held its node is known', async () => {
     await using watched = await fixture.visit('/nodes');
     const { page, complaints } = watched;
-    await page.getByRole('button', { name: 'Make a new one' }).click();
+    await page.getByRole('button', { name: 'Generate one' }).click();
     await page.getByText(/Node \d+ was held by/).waitFor();
     expect(page.url()).toMatch(/\/nodes\/\d{15,20}$/);
     const hex = await page
@@ -38,13 +38,13 @@ describe('the console in demo mode', () => {
       .locator('code')
       .textContent();
     await page.getByLabel('An ID in any spelling').fill(hex ?? '');
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByRole('heading', { name: 'Read as hexadecimal' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Read as decimal' }).waitFor();
     await page.getByLabel('An ID in any spelling').fill('not an ID!');
-    await page.getByRole('button', { name: 'Read it' }).click();
-    await page.getByText('is no ID in any spelling').waitFor();
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('is not an ID in any spelling').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('the console in demo mode', () => {
     await page.getByLabel('Node, 0 to 1023').fill('0');
     await page.getByText(/Node 0 is held by/).waitFor();
     expect(await page.locator('table').count()).toBe(0);
-    await page.getByText('As a table').click();
+    await page.getByText('Show as table').click();
     await page.getByRole('cell', { name: 'held', exact: true }).waitFor();
   });
 
@@ -75,12 +75,12 @@ describe('the console in demo mode', () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('Rows 51 to 100').waitFor();
     await page.getByLabel('Status').selectOption('VOID');
-    await page.getByText('No number meets these conditions').waitFor();
+    await page.getByText('No numbers match these filters').waitFor();
     expect(page.url()).toMatch(/\/ledger\?status=VOID$/);
     await page.goBack();
     await page.getByText('Rows 1 to 50').waitFor();
-    await page.getByRole('button', { name: 'Look through the ledger' }).click();
-    await page.getByText('All is well').waitFor();
+    await page.getByRole('button', { name: 'Check the ledger' }).click();
+    await page.getByText('No problems found').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -135,10 +135,10 @@ describe('the console in demo mode', () => {
     await page.getByLabel('Reason').fill('on paper already');
     await page.getByRole('dialog').getByRole('button', { name: 'Skip up to 5' }).click();
     await page.getByText('5 numbers are recorded as cancelled.').waitFor();
-    await page.getByRole('button', { name: 'Accept it after a restore…' }).click();
+    await page.getByRole('button', { name: 'Accept after a restore…' }).click();
     await page.getByLabel('Reason').fill('restored from the night before');
-    await page.getByRole('dialog').getByRole('button', { name: 'Accept it after a restore' }).click();
-    await page.getByText('The counter stands at 5, and nothing above was ever issued.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept after a restore' }).click();
+    await page.getByText('The counter is at 5, and no higher number was ever issued.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('the console in demo mode', () => {
     await define.getByLabel('Closed up to').fill('2020-12-31');
     await page.getByRole('button', { name: 'Close up to 2020-12-31…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close up to 2020-12-31' }).click();
-    await page.getByText('DEMO · MEMO is defined so now.').waitFor();
+    await page.getByText('DEMO · MEMO is defined.').waitFor();
     await page.getByRole('cell', { name: '2020-12-31' }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -162,15 +162,15 @@ describe('the console in demo mode', () => {
     const { page, complaints } = watched;
     const take = page.locator('section', { hasText: 'Take a number' });
     const numbered = (sequence: string) => take.locator('li', { hasText: new RegExp(`-${sequence}`) });
-    await take.getByRole('button', { name: 'Issue it' }).click();
+    await take.getByRole('button', { name: 'Issue' }).click();
     await numbered('0001').getByText('issued').waitFor();
     await page.getByText('Rows 1 to 1').waitFor();
 
-    await take.getByLabel('How').selectOption('for five minutes');
-    await take.getByRole('button', { name: 'Reserve it' }).click();
+    await take.getByLabel('How').selectOption('reserve for five minutes');
+    await take.getByRole('button', { name: 'Reserve' }).click();
     await numbered('0002').getByRole('button', { name: 'Confirm' }).click();
     await numbered('0002').getByText('confirmed').waitFor();
-    await take.getByRole('button', { name: 'Reserve it' }).click();
+    await take.getByRole('button', { name: 'Reserve' }).click();
     await numbered('0003')
       .getByRole('button', { name: /^Cancel/ })
       .click();
@@ -178,7 +178,7 @@ describe('the console in demo mode', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await numbered('0003').getByText('cancelled', { exact: true }).waitFor();
 
-    await take.getByLabel('How').selectOption('a chosen one');
+    await take.getByLabel('How').selectOption('choose the number');
     await take.getByLabel('Sequence').fill('7');
     await take.getByRole('button', { name: 'Assign 7…' }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('printed on paper already');
@@ -202,12 +202,12 @@ describe('the console in demo mode', () => {
     await importing.getByLabel(/^Rows/).fill('RFI,CON,ARC,2026-01-05,1\nRFI,CON,ARC,2026-01-06,3');
     await importing.getByRole('button', { name: 'Check the rows' }).click();
     await importing.getByText('1 problem; nothing was stored').waitFor();
-    expect(await importing.getByRole('button', { name: 'Import them' }).isDisabled()).toBe(true);
-    await importing.getByLabel('Record what is left out').check();
+    expect(await importing.getByRole('button', { name: 'Import rows' }).isDisabled()).toBe(true);
+    await importing.getByLabel('Record gaps as cancelled').check();
     await importing.getByRole('button', { name: 'Check the rows' }).click();
-    await importing.getByText('2 rows may be imported, 1 recorded as cancelled.').waitFor();
-    await importing.getByRole('button', { name: 'Import them' }).click();
-    await importing.getByText('2 numbers are imported, 1 recorded as cancelled.').waitFor();
+    await importing.getByText('2 rows can be imported, 1 recorded as cancelled.').waitFor();
+    await importing.getByRole('button', { name: 'Import rows' }).click();
+    await importing.getByText('2 numbers were imported, 1 recorded as cancelled.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe('the console in demo mode', () => {
       .getByText(/DISCIPLINE/)
       .waitFor();
     await template.fill('{TYPE}-{ORG}-{DISCIPLINE}-{YEAR}-{SEQ:5}');
-    await page.getByText('It may be saved, as version 2.').waitFor();
+    await page.getByText('Ready to save as version 2.').waitFor();
     await page.getByText(/^MEMO-TEAM-STR-\d{4}-00001$/).waitFor();
     await page.getByRole('button', { name: 'Save the next version' }).click();
     await page.getByText('Saved as version 2').waitFor();
@@ -233,7 +233,7 @@ describe('the console in demo mode', () => {
   test('who may do less is shown less', async () => {
     await using watched = await fixture.visit('/');
     const { page } = watched;
-    await page.getByLabel('Ask as').selectOption('driver-1');
+    await page.getByLabel('Act as').selectOption('driver-1');
     const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
     await page.getByText('Choose a view.').waitFor();
     expect(await views.allTextContents()).toEqual(['Overview', 'Trips', 'Nodes', 'API']);

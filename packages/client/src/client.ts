@@ -8,27 +8,27 @@ import { subscribe } from './subscriptions/subscription.js';
 import { type ClientOptions, readOptions } from './wire/client-options.js';
 import { Connection, type ConnectionStatus } from './wire/connection.js';
 
-/** A client of one gateway; see {@link createClient}. */
+/** A client for one gateway; see {@link createClient}. */
 export interface Client extends Methods, AsyncDisposable {
-  /** What the last calls and subscriptions met. */
+  /** Connection status, derived from the latest calls and subscriptions. */
   readonly status: ConnectionStatus;
   /**
-   * Calls back at each change of `status`, such as a store or the gateway that goes away and comes back.
+   * Calls `listener` on each change of `status`, such as a store or the gateway becoming unavailable or recovering.
    *
-   * @returns ends it
+   * @returns a function that removes the listener
    */
   onConnectionChange(listener: (status: ConnectionStatus) => void): () => void;
-  /** Ends every call and subscription. May be called twice. */
+  /** Ends every call and subscription. Can be called more than once. */
   close(): Promise<void>;
 }
 
 /**
- * A client for the gateway: one method for each operation, named as in the API. Calls end within `timeoutMs`. A method
- * gives an outcome, such as TripTaken, as a value with a `__typename`; whatever else happens is a SolegateError.
+ * Creates a client for a gateway: one method per operation, named as in the API. Calls settle within `timeoutMs`. An
+ * outcome, such as TripTaken, is returned as a value with a `__typename`; anything else throws a SolegateError.
  *
- * Calls are repeated when that is right: a mutation that takes an idempotency key gets one, and every attempt has the same.
+ * Calls are retried when that is safe: a mutation that accepts an idempotency key gets one, shared by all its attempts.
  *
- * @throws TypeError, RangeError for options that make no sense
+ * @throws TypeError, RangeError for invalid options
  */
 export function createClient(options: ClientOptions): Client {
   const settings = readOptions(options);

@@ -61,7 +61,7 @@ describe('the README', () => {
   });
 
   test('names the mutations that get a key', () => {
-    const row = README.split('\n').find((line) => line.includes('which the client makes')) ?? '';
+    const row = README.split('\n').find((line) => line.includes('which the client generates')) ?? '';
     const named = Array.from(row.matchAll(/`(\w+)`/g), ([, name]) => name);
     const keyed = Object.values(OPERATIONS).filter(
       (operation) => typeof repetitionOf(operation) === 'object',

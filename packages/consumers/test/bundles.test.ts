@@ -14,7 +14,7 @@ import { build, type Format } from 'esbuild';
 import { createProject, type Project } from './project.js';
 import { WHOLE_USE, WHOLE_USE_FACTS } from './whole-use.js';
 
-// Required, because an import reads every name of webpack, and many of them warn.
+// Required, because an import reads every export of webpack, and many of them warn.
 const webpack = createRequire(import.meta.url)('webpack') as typeof import('webpack');
 
 let project: Project;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-/** Runs a bundle in an empty folder, where no package and no file of one can be found. */
+/** Runs a bundle in an empty folder, where no package and none of its files can be found. */
 async function runElsewhere(bundle: string, name: string): Promise<unknown> {
   await using database = await createTestDatabase({ migrations: [] });
   await using redis = await createTestRedis();
@@ -50,13 +50,13 @@ async function runElsewhere(bundle: string, name: string): Promise<unknown> {
 
 test.each<[Format, string, string]>([
   ['cjs', 'app.cjs', ''],
-  // pg asks for modules of Node by `require`, which esbuild leaves to whoever has one.
+  // pg loads Node's modules with `require`, which esbuild does not provide.
   [
     'esm',
     'app.mjs',
     `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
   ],
-])('an esbuild bundle works where it is moved to: %s', async (format, name, banner) => {
+])('an esbuild bundle works after it is moved: %s', async (format, name, banner) => {
   const outfile = join(project.folder, 'esbuild', name);
   await build({
     entryPoints: [entry],
@@ -71,14 +71,14 @@ test.each<[Format, string, string]>([
   expect(await runElsewhere(outfile, name)).toEqual(WHOLE_USE_FACTS);
 });
 
-test('a webpack bundle works where it is moved to', async () => {
+test('a webpack bundle works after it is moved', async () => {
   const compiler = webpack({
     mode: 'production',
     target: 'node20',
     context: project.folder,
     entry,
     optimization: { minimize: false },
-    // What pg tries to load and can do without.
+    // pg tries to load it and works without it.
     externals: { 'pg-native': 'commonjs pg-native' },
     output: { path: join(project.folder, 'webpack'), filename: 'app.cjs' },
   });

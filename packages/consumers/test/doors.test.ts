@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-/** Runs statements that know `required(name)` and `imported(name)`, and returns what they printed as JSON. */
+/** Runs statements that can call `required(name)` and `imported(name)`, and returns their parsed JSON output. */
 async function inOneProcess(statements: string): Promise<unknown> {
   const program = `
     import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ async function inOneProcess(statements: string): Promise<unknown> {
   return JSON.parse(await project.node(await project.write('program.js', program)));
 }
 
-test('every door gives the same names to import and to require', async () => {
+test('every entry point exports the same names to import and to require', async () => {
   const names = project.doors.map((door) => door.name);
   expect(names.length).toBeGreaterThanOrEqual(14);
   const found = await inOneProcess(`
@@ -37,7 +37,7 @@ test('every door gives the same names to import and to require', async () => {
   }
 });
 
-test('the ES module and the CommonJS copy are two, and never load each other', async () => {
+test('the ES module and the CommonJS copy are separate and never load each other', async () => {
   const isSame = await inOneProcess(`
     const module = await imported('@solegate/redis-infra');
     console.log(JSON.stringify(module.connectRedis === required('@solegate/redis-infra').connectRedis));`);
@@ -50,7 +50,7 @@ test.each([
   ['trip-reservation', 'TripReservationError', 'new copy.TripBusyError(1n, 2)', 'TRIP_BUSY'],
   ['tsid-core', 'TsidError', `new copy.NodeInUseError('here', 1)`, 'NODE_IN_USE'],
   ['client', 'SolegateError', 'new copy.OutcomeUnknownError({})', 'OUTCOME_UNKNOWN'],
-])('an error of %s is known by its base and its code in the other copy', async (name, base, made, code) => {
+])('an error of %s is recognized by base and code in the other copy', async (name, base, made, code) => {
   const facts = await inOneProcess(`
     const module = await imported('@solegate/${name}');
     const copy = required('@solegate/${name}');
@@ -63,7 +63,7 @@ test.each([
   expect(facts).toEqual({ isKnown: true, isOwn: true, code, knowsOther: false });
 });
 
-test('both copies know who mints on a node', async () => {
+test('both copies know which generator uses a node', async () => {
   const code = await inOneProcess(`
     (await imported('@solegate/tsid-core')).createTsidGenerator({ node: 9 });
     try { required('@solegate/tsid-core').createTsidGenerator({ node: 9 }); console.log('null'); }

@@ -9,10 +9,10 @@ import { expect } from '@jest/globals';
 import { createTestDatabase, createTestRedis } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 
-/** The examples of the checkout. */
+/** The examples in this checkout. */
 export const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-/** Runs a server of an example on stores of its own until `use` has asked what it wants at its address. */
+/** Runs an example's server on its own stores for as long as `use` runs with its address. */
 export async function withServer(
   folder: string,
   command: readonly [program: string, ...args: string[]],
@@ -47,7 +47,7 @@ export async function withServer(
   }
 }
 
-/** The first address that it prints. It may go on printing. */
+/** The first address in the server's output, which is read on afterwards. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let printed = '';
   for await (const text of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -66,7 +66,7 @@ async function send(method: string, url: string, body: object): Promise<unknown>
   return { status: response.status, ...((await response.json()) as object) };
 }
 
-/** Two letters, numbered one after the other; one without a subject takes no number. */
+/** Two letters get consecutive numbers; one without a subject takes none. */
 export async function useLetters(address: string): Promise<void> {
   const post = (body: object) => send('POST', `${address}/letters`, body);
   const first = { status: 201, number: expect.stringMatching(/^LETTER-\d{4}-0001$/) };
@@ -76,7 +76,7 @@ export async function useLetters(address: string): Promise<void> {
   expect(await post({ subject: 'two' })).toMatchObject(second);
 }
 
-/** Two orders with keys that rise and numbers that follow; one without a customer takes no number. */
+/** Two orders get ascending keys and consecutive numbers; one without a customer takes none. */
 export async function useOrders(address: string): Promise<void> {
   const post = (body: object) => send('POST', `${address}/orders`, body);
   const one = (await post({ customer: 'ann' })) as { id: string; invoice: string };
@@ -87,7 +87,7 @@ export async function useOrders(address: string): Promise<void> {
   expect(BigInt(two.id) > BigInt(one.id)).toBe(true);
 }
 
-/** Three drivers for one trip: one has it. */
+/** Three drivers accept one trip: exactly one gets it. */
 export async function useTrips(address: string): Promise<void> {
   expect(await send('PUT', `${address}/trips/1`, { riderId: '7' })).toMatchObject({
     status: 'FINDING',
@@ -99,7 +99,7 @@ export async function useTrips(address: string): Promise<void> {
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['ACCEPTED', 'TAKEN', 'TAKEN']);
 }
 
-/** Opens the built page in a browser, in front of a gateway that answers everything with one number. */
+/** Opens the built page in a browser, with a gateway that answers every request with the same number. */
 export async function usePage(folder: string): Promise<void> {
   const gateway = await listen(
     createServer((_request, response) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-/** A copy of the example beside the packed packages, with the frameworks of this package. */
+/** A copy of the example next to the packed packages, with this package's frameworks. */
 async function copyOf(name: string): Promise<string> {
   const folder = join(project.folder, name);
   await cp(join(EXAMPLES, name), folder, { recursive: true });

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const workspace = new URL('../../../scripts/workspace.mjs', import.meta.url).href;
 
-/** The command by which the launcher calls npm when another program has started it. */
+/** The command with which the launcher calls npm, given the program that started it. */
 async function npmCommand(execPath: string): Promise<unknown> {
   const program = `import { npmCommand } from '${workspace}'; console.log(JSON.stringify(npmCommand()));`;
   const env = { ...process.env, npm_execpath: execPath };
@@ -13,7 +13,7 @@ async function npmCommand(execPath: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('npm is started by the Node that runs it', async () => {
+test('npm runs on the current Node', async () => {
   expect(await npmCommand('/usr/lib/npm/bin/npm-cli.js')).toEqual([
     process.execPath,
     '/usr/lib/npm/bin/npm-cli.js',
@@ -21,7 +21,7 @@ test('npm is started by the Node that runs it', async () => {
 });
 
 test.each(['/root/pnpm/pnpm', '/root/pnpm/bin/pnpm.cjs', '/root/yarn/yarn.js', ''])(
-  'npm of PATH is called when the checkout is tested by another program: %s',
+  'npm from PATH is called when another program runs the tests: %s',
   async (path) => {
     expect(await npmCommand(path)).toEqual(['npm']);
   },

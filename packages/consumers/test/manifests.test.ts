@@ -32,19 +32,19 @@ describe.each(PUBLISHED)('%s', (name) => {
     return new Uint8Array(await readFile(tarball));
   }
 
-  test('has a manifest that publint has nothing to say about', async () => {
+  test('has a manifest without publint findings', async () => {
     const { buffer } = await readTarball();
     const { messages, pkg } = await publint({ pack: { tarball: buffer } });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  test('has types that resolve to what runs, for node10, node16 and bundlers, in both formats', async () => {
+  test('has types that resolve to the code that runs, for node10, node16 and bundlers, in both formats', async () => {
     const result = await checkPackage(createPackageFromTarballData(await readTarball()));
     expect(result.types).toMatchObject({ kind: 'included' });
     expect('problems' in result ? result.problems : 'no types').toEqual([]);
   });
 
-  test('says where it comes from, how it may be used, and who built it', async () => {
+  test('declares its origin, license and provenance', async () => {
     expect(await readManifest()).toMatchObject({
       description: expect.any(String),
       keywords: expect.arrayContaining([expect.any(String)]),
@@ -63,16 +63,16 @@ describe.each(PUBLISHED)('%s', (name) => {
     });
   });
 
-  test.each(['README.md', 'LICENSE', 'CHANGELOG.md'])('brings its %s', async (file) => {
+  test.each(['README.md', 'LICENSE', 'CHANGELOG.md'])('includes its %s', async (file) => {
     await expect(access(`${folder()}/${file}`)).resolves.toBeUndefined();
   });
 
-  test('has its version as the first one of its changelog', async () => {
+  test('has its version at the top of its changelog', async () => {
     const changelog = await readFile(`${folder()}/CHANGELOG.md`, 'utf8');
     expect(changelog.match(/^## (\S+)$/m)?.[1]).toBe((await readManifest()).version);
   });
 
-  test('asks for its peers and for packages of this workspace by a range', async () => {
+  test('requires its peers and packages of this workspace by range', async () => {
     const { dependencies = {}, peerDependencies = {} } = await readManifest();
     const ranges = [
       ...Object.entries(dependencies).filter(([dependency]) => dependency.startsWith('@solegate/')),
@@ -81,7 +81,7 @@ describe.each(PUBLISHED)('%s', (name) => {
     for (const [, range] of ranges) expect(range).toMatch(/^(?:\^|>=)/);
   });
 
-  test('leaves nothing in its ranges that only this workspace understands', async () => {
+  test('has no ranges that only this workspace can resolve', async () => {
     const { dependencies = {}, peerDependencies = {} } = await readManifest();
     for (const range of Object.values({ ...dependencies, ...peerDependencies })) {
       expect(range).not.toMatch(/^(?:workspace|catalog|file|link):/);

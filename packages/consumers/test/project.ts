@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('../../../', import.meta.url));
 const installed = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
-/** What an application installs beside the packages, here as this package has it. */
+/** Peers that an application installs, linked from this package's own dependencies. */
 const PEERS = ['@types/node', '@types/pg', 'graphql', 'graphql-ws', 'ioredis', 'pg', 'redlock', 'typeorm'];
 
-/** What is published, by the folder under `packages/`. */
+/** Published packages, by folder under `packages/`. */
 export const PUBLISHED = [
   'client',
   'doc-numbering',
@@ -23,29 +23,29 @@ export const PUBLISHED = [
   'tsid-core',
 ];
 
-/** One way into a package, such as `@solegate/tsid-core/graphql`. */
+/** An entry point of a package, such as `@solegate/tsid-core/graphql`. */
 interface Door {
   readonly name: string;
   readonly packageName: string;
 }
 
-/** An application in a folder of its own that has the packed packages in `node_modules`. */
+/** An application in its own folder, with the packed packages in `node_modules`. */
 export interface Project {
   readonly folder: string;
   readonly doors: readonly Door[];
-  /** The packed packages, as a registry would hand them out. */
+  /** The packed packages, as a registry would serve them. */
   readonly tarballs: readonly string[];
   /** Writes a file of the application. */
   write(path: string, text: string): Promise<string>;
-  /** Runs a file of the application and returns what it printed. */
+  /** Runs a file of the application and returns its output. */
   node(path: string, env?: NodeJS.ProcessEnv): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Packs what was built and unpacks it into a new application, far away from this workspace.
+ * Packs the built packages and unpacks them into a new application outside this workspace.
  *
- * @param others what the application installs beside the peers, of what this package has
+ * @param others further packages to link from this package's dependencies
  */
 export async function createProject(others: readonly string[] = []): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'solegate-consumer-'));

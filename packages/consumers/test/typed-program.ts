@@ -7,7 +7,7 @@ import type { Project } from './project.js';
 
 const installed = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
-/** A compiler, how it finds modules, and what the program is. */
+/** A compiler version, its module resolution, and the program's format. */
 export interface Cell {
   readonly typescript: '5.4' | '5.9' | '6' | '7';
   readonly resolution: 'node10' | 'node16' | 'nodenext' | 'bundler';
@@ -18,12 +18,12 @@ const everyResolution = (['node10', 'node16', 'nodenext', 'bundler'] as const).f
   (['esm', 'cjs'] as const).map((format) => ({ resolution, format })),
 );
 
-/** Every way that a compiler has; TypeScript 7 has no node10. */
+/** Every supported combination; TypeScript 7 has no node10. */
 export const EVERY_CELL: readonly Cell[] = (['5.4', '5.9', '6', '7'] as const)
   .flatMap((typescript) => everyResolution.map((way) => ({ typescript, ...way })))
   .filter(({ typescript, resolution }) => typescript !== '7' || resolution !== 'node10');
 
-/** The application: it comes in by every door and hands over connections of its own. */
+/** The application: it imports every entry point and passes its own connections. */
 const PROGRAM = `
 import { createClient, parseTsid, SolegateError } from '@solegate/client';
 import { AcceptTripDocument } from '@solegate/client/documents';
@@ -83,7 +83,7 @@ export async function main(pool: SqlPool): Promise<string> {
 }
 `;
 
-/** Apart, because the types of pg 8.23 themselves do not compile under TypeScript 5.4. */
+/** Separate, because the types of pg 8.23 themselves do not compile under TypeScript 5.4. */
 const POOL_PROGRAM = `
 import { createNumbering } from '@solegate/doc-numbering';
 import { createTripReservation } from '@solegate/trip-reservation';
@@ -93,7 +93,7 @@ const database = new Pool();
 export const packages = [createNumbering({ database }), createTripReservation({ database })];
 `;
 
-/** What is handed from one caller to another; each may have been compiled for another module format. */
+/** Types passed between callers that may have been compiled for different module formats. */
 const HANDED_OVER: Record<string, readonly string[]> = {
   'redis-infra': [
     'RedisConnection',
@@ -124,7 +124,7 @@ const HANDED_OVER: Record<string, readonly string[]> = {
   'tsid-core/node-lease': ['NodeLease', 'NodeLeaseHealth', 'NodeLeaseError'],
 };
 
-/** Hands what an ES module has to CommonJS, and back. */
+/** Passes each type from an ES module to CommonJS, and back. */
 const TWO_FORMATS = Object.entries(HANDED_OVER).flatMap(([door, types]) => {
   const seenBy = (mode: string) => `import('@solegate/${door}', { with: { 'resolution-mode': '${mode}' } })`;
   return types.map(
@@ -134,7 +134,7 @@ const TWO_FORMATS = Object.entries(HANDED_OVER).flatMap(([door, types]) => {
   );
 });
 
-/** Compiles programs in which both formats meet, and returns what the compiler said. */
+/** Compiles programs that mix both formats, and returns the compiler's output. */
 export async function checkTwoFormats(project: Project): Promise<string> {
   const files = await Promise.all(
     TWO_FORMATS.map((text, index) => project.write(`esm/two-formats-${index}.mts`, text)),
@@ -152,7 +152,7 @@ export async function checkTwoFormats(project: Project): Promise<string> {
   return compile(project, '7', [...files, ...options]);
 }
 
-/** Compiles the application with every declaration that it reaches, and returns what the compiler said. */
+/** Compiles the application and every declaration that it reaches, and returns the compiler's output. */
 export async function typeCheck(project: Project, { typescript, resolution, format }: Cell): Promise<string> {
   await project.write(`${format}/package.json`, `{ "type": "${format === 'esm' ? 'module' : 'commonjs'}" }`);
   const files = [await project.write(`${format}/program.ts`, PROGRAM)];
@@ -175,13 +175,13 @@ export async function typeCheck(project: Project, { typescript, resolution, form
   ]);
 }
 
-/** A page that has nothing but the client: neither the types of Node nor those of graphql-js. */
+/** A page that uses only the client: without the types of Node or graphql-js. */
 const PAGE_PROGRAM = `
 import { createClient, parseTsid } from '@solegate/client';
 export const status = createClient({ url: '/graphql' }).trip({ id: parseTsid('1') }).then((trip) => trip?.status);
 `;
 
-/** Compiles the program of a page, and returns what the compiler said. */
+/** Compiles the page's program, and returns the compiler's output. */
 export async function checkPage(project: Project, typescript: Cell['typescript']): Promise<string> {
   const compilerOptions = {
     module: 'esnext',

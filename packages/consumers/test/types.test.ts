@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProject, type Project } from './project.js';
 import { checkPage, checkTwoFormats, EVERY_CELL, typeCheck } from './typed-program.js';
 
-/** The newest compiler in every way; the oldest in the way that the newest no longer has. `test:drills` has them all. */
+/** The newest compiler in every mode, and the oldest in the mode that the newest lacks; `test:drills` has all cells. */
 const CELLS = EVERY_CELL.filter(
   ({ typescript, resolution, format }) =>
     typescript === '7' || (typescript === '5.4' && resolution === 'node10' && format === 'cjs'),
@@ -25,7 +25,7 @@ test.each(CELLS)(
   120_000,
 );
 
-test('what one format hands out, the other takes', async () => {
+test('each format accepts what the other one hands out', async () => {
   expect(await checkTwoFormats(project)).toBe('');
 });
 

@@ -1,6 +1,6 @@
 /**
- * A module of an application, before a bundler has seen it. `wholeUse` makes the tables, draws two numbers, lets three
- * drivers accept a trip and mints on a leased node, on the stores that `DATABASE_URL` and `REDIS_URL` name.
+ * An application module, before bundling. `wholeUse` creates the tables, issues two numbers, lets three drivers accept
+ * a trip and mints an ID on a leased node, using the stores in `DATABASE_URL` and `REDIS_URL`.
  */
 export const WHOLE_USE = `
 import { createNumbering, migrateNumbering } from '@solegate/doc-numbering';
@@ -58,7 +58,7 @@ async function highestMark(redis) {
 }
 `;
 
-/** What `wholeUse` returns when every SQL and Lua text is the right one. */
+/** The result of `wholeUse` if every SQL and Lua text is correct. */
 export const WHOLE_USE_FACTS = {
   endings: ['0001', '0002'],
   mark: '2',

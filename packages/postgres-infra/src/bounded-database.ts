@@ -12,51 +12,48 @@ import { type SqlPool, type SqlResult, type SqlSession, type SqlStatement, withN
 import { runTransaction, type TransactionOptions } from './transaction.js';
 
 /*
- * PostgreSQL, of which every answer comes before a deadline.
+ * PostgreSQL with a deadline for every call.
  *
- * Who is authoritative: the server. The client only stops waiting; what it then knows is in the kind of its failure.
+ * The server is authoritative. The client only stops waiting; the kind of its failure states what it knows by then.
  *
  * | what happens | connection | a read | a change by one statement | a transaction before its COMMIT |
  * |---|---|---|---|---|
- * | no connection before the deadline | was not had | UNAVAILABLE | UNAVAILABLE | UNAVAILABLE |
- * | no answer before the deadline | closed | UNAVAILABLE | UNKNOWN | UNAVAILABLE: the server rolls it back |
+ * | no connection before the deadline | none | UNAVAILABLE | UNAVAILABLE | UNAVAILABLE |
+ * | no response before the deadline | closed | UNAVAILABLE | UNKNOWN | UNAVAILABLE: the server rolls it back |
  * | it breaks while a statement runs | closed | UNAVAILABLE | UNKNOWN | UNAVAILABLE |
- * | the server refuses the statement | goes on | by the table in postgres-failure.ts | alike | alike, rolled back |
+ * | the server refuses the statement | reused | by the table in postgres-failure.ts | same | same, rolled back |
  * | the reply to COMMIT is lost | closed | | | UNKNOWN |
- * | any of these on a session that the caller lent | is the caller's | UNAVAILABLE | UNKNOWN | |
+ * | any of these on a session that the caller lent | the caller's | UNAVAILABLE | UNKNOWN | |
  *
- * The server is never left with work that nobody waits for: transactions carry the time that is left as their
- * statement_timeout, and statements that wait for rows carry a lock limit (lock-limit.ts).
+ * The server does not keep working for callers that stopped waiting: transactions set the remaining time as their
+ * statement_timeout, and statements that wait for rows set a lock limit (lock-limit.ts).
  */
 
-/** Which pool is bounded, and how. */
+/** Options of a {@link BoundedDatabase}. */
 export interface BoundedDatabaseOptions {
   readonly pool: SqlPool;
-  /** Connections in use at a time, from 1. Give it what the pool may have for this package. Default: 10, as in `pg`. */
+  /** Connections in use at a time, from 1: this package's share of the pool. Default: 10, as in `pg`. */
   readonly connectionMax?: number | undefined;
   /**
-   * Whether statements go by name, so that a connection plans them once. It ends by itself at the first sign of a pooler
-   * that cannot have them. Default: true.
+   * Whether statements are named, so that a connection plans them once. Turned off automatically at the first sign of a
+   * pooler that does not support them. Default: true.
    */
   readonly namedStatements?: boolean | undefined;
-  /** From 0 up to 1, to spread repeats. Default: `Math.random`. */
+  /** Returns 0 up to 1, to spread retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Hears of each failure after which a statement is sent again. */
+  /** Called after each failure that is followed by a retry. */
   readonly onRetry?: ((facts: RetryFacts) => void) | undefined;
 }
 
-/** How a statement that changes something may be repeated. */
+/** How a statement that changes data can be retried. */
 export interface ChangeOptions {
-  /**
-   * How often one statement may run, from 1; more than once only for a statement of which a second run does nothing.
-   * Default: 1.
-   */
+  /** Maximum runs of one statement, from 1; more than one only if a second run has no further effect. Default: 1. */
   readonly attemptMax?: number;
 }
 
 const CONNECTION_MAX = 10;
 const READ_ATTEMPT_MAX = 3;
-/** See above. */
+/** Runs statements and transactions on a pool, each bounded by a deadline. */
 export class BoundedDatabase {
   readonly #connections: Connections;
   readonly #random: () => number;
@@ -71,7 +68,7 @@ export class BoundedDatabase {
   }
 
   /**
-   * For statements that only read: up to three attempts each.
+   * Returns a session for statements that only read: up to three attempts each.
    *
    * @throws PostgresFailure, never `UNKNOWN`
    */
@@ -80,7 +77,7 @@ export class BoundedDatabase {
   }
 
   /**
-   * For statements that change something, each committed by itself.
+   * Returns a session for statements that change data, each in its own commit.
    *
    * @throws PostgresFailure
    */
@@ -89,10 +86,10 @@ export class BoundedDatabase {
   }
 
   /**
-   * Runs work on one connection between BEGIN and COMMIT. Nothing is repeated but a transaction that met a connection
-   * without its prepared statements: then `work` runs once more, after its first run was rolled back.
+   * Runs work on one connection between BEGIN and COMMIT. It is retried in one case only: if the connection has lost
+   * its prepared statements, `work` is rolled back and runs once more.
    *
-   * @throws PostgresFailure, `UNKNOWN` only when the reply to COMMIT was lost; what `work` throws, rolled back
+   * @throws PostgresFailure, `UNKNOWN` only if the reply to COMMIT was lost; any error of `work`, after a rollback
    */
   async transaction<Result>(
     deadline: Deadline,
@@ -105,8 +102,8 @@ export class BoundedDatabase {
   }
 
   /**
-   * A session that the caller lent, in the caller's transaction: its statements end in time too, and nothing is
-   * repeated, since a failed statement has ended the transaction. The connection is left to the caller.
+   * Wraps a session of the caller's transaction: its statements settle by the deadline too, and nothing is retried,
+   * since a failed statement ends the transaction. The caller keeps the connection.
    *
    * @throws PostgresFailure
    */
@@ -140,7 +137,7 @@ export class BoundedDatabase {
     };
   }
 
-  /** One statement; its connection is given back, or closed. */
+  /** Runs one statement and releases or closes its connection. */
   async #run(statement: SqlStatement, deadline: Deadline): Promise<SqlResult> {
     const connection = await this.#connections.take(deadline);
     let isBroken = true;
@@ -157,7 +154,7 @@ export class BoundedDatabase {
     }
   }
 
-  /** Names are left out when the connection of a statement turns out not to have them; nothing was applied then. */
+  /** Retries without names if the connection does not have the prepared statement; nothing was applied in that case. */
   async #withoutNamesIfNeeded<Result>(run: (isNamed: boolean) => Promise<Result>): Promise<Result> {
     try {
       return await run(this.#isNamed);
@@ -168,7 +165,7 @@ export class BoundedDatabase {
     }
   }
 
-  /** A pooler loses names again and again, so none are sent from now on. A plan that went stale is lost once. */
+  /** A pooler keeps losing names, so they are turned off. A stale plan is lost only once. */
   #noticePooler(failure: PostgresFailure): PostgresFailure {
     if (failure.isUnprepared && failure.kind === 'MISCONFIGURED') this.#isNamed = false;
     return failure;

@@ -3,19 +3,19 @@ import { Places } from './places.js';
 import { PostgresFailure, postgresFailure } from './postgres-failure.js';
 import type { PooledSession, SqlPool } from './sql-session.js';
 
-/** A connection of ours for the time of one statement or one transaction. */
+/** A connection, held for one statement or one transaction. */
 export interface Connection {
   readonly session: PooledSession;
-  /** A broken one is closed, any other may be used again. */
+  /** Closes a broken connection; returns any other to the pool. */
   release(isBroken: boolean): void;
 }
 
 /**
- * Connections of a pool, counted: no more than `max` are asked for at a time, so a pool that others use too is never
- * flooded by us, and whoever gives up waiting leaves no request behind.
+ * Takes at most `max` connections from a pool at a time, so that a shared pool is never flooded, and a caller that
+ * stops waiting leaves no request behind.
  *
- * A checkout that is late keeps its place until the pool answers, and its connection goes straight back: a pool that
- * cannot connect is not asked again and again by each caller.
+ * A late checkout keeps its place until the pool responds, and its connection is returned immediately. So callers do
+ * not pile up requests on a pool that cannot connect.
  */
 export class Connections {
   readonly #pool: SqlPool;
@@ -29,7 +29,7 @@ export class Connections {
     this.#places = new Places(max);
   }
 
-  /** @throws PostgresFailure `UNAVAILABLE` or `MISCONFIGURED` at the deadline at the latest; nothing was sent then */
+  /** @throws PostgresFailure `UNAVAILABLE` or `MISCONFIGURED`, by the deadline; nothing was sent */
   async take(deadline: Deadline): Promise<Connection> {
     await this.#places.take(deadline, () => {
       const message = `all ${this.#max} connections to PostgreSQL were in use until the deadline`;
@@ -56,7 +56,7 @@ export class Connections {
     try {
       const session = await settleBy(asked, deadline, () => {
         isLate = true;
-        return new PostgresFailure('UNAVAILABLE', 'PostgreSQL gave no connection before the deadline');
+        return new PostgresFailure('UNAVAILABLE', 'PostgreSQL provided no connection before the deadline');
       });
       session.on?.('error', ignore);
       return { session, release: (isBroken) => this.#release(session, isBroken) };
@@ -75,8 +75,8 @@ export class Connections {
 const heardPools = new WeakSet<SqlPool>();
 
 /**
- * A connection can end in the very packet that completes it. pg reports that before a caller who awaits `connect()` has
- * seen the connection, and ends the process when nobody listens yet.
+ * A connection can end in the same packet that completes it. pg reports that before a caller awaiting `connect()` has
+ * the connection, and without a listener the process exits.
  */
 function listenToNewConnections(pool: SqlPool): void {
   if (heardPools.has(pool)) return;
@@ -84,5 +84,5 @@ function listenToNewConnections(pool: SqlPool): void {
   pool.on?.('connect', (session) => session.on?.('error', ignore));
 }
 
-/** The statement under way, or the next one, fails and reports the same. */
+/** The current statement, or the next one, fails with the same error. */
 const ignore = (): void => undefined;

@@ -1,4 +1,4 @@
-/** The moment by which a call must have settled, on a clock that never goes back. */
+/** The time by which a call must have settled, on a monotonic clock. */
 export class Deadline {
   readonly #atMs: number;
   readonly #now: () => number;
@@ -9,21 +9,21 @@ export class Deadline {
   }
 
   /**
-   * A moment to come.
+   * Creates a deadline in the future.
    *
    * @param timeoutMs from now, in milliseconds
-   * @param now milliseconds of a clock that never goes back; the default is right outside of tests
+   * @param now milliseconds of a monotonic clock; keep the default except in tests
    */
   static after(timeoutMs: number, now: () => number = () => performance.now()): Deadline {
     return new Deadline(now() + timeoutMs, now);
   }
 
-  /** The earliest of several, which is what a shared statement has to keep. */
+  /** The earliest of several deadlines, which a shared statement has to meet. */
   static earliest(deadlines: readonly [Deadline, ...Deadline[]]): Deadline {
     return deadlines.reduce((first, other) => (other.#atMs < first.#atMs ? other : first));
   }
 
-  /** Milliseconds that are left, 0 when it has passed. */
+  /** Milliseconds left; 0 once it has passed. */
   get leftMs(): number {
     return Math.max(0, this.#atMs - this.#now());
   }
@@ -33,18 +33,18 @@ export class Deadline {
     return this.leftMs === 0;
   }
 
-  /** A moment `timeoutMs` from now, or this one if it comes first. */
+  /** A deadline `timeoutMs` from now, or this one if it is earlier. */
   atMost(timeoutMs: number): Deadline {
     return new Deadline(Math.min(this.#atMs, this.#now() + timeoutMs), this.#now);
   }
 }
 
 /**
- * Settles as `work` does, or rejects with `late()` once the deadline has passed. The work itself goes on; whoever calls
- * decides what becomes of its resource, and its later rejection is not reported as unhandled.
+ * Settles as `work` does, or rejects with `late()` once the deadline has passed. The work itself continues; the caller
+ * decides what happens to its resource, and a later rejection is not reported as unhandled.
  *
- * A process whose event loop stalls finds its timers due before it has read the answers that arrived meanwhile. So a due
- * answer is given one more turn of the loop, in which the sockets are read: a slow process is no slow server.
+ * After an event loop stall, timers fire before the responses that arrived meanwhile are read. So an overdue call gets
+ * one more turn of the loop, in which sockets are read: a slow process must not look like a slow server.
  */
 export function settleBy<Result>(
   work: Promise<Result>,
@@ -73,7 +73,7 @@ export function settleBy<Result>(
   });
 }
 
-/** Waits, but never past the deadline. */
+/** Waits for the pause or until the deadline, whichever is earlier. */
 export function pauseUntil(pauseMs: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, deadline.leftMs)));
 }

@@ -1,6 +1,6 @@
 import type { SqlSession } from './sql-session.js';
 
-/** The tables of this schema are distributed over servers by Citus, where what guards them does not hold. Nothing was changed. */
+/** Citus distributes the tables of this schema, where their safeguards do not hold. Nothing was changed. */
 export class DistributedSchemaError extends Error {
   override readonly name = 'DistributedSchemaError';
   readonly code = 'SCHEMA_DISTRIBUTED';
@@ -8,18 +8,18 @@ export class DistributedSchemaError extends Error {
 
   constructor(
     readonly schema: string,
-    /** The catalogue of Citus that lists it. */
+    /** The Citus catalog that lists it. */
     readonly catalogue: string,
   ) {
     super(
-      `Citus distributes the schema "${schema}" (${catalogue} lists it). There a trigger that also names TRUNCATE is not made ` +
-        'on the shards, so rows that are written once could be changed, and unique keys are reported under other names, so ' +
-        'idempotency keys fail. Use a schema that Citus leaves alone (local tables), or an ordinary PostgreSQL',
+      `The schema "${schema}" is distributed by Citus (listed in ${catalogue}). Citus does not create triggers that ` +
+        'include TRUNCATE on the shards, so append-only rows could be changed, and it reports unique keys under ' +
+        'other names, so idempotency keys fail. Use a schema with local tables only, or a plain PostgreSQL',
     );
   }
 }
 
-/** By table, and since Citus 12 by schema. */
+/** Distribution by table, and since Citus 12 by schema. */
 const CATALOGUES = {
   pg_dist_partition: `
     SELECT current_schema() AS schema FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
@@ -29,7 +29,7 @@ const CATALOGUES = {
 };
 
 /**
- * For whoever runs migrations, before the first one.
+ * Rejects a schema that Citus distributes; call it before the first migration.
  *
  * @throws DistributedSchemaError for the schema that comes first on the search path
  */

@@ -1,19 +1,19 @@
 import type { SqlSession } from './sql-session.js';
 
 /**
- * How long a statement may wait for rows, as a part of the statement: no second round trip, nothing left behind on the
- * connection, and right behind a pooler. The CTE that locks rows must read from `lock_limit`, which makes PostgreSQL set
- * the limit before it locks:
+ * Limits how long a statement waits for locked rows, as part of the statement: no second round trip, no setting left on
+ * the connection, and correct behind a pooler. The CTE that locks rows must read from `lock_limit`, which makes
+ * PostgreSQL set the limit before it locks:
  *
  * ```sql
  * WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $1, true)),
  * locked AS MATERIALIZED (SELECT t.id FROM lock_limit, t WHERE … FOR UPDATE OF t) …
  * ```
  *
- * A wait that takes longer is `BUSY` (55P03). It also bounds waits for a unique key that another transaction has just
- * written. In a caller's transaction the setting would outlive the statement: use {@link withLockLimit} there.
+ * A longer wait is `BUSY` (55P03). It also limits waits for a unique key that another transaction has just written. In
+ * a caller's transaction the setting would outlive the statement: use {@link withLockLimit} there.
  *
- * @param parameter of the limit, such as `$1`: whole milliseconds as text; `'0'` waits without a limit
+ * @param parameter placeholder of the limit, such as `$1`: whole milliseconds as text; `'0'` means no limit
  */
 export const lockLimit = (parameter: string): string =>
   `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', ${parameter}::text, true))`;
@@ -22,8 +22,8 @@ const READ_LIMIT = `SELECT current_setting('lock_timeout') AS before, set_config
 const SET_LIMIT = `SELECT set_config('lock_timeout', $1, true)`;
 
 /**
- * Runs work of ours in a caller's transaction with a lock limit, and puts the caller's own back. After a failure there
- * is nothing to put back: a refused wait has ended the transaction.
+ * Runs work in a caller's transaction with a lock limit, then restores the caller's own. After a failure there is
+ * nothing to restore: the transaction has ended.
  *
  * @param limitMs at least 1
  */

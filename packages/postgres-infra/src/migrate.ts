@@ -8,52 +8,52 @@ import type { SqlPool, SqlSession } from './sql-session.js';
 /*
  * Migrations of one package: numbered SQL texts, each run once.
  *
- * Who is authoritative: the table solegate_migrations of the schema. A version is applied when its row is there; text and
- * row are committed together. An advisory lock makes many starters take turns; whoever comes later finds everything done.
+ * The table solegate_migrations of the schema is authoritative. A version is applied if its row exists; text and row
+ * are committed together. An advisory lock serializes processes that start together; later ones find everything done.
  *
- * A database whose tables were made without that table (by TypeORM, or by running the texts) is taken over: a version
- * whose `isApplied` query says so is recorded and not run.
+ * A database whose tables were created without that table (by TypeORM, or by running the texts) is taken over: a
+ * version whose `isApplied` query returns true is recorded without being run.
  *
- * Old and new programs use one database side by side while a release is rolled out or back, so a version only adds what
- * old programs do not mind (expand). A version that takes something away (contract) names in `compatibleFrom` the oldest
- * program that can still work: a program is as new as the newest version that it knows. Rules on existing rows are added
- * NOT VALID and validated by a statement of their own, so that no table is locked while it is read through.
+ * Old and new programs share one database while a release is rolled out or back, so a version only adds what old
+ * programs tolerate (expand). A version that removes something (contract) names in `compatibleFrom` the oldest program
+ * that still works: a program is as new as the newest version that it includes. Constraints on existing rows are added
+ * NOT VALID and validated by a separate statement, so that no table is locked while it is scanned.
  */
 
 /** One version of a package's schema. */
 export interface Migration {
-  /** Such as `0001-tables`: versions are in the order of their names. */
+  /** Such as `0001-tables`; versions run in the order of their names. */
   readonly name: string;
-  /** One or more statements; table names are not qualified. The text never changes once it was released. */
+  /** One or more statements; table names are not qualified. The text never changes after its release. */
   readonly sql: string;
-  /** Gives one row with one boolean `applied`: whether the schema on the search path has what this version makes. */
+  /** Returns one row with a boolean `applied`: whether the schema on the search path has what this version creates. */
   readonly isApplied?: string;
-  /** Name of the version that a program must know at least to work after this one. Default: any program. */
+  /** The oldest version that a program must include to work after this one. Default: any program. */
   readonly compatibleFrom?: string;
 }
 
-/** Which versions are brought to which schema. */
+/** Options of {@link migrate}. */
 export interface MigrateOptions {
-  /** Of whom the versions are, such as `doc-numbering`; each package counts its own. */
+  /** Owner of the versions, such as `doc-numbering`; each package has its own sequence. */
   readonly package: string;
   readonly migrations: readonly Migration[];
-  /** Made if it is missing. Default: the first of the connection's search path. */
+  /** Created if missing. Default: the first schema on the connection's search path. */
   readonly schema?: string;
-  /** Reports what would be run, and runs nothing. Default: false. */
+  /** Reports what would run, without changing anything. Default: false. */
   readonly isDryRun?: boolean;
-  /** For everything together, waiting for other starters included, in milliseconds. Default: 10 minutes. */
+  /** Time limit in milliseconds, including the wait for other processes. Default: 10 minutes. */
   readonly timeoutMs?: number;
 }
 
 /** Names of versions, in order. */
 export interface MigrationReport {
   readonly applied: readonly string[];
-  /** Found in a database that was made without a record of versions. */
+  /** Found in a database that had no record of versions. */
   readonly takenOver: readonly string[];
 }
 
 const TIMEOUT_MS = 600_000;
-/** "solegate" in ASCII. The lock ends with its transaction, so it works through a pooler. */
+/** "solegate" in ASCII. The lock is released with its transaction, so it works through a pooler. */
 const LOCK = '8317134930886978661';
 
 const TABLE = `
@@ -78,7 +78,7 @@ interface VersionRow {
 }
 
 /**
- * Brings the schema to the newest version, in one transaction: all missing versions are applied, or none.
+ * Migrates the schema to the newest version in one transaction: all missing versions are applied, or none.
  *
  * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
@@ -110,7 +110,7 @@ export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<M
 }
 
 /**
- * Whether a program may work on the schema as it is; for programs that do not migrate themselves.
+ * Checks that this program can use the schema as it is; for programs that do not migrate themselves.
  *
  * @throws SchemaTooNewError; PostgresFailure
  */

@@ -1,4 +1,4 @@
-/** A version was applied with another text than the program has: one of the two was changed after its release. */
+/** A version was applied with a different text than the program has: one of the two was changed after its release. */
 export class MigrationChangedError extends Error {
   override readonly name = 'MigrationChangedError';
   readonly code = 'MIGRATION_CHANGED';
@@ -9,22 +9,22 @@ export class MigrationChangedError extends Error {
     readonly version: string,
   ) {
     super(
-      `${packageName}: version ${version} of the database was made by another text than this program has; ` +
-        'put the released text back, and make what you want to change a version of its own',
+      `${packageName}: version ${version} was applied to the database with a different text than this program has; ` +
+        'restore the released text, and make your change in a new version',
     );
   }
 }
 
-/** The database was migrated by a newer program, and to a version that this one cannot work with. */
+/** A newer program has migrated the database to a version that this one cannot use. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
   readonly code = 'SCHEMA_TOO_NEW';
   readonly retryable = false;
-  /** The version that the database has. */
+  /** The database's version. */
   readonly version: string;
-  /** The version that a program must know to work with it. */
+  /** The oldest version that a program must include to work with it. */
   readonly needed: string;
-  /** The newest version that this program knows. */
+  /** The newest version that this program includes. */
   readonly newest: string;
 
   constructor(
@@ -32,8 +32,8 @@ export class SchemaTooNewError extends Error {
     { version, needed, newest }: { version: string; needed: string; newest: string },
   ) {
     super(
-      `${packageName}: the database has version ${version}, which needs a program that knows ${needed}; ` +
-        `this one knows ${newest === '' ? 'none' : newest}. Start a newer program`,
+      `${packageName}: the database has version ${version}, which requires a program that includes ${needed}; ` +
+        `this one includes ${newest === '' ? 'none' : newest}. Start a newer program`,
     );
     this.version = version;
     this.needed = needed;

@@ -1,6 +1,6 @@
 import { type Deadline, settleBy } from './deadline.js';
 
-/** A fixed number of places, given first come, first served; whoever gives up waiting leaves nothing behind. */
+/** A semaphore: a fixed number of places, first come, first served. A caller that gives up leaves nothing behind. */
 export class Places {
   readonly #waiting = new Set<() => void>();
   #freeCount: number;
@@ -10,7 +10,7 @@ export class Places {
     this.#freeCount = count;
   }
 
-  /** Resolves with a place, which must be given back; rejects with `late()` at the deadline. */
+  /** Acquires a place, which must be given back; rejects with `late()` at the deadline. */
   async take(deadline: Deadline, late: () => Error): Promise<void> {
     if (this.#freeCount > 0) {
       this.#freeCount -= 1;
@@ -27,7 +27,7 @@ export class Places {
     });
   }
 
-  /** The place goes to whoever waits longest, without ever being free in between. */
+  /** Returns a place. It goes directly to the caller that has waited longest, without becoming free in between. */
   giveBack(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

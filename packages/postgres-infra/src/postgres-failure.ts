@@ -1,14 +1,14 @@
 /**
- * What a failed statement means, for everything that Solegate asks of PostgreSQL:
+ * What a failed statement means, for every use of PostgreSQL in Solegate:
  *
  * | kind | applied | the same statement, sent again |
  * |---|---|---|
- * | `REFUSED` | surely not | is refused again: its values break a rule, or the statement is wrong |
- * | `CONFLICT` | surely not | may succeed at once, unless `constraint` names a unique key that is taken |
- * | `BUSY` | surely not: a row was locked, or it ran too long | may succeed later |
- * | `UNAVAILABLE` | surely not: the server is not there, or takes no changes | may succeed after a fail-over or a restart |
- * | `UNKNOWN` | nobody knows: it was sent and no answer came | only if it may run twice, or after a look |
- * | `MISCONFIGURED` | surely not | fails until a person has changed something; `advice` says what |
+ * | `REFUSED` | no | is refused again: its values violate a rule, or the statement is wrong |
+ * | `CONFLICT` | no | may succeed immediately, unless `constraint` names a unique key that is taken |
+ * | `BUSY` | no: a row was locked, or it ran too long | may succeed later |
+ * | `UNAVAILABLE` | no: the server is unreachable, or accepts no changes | may succeed after a failover or a restart |
+ * | `UNKNOWN` | unknown: it was sent and no response came | only if it can safely run twice, or after a check |
+ * | `MISCONFIGURED` | no | fails until someone fixes the configuration; `advice` states how |
  */
 export type PostgresFailureKind =
   | 'REFUSED'
@@ -18,24 +18,24 @@ export type PostgresFailureKind =
   | 'UNKNOWN'
   | 'MISCONFIGURED';
 
-/** On the failures of every copy of this package: a process can hold an ES module and a CommonJS copy. */
+/** Marks the failures of every copy of this package: a process can load the ES module and the CommonJS copy. */
 const FAILURE = Symbol.for('@solegate/postgres-infra/failure');
 
 /**
- * A statement that did not succeed, or a connection that could not be had. `instanceof PostgresFailure` also knows the
- * failures of another copy of this package.
+ * A failed statement, or a connection that could not be obtained. `instanceof PostgresFailure` also recognizes failures
+ * of another copy of this package.
  */
 export class PostgresFailure extends Error {
   override readonly name = 'PostgresFailure';
   readonly code: `POSTGRES_${PostgresFailureKind}`;
   readonly kind: PostgresFailureKind;
-  /** Five characters, if PostgreSQL or a pooler answered at all. */
+  /** Five characters, if PostgreSQL or a pooler responded at all. */
   readonly sqlState: string | undefined;
-  /** Of a `CONFLICT` or `REFUSED`: the constraint that was in the way. */
+  /** For `CONFLICT` and `REFUSED`: the violated constraint. */
   readonly constraint: string | undefined;
-  /** What to do about a `MISCONFIGURED` server. */
+  /** For `MISCONFIGURED`: what to do. */
   readonly advice: string | undefined;
-  /** Whether the same statement runs when it is sent without its name: a pooler or a migration is in the way. */
+  /** Whether the statement can succeed without its name: a pooler or a migration invalidated the prepared one. */
   readonly isUnprepared: boolean;
 
   constructor(kind: PostgresFailureKind, message: string, facts: PostgresFailureFacts = {}) {
@@ -52,12 +52,12 @@ export class PostgresFailure extends Error {
     Object.defineProperty(PostgresFailure.prototype, FAILURE, { value: true });
   }
 
-  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
+  /** Also recognizes errors of another copy of this package, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && FAILURE in value;
   }
 
-  /** Whether the same statement may succeed without a change by anybody. Of `UNKNOWN`: if it may run twice. */
+  /** Whether the same statement may succeed without intervention. For `UNKNOWN`: provided it can safely run twice. */
   get retryable(): boolean {
     return (
       this.kind !== 'REFUSED' &&
@@ -88,22 +88,22 @@ const UNKNOWN: Meaning = { kind: 'UNKNOWN' };
 const misconfigured = (advice: string): Meaning => ({ kind: 'MISCONFIGURED', advice });
 
 const MIGRATE = misconfigured('Run the migrations of this package on that database and schema');
-const POOLER = misconfigured('A pooler in transaction mode mixes connections: send statements without names');
-const LOGIN = misconfigured('Check user, password and pg_hba.conf');
+const POOLER = misconfigured('A pooler in transaction mode switches connections: send unnamed statements');
+const LOGIN = misconfigured('Check the user, the password and pg_hba.conf');
 
-/** By SQLSTATE, or by its class of two characters; the reason where it is not the name of the state. */
+/** By SQLSTATE, or by its class of two characters. A comment gives the reason if the state's name does not. */
 const MEANING_BY_STATE: Readonly<Record<string, Meaning>> = {
-  // Connection exceptions, among them those that PgBouncer reports of its server: sent or not, nobody says.
+  // Connection exceptions, including those PgBouncer reports of its server: the statement may have been sent.
   '08': UNKNOWN,
-  // The server took no session.
+  // The server accepted no session.
   '08001': UNAVAILABLE,
   '08004': UNAVAILABLE,
   // Unique and exclusion: another row was there first.
   '23505': CONFLICT,
   '23P01': CONFLICT,
-  // Read only: the primary of a moment ago, or a standby. A change was not made.
+  // Read only: a former primary, or a standby. Nothing was changed.
   '25006': UNAVAILABLE,
-  // The session was ended because its client was silent inside a transaction, which was rolled back.
+  // The server ended an idle session inside a transaction, which was rolled back.
   '25P03': UNAVAILABLE,
   '25P04': BUSY,
   '26000': POOLER,
@@ -112,37 +112,37 @@ const MEANING_BY_STATE: Readonly<Record<string, Meaning>> = {
   '3F000': MIGRATE,
   '40': CONFLICT,
   '40003': UNKNOWN,
-  '42501': misconfigured('Grant the role the privileges that the README of this package lists'),
+  '42501': misconfigured("Grant the role the privileges listed in this package's README"),
   '42703': MIGRATE,
   '42883': MIGRATE,
   '42P01': MIGRATE,
   '42P05': POOLER,
-  // Disk, memory, connections: the server is there and takes no work.
+  // Disk, memory, connections: the server runs but accepts no work.
   '53': UNAVAILABLE,
   '55P03': BUSY,
   '57014': BUSY,
-  // Shut down or crashed while the statement ran; with a synchronous standby it may be committed.
+  // Shutdown or crash while the statement ran; with a synchronous standby it may be committed.
   '57P01': UNKNOWN,
   '57P02': UNKNOWN,
   '57P03': UNAVAILABLE,
   '57P04': misconfigured('The database was dropped'),
   '57P05': UNKNOWN,
-  // Errors of the system below the server, such as a failed write.
+  // Errors of the operating system, such as a failed write.
   '58': UNAVAILABLE,
 };
 
-/** A prepared statement that the connection has lost, or has under a name that it is given again. */
+/** A prepared statement that the connection has lost, or whose name it already has. */
 const UNPREPARED = new Set(['26000', '42P05']);
-/** Where the server refuses a prepared plan because a migration changed its columns; the state says nothing (0A000). */
+/** The routine that refuses a prepared plan whose columns a migration changed; its SQLSTATE, 0A000, is too general. */
 const STALE_PLAN = 'RevalidateCachedQuery';
 
-/** With one of these the session is over, or another would reach the server that took over. */
+/** The session has ended, or a new one would reach the server that took over. */
 const ENDS_CONNECTION = /^(?:08|57P|25006|25P0)/;
 
-/** Five characters, none of whose classes begins like a code of Node (EPIPE). */
+/** Five characters; no class begins like a code of Node (EPIPE). */
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
-/** Node's codes for a connection that never came about. */
+/** Node's codes for a connection that was never established. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -151,20 +151,20 @@ const NEVER_SENT = new Set([
   'ENETUNREACH',
   'ENOENT',
 ]);
-/** What pg and its pool say of one, without a code. */
+/** Messages of pg and its pool for such a connection, which have no code. */
 const NEVER_CONNECTED = /timeout exceeded when trying to connect|connection timeout|Cannot use a pool after/i;
 /** Node's codes for a connection that broke. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-/** What pg and its pool say without a code, of connections had or not. */
+/** Messages of pg and its pool that have no code, whether or not the connection was established. */
 const DRIVER_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
-/** Node's codes for a certificate that was not accepted. */
+/** Node's codes for a rejected certificate. */
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_)/;
 
 /**
- * Reads what a driver rejected with.
+ * Interprets an error of a driver.
  *
- * @param wasSent whether the statement had a connection: without one it is surely not applied
+ * @param wasSent whether the statement had a connection: without one it was certainly not applied
  */
 export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailure {
   if (error instanceof PostgresFailure) return error;
@@ -181,7 +181,7 @@ export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailu
     });
   }
   if (CERTIFICATE.test(code)) {
-    const advice = `Check the certificate authority and the host name that the connection is given (${code})`;
+    const advice = `Check the certificate authority and the host name of the connection (${code})`;
     return new PostgresFailure('MISCONFIGURED', `PostgreSQL's certificate: ${message}`, {
       advice,
       cause: error,
@@ -191,13 +191,13 @@ export function postgresFailure(error: unknown, wasSent: boolean): PostgresFailu
     !wasSent || NEVER_SENT.has(code) || syscall === 'connect' || NEVER_CONNECTED.test(message);
   return isCertain
     ? new PostgresFailure('UNAVAILABLE', `PostgreSQL cannot be reached: ${message}`, { cause: error })
-    : new PostgresFailure('UNKNOWN', `PostgreSQL gave no answer: ${message}`, { cause: error });
+    : new PostgresFailure('UNKNOWN', `PostgreSQL did not respond: ${message}`, { cause: error });
 }
 
 /**
- * Reads an error that may have come from anywhere, such as one that an ORM passed on.
+ * Interprets an error of any origin, such as one passed on by an ORM.
  *
- * @returns `undefined` when neither PostgreSQL nor its driver words errors like this
+ * @returns `undefined` if it does not look like an error of PostgreSQL or its driver
  */
 export function postgresFailureIn(error: unknown): PostgresFailure | undefined {
   if (error instanceof PostgresFailure) return error;
@@ -207,16 +207,16 @@ export function postgresFailureIn(error: unknown): PostgresFailure | undefined {
   return isKnown ? postgresFailure(error, true) : undefined;
 }
 
-/** Whether the connection of a failed statement must not serve another one. */
+/** Whether a failed statement's connection must not be reused. */
 export function endsConnection({ sqlState, isUnprepared }: PostgresFailure): boolean {
   return sqlState === undefined || isUnprepared || ENDS_CONNECTION.test(sqlState);
 }
 
-/** The client stops waiting. */
+/** The failure of a call whose deadline has passed. */
 export const noAnswer = (): PostgresFailure =>
-  new PostgresFailure('UNKNOWN', 'PostgreSQL gave no answer before the deadline');
+  new PostgresFailure('UNKNOWN', 'PostgreSQL did not respond before the deadline');
 
-/** Of a read, or before COMMIT was sent: nothing is applied, so that not to know the outcome is not to have it. */
+/** For reads, and before COMMIT: nothing is applied until then, so `UNKNOWN` becomes `UNAVAILABLE`. */
 export function notApplied(failure: PostgresFailure): PostgresFailure {
   const { kind, message, sqlState, cause } = failure;
   return kind === 'UNKNOWN' ? new PostgresFailure('UNAVAILABLE', message, { sqlState, cause }) : failure;

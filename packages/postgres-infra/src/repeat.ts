@@ -1,24 +1,24 @@
 import { type Deadline, pauseUntil } from './deadline.js';
 import { PostgresFailure } from './postgres-failure.js';
 
-/** Repeats without a pause after the server rolled a statement back because of others. */
+/** Retries without a pause after a conflict with other transactions. */
 const QUICK_REPEAT_MAX = 3;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
-/** How long and how often work may be repeated. */
+/** How long and how often work is retried. */
 export interface RepeatOptions {
-  /** Nothing is sent after it. */
+  /** Nothing is sent after it has passed. */
   readonly deadline: Deadline;
-  /** Attempts in all, at least 1. Default: until the deadline. */
+  /** Maximum attempts, at least 1. Default: until the deadline. */
   readonly attemptMax?: number;
-  /** From 0 up to 1, to spread repeats of many callers. Default: `Math.random`. */
+  /** Returns 0 up to 1, to spread the retries of many callers. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Called before each repeat. */
+  /** Called before each retry. */
   readonly onRetry?: ((facts: RetryFacts) => void) | undefined;
 }
 
-/** An attempt that failed and is followed by another. */
+/** A failed attempt that will be retried. */
 export interface RetryFacts {
   /** Attempts so far, from 1. */
   readonly attempt: number;
@@ -26,8 +26,8 @@ export interface RetryFacts {
 }
 
 /**
- * Runs work that may safely run twice until it succeeds, until its failure is one that a repeat cannot mend, or until
- * the attempts or the time are used up, with a pause (`repeatPauseMs`) before each repeat.
+ * Runs work that can safely run twice until it succeeds, fails in a way that a retry cannot fix, or runs out of
+ * attempts or time. Pauses (`repeatPauseMs`) before each retry.
  *
  * @throws PostgresFailure: the last one; `UNKNOWN` if any attempt may have been applied
  */
@@ -53,9 +53,9 @@ export async function repeat<Result>(
 }
 
 /**
- * Pause before a repeat: none at first after a conflict, else 20, 40, 80 … 500 ms, less up to half at random.
+ * Pause before a retry: none at first after a conflict, else 20, 40, 80 … 500 ms, minus up to half of it at random.
  *
- * @param attempt so many have failed, from 1
+ * @param attempt number of failed attempts, from 1
  */
 export function repeatPauseMs({ kind }: PostgresFailure, attempt: number, random: () => number): number {
   if (kind === 'CONFLICT' && attempt <= QUICK_REPEAT_MAX) return 0;

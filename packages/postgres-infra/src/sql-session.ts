@@ -1,46 +1,46 @@
 /**
- * The port through which a package speaks to PostgreSQL. `pg.Pool`, `pg.PoolClient` and `pg.Client` satisfy it as they
- * are; `typeormSession` of the `./typeorm` door makes one of an EntityManager or a QueryRunner.
+ * The interface through which packages use PostgreSQL. `pg.Pool`, `pg.PoolClient` and `pg.Client` satisfy it unchanged;
+ * `typeormSession` of the `./typeorm` entry point creates a session from an EntityManager or a QueryRunner.
  */
 export interface SqlStatement {
-  /** Name of a prepared statement: parsed and planned once a connection. Absent: parsed at every call. */
+  /** Name of a prepared statement: parsed and planned once per connection. Absent: parsed on every call. */
   readonly name?: string;
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** The statement as it is, or without its name, which the connection may not be able to keep. */
+/** Returns the statement, without its name if the connection might not keep prepared statements. */
 export function withName(statement: SqlStatement, isNamed: boolean): SqlStatement {
   return isNamed || statement.name === undefined
     ? statement
     : { text: statement.text, values: statement.values };
 }
 
-/** What a statement gave, as `pg` returns it. */
+/** The result of a statement, as returned by `pg`. */
 export interface SqlResult {
   readonly rows: unknown[];
   readonly rowCount: number | null;
 }
 
-/** Runs statements, one after the other, on one connection or in one transaction. */
+/** Runs statements one after another, on one connection or in one transaction. */
 export interface SqlSession {
-  /** Runs one statement; rejects with the error of the driver. */
+  /** Runs one statement; rejects with the driver's error. */
   query(statement: SqlStatement): Promise<SqlResult>;
 }
 
-/** A session on one connection that was taken from a pool and must be given back. */
+/** A session on a pooled connection, which must be released. */
 export interface PooledSession extends SqlSession {
-  /** With an error (or `true`) the connection is closed instead of being used again. */
+  /** With an error (or `true`), the connection is closed instead of being reused. */
   release(error?: Error | boolean): void;
-  /** A connection that ends between two statements reports it here; pg ends the process when nobody listens. */
+  /** Reports a connection that ends between two statements; without a listener, pg's error ends the process. */
   on?(event: 'error', listener: (error: Error) => void): unknown;
-  /** Takes such a listener away again. */
+  /** Removes such a listener. */
   off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** Where connections come from. */
+/** A source of connections. */
 export interface SqlPool {
-  /** Takes a connection, which is given back by its `release`. */
+  /** Takes a connection, which its `release` returns. */
   connect(): Promise<PooledSession>;
   /** Reports each new connection before anything else can happen on it. */
   on?(event: 'connect', listener: (session: PooledSession) => void): unknown;

@@ -11,9 +11,9 @@ import { type SqlResult, type SqlSession, type SqlStatement, withName } from './
 
 /** How a transaction ends. */
 export interface TransactionOptions<Result> {
-  /** Whether what was done is kept: COMMIT, else ROLLBACK. Default: whatever the result, COMMIT. */
+  /** Whether to keep the changes: COMMIT, else ROLLBACK. Default: always COMMIT. */
   readonly keeps?: (result: Result) => boolean;
-  /** Longest pause between two statements before the server ends the session. Default: the time that is left. */
+  /** Longest pause between two statements before the server ends the session. Default: the time left. */
   readonly idleMaxMs?: number;
 }
 
@@ -24,13 +24,13 @@ export interface Transaction<Result> {
   readonly work: (session: SqlSession) => Promise<Result>;
 }
 
-/** A statement ends at the server a little before the client stops waiting, so that a slow one is known to have failed. */
+/** The server cancels a statement shortly before the client stops waiting, so that a slow one has a known outcome. */
 const SERVER_SHARE = 0.9;
 const ROLLBACK_MS = 500;
-/** COMMIT of a transaction that has failed answers like a good one; the statement before it does not. */
+/** COMMIT of a failed transaction returns without an error; the statement before it does not. */
 const COMMIT = 'SELECT 1; COMMIT';
 
-/** Runs work between BEGIN and COMMIT, once; bounded-database.ts has the table of what its failures mean. */
+/** Runs work between BEGIN and COMMIT, once; the table in bounded-database.ts explains its failures. */
 export async function runTransaction<Result>(
   { connections, deadline, isNamed, work }: Transaction<Result>,
   { keeps = () => true, idleMaxMs }: TransactionOptions<Result>,
@@ -50,7 +50,7 @@ export async function runTransaction<Result>(
   const session: SqlSession = {
     query: async (statement) => {
       if (state === 'open') return run(statement);
-      throw new Error('the transaction has ended; its session must not be used any more');
+      throw new Error('the transaction has ended; its session can no longer be used');
     },
   };
   try {
@@ -64,7 +64,7 @@ export async function runTransaction<Result>(
     return result;
   } catch (thrown) {
     state = 'ended';
-    // However the work words it, all of it may run again without names.
+    // Whatever error the work throws, all of it can run again without names.
     const error = unprepared ?? thrown;
     if (error instanceof PostgresFailure && endsConnection(error)) connection.release(true);
     else void rollBack(connection);
@@ -72,7 +72,7 @@ export async function runTransaction<Result>(
   }
 }
 
-/** Limits of PostgreSQL are whole milliseconds, and 0 would mean none. */
+/** PostgreSQL's limits are whole milliseconds, and 0 means no limit. */
 function begin(deadline: Deadline, idleMaxMs = deadline.leftMs): string {
   const serverMs = Math.max(1, Math.floor(deadline.leftMs * SERVER_SHARE));
   return `BEGIN;
@@ -81,7 +81,7 @@ function begin(deadline: Deadline, idleMaxMs = deadline.leftMs): string {
     SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.ceil(idleMaxMs))}`;
 }
 
-/** A connection that does not roll back soon is closed, which makes the server roll back. */
+/** Rolls back. A connection that takes too long is closed, which makes the server roll back. */
 async function rollBack(connection: Connection): Promise<void> {
   let isBroken = true;
   try {
@@ -89,11 +89,11 @@ async function rollBack(connection: Connection): Promise<void> {
     await settleBy(rollback, Deadline.after(ROLLBACK_MS), noAnswer);
     isBroken = false;
   } catch {
-    // Whatever it says, the connection is closed.
+    // Whatever the error, the connection is closed.
   } finally {
     connection.release(isBroken);
   }
 }
 
 const workIsLate = () =>
-  new PostgresFailure('BUSY', 'what runs in the transaction was not done before the deadline');
+  new PostgresFailure('BUSY', 'the work of the transaction did not finish before the deadline');

@@ -1,4 +1,4 @@
-/** How the 64 bits of an ID are shared out: milliseconds since the epoch, the node, the count in that millisecond. */
+/** Layout of the 64 bits of an ID: milliseconds since the epoch, the node, the sequence in that millisecond. */
 const WIDTHS = { time: 42, node: 10, sequence: 12 };
 const BIT_COUNT = 64;
 
@@ -8,7 +8,7 @@ export interface IdParts {
   readonly sequence: number;
 }
 
-/** An ID as what it is: its three parts, each in its colour, with what each says. */
+/** An ID split into its three parts, each in its own color with its value. */
 export function Bits({ id, parts }: { readonly id: string; readonly parts: IdParts }) {
   const bits = BigInt(id).toString(2).padStart(BIT_COUNT, '0');
   const shown = [

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { linear, type Scale, ticks } from './scale.js';
 
 export interface Axis {
-  /** What is measured, with its unit, such as `latency, ms`. */
+  /** Quantity and unit, such as `latency, ms`. */
   readonly label: string;
   readonly from: number;
   readonly to: number;
@@ -13,9 +13,9 @@ export interface Axis {
 export interface Plane {
   readonly x: Scale;
   readonly y: Scale;
-  /** Of the whole picture. */
+  /** Of the whole chart. */
   readonly width: number;
-  /** Where the plane ends, in the units of the picture. */
+  /** Edges of the plot area, in the chart's units. */
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -24,27 +24,27 @@ export interface Plane {
 
 interface Room {
   readonly height: number;
-  /** For names at the left. Default: 48. */
+  /** Space for names on the left. Default: 48. */
   readonly left?: number;
-  /** For marks above the plane. Default: none. */
+  /** Space for marks above the plot area. Default: none. */
   readonly top?: number;
 }
 
 interface ChartProps {
-  /** What the picture shows, for those who cannot see it. */
+  /** Describes the chart for screen readers. */
   readonly title: string;
   readonly x: Axis;
-  /** Absent: the picture draws its own rows. */
+  /** If absent, the chart draws its own rows. */
   readonly y?: Axis;
-  /** Where the plane stands in a picture of this width. */
+  /** Layout of the plot area in a chart of this width. */
   readonly roomOf?: (width: number) => Room;
   readonly children: (plane: Plane) => ComponentChildren;
 }
 
-/** Until the place of the picture is known. */
+/** Used until the chart's actual width is known. */
 const WIDTH = 560;
 
-/** The width of the element as it is laid out, so that text keeps its size on every screen. */
+/** The actual width of the element, so that text keeps its size on every screen. */
 function useWidth() {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(WIDTH);
@@ -59,7 +59,7 @@ function useWidth() {
   return { place, width };
 }
 
-/** The one chart: two axes with round ticks, labels and units; what is drawn between them is the caller's. */
+/** The base of all charts: two axes with round ticks, labels and units; the caller draws the content. */
 export function Chart({ title, x, y, roomOf = () => ({ height: 224 }), children }: ChartProps) {
   const { place, width } = useWidth();
   const { height, left = 48, top = 0 } = roomOf(width);

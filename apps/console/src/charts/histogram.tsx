@@ -4,7 +4,7 @@ import { Chart } from './chart.js';
 import { ticks } from './scale.js';
 
 const BINS_WANTED = 20;
-/** Each mark has a line of its own above the bars. */
+/** Each mark has its own line above the bars. */
 const MARK_HEIGHT = 16;
 const MARK_ROOM = 88;
 
@@ -14,7 +14,7 @@ interface Bin {
   readonly size: number;
 }
 
-/** How values, in milliseconds, are spread, with the median and the 99th percentile marked. */
+/** Distribution of values in milliseconds, with the median and the 99th percentile marked. */
 export function Histogram({ title, values }: { readonly title: string; readonly values: readonly number[] }) {
   const bins = binsOf(values);
   const last = bins.at(-1)?.to ?? 1;
@@ -64,7 +64,7 @@ export function Histogram({ title, values }: { readonly title: string; readonly 
         ]}
         rows={bins.filter(({ size }) => size > 0)}
         keyOf={({ from }) => from}
-        empty="Nothing was measured."
+        empty="No data."
       />
     </figure>
   );
@@ -75,7 +75,7 @@ interface MarkProps {
   readonly x: number;
   readonly y: number;
   readonly bottom: number;
-  /** Whether the text has no room at the right of the line. */
+  /** Whether the text does not fit to the right of the line. */
   readonly isAtEnd: boolean;
 }
 
@@ -90,7 +90,7 @@ function Mark({ text, x, y, bottom, isAtEnd }: MarkProps) {
   );
 }
 
-/** Bins of one round width that hold all values. */
+/** Bins of equal, round width that cover all values. */
 function binsOf(values: readonly number[]): readonly Bin[] {
   const edges = ticks(0, Math.max(1, ...values), BINS_WANTED);
   const [, width = 1] = edges;

@@ -3,15 +3,15 @@ import { Chart, type Plane } from './chart.js';
 
 interface Line {
   readonly name: string;
-  /** One for each moment; null where nothing was measured. */
+  /** One per minute; null where nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 
 interface LineChartProps {
   readonly title: string;
-  /** What is measured, with its unit. */
+  /** Quantity and unit. */
   readonly label: string;
-  /** Minutes before now, one for each value, from long ago to now: -59 … 0. */
+  /** Minutes relative to now, one per value, oldest first: -59 … 0. */
   readonly minutes: readonly number[];
   /** One or two. */
   readonly lines: readonly Line[];
@@ -19,7 +19,7 @@ interface LineChartProps {
 
 const FIGURE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
-/** One or two measures over the last hour. */
+/** One or two series over the last hour. */
 export function LineChart({ title, label, minutes, lines }: LineChartProps) {
   const highest = Math.max(1, ...lines.flatMap(({ values }) => values.filter((value) => value !== null)));
   return (
@@ -69,7 +69,7 @@ export function LineChart({ title, label, minutes, lines }: LineChartProps) {
         ]}
         rows={minutes.map((_, row) => row).toReversed()}
         keyOf={(row) => row}
-        empty="Nothing was measured yet."
+        empty="No data yet."
       />
     </figure>
   );
@@ -79,7 +79,7 @@ function lookOf(index: number): string {
   return index === 0 ? 'series' : 'series second';
 }
 
-/** Places of values without neighbours, which no line shows. */
+/** Indexes of values without neighbors, which a line would not show. */
 function lonely(values: readonly (number | null)[]): readonly number[] {
   const isThere = (place: number): boolean => (values[place] ?? null) !== null;
   return values.flatMap((_, place) =>
@@ -87,7 +87,7 @@ function lonely(values: readonly (number | null)[]): readonly number[] {
   );
 }
 
-/** Neighbours are joined. */
+/** The path of a line; only adjacent values are joined. */
 function pathOf(minutes: readonly number[], values: readonly (number | null)[], { x, y }: Plane): string {
   return values
     .map((value, index) => {

@@ -1,6 +1,6 @@
 import { part } from '../parts/figures.js';
 
-/** From here on a limit is near, and the meter says so. */
+/** From this share on, the meter is shown as near its limit. */
 const NEAR = 0.8;
 
 /** How much of a limit is used, 0 to 1. */

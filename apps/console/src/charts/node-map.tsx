@@ -20,8 +20,8 @@ interface NodeMapProps {
 }
 
 /**
- * All nodes of the fleet, 32 to a row, from 0 at the top left. The cells of one look are one shape, so that the browser draws
- * a handful of elements and not a thousand. A table and a field stand beside it for the keyboard.
+ * All nodes of the fleet, 32 to a row, starting with 0 at the top left. Cells of the same look form one shape, so that
+ * the browser draws a handful of elements instead of a thousand. A table and a field serve keyboard users.
  */
 export function NodeMap({ nodes, chosen, onChoose }: NodeMapProps) {
   const [pointed, setPointed] = useState<number>();
@@ -35,7 +35,7 @@ export function NodeMap({ nodes, chosen, onChoose }: NodeMapProps) {
     return column >= 0 && column < COLUMN_COUNT && node in nodes ? node : undefined;
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field beside the map does the same for the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field next to the map is the keyboard equivalent
     <svg
       class="node-map"
       viewBox={`0 0 ${COLUMN_COUNT * CELL} ${rowCount * CELL}`}
@@ -71,7 +71,7 @@ const LOOKS: Readonly<Record<MapNode['state'], string>> = {
   QUARANTINED: 'quarantined',
 };
 
-/** One shape for each look: all of its cells. */
+/** One shape per look, made of all its cells. */
 function shapesOf(nodes: readonly MapNode[]): ReadonlyMap<string, string> {
   const shapes = new Map<string, string>();
   for (const { node, state, isMine } of nodes) {
@@ -82,7 +82,7 @@ function shapesOf(nodes: readonly MapNode[]): ReadonlyMap<string, string> {
   return shapes;
 }
 
-/** A square with round corners, clockwise from the beginning of its upper edge. */
+/** A square with rounded corners, clockwise from the start of its upper edge. */
 const EDGE = SIDE - 2 * CORNER;
 const CELL_SHAPE = [
   [`h${EDGE}`, `${CORNER} ${CORNER}`],

@@ -1,6 +1,6 @@
 interface NumberPartsProps {
   readonly number: string;
-  /** What the number is printed from, in the order of most formats. */
+  /** The parts of the number, in the order of most formats. */
   readonly parts: readonly { readonly name: string; readonly text: string | null }[];
   readonly sequence: number;
 }
@@ -10,7 +10,7 @@ interface Piece {
   readonly name?: string;
 }
 
-/** A number as the parts of its format, each with what it stands for under it. */
+/** A number split into the parts of its format, each with its name below. */
 export function NumberParts({ number, parts, sequence }: NumberPartsProps) {
   return (
     <div class="number-parts" role="img" aria-label={number}>
@@ -24,7 +24,7 @@ export function NumberParts({ number, parts, sequence }: NumberPartsProps) {
   );
 }
 
-/** Finds the parts from left to right, and the sequence at the end; what fits none of them stands between. */
+/** Finds the parts from left to right, and the sequence at the end; the rest are separators. */
 function piecesOf(number: string, parts: NumberPartsProps['parts'], sequence: number): readonly Piece[] {
   const [, head = number, tail] = new RegExp(`^(.*?)(0*${sequence})$`, 'u').exec(number) ?? [];
   const pieces: Piece[] = [];

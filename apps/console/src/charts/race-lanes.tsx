@@ -4,16 +4,16 @@ import { Chart } from './chart.js';
 
 export interface Lane {
   readonly name: string;
-  /** From the common start to the moment the request was sent. */
+  /** From the common start until the request was sent. */
   readonly sentMs: number;
-  /** From the common start to the answer. */
+  /** From the common start until the answer. */
   readonly answeredMs: number;
-  /** What the driver was answered, in words. */
+  /** The driver's result, in words. */
   readonly answer: string;
   readonly isWinner: boolean;
 }
 
-/** Below this width the words of a lane stand above its bar, not beside it. */
+/** Below this width, a lane's text is above its bar instead of beside it. */
 const NARROW_BELOW = 480;
 
 function roomOf(width: number, laneCount: number) {
@@ -22,7 +22,7 @@ function roomOf(width: number, laneCount: number) {
   return { isNarrow, lane, left: isNarrow ? 8 : 80, height: laneCount * lane + 48 };
 }
 
-/** A race: one lane for each contender, from the common start to their answer. */
+/** A race: one lane per driver, from the common start to their answer. */
 export function RaceLanes({ title, lanes }: { readonly title: string; readonly lanes: readonly Lane[] }) {
   const last = Math.max(1, ...lanes.map(({ answeredMs }) => answeredMs));
   return (
@@ -69,12 +69,12 @@ export function RaceLanes({ title, lanes }: { readonly title: string; readonly l
         caption={title}
         columns={[
           { title: 'Driver', cell: (lane: Lane) => lane.name },
-          { title: 'Answer', cell: (lane) => lane.answer },
-          { title: 'After', cell: (lane) => milliseconds(lane.answeredMs - lane.sentMs), isNumber: true },
+          { title: 'Result', cell: (lane) => lane.answer },
+          { title: 'Latency', cell: (lane) => milliseconds(lane.answeredMs - lane.sentMs), isNumber: true },
         ]}
         rows={lanes}
         keyOf={({ name }) => name}
-        empty="Nobody has pressed yet."
+        empty="No results yet."
       />
     </figure>
   );

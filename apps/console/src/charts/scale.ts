@@ -1,4 +1,4 @@
-/** From values to places on a picture. */
+/** Maps values to chart coordinates. */
 export type Scale = (value: number) => number;
 
 export function linear(

@@ -6,7 +6,7 @@ export interface Coded {
   readonly name: string;
 }
 
-/** The codes that numbers are printed with, in the order of the alphabet. */
+/** The codes that numbers are printed with, in alphabetical order. */
 export interface Catalog {
   readonly projects: readonly Coded[];
   readonly organizations: readonly Coded[];
@@ -14,15 +14,15 @@ export interface Catalog {
   readonly disciplines: readonly Coded[];
 }
 
-/** Master data is small; a page of 100 holds what people choose from. */
+/** Master data is small; one page of 100 holds all choices. */
 const FIRST = { first: 100 };
 
-/** What there is to choose from, for the caller. */
+/** The codes that the caller can choose from. */
 export function useCatalog(): Answer<Catalog> {
   return useAnswer(shared, []);
 }
 
-/** The reading under way: the parts of a page ask at the same moment, and a browser has six connections. */
+/** The read in progress, shared: parts of a page ask at the same time, and a browser has only six connections. */
 let reading: { readonly client: GatewayClient; readonly catalog: Promise<Catalog> } | undefined;
 
 function shared(client: GatewayClient): Promise<Catalog> {

@@ -3,17 +3,17 @@ import { TextField } from './field.js';
 import { Failure } from './notice.js';
 
 interface ConfirmActionProps {
-  /** On the button that opens the question. */
+  /** Label of the button that opens the dialog. */
   readonly label: string;
-  /** What will happen and cannot be undone. */
+  /** What will happen that cannot be undone. */
   readonly question: string;
-  /** Whether a reason is asked for, which the ledger keeps. Default: yes. */
+  /** Whether to ask for a reason, which the ledger keeps. Default: true. */
   readonly asksReason?: boolean;
   readonly isDisabled?: boolean;
   readonly run: (reason: string) => Promise<unknown>;
 }
 
-/** An action that cannot be undone: it asks once. */
+/** An irreversible action, which asks for confirmation. */
 export function ConfirmAction(props: ConfirmActionProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -38,7 +38,7 @@ function Question({
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
 
-  // Before the next key arrives: what is typed at once belongs to the dialog, not to the button behind it.
+  // Before the next key event: immediate typing belongs to the dialog, not to the button behind it.
   useLayoutEffect(() => dialog.current?.showModal(), []);
 
   const close = (): void => dialog.current?.close();
@@ -65,7 +65,7 @@ function Question({
         <h2>{label}</h2>
         <p>{question}</p>
         {asksReason && (
-          <TextField label="Reason, kept in the ledger" value={reason} onValue={setReason} isRequired />
+          <TextField label="Reason (kept in the ledger)" value={reason} onValue={setReason} isRequired />
         )}
         <Failure error={error} />
         <div class="row">
@@ -73,7 +73,7 @@ function Question({
             {label}
           </button>
           <button type="button" onClick={close}>
-            Leave it as it is
+            Go back
           </button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 const SAID_MS = 1_500;
 
-/** Copies a text; `what` names it for those who cannot see what it stands beside. */
+/** Copies a text; `what` names it for screen readers. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -3,18 +3,18 @@ import type { ComponentChildren } from 'preact';
 interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right, under each other. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What the table shows, for those who cannot see it; `isCaptionSeen` shows it to all. */
+  /** Describes the table for screen readers; `isCaptionSeen` makes it visible. */
   readonly caption: string;
   readonly isCaptionSeen?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** Stands in place of the table when there are no rows. */
+  /** Shown instead of the table if there are no rows. */
   readonly empty: ComponentChildren;
 }
 
@@ -28,7 +28,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   if (rows.length === 0) return <p class="quiet">{empty}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section class="table-place" aria-label={caption} tabIndex={0}>
       <table>
         <caption class={isCaptionSeen ? '' : 'unseen'}>{caption}</caption>
@@ -57,11 +57,11 @@ export function DataTable<Row>({
   );
 }
 
-/** A table behind a picture, for those who cannot see it and those who want the figures. */
+/** The table behind a chart, for screen readers and for the exact figures. */
 export function TableBehind<Row>(props: DataTableProps<Row>) {
   return (
     <details>
-      <summary>As a table</summary>
+      <summary>Show as table</summary>
       <DataTable {...props} />
     </details>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** One of a list of facts: `<dl class="facts">`. */
+/** One entry of a `<dl class="facts">`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <div>

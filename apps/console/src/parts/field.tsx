@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks';
 
 interface FieldFrameProps {
   readonly label: string;
-  /** What was given, in other words. */
+  /** Explains the value. */
   readonly hint?: string | undefined;
-  /** What is wrong with what was given. */
+  /** Describes what is wrong with the value. */
   readonly fault?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export function TextField({
       <input
         id={id}
         ref={inputRef ?? null}
-        // The attributes are the same for all of them, which the types do not know.
+        // All these types accept the same attributes, which the typings do not express.
         type={type as 'text'}
         value={value}
         placeholder={placeholder}

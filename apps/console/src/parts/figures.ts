@@ -17,7 +17,7 @@ export function part(value: number): string {
   return PART.format(value);
 }
 
-/** The value that so large a part of all does not pass; 0 without values. */
+/** The quantile at `share`; 0 if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

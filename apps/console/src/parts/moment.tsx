@@ -7,7 +7,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** A moment by the clock of the reader; the exact one is behind it. */
+/** A time in the reader's time zone; the tooltip has the exact one. */
 export function Moment({ iso }: { readonly iso: string | null | undefined }) {
   if (!iso) return <span class="quiet">–</span>;
   return (

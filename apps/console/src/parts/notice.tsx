@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { reasonOf, wordsOf } from '../session/failure.js';
 
 interface NoticeProps {
-  /** `limit`: something is near its end; `broken`: a promise did not hold, or a call failed. */
+  /** `limit`: a limit is near; `broken`: a promise was not kept, or a call failed. */
   readonly kind?: 'plain' | 'good' | 'limit' | 'broken';
   readonly children: ComponentChildren;
 }
@@ -11,7 +11,7 @@ export function Notice({ kind = 'plain', children }: NoticeProps) {
   return <div class={`notice ${kind}`}>{children}</div>;
 }
 
-/** Why a question was not answered, and a way to ask again. */
+/** Shows why a request failed, with a retry button. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error === undefined) return null;
   const reason = reasonOf(error);

@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 
 interface PageHeadProps {
   readonly title: string;
-  /** What the view answers, in a sentence. */
+  /** One sentence on what the view shows. */
   readonly lede: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** The heading of a view, which also names the tab. */
+/** The heading of a view, also used as the tab's title. */
 export function PageHead({ title, lede, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Solegate`;

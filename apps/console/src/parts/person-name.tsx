@@ -3,7 +3,7 @@ interface PersonNameProps {
   readonly actorId: string | null;
 }
 
-/** Who did something: their name where the gateway knows it, else the subject of their token. */
+/** A person's name if the gateway knows it, else the subject of their token. */
 export function PersonName({ actor, actorId }: PersonNameProps) {
   if (actor !== null) return <>{actor.name}</>;
   return actorId === null ? <span class="quiet">not recorded</span> : actorId;

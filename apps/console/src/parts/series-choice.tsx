@@ -3,7 +3,7 @@ import { type Coded, useCatalog } from './catalog.js';
 import { Choice } from './field.js';
 import { Failure } from './notice.js';
 
-/** The codes that name one counter. */
+/** The codes that identify a counter. */
 export interface SeriesCodes {
   readonly projectCode: string;
   readonly organizationCode: string;
@@ -12,9 +12,9 @@ export interface SeriesCodes {
 }
 
 /**
- * The series that the four choices name; undefined until the codes are known.
+ * The series selected by the four fields; undefined until the codes have been loaded.
  *
- * @param wanted codes to begin with, where there are such
+ * @param wanted codes to preselect, if they exist
  */
 export function useSeriesChoice(wanted: { readonly [Part in keyof SeriesCodes]?: string | undefined } = {}) {
   const catalog = useCatalog();
@@ -44,7 +44,7 @@ export function SeriesChoice({ choice: { catalog, chosen, choose } }: SeriesChoi
   const { projects, organizations, types, disciplines } = catalog.value;
   const parts = [
     { key: 'projectCode', label: 'Project', codes: projects },
-    { key: 'organizationCode', label: 'Organisation', codes: organizations },
+    { key: 'organizationCode', label: 'Organization', codes: organizations },
     { key: 'typeCode', label: 'Type', codes: types },
     { key: 'disciplineCode', label: 'Discipline', codes: disciplines },
   ] as const;

@@ -1,7 +1,7 @@
-/** The script that runs here, named by its content. */
+/** The script of this page; its name contains a hash of its content. */
 const OWN_SCRIPT = document.querySelector('script[type="module"][src]')?.getAttribute('src');
 
-/** Whether the gateway serves another console than the one that runs here; false while that cannot be known. */
+/** Whether the gateway serves a different console than the one running here; false if that cannot be determined. */
 export async function isConsoleReplaced(): Promise<boolean> {
   try {
     const response = await fetch('/');

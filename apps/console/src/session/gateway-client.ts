@@ -6,16 +6,16 @@ import { demoUser, isDemo, token } from './identity.js';
 
 export type GatewayClient = Client;
 
-/** What a method of the client comes to. */
+/** The result type of a client method. */
 export type Result<Name extends keyof Methods> = Awaited<ReturnType<Methods[Name]>>;
 
-/** One event of a subscription. */
+/** The event type of a subscription. */
 export type EventOf<Name extends keyof Methods> =
   ReturnType<Methods[Name]> extends AsyncIterable<infer Event> ? Event : never;
 
 let newest: GatewayClient | undefined;
 
-/** Asks as whoever is chosen on the page; another one each time that somebody else is chosen. */
+/** The client of the chosen user; replaced whenever another user is chosen. */
 export const client = computed<GatewayClient>(() => {
   void newest?.close();
   if (!isDemo) newest = open({ token: token.value });
@@ -23,12 +23,12 @@ export const client = computed<GatewayClient>(() => {
   return newest;
 });
 
-/** Asks as one of the people of the demo, whoever is chosen on the page. */
+/** A client for a demo user, independent of the user chosen on the page. */
 export function clientAs(user: string): GatewayClient {
   return open({ headers: { 'x-demo-user': user } });
 }
 
-/** Subscriptions share one socket, so that they take none of the few connections that a browser has for requests. */
+/** Subscriptions share one socket, so that they use none of the browser's few connections for requests. */
 function open(who: Pick<ClientOptions, 'token' | 'headers'>): GatewayClient {
   return createClient({
     url: '/graphql',

@@ -1,30 +1,30 @@
 import { signal } from '@preact/signals';
 
-/** Between two looks; the gateway itself looks at its stores twice a second. */
+/** Polling interval; the gateway itself probes its stores twice a second. */
 const LOOK_EVERY_MS = 500;
 const ANSWER_WITHIN_MS = 1_400;
-/** How long "back again" stays in sight. */
+/** How long the recovery notice is shown. */
 const BACK_SHOWN_MS = 4_000;
 
 export type GatewayState =
   | { readonly kind: 'WELL' }
-  /** Back again a moment ago. */
+  /** Recovered within the last few seconds. */
   | { readonly kind: 'BACK' }
   | { readonly kind: 'AWAY'; readonly reasons: readonly string[] };
 
-/** Whether the gateway and its stores answer. */
+/** Whether the gateway and its stores are available. */
 export const gatewayState = signal<GatewayState>({ kind: 'WELL' });
-/** Grows each time that everything is back: what is on the page is then read again. */
+/** Incremented at each recovery, which makes the page reload its data. */
 export const recoveryCount = signal(0);
 
 let answeredAt = Number.NEGATIVE_INFINITY;
 
-/** Notes that the gateway has just answered a question of this page. */
+/** Records that the gateway has just answered a request of this page. */
 export function answered(): void {
   answeredAt = performance.now();
 }
 
-/** Looks again and again, for as long as the page is open; a page that nobody sees does not ask. */
+/** Polls for as long as the page is open, except while it is hidden. */
 export function watchGateway(): void {
   const look = async (): Promise<void> => {
     if (document.visibilityState === 'visible') {
@@ -53,9 +53,8 @@ function settle(reasons: readonly string[]): void {
 }
 
 /**
- * The health of the gateway is a question of its own: it is answered without an identity, and whatever GraphQL does. A
- * browser has six connections to one host, so the question may have to wait for answers to others; then those are proof
- * enough that somebody is there.
+ * The health endpoint needs no identity and is independent of GraphQL. A browser opens six connections per host, so the
+ * probe might have to wait for other responses; in that case those prove that the gateway is up.
  */
 async function reasonsAway(): Promise<readonly string[] | undefined> {
   const askedAt = performance.now();

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 const ROLES = ['rider', 'driver', 'clerk', 'auditor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whom a page of a demo gateway may be, beside everybody at once. */
+/** The users that a demo page can act as, besides everyone at once. */
 export const DEMO_USERS = [
   'admin-1',
   'clerk-2',
@@ -17,23 +17,23 @@ export const DEMO_USERS = [
 const TOKEN_KEY = 'solegate-token';
 const DEMO_USER_KEY = 'solegate-demo-user';
 
-/** Whether anybody may be anyone; else a token says who asks. The gateway writes it into the page. */
+/** Whether any user can be chosen; otherwise a token identifies the caller. The gateway writes this into the page. */
 export const isDemo =
   document.querySelector<HTMLMetaElement>('meta[name="solegate-identity"]')?.content === 'demo';
 
 const chosenDemoUser = signal(sessionStorage.getItem(DEMO_USER_KEY) ?? '');
 const pastedToken = signal(sessionStorage.getItem(TOKEN_KEY) ?? '');
 
-/** Who asks in demo mode, such as `driver-1`; empty: everybody at once. */
+/** The chosen user in demo mode, such as `driver-1`; empty means everyone at once. */
 export const demoUser = computed(() => chosenDemoUser.value);
 
-/** The bearer token of this tab; empty: none yet. It is kept until the tab closes. */
+/** The bearer token of this tab, kept until the tab closes; empty if there is none yet. */
 export const token = computed(() => pastedToken.value);
 
-/** Whether the page may ask anything at all. */
+/** Whether the page has a caller to send requests as. */
 export const isKnown = computed(() => isDemo || token.value !== '');
 
-/** What the caller may do. The gateway decides; the page only leaves out what would be refused. */
+/** The caller's roles. The gateway decides; the page only hides what would be refused. */
 export const roles = computed<ReadonlySet<Role>>(() => {
   if (!isDemo) return rolesOf(token.value);
   const [role = ''] = demoUser.value.split('-');
@@ -45,13 +45,13 @@ export function chooseDemoUser(user: string): void {
   chosenDemoUser.value = user;
 }
 
-/** @returns why the text is no token, or undefined when it was taken */
+/** @returns why the text is not a valid token, or undefined if it was accepted */
 export function pasteToken(text: string): string | undefined {
   const given = text.trim().replace(/^Bearer\s+/i, '');
   const claims = claimsOf(given);
-  if (claims === undefined) return 'This is not a JSON Web Token: three parts with dots between them.';
+  if (claims === undefined) return 'This is not a JSON Web Token: three parts separated by dots.';
   if (typeof claims.exp === 'number' && claims.exp * 1_000 <= Date.now()) {
-    return 'This token has expired; ask for a new one.';
+    return 'This token has expired. Get a new one.';
   }
   sessionStorage.setItem(TOKEN_KEY, given);
   pastedToken.value = given;
@@ -63,17 +63,17 @@ export function forgetToken(): void {
   pastedToken.value = '';
 }
 
-/** The headers that say who asks, for what is not asked through the client. */
+/** The headers that identify the caller, for requests made without the client. */
 export function credentials(): Record<string, string> {
   if (!isDemo) return { authorization: `Bearer ${token.value}` };
   return demoUser.value === '' ? {} : { 'x-demo-user': demoUser.value };
 }
 
-/** For people: who asks. */
+/** Display name of the caller. */
 export const callerName = computed(() => {
-  if (isDemo) return demoUser.value === '' ? 'everybody' : demoUser.value;
+  if (isDemo) return demoUser.value === '' ? 'everyone' : demoUser.value;
   const subject = claimsOf(token.value)?.sub;
-  return typeof subject === 'string' ? `person ${subject}` : 'nobody';
+  return typeof subject === 'string' ? `user ${subject}` : 'unknown user';
 });
 
 function rolesOf(text: string): ReadonlySet<Role> {
@@ -81,7 +81,7 @@ function rolesOf(text: string): ReadonlySet<Role> {
   return new Set(Array.isArray(claimed) ? ROLES.filter((role) => claimed.includes(role)) : []);
 }
 
-/** What a token claims. Its signature is the gateway's business. */
+/** The claims of a token. The gateway verifies the signature. */
 function claimsOf(text: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload, signature] = text.split('.');
   if (payload === undefined || signature === undefined) return undefined;

@@ -6,7 +6,7 @@ const KEY = 'solegate-theme';
 const isTheme = (text: string | null): text is Theme => text === 'light' || text === 'dark';
 const kept = localStorage.getItem(KEY);
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's setting. */
 export const theme = signal<Theme>(isTheme(kept) ? kept : 'auto');
 
 effect(() => {

@@ -3,22 +3,22 @@ import { client, type GatewayClient } from './gateway-client.js';
 import { recoveryCount } from './gateway-state.js';
 
 export interface Answer<T> {
-  /** The newest answer; stays while it is asked again. */
+  /** The newest answer; kept while the next one is loading. */
   readonly value: T | undefined;
-  /** Why the newest question was not answered. */
+  /** The error of the newest request. */
   readonly error: unknown;
   readonly isAsking: boolean;
   reload(): void;
 }
 
 export interface AskOptions {
-  /** Asks again and again, so long after each answer; a page that nobody sees waits. */
+  /** Repeats this long after each answer; paused while the page is hidden. */
   readonly everyMs?: number;
 }
 
 /**
- * Asks when the view opens, when what it depends on changes, when another caller is chosen, and when the gateway is back.
- * An answer to an older question is dropped.
+ * Sends a request when the view opens, when a dependency changes, when another user is chosen, and when the gateway
+ * recovers. Answers to older requests are dropped.
  */
 export function useAnswer<T>(
   ask: (client: GatewayClient) => Promise<T>,

@@ -5,13 +5,13 @@ import { recoveryCount } from './gateway-state.js';
 export interface Feed<Event> {
   /** Since the view opened, oldest first. */
   readonly events: readonly Event[];
-  /** Why no more will come. */
+  /** The error that ended the feed. */
   readonly error: unknown;
 }
 
 /**
- * Watches for as long as the view is open; starts over when it depends on something else, when another caller is chosen,
- * and when the gateway is back.
+ * Subscribes for as long as the view is open; starts over when a dependency changes, when another user is chosen, and
+ * when the gateway recovers.
  */
 export function useFeed<Event>(
   open: (client: GatewayClient) => AsyncIterableIterator<Event>,

@@ -6,16 +6,16 @@ import { recoveryCount } from '../session/gateway-state.js';
 import { ViewMissing } from './view-missing.js';
 
 /**
- * A view whose file comes when it is opened. Where it does not come, the page says so in its place: a tab that stayed open
- * over an upgrade asks for files that are gone.
+ * A view whose file is loaded when it is opened. If that fails, a message takes its place: a tab left open across an
+ * upgrade requests files that no longer exist.
  */
 export function lazyView<Props>(load: () => Promise<FunctionComponent<Props>>): FunctionComponent<Props> {
   return lazy<FunctionComponent<Props>>(() => load().catch(() => NotLoaded));
 }
 
 /**
- * A browser may remember that a file did not come, so only the whole page is asked for again: by itself once the gateway is
- * back, else by a person, so that a broken installation is never asked for again and again.
+ * A browser might cache the failed load, so only the whole page is reloaded: automatically once the gateway recovers,
+ * otherwise by the user, so that a broken installation does not cause a reload loop.
  */
 function NotLoaded() {
   const [isReplaced, setReplaced] = useState(false);
@@ -29,10 +29,10 @@ function NotLoaded() {
   }, []);
   return isReplaced ? (
     <ViewMissing
-      title="A newer console is installed"
-      lede="This tab still runs the one before, whose files are gone."
+      title="A new version is available"
+      lede="This tab runs the previous version, whose files were removed."
     />
   ) : (
-    <ViewMissing title="This view could not be loaded" lede="The gateway did not send it." />
+    <ViewMissing title="This view could not be loaded" lede="The gateway did not deliver it." />
   );
 }

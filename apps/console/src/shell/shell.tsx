@@ -28,7 +28,7 @@ export function Shell() {
   return (
     <LocationProvider>
       <a class="skip" href="#main">
-        Skip to the view
+        Skip to content
       </a>
       <div class="shell">
         <TopBar />
@@ -57,14 +57,14 @@ function Navigation() {
 }
 
 /**
- * The view of the address. After a change of address it is where reading goes on, unless the address only follows what is
- * chosen in the view.
+ * The view of the current address. After navigation it receives the focus, unless the address only follows a choice
+ * made in the view.
  */
 function View() {
   const main = useRef<HTMLElement>(null);
   const { path } = useLocation();
   const seen = useRef(path);
-  // Before the next key arrives, which belongs to the view that was chosen.
+  // Before the next key event, which belongs to the new view.
   useLayoutEffect(() => {
     const isChoosing = document.activeElement?.matches('main select');
     if (seen.current !== path && !isChoosing) main.current?.focus({ preventScroll: true });
@@ -98,10 +98,10 @@ function View() {
 function Nowhere() {
   return (
     <PageHead
-      title="There is nothing here"
+      title="Page not found"
       lede={
         <>
-          No view has this address. <a href="/">Go to the overview</a>.
+          There is no view at this address. <a href="/">Go to the overview</a>.
         </>
       }
     />

@@ -3,15 +3,15 @@ import { TextField } from '../parts/field.js';
 import { PageHead } from '../parts/page-head.js';
 import { pasteToken } from '../session/identity.js';
 
-/** Where a gateway with tokens is entered. */
+/** The sign-in page of a gateway that requires tokens. */
 export function TokenDoor() {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
   return (
     <>
       <PageHead
-        title="Who asks?"
-        lede="This gateway knows its callers by tokens. Paste yours; it stays in this tab and is forgotten with it."
+        title="Sign in"
+        lede="This gateway requires a token. Paste yours; it is kept in this tab until the tab is closed."
       />
       <form
         class="panel row end"
@@ -22,7 +22,7 @@ export function TokenDoor() {
       >
         <TextField label="Bearer token" value={text} onValue={setText} fault={fault} isRequired isMono />
         <button type="submit" class="primary">
-          Enter
+          Sign in
         </button>
       </form>
     </>

@@ -32,7 +32,7 @@ export function TopBar() {
       </a>
       <Who />
       <label class="who">
-        <span class="unseen">Colours</span>
+        <span class="unseen">Theme</span>
         <select
           value={theme.value}
           onChange={({ currentTarget }) => {
@@ -50,14 +50,14 @@ export function TopBar() {
   );
 }
 
-/** Whom the page asks as: chosen in demo mode, claimed by the token elsewhere. */
+/** The current user: chosen in demo mode, otherwise taken from the token. */
 function Who() {
   if (isDemo) {
     return (
       <label class="who">
-        <span class="quiet small who-label">Ask as</span>
+        <span class="quiet small who-label">Act as</span>
         <select value={demoUser.value} onChange={({ currentTarget }) => chooseDemoUser(currentTarget.value)}>
-          <option value="">everybody</option>
+          <option value="">everyone</option>
           {DEMO_USERS.map((user) => (
             <option key={user} value={user}>
               {user}
@@ -72,7 +72,7 @@ function Who() {
     <span class="who">
       <span class="quiet small">{callerName}</span>
       <button type="button" onClick={forgetToken}>
-        Forget the token
+        Sign out
       </button>
     </span>
   );

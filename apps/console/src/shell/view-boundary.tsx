@@ -3,7 +3,7 @@ import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ViewMissing } from './view-missing.js';
 
-/** Says so where a view cannot be drawn, instead of an empty page. Another view is tried when it is chosen. */
+/** Shows a message instead of an empty page if a view fails to render. Navigating to another view recovers. */
 export function ViewBoundary({ children }: { readonly children: ComponentChildren }) {
   const [error, recover] = useErrorBoundary();
   const { path } = useLocation();
@@ -14,5 +14,5 @@ export function ViewBoundary({ children }: { readonly children: ComponentChildre
     if (error !== undefined) recover();
   }, [path, error, recover]);
   if (error === undefined) return children;
-  return <ViewMissing title="This view could not be drawn" lede={String(error)} />;
+  return <ViewMissing title="This view could not be displayed" lede={String(error)} />;
 }

@@ -5,13 +5,13 @@ interface ViewMissingProps {
   readonly lede: string;
 }
 
-/** In the place of a view that is not there; only the whole page can be asked for again. */
+/** Shown in place of a missing view; only the whole page can be reloaded. */
 export function ViewMissing(props: ViewMissingProps) {
   return (
     <div role="alert">
       <PageHead {...props}>
         <button type="button" class="primary" onClick={() => location.reload()}>
-          Load the page again
+          Reload the page
         </button>
       </PageHead>
     </div>

@@ -3,13 +3,13 @@ import type { Role } from '../session/identity.js';
 export interface ViewLink {
   readonly path: string;
   readonly name: string;
-  /** Who may use it; everybody with a role when absent. */
+  /** Roles that can use it; any role if absent. */
   readonly roles?: readonly Role[];
 }
 
 const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
 
-/** What the navigation offers; a view that the caller's roles cannot use is left out. */
+/** The navigation; views that the caller's roles cannot use are hidden. */
 export const VIEWS: readonly ViewLink[] = [
   { path: '/', name: 'Overview' },
   { path: '/load', name: 'Load', roles: ['clerk', 'admin'] },

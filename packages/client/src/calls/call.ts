@@ -7,11 +7,11 @@ import { post } from '../wire/post.js';
 import { limitTime, pause, TIME_IS_UP } from '../wire/time-limit.js';
 import { isRepeated, newKey, type Repetition, repetitionOf, waitBefore, withKey } from './repetition.js';
 
-/** What the calls of a client share. */
+/** Shared by all calls of a client. */
 export interface CallContext {
   readonly settings: Settings;
   readonly connection: Connection;
-  /** Ends with the client. */
+  /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
 }
 
@@ -20,12 +20,12 @@ interface Given {
   readonly options: CallOptions;
 }
 
-/** @throws SolegateError; TypeError, RangeError for variables that are no JSON (a bigint) and options that make no sense */
+/** @throws SolegateError; TypeError, RangeError for invalid options and for variables that are not JSON (a bigint) */
 export async function call(name: string, operation: Operation, context: CallContext, given: Given) {
   return new Call(name, operation, context, given).run();
 }
 
-/** One call of one method: sent until there is an answer, as often as that is right, and no longer than its time. */
+/** One call of one method: retried, where that is safe, until it gets a response or times out. */
 class Call {
   readonly #repetition: Repetition;
   readonly #body: string;
@@ -34,7 +34,7 @@ class Call {
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
   #attemptCount = 0;
-  /** Whether an attempt may have been carried out. */
+  /** Whether an attempt may have been executed. */
   #isUnknown = false;
   #hasRenewedToken = false;
 
@@ -82,7 +82,7 @@ class Call {
       return withKey(variables, this.#repetition.keyIn, () => key ?? newKey());
     }
     if (key === undefined) return { variables, key };
-    throw new TypeError(`idempotencyKey: ${this.name} takes none`);
+    throw new TypeError(`idempotencyKey: ${this.name} does not accept one`);
   }
 
   async #attempt(until: AbortSignal) {
@@ -98,7 +98,7 @@ class Call {
     return attempt;
   }
 
-  /** How long until the next attempt; undefined: there is none. */
+  /** Pause before the next attempt; undefined if there is none. */
   #waitAfter(failure: Failure): number | undefined {
     const { settings } = this.context;
     if (this.#attemptCount >= settings.attemptMax) return undefined;
@@ -110,7 +110,7 @@ class Call {
     return this.#inTime(waitBefore(this.#attemptCount, settings, { ...failure, random: Math.random() }));
   }
 
-  /** A driver who is undecided is asked for again, as long as there is time; then that is the answer. */
+  /** TripUndecided is retried while there is time; after that it is the result. */
   #undecidedMs(value: unknown): number | undefined {
     const { __typename, retryAfterMs } = (value ?? {}) as Record<string, unknown>;
     if (__typename !== 'TripUndecided' || typeof retryAfterMs !== 'number') return undefined;
@@ -128,7 +128,7 @@ class Call {
     return this.#error({
       code: isLate ? 'OUTCOME_UNKNOWN' : 'ABORTED',
       reason: isLate ? 'TIMEOUT' : this.context.closing.aborted ? 'CLIENT_CLOSED' : 'ABORTED',
-      message: isLate ? 'No answer in time' : 'The call was ended by its caller',
+      message: isLate ? 'No response before the timeout' : 'The call was cancelled by its caller',
       isAnswered: true,
       isHarmless: true,
       retryable: isLate,
@@ -157,7 +157,7 @@ function isCallersEnd(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason !== TIME_IS_UP;
 }
 
-/** An operation that asks for one field is answered with what that field holds. */
+/** Returns the value of the field if the operation selects only one, else all of `data`. */
 export function onlyFieldOf(data: Variables): unknown {
   const fields = Object.values(data);
   return fields.length === 1 ? fields[0] : data;

@@ -3,18 +3,18 @@ import type { Operation, Variables } from '../contract/operation.js';
 import type { MutationField } from '../generated/operations.js';
 
 /**
- * What a repeat of a mutation does when it is not known whether the first was carried out:
+ * What a repeat of a mutation does when it is unknown whether the first attempt was executed:
  *
- * - `{ keyIn }`: the input at that path takes an idempotency key; a repeat with it finds what was done.
- * - `SAME`: it needs no key; a repeat gets the same answer and does nothing more.
- * - `ONCE`: a repeat could do it twice, or be refused although it was done. It is repeated only after an answer that says
- *   that nothing was done.
+ * - `{ keyIn }`: the input at that path accepts an idempotency key; a repeat returns the result of the first attempt.
+ * - `SAME`: no key needed; a repeat returns the same result and has no further effect.
+ * - `ONCE`: a repeat could execute it twice, or be refused although the first attempt succeeded. It is repeated only
+ *   after a response stating that nothing was done.
  */
 export type Repetition = { readonly keyIn: readonly string[] } | 'SAME' | 'ONCE';
 
 const INPUT = { keyIn: ['input'] };
 
-/** The compiler refuses a mutation without a row. */
+/** A mutation without a row does not compile. */
 const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   issueDocumentNumber: INPUT,
   issueDocumentNumbers: INPUT,
@@ -37,10 +37,10 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   blockDocumentSeries: 'SAME',
   unblockDocumentSeries: 'SAME',
   withdrawDocumentNumberFormat: 'SAME',
-  // A repeat does nothing more, but it says that nothing was left to do.
+  // A repeat has no further effect, but reports that nothing was left to do.
   archiveDocumentNumbers: 'ONCE',
   saveDefaultDocumentNumberFormat: 'ONCE',
-  // IDs that nobody got are no loss.
+  // Unused IDs are no loss.
   generateTsids: 'SAME',
 
   assignDocumentNumber: 'ONCE',
@@ -57,17 +57,17 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   createDiscipline: 'ONCE',
 };
 
-/** How an operation may be repeated; whatever changes nothing always gives the answer of now. */
+/** How an operation can be repeated. Queries and subscriptions change nothing and return the current state. */
 export function repetitionOf({ kind, field }: Operation): Repetition {
   return kind === 'mutation' ? REPETITIONS[field as MutationField] : 'SAME';
 }
 
-/** Whether an attempt that failed is made again. */
+/** Whether a failed attempt is retried. */
 export function isRepeated(repetition: Repetition, { retryable, isHarmless }: Failure): boolean {
   return retryable && (isHarmless || repetition !== 'ONCE');
 }
 
-/** The variables with a key in their place, and the key: the caller's own where there is one. */
+/** Puts the idempotency key into the variables and returns both; a key already in the variables is kept. */
 export function withKey(
   variables: Variables,
   path: readonly string[],
@@ -84,7 +84,7 @@ export function withKey(
   return { variables: { ...variables, [step]: inner.variables }, key: inner.key };
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing where a page has no https. */
+/** A random key of at least 122 bits. `crypto.randomUUID` is missing on pages without https. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
@@ -93,8 +93,8 @@ export function newKey(): string {
 }
 
 /**
- * How long to wait before another attempt, in milliseconds: never shorter than the server asked, and apart from others who
- * were refused at the same moment.
+ * Pause before the next attempt, in milliseconds: never shorter than the server asked for, and randomized to spread
+ * callers that were refused at the same moment.
  *
  * @param attemptCount attempts so far, from 1
  * @param random 0 to 1

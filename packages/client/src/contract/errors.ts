@@ -1,4 +1,4 @@
-/** What a server says of a request that it does not carry out: something has to be corrected first. */
+/** Codes of requests that the server refuses until they are corrected. */
 type RefusalCode =
   | 'BAD_USER_INPUT'
   | 'GRAPHQL_PARSE_FAILED'
@@ -11,7 +11,7 @@ type RefusalCode =
 
 type UnavailableCode = 'CONTENTION' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE';
 
-/** Codes of every error that this client throws; the compiler can check a table over them. */
+/** The code of every error that this client throws; a `Record` over it is checked by the compiler. */
 export type SolegateErrorCode =
   | RefusalCode
   | UnavailableCode
@@ -19,10 +19,10 @@ export type SolegateErrorCode =
   | 'INTERNAL_SERVER_ERROR'
   | 'ABORTED';
 
-/** What is known of a call that failed. */
+/** What is known about a failed call. */
 export interface ErrorFacts {
   readonly message: string;
-  /** Method of the client, such as `issueDocumentNumber`. */
+  /** Client method, such as `issueDocumentNumber`. */
   readonly operation: string;
   readonly reason: string;
   readonly attemptCount: number;
@@ -35,30 +35,30 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** On the errors of every copy of this package: a page or process can hold an ES module and a CommonJS copy. */
+/** Marks the errors of every copy of this package: a process can load both the ES module and the CommonJS copy. */
 const ERROR = Symbol.for('@solegate/client/error');
 
 /**
- * Base of every error of a call. `message` is for logs; `code`, `reason` and the other facts are for programs.
- * `instanceof SolegateError` also knows the errors of another copy of this package; `code` distinguishes the classes.
+ * Base class of all errors of calls. `message` is for logs; `code`, `reason` and the other properties are for programs.
+ * `instanceof SolegateError` also recognizes errors of another copy of this package; `code` distinguishes the classes.
  */
 export abstract class SolegateError extends Error {
   /** The coarse code, as in `extensions.code` of the API. */
   abstract readonly code: SolegateErrorCode;
-  /** The fine code, stable, such as `UNKNOWN_CODE`; of the client itself: NO_ANSWER, TIMEOUT, ABORTED, CLIENT_CLOSED. */
+  /** The specific code, stable, such as `UNKNOWN_CODE`; the client adds NO_ANSWER, TIMEOUT, ABORTED, CLIENT_CLOSED. */
   readonly reason: string;
-  /** Whether the same call (with `idempotencyKey`, where there is one) may be made again, does nothing twice, and can succeed. */
+  /** Whether repeating the call (with `idempotencyKey`, if there is one) can succeed and executes nothing twice. */
   readonly retryable: boolean;
-  /** Milliseconds after which that makes sense. */
+  /** Milliseconds to wait before such a retry. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the mutation may have been carried out. */
+  /** Whether the mutation may have been executed. */
   readonly outcomeUnknown: boolean;
-  /** The key of the attempts: a later call with it finds what they did. */
+  /** The key of the attempts: a later call with it returns their result. */
   readonly idempotencyKey: string | undefined;
   readonly operation: string;
-  /** How often it was sent. */
+  /** Number of attempts made. */
   readonly attemptCount: number;
-  /** What came back beside the error, when only a part failed. */
+  /** The data returned with the error, if only part of the operation failed. */
   readonly data: unknown;
 
   constructor(facts: ErrorFacts) {
@@ -78,7 +78,7 @@ export abstract class SolegateError extends Error {
     Object.defineProperty(SolegateError.prototype, ERROR, { value: true });
   }
 
-  /** Knows the errors of another copy of this package too, such as the one of the other module format. */
+  /** Also recognizes errors of another copy of this package, such as the one of the other module format. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: the subclasses inherit this and keep the plain check
     if (this !== SolegateError) return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -86,7 +86,7 @@ export abstract class SolegateError extends Error {
   }
 }
 
-/** The request was refused; `message` says what to correct. Repeating it as it is changes nothing. */
+/** The request was refused; `message` describes what to correct. A retry of the same request is refused again. */
 export class RefusedError extends SolegateError {
   constructor(
     readonly code: RefusalCode,
@@ -96,7 +96,7 @@ export class RefusedError extends SolegateError {
   }
 }
 
-/** Not now: busy, too many requests, or a store or the gateway is away. */
+/** Temporarily unavailable: contention, rate limiting, or a store or the gateway is unreachable. */
 export class UnavailableError extends SolegateError {
   constructor(
     readonly code: UnavailableCode,
@@ -106,12 +106,12 @@ export class UnavailableError extends SolegateError {
   }
 }
 
-/** A mutation was sent and no answer came: it may have been carried out. */
+/** A mutation was sent without a conclusive response: it may have been executed. */
 export class OutcomeUnknownError extends SolegateError {
   readonly code = 'OUTCOME_UNKNOWN';
 }
 
-/** The gateway is broken; its log has the rest under `incidentId`. */
+/** An internal error of the gateway; its log has the details under `incidentId`. */
 export class FaultError extends SolegateError {
   readonly code = 'INTERNAL_SERVER_ERROR';
   readonly incidentId: string | undefined;
@@ -122,12 +122,12 @@ export class FaultError extends SolegateError {
   }
 }
 
-/** The caller's signal, or `close()`, ended the call. `cause` is the signal's reason. */
+/** The call was cancelled by the caller's signal or by `close()`. `cause` is the signal's reason. */
 export class AbortedError extends SolegateError {
   readonly code = 'ABORTED';
 }
 
-/** The error of a code; one that this version does not know is a fault. */
+/** Creates the error for a code; codes unknown to this version become a FaultError. */
 export function errorOf(code: string, facts: ErrorFacts): SolegateError {
   switch (code) {
     case 'CONTENTION':

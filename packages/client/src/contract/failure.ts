@@ -1,15 +1,15 @@
 import type { GraphqlResult } from './operation.js';
 
-/** Why one attempt brought no answer. */
+/** Why one attempt failed. */
 export interface Failure {
   readonly code: string;
   readonly reason: string;
   readonly message: string;
-  /** False where the gateway itself did not speak. */
+  /** False if the response did not come from the gateway. */
   readonly isAnswered: boolean;
   /** Whether it is certain that this attempt changed nothing. */
   readonly isHarmless: boolean;
-  /** Whether another attempt can succeed without a person acting. */
+  /** Whether another attempt can succeed without human intervention. */
   readonly retryable: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly incidentId?: string | undefined;
@@ -19,24 +19,24 @@ export interface Failure {
 
 const NO_ANSWER = {
   code: 'OUTCOME_UNKNOWN',
-  message: 'The gateway gave no answer',
+  message: 'No response from the gateway',
   isAnswered: false,
   isHarmless: false,
   retryable: true,
 } as const;
 
-/** Causes of Node that say that no connection came about, so nothing was sent. A browser does not say. */
+/** Node's codes for a connection that was never established: nothing was sent. Browsers do not expose this. */
 const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** `fetch`, or reading the answer, broke off. */
+/** The failure of a `fetch`, or of reading its response. */
 export function brokenOff(cause: unknown, reason = 'NO_ANSWER'): Failure {
   const inner = (cause as { cause?: { code?: unknown } } | undefined)?.cause;
   return { ...NO_ANSWER, reason, cause, isHarmless: NOT_SENT.has(inner?.code) };
 }
 
-/** The caller's functions gave no token or headers, so nothing was sent. */
+/** The caller's token or headers function failed, so nothing was sent. */
 export function noToken(cause: unknown): Failure {
-  const message = 'The functions for token and headers gave none';
+  const message = 'The function for token or headers failed';
   const facts = { code: 'UNAUTHENTICATED', reason: NO_TOKEN, message, cause };
   return { ...facts, isAnswered: true, isHarmless: true, retryable: false };
 }
@@ -50,9 +50,9 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   429: 'RATE_LIMITED',
 };
 
-/** An answer that is not GraphQL: it comes from something between this client and the gateway. */
+/** The failure of a response that is not GraphQL: it came from something between this client and the gateway. */
 export function notGraphql(status: number, retryAfterMs: number | undefined): Failure {
-  const message = `Something that is not the gateway answered with HTTP ${status}`;
+  const message = `Something other than the gateway responded with HTTP ${status}`;
   const reason = `HTTP_${status}`;
   if (status < 400 || status >= 500) return { ...NO_ANSWER, message, reason, retryAfterMs };
   const code = CODE_OF_STATUS[status] ?? 'BAD_USER_INPUT';
@@ -67,7 +67,7 @@ export function notGraphql(status: number, retryAfterMs: number | undefined): Fa
   };
 }
 
-/** What the first error of an answer says; undefined when there is none. */
+/** The failure described by the first error of a response; undefined if there is none. */
 export function failureOf({ data, errors = [] }: GraphqlResult, retryAfterMs?: number): Failure | undefined {
   const [first] = errors;
   if (first === undefined) return undefined;
@@ -88,7 +88,7 @@ export function failureOf({ data, errors = [] }: GraphqlResult, retryAfterMs?: n
   };
 }
 
-/** Milliseconds of a Retry-After header: seconds, or a date. */
+/** Milliseconds from a Retry-After header, which holds seconds or a date. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;

@@ -1,37 +1,37 @@
-/** One operation as it is sent. */
+/** One GraphQL operation. */
 export interface Operation {
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** Its first field of the schema. */
+  /** Its root field in the schema. */
   readonly field: string;
-  /** Whether its events have a `revision`, after which `afterRevision` goes on. */
+  /** Whether its events have a `revision` from which `afterRevision` can resume. */
   readonly resumes?: boolean;
   readonly text: string;
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What a call may be given beside its variables. */
+/** Options of a call, passed after its variables. */
 export interface CallOptions {
-  /** Ends the call with an {@link AbortedError}; what it was to do may have been done. */
+  /** Ends the call with an {@link AbortedError}; a mutation may still have been executed. */
   readonly signal?: AbortSignal;
   /**
-   * For mutations that take one, where a repeat must survive this process: 1 to 200 characters, kept by the caller together
-   * with the intent. Default: a new one for each call, used for every attempt of that call. A mutation that takes none throws.
+   * For mutations that accept one, if a retry must survive this process: 1 to 200 characters, stored by the caller with
+   * the intent. Default: a new key per call, used for all its attempts. Mutations that do not accept one throw.
    */
   readonly idempotencyKey?: string;
-  /** The call ends so long from now, in milliseconds. Default: the client's. */
+  /** Time limit of this call, in milliseconds. Default: the client's. */
   readonly timeoutMs?: number;
 }
 
-/** What a subscription may be given beside its variables. */
+/** Options of a subscription, passed after its variables. */
 export interface SubscribeOptions {
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
-  /** Called when events come again after the connection was away. */
+  /** Called when events resume after a lost connection. */
   readonly onReconnect?: () => void;
 }
 
-/** What GraphQL sends back. */
+/** A GraphQL response. */
 export interface GraphqlResult {
   readonly data?: Variables | null;
   readonly errors?: readonly GraphqlError[];

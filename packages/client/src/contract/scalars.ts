@@ -1,20 +1,20 @@
-/** A 64-bit time-sorted ID: 1 to 20 decimal digits without leading zeros. Make one with {@link parseTsid}. */
+/** A 64-bit time-sorted ID: 1 to 20 decimal digits without leading zeros. Created by {@link parseTsid}. */
 export type Tsid = string & { readonly __brand: 'Tsid' };
 
-/** What `JSONObject` of the API holds. */
+/** A value of the API's `JSONObject` type. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const TSID_MAX = 2n ** 64n - 1n;
 const DIGITS = /^(?:0|[1-9]\d{0,19})$/;
 
-/** Whether this is a TSID as the API writes it: decimal, no leading zeros, at most 18446744073709551615. */
+/** Whether a value is a TSID as the API writes it: decimal, no leading zeros, at most 18446744073709551615. */
 export function isTsid(value: unknown): value is Tsid {
   return typeof value === 'string' && DIGITS.test(value) && BigInt(value) <= TSID_MAX;
 }
 
 /**
- * A TSID out of what a program has: its decimal text, or a bigint. A number is refused, since JavaScript's numbers are
- * exact to 53 bits only.
+ * Parses a TSID from its decimal text or a bigint. Numbers are rejected, since JavaScript's numbers are only exact to
+ * 53 bits.
  *
  * @throws TypeError
  */

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 
-/** A document that knows its answer and its variables, as Apollo Client, urql and other GraphQL clients read it. */
+/** A document that carries the types of its result and variables, for Apollo Client, urql and other GraphQL clients. */
 export interface TypedDocument<Result, Variables> extends DocumentNode {
-  /** Never called, and not there at run time: it carries the two types. */
+  /** Absent at run time: it only carries the two types. */
   readonly __apiType?: (variables: Variables) => Result;
 }

@@ -127,125 +127,125 @@ export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'archiveD
 
 /** One method for each document of operations/, named as the document. */
 export interface Methods {
-  /** Takes a counter as it stands after a restore, below numbers that were issued once: they may be issued again. First make sure that nobody relies on them. */
+  /** Accepts a counter that is below already issued numbers after a restore: those numbers can be issued again. First make sure that no one relies on them. */
   acceptCounterRegression(variables: AcceptCounterRegressionMutationVariables, options?: CallOptions): Promise<AcceptCounterRegressionMutation['acceptCounterRegression']>;
-  /** Of all drivers who call it for one offer exactly one gets TripAccepted, and again on repeat. TripUndecided: ask again after retryAfterMs. New outcomes may come, so have a default branch. */
+  /** Accepts an offer. Of all drivers who call it for one offer, exactly one gets TripAccepted, also on a retry. On TripUndecided, try again after `retryAfterMs`. Handle unknown outcomes, because new ones might be added. */
   acceptTrip(variables: AcceptTripMutationVariables, options?: CallOptions): Promise<AcceptTripMutation['acceptTrip']>;
-  /** Moves the ledger of periods that end by closedUntil to the archive. Look-ups and lists know these numbers as before; they can no longer be voided, and closedUntil cannot go back. Repeating it does nothing. */
+  /** Archives the ledger of periods that end on or before `closedUntil`, except counters with open reservations. Archived numbers can still be read but not voided, and `closedUntil` can no longer be moved back. Repeating it has no effect. */
   archiveDocumentNumbers(variables: ArchiveDocumentNumbersMutationVariables, options?: CallOptions): Promise<ArchiveDocumentNumbersMutation['archiveDocumentNumbers']>;
-  /** Gives out one chosen number of a series. */
+  /** Issues one chosen number of a series. */
   assignDocumentNumber(variables: AssignDocumentNumberMutationVariables, options?: CallOptions): Promise<AssignDocumentNumberMutation['assignDocumentNumber']>;
-  /** Stops a series: whoever asks it for a number gets SeriesBlocked with the reason. */
+  /** Blocks a series: requests for its numbers get SeriesBlocked with the reason. */
   blockDocumentSeries(variables: BlockDocumentSeriesMutationVariables, options?: CallOptions): Promise<BlockDocumentSeriesMutation['blockDocumentSeries']>;
-  /** Offers an open trip to more drivers, or for longer, under the same epoch. For its rider. */
+  /** Offers an open trip to more drivers, or for longer, under the same epoch. For its rider and administrators. */
   broadcastTrip(variables: BroadcastTripMutationVariables, options?: CallOptions): Promise<BroadcastTripMutation['broadcastTrip']>;
-  /** Ends a reservation; its number stays in the ledger. */
+  /** Cancels a reservation; its number stays in the ledger. Repeating it returns the same number. */
   cancelDocumentNumber(variables: CancelDocumentNumberMutationVariables, options?: CallOptions): Promise<CancelDocumentNumberMutation['cancelDocumentNumber']>;
-  /** The rider ends the trip; the driver leaves it, and it is offered to others. */
+  /** Cancels a trip. If its driver cancels, they leave the trip, and it is offered to others. */
   cancelTrip(variables: CancelTripMutationVariables, options?: CallOptions): Promise<CancelTripMutation['cancelTrip']>;
-  /** The driver has brought the rider there. */
+  /** Completes a trip that has reached its destination. */
   completeTrip(variables: CompleteTripMutationVariables, options?: CallOptions): Promise<CompleteTripMutation['completeTrip']>;
-  /** Turns a reservation into an issued number. */
+  /** Turns a reservation into an issued number. Repeating it returns the same number. */
   confirmDocumentNumber(variables: ConfirmDocumentNumberMutationVariables, options?: CallOptions): Promise<ConfirmDocumentNumberMutation['confirmDocumentNumber']>;
-  /** One document. */
+  /** Returns one document, or null if there is none. */
   correspondence(variables: CorrespondenceQueryVariables, options?: CallOptions): Promise<CorrespondenceQuery['correspondence']>;
-  /** Document types, newest first. */
+  /** Lists document types, newest first. */
   correspondenceTypes(variables?: CorrespondenceTypesQueryVariables, options?: CallOptions): Promise<CorrespondenceTypesQuery['correspondenceTypes']>;
-  /** Newest first. */
+  /** Lists documents, newest first. */
   correspondences(variables?: CorrespondencesQueryVariables, options?: CallOptions): Promise<CorrespondencesQuery['correspondences']>;
-  /** The document, its key and its number in one commit. */
+  /** Creates a document: its row, number and idempotency key are stored in one commit. */
   createCorrespondence(variables: CreateCorrespondenceMutationVariables, options?: CallOptions): Promise<CreateCorrespondenceMutation['createCorrespondence']>;
-  /** A new document type. */
+  /** Creates a document type. */
   createCorrespondenceType(variables: CreateCorrespondenceTypeMutationVariables, options?: CallOptions): Promise<CreateCorrespondenceTypeMutation['createCorrespondenceType']>;
-  /** A new discipline. */
+  /** Creates a discipline. */
   createDiscipline(variables: CreateDisciplineMutationVariables, options?: CallOptions): Promise<CreateDisciplineMutation['createDiscipline']>;
-  /** A new organisation. */
+  /** Creates an organization. */
   createOrganization(variables: CreateOrganizationMutationVariables, options?: CallOptions): Promise<CreateOrganizationMutation['createOrganization']>;
-  /** A new number space. */
+  /** Creates a project, which is a number space. */
   createProject(variables: CreateProjectMutationVariables, options?: CallOptions): Promise<CreateProjectMutation['createProject']>;
-  /** Defines how a document type is numbered. What decides a counter is fixed once there is a format; date order and open dates can change. */
+  /** Defines how a document type is numbered. Rules that determine its counters are fixed once a number has been issued (SERIES_IN_USE); date order, open dates, `endAt` and `authorityCode` can change. */
   defineDocumentSeries(variables: DefineDocumentSeriesMutationVariables, options?: CallOptions): Promise<DefineDocumentSeriesMutation['defineDocumentSeries']>;
-  /** Disciplines, newest first. */
+  /** Lists disciplines, newest first. */
   disciplines(variables?: DisciplinesQueryVariables, options?: CallOptions): Promise<DisciplinesQuery['disciplines']>;
-  /** One number, with what became of it. */
+  /** Returns one number and its current status, or null if there is none. */
   documentNumber(variables: DocumentNumberQueryVariables, options?: CallOptions): Promise<DocumentNumberQuery['documentNumber']>;
-  /** Where the counters stand and how full their formats are. */
+  /** Lists counters with their last numbers and how full their formats are. */
   documentNumberCounters(variables?: DocumentNumberCountersQueryVariables, options?: CallOptions): Promise<DocumentNumberCountersQuery['documentNumberCounters']>;
-  /** What happened to numbers, formats and series. */
+  /** Lists audit events of numbers, formats and series, oldest first. */
   documentNumberEvents(variables?: DocumentNumberEventsQueryVariables, options?: CallOptions): Promise<DocumentNumberEventsQuery['documentNumberEvents']>;
-  /** Checks a template as saving would, against everything that is there, and saves nothing. */
+  /** Checks a template against all stored data, as saving it would, but saves nothing. */
   documentNumberFormatCheck(variables: DocumentNumberFormatCheckQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatCheckQuery['documentNumberFormatCheck']>;
-  /** All versions, newest first within a type. */
+  /** Lists all format versions, newest first within each document type. */
   documentNumberFormats(variables?: DocumentNumberFormatsQueryVariables, options?: CallOptions): Promise<DocumentNumberFormatsQuery['documentNumberFormats']>;
-  /** Numbers as they are issued, at most once each; the ledger has what was missed. */
+  /** Numbers as they are issued, each at most once. Read missed ones from the ledger with `documentNumbers`. */
   documentNumberIssued(variables?: DocumentNumberIssuedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<DocumentNumberIssuedSubscription['documentNumberIssued']>;
-  /** The next number of a series, without taking it. */
+  /** Previews the next number of a series without issuing it. */
   documentNumberPreview(variables: DocumentNumberPreviewQueryVariables, options?: CallOptions): Promise<DocumentNumberPreviewQuery['documentNumberPreview']>;
-  /** A page of the ledger. */
+  /** Lists the numbers in the ledger. */
   documentNumbers(variables?: DocumentNumbersQueryVariables, options?: CallOptions): Promise<DocumentNumbersQuery['documentNumbers']>;
-  /** The series of a project, one for each numbered type. */
+  /** Lists the series of a project, one for each numbered document type. */
   documentSeries(variables?: DocumentSeriesQueryVariables, options?: CallOptions): Promise<DocumentSeriesQuery['documentSeries']>;
-  /** New IDs, ascending; no other process ever makes one of them. */
+  /** Generates unique IDs in ascending order; no other process ever generates any of them. */
   generateTsids(variables?: GenerateTsidsMutationVariables, options?: CallOptions): Promise<GenerateTsidsMutation['generateTsids']>;
-  /** Takes over numbers of another system. */
+  /** Imports numbers that another system issued. */
   importDocumentNumbers(variables: ImportDocumentNumbersMutationVariables, options?: CallOptions): Promise<ImportDocumentNumbersMutation['importDocumentNumbers']>;
-  /** The next number of a series: 1, 2, 3 …, none twice, none missing. */
+  /** Issues the next number of a series: 1, 2, 3 …, without duplicates or gaps. */
   issueDocumentNumber(variables: IssueDocumentNumberMutationVariables, options?: CallOptions): Promise<IssueDocumentNumberMutation['issueDocumentNumber']>;
-  /** Consecutive numbers in one commit. */
+  /** Issues consecutive numbers of a series in one commit. */
   issueDocumentNumbers(variables: IssueDocumentNumbersMutationVariables, options?: CallOptions): Promise<IssueDocumentNumbersMutation['issueDocumentNumbers']>;
-  /** The node IDs of the fleet and who holds them, as Redis sees it. */
+  /** Returns the node IDs of the fleet and their holders, according to Redis. */
   nodeFleet(variables?: NodeFleetQueryVariables, options?: CallOptions): Promise<NodeFleetQuery['nodeFleet']>;
-  /** Who documents come from, newest first. */
+  /** Lists organizations, newest first. */
   organizations(variables?: OrganizationsQueryVariables, options?: CallOptions): Promise<OrganizationsQuery['organizations']>;
-  /** Rates, latencies, refusals and stores of the process that answers. */
+  /** Returns rates, latencies, refusals and store health of the responding process. */
   overview(variables?: OverviewQueryVariables, options?: CallOptions): Promise<OverviewQuery['overview']>;
-  /** The projects that the caller may see, newest first. */
+  /** Lists the projects the caller can access, newest first. */
   projects(variables?: ProjectsQueryVariables, options?: CallOptions): Promise<ProjectsQuery['projects']>;
-  /** Looks for what a person should see, and ends reservations whose time is over. Empty: all is well. */
+  /** Checks the ledger, and cancels overdue reservations. Returns what needs attention; empty if nothing does. */
   reconcileDocumentNumbers(variables: ReconcileDocumentNumbersMutationVariables, options?: CallOptions): Promise<ReconcileDocumentNumbersMutation['reconcileDocumentNumbers']>;
-  /** The driver does not want this offer. */
+  /** Rejects an offer. The caller is the driver. */
   rejectTrip(variables: RejectTripMutationVariables, options?: CallOptions): Promise<RejectTripMutation['rejectTrip']>;
   /** Takes a number out of use and issues the next one in its place, in one commit. */
   replaceDocumentNumber(variables: ReplaceDocumentNumberMutationVariables, options?: CallOptions): Promise<ReplaceDocumentNumberMutation['replaceDocumentNumber']>;
-  /** The driver is at the pickup. */
+  /** Reports that the driver has arrived at the pickup. */
   reportArrival(variables: ReportArrivalMutationVariables, options?: CallOptions): Promise<ReportArrivalMutation['reportArrival']>;
-  /** The driver has waited at the pickup for five minutes and nobody came: ends the trip. */
+  /** Ends a trip whose rider did not come, once the driver has waited at the pickup for five minutes. */
   reportNoShow(variables: ReportNoShowMutationVariables, options?: CallOptions): Promise<ReportNoShowMutation['reportNoShow']>;
-  /** Asks for a driver. The caller is the rider. */
+  /** Requests a trip. The caller is the rider. */
   requestTrip(variables: RequestTripMutationVariables, options?: CallOptions): Promise<RequestTripMutation['requestTrip']>;
-  /** Holds the next number for a while. */
+  /** Reserves the next number of a series for a limited time. */
   reserveDocumentNumber(variables: ReserveDocumentNumberMutationVariables, options?: CallOptions): Promise<ReserveDocumentNumberMutation['reserveDocumentNumber']>;
-  /** Saves a template that every series of the project without a format gets as its first version, now or when it is defined, if it fits. Returns what was saved for series that are there. */
+  /** Saves a default template for a project: every series without a format gets it as its first version, now or when the series is defined, if it fits. Returns the formats saved for existing series. */
   saveDefaultDocumentNumberFormat(variables: SaveDefaultDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<SaveDefaultDocumentNumberFormatMutation['saveDefaultDocumentNumberFormat']>;
-  /** Checks a template and saves it; a template under which two counters could print the same is refused. */
+  /** Checks a template and saves it as the next version; refused if two counters could print the same number. */
   saveDocumentNumberFormat(variables: SaveDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<SaveDocumentNumberFormatMutation['saveDocumentNumberFormat']>;
-  /** Records the numbers up to one as cancelled. */
+  /** Records the numbers up to `upTo` as cancelled. */
   skipDocumentNumbers(variables: SkipDocumentNumbersMutationVariables, options?: CallOptions): Promise<SkipDocumentNumbersMutation['skipDocumentNumbers']>;
-  /** The rider is on board. */
+  /** Starts the ride, with the rider on board. */
   startTrip(variables: StartTripMutationVariables, options?: CallOptions): Promise<StartTripMutation['startTrip']>;
-  /** One trip, as far as the caller may see it. */
+  /** Returns one trip, as far as the caller is allowed to see it; null if there is none. Trips of others are refused (NOT_YOUR_TRIP). */
   trip(variables: TripQueryVariables, options?: CallOptions): Promise<TripQuery['trip']>;
-  /** How many drivers pressed accept, by offer and by the answer they got: an audit of demand. */
+  /** Counts attempts to accept a trip, by offer and outcome: an audit of demand. */
   tripAttempts(variables: TripAttemptsQueryVariables, options?: CallOptions): Promise<TripAttemptsQuery['tripAttempts']>;
-  /** What happened to a trip, in order: how a client that was away catches up. 1 to 1,000 events. */
+  /** Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect. */
   tripHistory(variables: TripHistoryQueryVariables, options?: CallOptions): Promise<TripHistoryQuery['tripHistory']>;
-  /** Offers that open for the caller, and that are gone again. */
+  /** Offers to the calling driver, as they open and close. */
   tripOffered(variables?: TripOfferedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripOfferedSubscription['tripOffered']>;
-  /** Each change of a trip, once and in order. A client that was away gives the last revision it knows. */
+  /** Each change to a trip, once and in order. After a disconnect, pass the last known revision to resume. */
   tripUpdated(variables: TripUpdatedSubscriptionVariables, options?: SubscribeOptions): AsyncIterableIterator<TripUpdatedSubscription['tripUpdated']>;
-  /** The caller's trips, newest first; an administrator sees all. */
+  /** Lists the caller's trips, newest first; administrators see all trips. */
   trips(variables?: TripsQueryVariables, options?: CallOptions): Promise<TripsQuery['trips']>;
-  /** Takes a TSID apart; any 64-bit number is one. */
+  /** Splits a TSID into its parts; any 64-bit number is valid. */
   tsid(variables: TsidQueryVariables, options?: CallOptions): Promise<TsidQuery['tsid']>;
-  /** Reads a text as a TSID in every spelling that it fits, the one made nearest to now first. Empty: it is none. */
+  /** Reads a text as a TSID in every spelling it fits, the ID made nearest to now first. Empty if it is not a TSID. */
   tsidReadings(variables: TsidReadingsQueryVariables, options?: CallOptions): Promise<TsidReadingsQuery['tsidReadings']>;
-  /** Opens a series that was blocked; its counters go on where they stood. */
+  /** Unblocks a series; its counters continue where they stopped. */
   unblockDocumentSeries(variables: UnblockDocumentSeriesMutationVariables, options?: CallOptions): Promise<UnblockDocumentSeriesMutation['unblockDocumentSeries']>;
-  /** Reports where the calling driver is, so that trips near them are offered to them first. */
+  /** Reports the position of the calling driver, so that nearby trips are offered to them first. */
   updateDriverPosition(variables: UpdateDriverPositionMutationVariables, options?: CallOptions): Promise<UpdateDriverPositionMutation['updateDriverPosition']>;
-  /** Takes a number out of use for good; it stays in the ledger. */
+  /** Permanently takes a number out of use; it stays in the ledger. */
   voidDocumentNumber(variables: VoidDocumentNumberMutationVariables, options?: CallOptions): Promise<VoidDocumentNumberMutation['voidDocumentNumber']>;
-  /** Takes back a version by which no number was printed, such as one with a mistake; its texts are free again. Repeating it does nothing. */
+  /** Withdraws a version that no number was printed with, such as one with a mistake; its texts become available again. Repeating it has no effect. */
   withdrawDocumentNumberFormat(variables: WithdrawDocumentNumberFormatMutationVariables, options?: CallOptions): Promise<WithdrawDocumentNumberFormatMutation['withdrawDocumentNumberFormat']>;
 }
 

@@ -5,700 +5,700 @@ import type { JsonObject, Tsid } from '../contract/scalars.js';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Names a counter that stands below numbers that were issued once. */
+/** Identifies a counter that is below numbers already issued. */
 export type AcceptCounterRegressionInput = {
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Why they are void; 1 to 1,000 characters. */
+  /** Why those numbers are void, 1 to 1,000 characters. */
   readonly reason: string;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
 /** A driver's answer to an offer. */
 export type AnswerOfferInput = {
-  /** The epoch of the offer that the driver saw. */
+  /** Epoch of the offer that the driver saw. */
   readonly offerEpoch: number;
-  /** The trip that was offered. */
+  /** ID of the offered trip. */
   readonly tripId: Tsid;
 };
 
-/** Gives out one chosen number; `reason` is needed. */
+/** Request for one chosen number; `reason` is required. */
 export type AssignDocumentNumberInput = {
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Why; needed, 1 to 1,000 characters. */
+  /** Reason; required, 1 to 1,000 characters. */
   readonly reason?: string | null | undefined;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** Above the counter, whose numbers in between are then recorded as cancelled, or in the manual interval of the series. */
+  /** Sequence to assign: above the counter (the numbers in between are recorded as cancelled), or in the manual interval of the series. */
   readonly sequence: number;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Stops a series, for a while or for good. */
+/** Blocks a series, temporarily or permanently. */
 export type BlockDocumentSeriesInput = {
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** Why, such as "replaced by RFI"; whoever asks for a number reads it. 1 to 1,000 characters. */
+  /** Reason, such as "replaced by RFI"; shown to callers who request a number. 1 to 1,000 characters. */
   readonly reason: string;
-  /** The document type that it numbers. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Widens the offer of a trip that looks for a driver. */
+/** Widens or extends the offer of a trip that is looking for a driver. */
 export type BroadcastTripInput = {
-  /** The epoch of the offer that is meant. */
+  /** Epoch of the offer. */
   readonly offerEpoch: number;
-  /** The offer lasts so long from now, in milliseconds, 1 to 3,600,000. Default: the trip's own. */
+  /** Minimum time that the offer lasts from now, in milliseconds, 1 to 3,600,000. Default: that of the trip. */
   readonly offerTtlMs?: number | null | undefined;
   /** Drivers to add, 1 to 500. Default: every driver. */
   readonly offeredTo?: ReadonlyArray<Tsid> | null | undefined;
-  /** The trip. */
+  /** ID of the trip. */
   readonly tripId: Tsid;
 };
 
-/** Ends a reservation; its number stays in the ledger as cancelled. */
+/** A reservation to cancel; its number stays in the ledger as CANCELLED. */
 export type CancelDocumentNumberInput = {
-  /** 1 to 1,000 characters. */
+  /** Reason, 1 to 1,000 characters. */
   readonly reason: string;
-  /** The secret that `reserveDocumentNumber` gave. */
+  /** Secret returned by `reserveDocumentNumber`. */
   readonly token: string;
 };
 
-/** Ends a trip, or leaves it. */
+/** Cancels a trip, or leaves it as its driver. */
 export type CancelTripInput = {
-  /** As whom; needed only by a caller who is both. Default: the part the caller has in the trip. */
+  /** Whether the caller acts as rider or driver; needed only if they are both. Default: their part in the trip. */
   readonly as?: TripPart | null | undefined;
-  /** Why; one that fits the part of the caller. */
+  /** Reason; it must fit the part of the caller. */
   readonly reason?: TripCancelReason | null | undefined;
-  /** The trip. */
+  /** ID of the trip. */
   readonly tripId: Tsid;
 };
 
-/** A template as it would be saved for a type that is numbered already. */
+/** A template to check for a document type that already has a series. */
 export type CheckDocumentNumberFormatInput = {
-  /** What happens at the first number that does not fit. */
+  /** What happens to numbers that do not fit the width of {SEQ:n}. */
   readonly overflow?: WidthOverflow;
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period. */
+  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period. */
   readonly template: string;
-  /** The document type that it numbers. */
+  /** Code of the document type. */
   readonly typeCode: string;
-  /** First business date. Default: today. */
+  /** First business date it applies to. Default: today; the first version applies to any date. */
   readonly validFrom?: string | null | undefined;
 };
 
-/** A code and what it stands for. */
+/** Code and display name of a new entry. */
 export type CodedRowInput = {
-  /** 1 to 20 letters, digits, dots or underscores. Never changes. */
+  /** Unique code: 1 to 20 letters, digits, dots or underscores, in one script. It can never be changed. */
   readonly code: string;
-  /** 1 to 200 characters. */
+  /** Display name, 1 to 200 characters. */
   readonly name: string;
 };
 
-/** Turns a reservation into an issued number. */
+/** A reservation to confirm. */
 export type ConfirmDocumentNumberInput = {
-  /** The secret that `reserveDocumentNumber` gave. */
+  /** Secret returned by `reserveDocumentNumber`. */
   readonly token: string;
 };
 
-/** All given conditions hold together. */
+/** Conditions, combined with AND. */
 export type CorrespondenceFilter = {
-  /** Of one project. Default: all that the caller may see. */
+  /** Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases. */
   readonly projectCode?: string | null | undefined;
-  /** Of one document type. */
+  /** Code of one document type. */
   readonly typeCode?: string | null | undefined;
 };
 
-/** When a counter starts again at 1. */
+/** When a counter restarts at its first number. */
 export type CounterReset =
   /** Every day. */
   | 'DAY'
-  /** With the fiscal year. */
+  /** Every fiscal year. */
   | 'FISCAL_YEAR'
-  /** With the month. */
+  /** Every month. */
   | 'MONTH'
   /** Never. */
   | 'NEVER'
-  /** With the calendar quarter. */
+  /** Every calendar quarter. */
   | 'QUARTER'
-  /** With the week of ISO 8601, whose year is its own. */
+  /** Every ISO 8601 week, in the ISO week-numbering year. */
   | 'WEEK'
-  /** With the calendar year. */
+  /** Every calendar year. */
   | 'YEAR';
 
-/** A document and the series of its number. */
+/** A new document and the series that numbers it. */
 export type CreateCorrespondenceInput = {
-  /** Up to 20,000 characters. */
+  /** Body text, up to 20,000 characters. */
   readonly body?: string;
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** A repeat with the same key gives the same document. 1 to 200 characters. */
+  /** Idempotency key, 1 to 200 characters: a retry with the same key returns the same document. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** 1 to 500 characters. */
+  /** Subject line, 1 to 500 characters. */
   readonly subject: string;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Defines the series of a document type, or changes what may change. */
+/** Defines the series of a document type, or changes the rules that can change. */
 export type DefineDocumentSeriesInput = {
-  /** What an authority has named the series or its range, such as a validation code of Portugal; {AUTHORITY} prints it. Default: nothing. */
+  /** Code that an authority assigned to the series or its range, such as a Portuguese validation code; printed by {AUTHORITY}. Up to 20 characters. Default: none. */
   readonly authorityCode?: string | null | undefined;
-  /** Last number of every counter, such as the end of an authorised range. Default: what the format holds. */
+  /** Last number of every counter, such as the end of an authorized range. Default: limited by the format only. */
   readonly endAt?: number | null | undefined;
-  /** The revision that the change was made for; when somebody else has changed the series since, it is refused (SERIES_CHANGED). Default: that of now. */
+  /** Revision that the change is based on; refused (SERIES_CHANGED) if the series has changed since. Default: the current revision. */
   readonly expectedRevision?: number | null | undefined;
-  /** Sequences that only assignDocumentNumber gives out. Default: none. */
+  /** Sequences that only `assignDocumentNumber` can issue. Default: none. */
   readonly manualInterval?: NumberIntervalInput | null | undefined;
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** How its counters run. */
+  /** Rules for its counters. */
   readonly rules: SeriesRulesInput;
   /** First number of every counter. Default: 1. */
   readonly startAt?: number | null | undefined;
-  /** The document type that it numbers. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Names one number, in exactly one way. */
+/** Identifies one number; give exactly one field. */
 export type DocumentNumberBy =
-  {   /** By the ID of its row. */
+  {   /** ID of its ledger row. */
   readonly id: Tsid; readonly number?: never; }
-  |  { readonly id?: never;   /** By its text. */
+  |  { readonly id?: never;   /** Its text and its project. */
   readonly number: DocumentNumberText; };
 
-/** All given conditions hold together. */
+/** Conditions, combined with AND. */
 export type DocumentNumberCounterFilter = {
-  /** Such as 2026. */
+  /** Period, such as 2026. */
   readonly period?: string | null | undefined;
-  /** Of one project. Default: all that the caller may see. */
+  /** Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases. */
   readonly projectCode?: string | null | undefined;
-  /** Of one document type. */
+  /** Code of one document type. */
   readonly typeCode?: string | null | undefined;
 };
 
-/** All given conditions hold together. */
+/** Conditions, combined with AND. */
 export type DocumentNumberEventFilter = {
-  /** Of one number, as it is printed. */
+  /** Only events of this number, as printed. */
   readonly number?: string | null | undefined;
-  /** Of one project. Default: all that the caller may see. */
+  /** Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases. */
   readonly projectCode?: string | null | undefined;
 };
 
-/** All given conditions hold together. */
+/** Conditions, combined with AND. */
 export type DocumentNumberFilter = {
-  /** Taken by this person: the subject of their token. */
+  /** Only numbers issued or recorded by this actor: the subject of their token. */
   readonly actorId?: string | number | null | undefined;
-  /** Earliest business date. */
+  /** Earliest business date, inclusive. */
   readonly dateFrom?: string | null | undefined;
-  /** Latest business date. */
+  /** Latest business date, inclusive. */
   readonly dateTo?: string | null | undefined;
-  /** Of one discipline. */
+  /** Code of one discipline. */
   readonly disciplineCode?: string | null | undefined;
-  /** Issued under this idempotency key; together with `projectCode`, in which a key is unique. */
+  /** Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Of one organisation. */
+  /** Code of one organization. */
   readonly organizationCode?: string | null | undefined;
-  /** Such as 2026. */
+  /** Period, such as 2026. */
   readonly period?: string | null | undefined;
-  /** Of one project. Default: all that the caller may see. */
+  /** Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases. */
   readonly projectCode?: string | null | undefined;
-  /** In this state. */
+  /** Only numbers with this status. */
   readonly status?: DocumentNumberStatus | null | undefined;
-  /** Of one document type. */
+  /** Code of one document type. */
   readonly typeCode?: string | null | undefined;
 };
 
-/** What became of a number. */
+/** Status of a document number. */
 export type DocumentNumberStatus =
-  /** A reservation that ended, or a number that was skipped. */
+  /** Its reservation was cancelled or expired, or the number was skipped. */
   | 'CANCELLED'
   /** Issued by another system. */
   | 'IMPORTED'
   /** In use. */
   | 'ISSUED'
-  /** Chosen by hand. */
+  /** Assigned by hand. */
   | 'MANUAL'
-  /** Held for somebody. */
+  /** Held by a reservation. */
   | 'RESERVED'
   /** Taken out of use, with a reason. */
   | 'VOID';
 
-/** A number as it is printed; it is unique inside its project. */
+/** A number as printed, which is unique within its project. */
 export type DocumentNumberText = {
-  /** Such as TEAM-RFA-STR-2026-0001. */
+  /** The number as printed, such as TEAM-RFA-STR-2026-0001. */
   readonly number: string;
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
 };
 
-/** Names one counter by the codes of master data; a code that does not exist is refused. */
+/** Identifies a counter by master data codes; an unknown code is refused (UNKNOWN_CODE). */
 export type DocumentSeriesInput = {
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Names the series of a document type. */
+/** Identifies the series of a document type. */
 export type DocumentTypeInput = {
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** The document type that it numbers. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** The year that names a fiscal year. */
+/** Which calendar year a fiscal year is named after. */
 export type FiscalYearName =
-  /** The year that it ends in. */
+  /** The year it ends in. */
   | 'END'
-  /** The year that it starts in. */
+  /** The year it starts in. */
   | 'START';
 
-/** Whether somebody may mint on a node. */
+/** Whether a process can mint IDs on a node. */
 export type FleetNodeState =
-  /** Nobody holds it; the next process that starts may get it. */
+  /** Not held; the next process that starts can get it. */
   | 'FREE'
-  /** A process mints on it, or was granted it and its window is not over. */
+  /** A process mints on it, or was granted it and its window has not ended. */
   | 'HELD'
-  /** Nobody holds it as far as Redis knows, and Redis may have forgotten: it is not granted yet. */
+  /** Not held as far as Redis knows, but Redis might have lost its data: it is not granted yet. */
   | 'QUARANTINED';
 
-/** All rows or none. Counters only rise. */
+/** Numbers to import. Either all rows are stored or none; counters only increase. */
 export type ImportDocumentNumbersInput = {
-  /** Check and count, store nothing. */
+  /** Check and count without storing anything. */
   readonly dryRun?: boolean;
-  /** The project that the numbers belong to. */
+  /** Code of the project the numbers belong to. */
   readonly projectCode: string;
-  /** Kept in the ledger. */
+  /** Reason, kept in the ledger. */
   readonly reason?: string | null | undefined;
-  /** Record the numbers that the rows leave out as cancelled. Else a hole refuses the import. */
+  /** Record numbers missing from the rows as cancelled. Otherwise, the import is refused if there is a hole. */
   readonly recordHoles?: boolean;
-  /** 1 to 1,000 rows. */
+  /** The numbers, 1 to 1,000 rows. */
   readonly rows: ReadonlyArray<ImportedNumberInput>;
 };
 
-/** A number that another system issued. */
+/** A number issued by another system. */
 export type ImportedNumberInput = {
   /** Business date. */
   readonly date: string;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** As it was printed. Default: by the format valid on the date. */
+  /** The number as printed. Default: as the format valid on the date prints it. */
   readonly number?: string | null | undefined;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Its position in its counter. */
+  /** Position in its counter. */
   readonly sequence: number;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Asks for the next number of a series. */
+/** Request for the next number of a series. */
 export type IssueDocumentNumberInput = {
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** A repeat with the same key and content gives the same number, also after a lost reply. 1 to 200 characters. */
+  /** Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Kept in the ledger; up to 1,000 characters. */
+  /** Reason, kept in the ledger. Up to 1,000 characters. */
   readonly reason?: string | null | undefined;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** Asks for consecutive numbers of one series. */
+/** Request for consecutive numbers of one series. */
 export type IssueDocumentNumbersInput = {
-  /** How many, 1 to 1,000. */
+  /** How many numbers, 1 to 1,000. */
   readonly count: number;
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** A repeat with the same key and content gives the same number, also after a lost reply. 1 to 200 characters. */
+  /** Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Kept in the ledger; up to 1,000 characters. */
+  /** Reason, kept in the ledger. Up to 1,000 characters. */
   readonly reason?: string | null | undefined;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** What a look at the ledger found. */
+/** Kind of finding. */
 export type LedgerFindingKind =
-  /** `count` reservations whose time was over are cancelled now. */
+  /** `count` overdue reservations were cancelled by this call. */
   | 'EXPIRED_RESERVATIONS'
   /** Numbers from `first` to `last` are missing from the ledger. */
   | 'HOLE'
-  /** Redis gave no answer: `count` counters were not compared with what it remembers of them. */
+  /** Redis did not respond: `count` counters were not compared with their high-water marks. */
   | 'MARKS_UNREAD'
-  /** The counter, at `lastNumber`, stands below `highWaterMark`, which was issued. */
+  /** The counter is at `lastNumber`, below `highWaterMark`, which was already issued. */
   | 'REGRESSION'
-  /** `count` old numbers have no document; `example` is one. */
+  /** `count` numbers older than `unattachedAfterMs` have no document; `example` is one of them. */
   | 'UNATTACHED'
-  /** The format in use is full to `widthUsed`. */
+  /** At least 90% of the width of the current format is used; `widthUsed` has the share. */
   | 'WIDTH';
 
-/** Why an offer is not for a driver. */
+/** Why an offer is not open to a driver. */
 export type NotOfferedReason =
-  /** The driver left this trip before. */
+  /** The driver left this trip earlier. */
   | 'EXCLUDED'
-  /** The offer goes to other drivers. */
+  /** The offer is for other drivers. */
   | 'NOT_LISTED'
-  /** No offer of this epoch was ever made. */
+  /** There was never an offer with this epoch. */
   | 'NO_SUCH_OFFER'
   /** The driver rejected this offer. */
   | 'REJECTED';
 
-/** What kept other processes away while the number was drawn. */
+/** How other processes were excluded while a number was issued. */
 export type NumberGuard =
-  /** The Redis lock in front of the version check. */
+  /** By a Redis lock in front of the version check. */
   | 'REDIS_AND_VERSION'
-  /** The lock of the counter row alone, as when Redis is away. */
+  /** By the lock on the counter row alone, as when Redis is unavailable. */
   | 'ROW';
 
-/** Sequences that only assignDocumentNumber gives out, both ends included. */
+/** Sequences that only `assignDocumentNumber` can issue, both ends included. */
 export type NumberIntervalInput = {
-  /** The lowest of them. */
+  /** Lowest sequence. */
   readonly first: number;
-  /** The highest of them. */
+  /** Highest sequence. */
   readonly last: number;
 };
 
-/** Where a trip starts or ends, in degrees of WGS 84. */
+/** Place where a trip starts or ends, in degrees (WGS 84). */
 export type PlaceInput = {
-  /** For people, 1 to 200 characters. */
+  /** Human-readable address, 1 to 200 characters. */
   readonly address?: string | null | undefined;
-  /** -90 to 90. */
+  /** Latitude, -90 to 90. */
   readonly latitude: number;
-  /** -180 to 180. */
+  /** Longitude, -180 to 180. */
   readonly longitude: number;
 };
 
-/** Which part of the ledger is looked at. */
+/** Which part of the ledger to check. */
 export type ReconcileDocumentNumbersInput = {
-  /** Default: every project. */
+  /** Code of one project. Default: every project. Required with several databases (PROJECT_NEEDED). */
   readonly projectCode?: string | null | undefined;
-  /** Default: every document type. */
+  /** Code of one document type. Default: every document type. */
   readonly typeCode?: string | null | undefined;
-  /** Also look for numbers without a document that are older, in milliseconds. Default: not at all. */
+  /** Also report numbers without a document that are older than this, in milliseconds. Default: they are not checked. */
   readonly unattachedAfterMs?: number | null | undefined;
 };
 
-/** Takes a number out of use and issues the next of the same series in its place. */
+/** A number to take out of use, and the request for its replacement. */
 export type ReplaceDocumentNumberInput = {
-  /** The number that is taken out of use, as it is printed. */
+  /** The number to take out of use, as printed. */
   readonly number: string;
-  /** Why; 1 to 1,000 characters. */
+  /** Reason, 1 to 1,000 characters. */
   readonly reason: string;
-  /** What the replacement is issued with, project included. */
+  /** Request for the replacement, project included. */
   readonly replacement: IssueDocumentNumberInput;
 };
 
-/** Where from and to, and to whom it is offered. */
+/** Pickup and destination of a trip, and who it is offered to. */
 export type RequestTripInput = {
-  /** Where it ends. */
+  /** Destination. */
   readonly dropoff?: PlaceInput | null | undefined;
-  /** A repeat with the same key gives the same trip. 1 to 200 characters. */
+  /** Idempotency key, 1 to 200 characters: a retry with the same key returns the same trip. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Whether it is offered to the nearest drivers first, and to more of them while nobody accepts; needs `pickup`. While positions cannot be had it goes to `offeredTo`. Default: false. */
+  /** Whether to offer it to the nearest drivers first, and to more of them until one accepts; requires `pickup`. While positions are unavailable, it is offered to `offeredTo`. Default: false. */
   readonly nearestFirst?: boolean | null | undefined;
-  /** When it is offered first, up to 30 days ahead. Default: now. */
+  /** When it is first offered, up to 30 days ahead. Default: now. */
   readonly offerAt?: string | null | undefined;
-  /** How long each offer lasts, in milliseconds, 1 to 3,600,000. */
+  /** How long each offer lasts, in milliseconds, 1 to 3,600,000. Default: 15,000. */
   readonly offerTtlMs?: number | null | undefined;
-  /** Drivers whom the offer reaches, 1 to 500. Default: every driver. */
+  /** Drivers the offer reaches, 1 to 500. Default: every driver. */
   readonly offeredTo?: ReadonlyArray<Tsid> | null | undefined;
-  /** Where it starts. */
+  /** Pickup place. */
   readonly pickup?: PlaceInput | null | undefined;
-  /** Where it is dispatched, if there are several regions. Default: the first. */
+  /** Region that dispatches the trip, if there are several; refused if unknown (UNKNOWN_REGION). Default: the first. */
   readonly region?: string | null | undefined;
-  /** An ID from `generateTsids`: a repeat asks for the same trip. Default: a new one. */
+  /** ID from `generateTsids`, so that a retry requests the same trip. Default: a new ID. */
   readonly tripId?: Tsid | null | undefined;
 };
 
-/** Asks for the next number of a series, to be held. */
+/** Request to reserve the next number of a series. */
 export type ReserveDocumentNumberInput = {
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** How long the number is held, in milliseconds, from 1,000. Default: five minutes. */
+  /** How long to hold the number, in milliseconds, at least 1,000. Default: 300,000 (five minutes). */
   readonly holdMs?: number | null | undefined;
-  /** A repeat with the same key and content gives the same number, also after a lost reply. 1 to 200 characters. */
+  /** Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Kept in the ledger; up to 1,000 characters. */
+  /** Reason, kept in the ledger. Up to 1,000 characters. */
   readonly reason?: string | null | undefined;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
 };
 
-/** What series of a project begin with that have no format of their own. */
+/** Default template for the series of a project that have no format of their own. */
 export type SaveDefaultDocumentNumberFormatInput = {
-  /** What happens at the first number that does not fit. */
+  /** What happens to numbers that do not fit the width of {SEQ:n}. */
   readonly overflow?: WidthOverflow;
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period. */
+  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period. */
   readonly template: string;
 };
 
-/** Saves the next version of a format. Running counters and old numbers stay as they are. */
+/** The next version of a format. Existing counters and numbers do not change. */
 export type SaveDocumentNumberFormatInput = {
-  /** What happens at the first number that does not fit. */
+  /** What happens to numbers that do not fit the width of {SEQ:n}. */
   readonly overflow?: WidthOverflow;
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** How its counters run. Default: as they do; for a type that was never numbered, a yearly reset in Asia/Bangkok. */
+  /** Rules for its counters. Default: unchanged; for a new series, a yearly reset in Asia/Bangkok. */
   readonly rules?: SeriesRulesInput | null | undefined;
-  /** Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period. */
+  /** Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period. */
   readonly template: string;
-  /** The document type that it numbers. */
+  /** Code of the document type. */
   readonly typeCode: string;
-  /** First business date. Default: today. */
+  /** First business date it applies to. Default: today; the first version applies to any date. */
   readonly validFrom?: string | null | undefined;
 };
 
-/** How the counters of a type run. Fixed once a number was issued, but for dateOrder and dates. */
+/** Rules for the counters of a document type. Once a number has been issued, only `dateOrder`, `closedUntil` and `openUntil` can change. */
 export type SeriesRulesInput = {
-  /** Dates up to this one are closed. */
+  /** Dates up to and including this one are closed; null: none. */
   readonly closedUntil?: string | null | undefined;
-  /** Refuse a business date before the last one. */
+  /** Refuse a business date earlier than the last one of the counter (DATE_ORDER). */
   readonly dateOrder?: boolean;
   /** First month of the fiscal year, 1 to 12. */
   readonly fiscalStartMonth?: number;
-  /** The year that names a fiscal year. */
+  /** Which calendar year a fiscal year is named after. */
   readonly fiscalYearNamedBy?: FiscalYearName;
-  /** Dates after this one are not open yet. */
+  /** Dates after this one are not open yet; null: no limit. */
   readonly openUntil?: string | null | undefined;
-  /** When its counters start again at the first number. */
+  /** When its counters restart at the first number. */
   readonly reset?: CounterReset;
-  /** IANA name; it decides what "today" is. */
+  /** IANA time zone; it determines what "today" is. */
   readonly timeZone?: string;
 };
 
-/** Records numbers that nobody will get, such as those lost in a fail-over. */
+/** Records numbers that will never be issued, such as those lost in a failover. */
 export type SkipDocumentNumbersInput = {
-  /** Business date, which chooses the period. Default: today in the time zone of the series. */
+  /** Business date; it determines the period. Default: today in the time zone of the series. */
   readonly date?: string | null | undefined;
-  /** The discipline. */
+  /** Code of the discipline. */
   readonly disciplineCode: string;
-  /** Who the document comes from. */
+  /** Code of the organization the document comes from. */
   readonly organizationCode: string;
-  /** Says that a date in an earlier or later period is meant; that period must be open. */
+  /** Allows a date in an earlier or later period, which must be open. */
   readonly otherPeriod?: boolean;
-  /** The project, which is the number space. */
+  /** Code of the project, which is the number space. */
   readonly projectCode: string;
-  /** Why; 1 to 1,000 characters. */
+  /** Reason, 1 to 1,000 characters. */
   readonly reason: string;
-  /** Organisation that receives it; printed where the format has {RECIPIENT}. */
+  /** Code of the receiving organization; printed by {RECIPIENT}. */
   readonly recipientCode?: string | null | undefined;
-  /** The document type. */
+  /** Code of the document type. */
   readonly typeCode: string;
-  /** Last number that is recorded as cancelled, at most 100,000 above the counter. */
+  /** Last number to record as cancelled, at most 100,000 above the counter. */
   readonly upTo: number;
 };
 
 /** Why a trip was cancelled, or why its driver left it. */
 export type TripCancelReason =
-  /** The rider wants no trip any more. */
+  /** The rider no longer wants the trip. */
   | 'CHANGED_PLANS'
   /** The driver asked the rider to cancel. */
   | 'DRIVER_ASKED'
-  /** Something else; for riders and drivers. */
+  /** Any other reason; for riders and drivers. */
   | 'OTHER'
-  /** The driver waited at the pickup in vain; only reportNoShow sets it. */
+  /** The driver waited at the pickup, but the rider did not come. Set by `reportNoShow` only. */
   | 'RIDER_NO_SHOW'
   /** The driver cannot reach the rider. */
   | 'RIDER_UNREACHABLE'
-  /** It is too far for the driver. */
+  /** The trip is too far for the driver. */
   | 'TOO_FAR'
-  /** The driver cannot drive. */
+  /** The driver has a problem with the vehicle. */
   | 'VEHICLE_PROBLEM'
-  /** The rider has waited too long. */
+  /** The rider waited too long. */
   | 'WAITED_TOO_LONG';
 
-/** What happened to a trip. */
+/** Type of a trip event. */
 export type TripEventType =
-  /** The driver is at the pickup. */
+  /** The driver arrived at the pickup. */
   | 'DRIVER_ARRIVED'
-  /** A driver has it. */
+  /** A driver accepted the trip. */
   | 'TRIP_ACCEPTED'
-  /** The rider has ended it, or never came. */
+  /** The rider cancelled the trip, or never came. */
   | 'TRIP_CANCELLED'
-  /** The driver has ended it. */
+  /** The driver completed the trip. */
   | 'TRIP_COMPLETED'
-  /** No driver came in time. */
+  /** No driver accepted in time. */
   | 'TRIP_EXPIRED'
-  /** The offer reaches more drivers (those who were added, or the next by their distance), or lasts longer. */
+  /** The offer reaches more drivers (added ones, or the next nearest), or lasts longer. */
   | 'TRIP_OFFERED'
-  /** Its driver is gone, and it is offered anew under the next epoch. */
+  /** The trip lost its driver and is offered again under the next epoch. */
   | 'TRIP_REDISPATCHED'
-  /** A rider asked for it; it is offered, now or at its time. */
+  /** A rider requested the trip; it is offered now, or at `offerAt`. */
   | 'TRIP_REQUESTED'
-  /** The rider is on board. */
+  /** The ride started, with the rider on board. */
   | 'TRIP_STARTED'
-  /** Nobody has it after all: drivers who were answered TripUndecided may ask again. */
+  /** The trip has no driver after all: drivers who got TripUndecided can try again. */
   | 'TRIP_STILL_OPEN';
 
-/** All given conditions hold together. */
+/** Conditions, combined with AND. */
 export type TripFilter = {
-  /** Trips that the caller rides or drives. Default: all that the caller may see. */
+  /** Only trips in which the caller has this part. Default: RIDER, or DRIVER for callers who are not riders; administrators see all trips. */
   readonly as?: TripPart | null | undefined;
-  /** Trips of this region; needed if there are several. */
+  /** Only trips of this region; required if there are several (REGION_NEEDED). */
   readonly region?: string | null | undefined;
-  /** Trips in this state. */
+  /** Only trips with this status. */
   readonly status?: TripStatus | null | undefined;
 };
 
-/** Names a trip. */
+/** Identifies a trip. */
 export type TripInput = {
-  /** The trip. */
+  /** ID of the trip. */
   readonly tripId: Tsid;
 };
 
-/** Whether an offer may be accepted. */
+/** Whether an offer can be accepted. */
 export type TripOfferState =
-  /** Somebody has it, or it was cancelled or expired. */
+  /** A driver has the trip, or it was cancelled or expired. */
   | 'GONE'
-  /** May be accepted with this epoch. */
+  /** Can be accepted with this epoch. */
   | 'OPEN';
 
 /** The caller's part in a trip. */
 export type TripPart =
-  /** Who has or had it. */
+  /** The driver who has or had the trip. */
   | 'DRIVER'
-  /** Who asked for the trip. */
+  /** The person who requested the trip. */
   | 'RIDER';
 
-/** Where a trip stands. */
+/** Status of a trip. */
 export type TripStatus =
-  /** One driver has it and is on the way. */
+  /** A driver has it and is on the way. */
   | 'ACCEPTED'
-  /** Ended by the rider, or by a driver who waited for them in vain. */
+  /** Cancelled by the rider, or by the driver because the rider did not come. */
   | 'CANCELLED'
-  /** Ended by the driver. */
+  /** Completed by the driver. */
   | 'COMPLETED'
-  /** Ended because no driver came. */
+  /** Ended because no driver accepted it in time. */
   | 'EXPIRED'
-  /** Offered to drivers; nobody has it. */
+  /** Offered to drivers; none of them has it. */
   | 'FINDING'
-  /** That driver has started it. */
+  /** The driver has started the ride. */
   | 'IN_PROGRESS'
-  /** Offered to drivers later, at its time. */
+  /** Offered to drivers later, at `offerAt`. */
   | 'SCHEDULED';
 
-/** A way to write a TSID. */
+/** Spelling of a TSID. */
 export type TsidSpelling =
   /** 11 characters, 0-9 A-Z a-z. */
   | 'BASE62'
-  /** 13 characters of Crockford base 32, in any case, hyphens allowed. */
+  /** 13 characters of Crockford base 32, case-insensitive, hyphens allowed. */
   | 'CROCKFORD'
   /** 1 to 20 decimal digits, as in JSON. */
   | 'DECIMAL'
   /** 16 hexadecimal digits. */
   | 'HEX';
 
-/** Where the calling driver is, in degrees of WGS 84. */
+/** Position of the calling driver, in degrees (WGS 84). */
 export type UpdateDriverPositionInput = {
-  /** -85 to 85. */
+  /** Latitude, -85 to 85. */
   readonly latitude: number;
-  /** -180 to 180. */
+  /** Longitude, -180 to 180. */
   readonly longitude: number;
 };
 
-/** Takes a number out of use; it is never issued again. */
+/** A number to take out of use; it is never issued again. */
 export type VoidDocumentNumberInput = {
-  /** As it is printed. */
+  /** The number as printed. */
   readonly number: string;
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** Why; 1 to 1,000 characters. */
+  /** Reason, 1 to 1,000 characters. */
   readonly reason: string;
-  /** A number issued before that takes its place. */
+  /** An already issued number that takes its place. */
   readonly replacedBy?: string | null | undefined;
 };
 
-/** What happens at the first number that does not fit the width of {SEQ:n}. */
+/** What happens to numbers that do not fit the width of {SEQ:n}. */
 export type WidthOverflow =
-  /** It is refused. */
+  /** The number is refused. */
   | 'ERROR'
-  /** It is printed with more digits. */
+  /** The number is printed with more digits. */
   | 'WIDEN';
 
-/** Names one version of a format by which no number was printed. */
+/** Identifies a format version that no number was printed with. */
 export type WithdrawDocumentNumberFormatInput = {
-  /** The project that it belongs to. */
+  /** Code of the project. */
   readonly projectCode: string;
-  /** The document type that it numbers. */
+  /** Code of the document type. */
   readonly typeCode: string;
-  /** The version, from 1. */
+  /** Version of the format, from 1. */
   readonly version: number;
 };
 

@@ -1,11 +1,10 @@
 import { ChannelError, type SubscriptionChannel } from '../contract/subscription-channel.js';
 
-/** How long the second is used before the first is tried again. */
+/** How long the second channel is used before the first is tried again. */
 const SECOND_MS = 60_000;
 
 /**
- * Subscriptions by the first channel, or by the second where the first never opened and the second does: some networks cut
- * WebSockets.
+ * Uses the first channel, or the second if the first never opened and the second does: some networks block WebSockets.
  */
 export function withFallback(
   first: SubscriptionChannel,

@@ -13,7 +13,7 @@ const HEADERS = { accept: 'text/event-stream', 'content-type': 'application/json
 /** The gateway sends a keep-alive every 8 s. */
 const SILENCE_MAX_MS = 20_000;
 
-/** Subscriptions as server-sent events: one POST each, as graphql-sse has it ("distinct connections"). */
+/** Carries subscriptions as server-sent events: one POST each, as in graphql-sse's "distinct connections" mode. */
 export function eventStreams(settings: Settings): SubscriptionChannel {
   return {
     async *open(request, signal) {
@@ -28,7 +28,7 @@ export function eventStreams(settings: Settings): SubscriptionChannel {
         }
         throw new ChannelError(brokenOff(undefined));
       } finally {
-        // Ends the connection, however far it came.
+        // Closes the connection in any state.
         left.abort();
         limit.release();
       }
@@ -92,7 +92,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Abo
   }
 }
 
-/** @throws ChannelError for what is no JSON: something on the way has changed it */
+/** @throws ChannelError if it is not JSON: an intermediary has changed it */
 function parse(data: string): GraphqlResult {
   try {
     return JSON.parse(data) as GraphqlResult;

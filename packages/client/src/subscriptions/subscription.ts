@@ -16,8 +16,8 @@ export interface SubscriptionParts {
 }
 
 /**
- * Events for as long as they are read: a connection that breaks is made anew, after the last revision where events have
- * one. `return()` ends it at once, also while `next()` waits.
+ * Yields events for as long as they are read. A broken connection is reopened, after the last revision if events have
+ * one. `return()` ends it immediately, even while `next()` is waiting.
  */
 export function subscribe(parts: SubscriptionParts): AsyncIterableIterator<unknown> {
   const left = new AbortController();
@@ -36,7 +36,7 @@ export function subscribe(parts: SubscriptionParts): AsyncIterableIterator<unkno
 }
 
 class Subscription {
-  /** Breaks in a row without an event in between. */
+  /** Consecutive breaks without an event in between. */
   #breakCount = 0;
   #wasOpen = false;
   #hasRenewedToken = false;
@@ -49,7 +49,7 @@ class Subscription {
     this.#afterRevision = parts.variables.afterRevision;
   }
 
-  /** @throws SolegateError when it is refused */
+  /** @throws SolegateError if the subscription is refused */
   async *events(): AsyncGenerator<unknown, void, undefined> {
     const { context, name } = this.parts;
     const { signal } = this.limit;
@@ -68,7 +68,7 @@ class Subscription {
     }
   }
 
-  /** What one connection brings, until it breaks; undefined: the gateway has nothing more to say. */
+  /** Yields the events of one connection; returns the failure that broke it, or undefined if it ended normally. */
   async *#connected(): AsyncGenerator<unknown, Failure | undefined, undefined> {
     try {
       for await (const result of this.#open()) {
@@ -78,7 +78,7 @@ class Subscription {
         const event = onlyFieldOf(result.data ?? {});
         if (this.#isNew(event)) yield event;
       }
-      // Only a trip ends. Anything else is the end of a gateway, and another one goes on.
+      // Only trips end. Otherwise the gateway itself has stopped, and another one can continue.
       return this.parts.operation.resumes ? undefined : brokenOff(undefined);
     } catch (error) {
       if (error instanceof ChannelError) return error.failure;

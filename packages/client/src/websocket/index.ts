@@ -10,18 +10,18 @@ import { orAborted } from '../wire/time-limit.js';
 
 /** How sockets are opened. */
 export interface WebSocketOptions {
-  /** Where sockets open. Default: the `url` of the client, with `ws` in place of `http`. */
+  /** Address of the socket. Default: the client's `url`, with `ws` in place of `http`. */
   readonly url?: string;
-  /** The class of sockets where there is no global one, as in Node 20: `WebSocket` of the package `ws`. */
+  /** The WebSocket class if there is no global one, as in Node 20: `WebSocket` of the package `ws`. */
   readonly implementation?: unknown;
 }
 
-/** A socket that is not open after so long counts as cut. */
+/** A socket that is not open by then counts as blocked. */
 const OPEN_MAX_MS = 8_000;
 const PING_MS = 10_000;
 const PONG_MAX_MS = 5_000;
 
-/** What the gateway says with the code of a close. */
+/** Meaning of the gateway's close codes. */
 const CLOSINGS: Readonly<Record<number, Pick<Failure, 'code' | 'reason'>>> = {
   4401: { code: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' },
   4403: { code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED' },
@@ -29,8 +29,8 @@ const CLOSINGS: Readonly<Record<number, Pick<Failure, 'code' | 'reason'>>> = {
 };
 
 /**
- * Subscriptions over one WebSocket (graphql-transport-ws), for `createClient({ webSocket: webSockets() })`; one for each
- * client. It needs the package graphql-ws, and opens a socket only while something is subscribed to.
+ * Carries subscriptions over one WebSocket (graphql-transport-ws), for `createClient({ webSocket: webSockets() })`; one
+ * for each client. Requires the package graphql-ws. The socket is open only while there are subscriptions.
  */
 export function webSockets(options: WebSocketOptions = {}): SubscriptionChannel {
   return new SharedSocket(options);
@@ -66,7 +66,7 @@ class SharedSocket implements SubscriptionChannel {
     } finally {
       clearTimeout(waiting);
       this.#onceOpen.delete(opened);
-      // What it throws was thrown above already.
+      // Its error was already thrown above.
       events.return?.().catch(() => {});
     }
   }
@@ -82,7 +82,7 @@ class SharedSocket implements SubscriptionChannel {
       url: options.url ?? socketUrl(url),
       webSocketImpl: options.implementation,
       connectionParams: () => paramsOf(readHeaders),
-      // Whoever subscribes comes back by themselves, after the last revision.
+      // The subscription itself reconnects, after the last revision.
       retryAttempts: 0,
       connectionAckWaitTimeout: OPEN_MAX_MS,
       lazyCloseTimeout: 1_000,
@@ -110,7 +110,7 @@ class SharedSocket implements SubscriptionChannel {
   }
 }
 
-/** What a socket says first. @throws ChannelError when the caller's functions give no token */
+/** The first message of a socket. @throws ChannelError if the caller's functions fail */
 async function paramsOf(readHeaders: SubscriptionRequest['readHeaders']) {
   try {
     const { authorization, 'x-demo-user': demoUser } = await readHeaders();
@@ -120,14 +120,14 @@ async function paramsOf(readHeaders: SubscriptionRequest['readHeaders']) {
   }
 }
 
-/** What graphql-ws throws: the errors of a refused subscription, the close of a socket, or a connection that fails. */
+/** Interprets an error of graphql-ws: the errors of a refused subscription, a closed socket, or a failed connection. */
 function failureOfSocket(cause: unknown): Failure {
   if (cause instanceof ChannelError) return cause.failure;
   if (Array.isArray(cause)) return failureOf({ errors: cause }) ?? brokenOff(cause);
   const { code } = (cause ?? {}) as { readonly code?: number };
   const closing = code === undefined ? undefined : CLOSINGS[code];
   if (closing === undefined) return brokenOff(cause);
-  const message = `The socket was closed with ${code}`;
+  const message = `The socket was closed with code ${code}`;
   return { ...closing, message, isAnswered: true, isHarmless: true, retryable: false, cause };
 }
 

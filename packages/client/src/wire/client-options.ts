@@ -4,34 +4,34 @@ type Provided<Value> = Value | (() => Value | Promise<Value>);
 
 /** Where the gateway is, who calls, and how long a call may take. */
 export interface ClientOptions {
-  /** Where the gateway answers, such as `/graphql` (in a page) or `https://api.example.com/graphql`. */
+  /** Endpoint of the gateway, such as `/graphql` (in a page) or `https://api.example.com/graphql`. */
   readonly url: string;
-  /** The bearer token, or a function that is asked before each attempt. Default: none, as in demo mode. */
+  /** The bearer token, or a function called before each attempt. Default: none, as in demo mode. */
   readonly token?: Provided<string | undefined>;
-  /** Further headers, such as `{ 'x-demo-user': 'driver-7' }`; the demo user goes to WebSockets as well. */
+  /** Additional headers, such as `{ 'x-demo-user': 'driver-7' }`; the demo user is also sent over WebSockets. */
   readonly headers?: Provided<Readonly<Record<string, string>>>;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** `webSockets()` of `@solegate/client/websocket`. Default, and where sockets are cut: server-sent events. */
+  /** `webSockets()` of `@solegate/client/websocket`. Default, and the fallback for it: server-sent events. */
   readonly webSocket?: SubscriptionChannel;
-  /** Every call has ended after so long, in milliseconds, repeats included. Default 30,000. */
+  /** Time limit of a whole call, retries included, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;
 }
 
-/** How attempts of one call follow one another. */
+/** How a call is retried. */
 export interface RetryOptions {
-  /** A single attempt without an answer is given up after so long, in milliseconds. Default 10,000. */
+  /** Time limit of a single attempt, in milliseconds. Default 10,000. */
   readonly attemptTimeoutMs?: number;
-  /** The pause before the first repeat, in milliseconds; it doubles each time, and half of it is chance. Default 100. */
+  /** Pause before the first retry, in milliseconds; it doubles each time, and half of it is random. Default 100. */
   readonly baseMs?: number;
-  /** The longest pause, in milliseconds. Default 3,000. What the server asks for comes on top. */
+  /** Longest pause, in milliseconds. Default 3,000. A pause requested by the server is added to it. */
   readonly maxMs?: number;
-  /** Attempts of a call, at least 1. Default: as many as there is time for. */
+  /** Maximum attempts per call, at least 1. Default: as many as fit into `timeoutMs`. */
   readonly attemptMax?: number;
 }
 
-/** Options with their defaults. */
+/** The options, with defaults applied. */
 export interface Settings {
   readonly url: string;
   readonly fetch: typeof fetch;
@@ -41,19 +41,19 @@ export interface Settings {
   readonly baseMs: number;
   readonly maxMs: number;
   readonly attemptMax: number;
-  /** Whether another token may come when one is refused. */
+  /** Whether `token` is a function, which can supply another token after one is refused. */
   readonly canRenewToken: boolean;
   /** @throws what the caller's functions throw */
   readonly readHeaders: () => Promise<Record<string, string>>;
 }
 
-/** The longest delay that a timer can have. */
+/** The longest delay of a timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** @throws TypeError, RangeError for options that make no sense */
+/** @throws TypeError, RangeError for invalid options */
 export function readOptions(options: ClientOptions): Settings {
   const { url, token, headers, retry = {} } = options;
-  if (typeof url !== 'string' || url === '') throw new TypeError('url: says where the gateway answers');
+  if (typeof url !== 'string' || url === '') throw new TypeError('url: must be the address of the gateway');
   return {
     url,
     fetch: options.fetch ?? ((...request) => fetch(...request)),

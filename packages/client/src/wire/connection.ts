@@ -1,27 +1,27 @@
 import { type Failure, NO_TOKEN } from '../contract/failure.js';
 
-/** Whether this client can work at the moment, for a line on a page. */
+/** Whether the gateway is usable at present, for a status line. */
 export interface ConnectionStatus {
   /**
-   * - `UNTRIED`: nothing was asked yet.
-   * - `CONNECTED`: the last calls were answered.
-   * - `STORE_AWAY`: the gateway answers, but PostgreSQL or Redis, or its node ID, is away.
-   * - `GATEWAY_AWAY`: nobody answers.
+   * - `UNTRIED`: no request has been sent yet.
+   * - `CONNECTED`: the latest calls received a response.
+   * - `STORE_AWAY`: the gateway responds, but PostgreSQL, Redis or its node ID is unavailable.
+   * - `GATEWAY_AWAY`: the gateway does not respond.
    */
   readonly kind: 'UNTRIED' | 'CONNECTED' | 'STORE_AWAY' | 'GATEWAY_AWAY';
-  /** The fine code of the last failure, such as `REDIS_UNAVAILABLE`. */
+  /** The specific code of the last failure, such as `REDIS_UNAVAILABLE`. */
   readonly reason?: string | undefined;
 }
 
 type Listener = (status: ConnectionStatus) => void;
 
-/** An operation that is not asked again cannot recover; others that succeed so much later speak for it. */
+/** An operation that is not repeated cannot recover; a success of another one after this time clears its failure. */
 const FORGET_MS = 5_000;
 
-/** What calls and subscriptions met, as one status. */
+/** Combines the results of calls and subscriptions into one status. */
 export class Connection {
   readonly #listeners = new Set<Listener>();
-  /** Operations whose last answer was that a store is away. */
+  /** Operations whose last result was an unavailable store. */
   readonly #refused = new Map<string, { readonly reason: string; readonly atMs: number }>();
   #status: ConnectionStatus = { kind: 'UNTRIED' };
 

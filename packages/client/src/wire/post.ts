@@ -10,7 +10,7 @@ import type { GraphqlResult, Variables } from '../contract/operation.js';
 import type { Settings } from './client-options.js';
 import { orAborted, TIME_IS_UP } from './time-limit.js';
 
-/** One attempt: what the gateway answered, or why nothing came. */
+/** The result of one attempt: the gateway's response, or why it failed. */
 export type Attempt =
   | { readonly data: Variables; readonly failure?: undefined }
   | { readonly failure: Failure };
@@ -20,7 +20,7 @@ const HEADERS = {
   'content-type': 'application/json',
 };
 
-/** Sends one request by POST. Never throws; an end of the signal is a failure like another. */
+/** Sends one POST request. Never throws; an aborted signal is returned as a failure. */
 export async function post(settings: Settings, body: string, signal: AbortSignal): Promise<Attempt> {
   const { headers, failure } = await readHeaders(settings, signal);
   if (headers === undefined) return { failure };
@@ -36,7 +36,7 @@ type HeadersRead =
   | { readonly headers: Record<string, string>; readonly failure?: undefined }
   | { readonly headers?: undefined; readonly failure: Failure };
 
-/** The headers of a request, or that the caller's functions gave none: then nothing was sent. */
+/** Reads the headers of a request; a failure means that the caller's functions failed and nothing was sent. */
 export async function readHeaders(
   settings: Settings,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ async function send(settings: Settings, request: Request) {
   return { status: response.status, retryAfterMs, text: await response.text() };
 }
 
-/** What an answer says, GraphQL or not. */
+/** Interprets the body of a response, GraphQL or not. */
 export function readAnswer(text: string, status: number, retryAfterMs?: number): Attempt {
   const result = parse(text);
   if (result === undefined) return { failure: notGraphql(status, retryAfterMs) };

@@ -1,14 +1,14 @@
-/** A signal that ends with others, or when its time is up. */
+/** A signal that aborts with any of several others, or when its time is up. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Forgets the others and the timer. */
+  /** Removes the listeners and the timer. */
   release(): void;
 }
 
-/** The reason of a signal whose time was up. */
+/** The abort reason of a signal whose time is up. */
 export const TIME_IS_UP = Symbol('time is up');
 
-/** @param ms from now; undefined: no limit */
+/** @param ms from now; undefined for no limit */
 export function limitTime(others: readonly (AbortSignal | undefined)[], ms?: number): TimeLimit {
   const controller = new AbortController();
   const known = others.filter((other) => other !== undefined);
@@ -28,7 +28,7 @@ export function limitTime(others: readonly (AbortSignal | undefined)[], ms?: num
   };
 }
 
-/** What comes of the work, or the signal's reason thrown as soon as it ends: work need not know the signal. */
+/** Settles as `work` does, or rejects with the signal's reason once it aborts; `work` can ignore the signal. */
 export function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -38,7 +38,7 @@ export function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Pro
   });
 }
 
-/** Waits; ends early, and without an error, when the signal ends. */
+/** Waits; returns early, without an error, when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

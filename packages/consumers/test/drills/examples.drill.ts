@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]());
 
-/** A copy of the example as npm installs it: the frameworks from the registry, the packages from their tarballs. */
+/** A copy of the example as installed by npm: frameworks from the registry, packages from their tarballs. */
 async function installed(name: string): Promise<string> {
   const folder = join(project.folder, 'examples', name);
   await cp(join(EXAMPLES, name), folder, { recursive: true });
@@ -48,7 +48,7 @@ test(
   async () => {
     const folder = await installed('nestjs-typeorm');
     await run('npm', ['run', 'build'], { cwd: folder });
-    // Not by `npm start`, whose shell keeps the signal that ends the server to itself.
+    // Not by `npm start`, whose shell does not forward the signal that stops the server.
     await withServer(folder, [process.execPath, 'dist/main.js'], useOrders);
   },
   INSTALL_MAX_MS,

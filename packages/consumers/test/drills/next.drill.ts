@@ -25,7 +25,7 @@ let packed: Project;
 let folder: string;
 let next: string;
 
-/** Fetches Next.js from the registry (354 MB on disk), so it is no part of `npm test`. */
+/** Fetches Next.js from the registry (354 MB on disk), so it is not part of `npm test`. */
 beforeAll(async () => {
   packed = await createProject();
   folder = join(packed.folder, 'next');
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => packed[Symbol.asyncDispose]());
 
 test.each(['--turbopack', '--webpack'])(
-  'a route of Next.js makes the tables, draws, accepts and mints: next build %s',
+  'a Next.js route creates the tables, issues, accepts and mints: next build %s',
   async (bundler) => {
     await rm(join(folder, '.next'), { recursive: true, force: true });
     await run(process.execPath, [next, 'build', bundler], { cwd: folder, env: ENVIRONMENT });

@@ -3,19 +3,19 @@ import { refuseDistributedSchema } from '../distributed-schema.js';
 import type { Migration } from '../migrate.js';
 import { typeormSession } from './typeorm-session.js';
 
-/** A migration as TypeORM takes it. */
+/** A migration class, as accepted by TypeORM. */
 export type MigrationClass = new () => MigrationInterface;
 
 export interface MigrationClassOptions {
-  /** First part of the names, such as `Numbering`. */
+  /** Prefix of the names, such as `Numbering`. */
   readonly prefix: string;
-  /** Orders these among the migrations of an app; TypeORM reads it off the end of a migration's name. */
+  /** Orders these among the app's migrations; TypeORM reads it from the end of a migration's name. */
   readonly firstTimestamp: number;
-  /** What a roll-back would throw away, for its refusal. */
+  /** What a rollback would delete, for its error message. */
   readonly holds: string;
 }
 
-/** For `migrations` of a DataSource: one class for each version. */
+/** Creates one class per version, for the `migrations` of a DataSource. */
 export function migrationClasses(
   migrations: readonly Migration[],
   { prefix, firstTimestamp, holds }: MigrationClassOptions,

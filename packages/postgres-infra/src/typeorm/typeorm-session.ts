@@ -2,10 +2,10 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import type { SqlSession } from '../sql-session.js';
 
 /**
- * The caller's TypeORM transaction as a session, such as for `issueIn(typeormSession(manager), request)`. TypeORM passes
- * no names of statements on, so they are planned at each call.
+ * Turns the caller's TypeORM transaction into a session, such as for `issueIn(typeormSession(manager), request)`.
+ * TypeORM does not pass statement names on, so statements are planned on each call.
  *
- * @throws TypeError when the manager is in no transaction
+ * @throws TypeError if the manager is not in a transaction
  */
 export function typeormSession(source: EntityManager | QueryRunner): SqlSession {
   // Not instanceof: an app may have a second copy of TypeORM.

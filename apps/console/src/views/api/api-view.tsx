@@ -6,7 +6,7 @@ export function ApiView() {
     <>
       <PageHead
         title="API"
-        lede="GraphQL by POST at /graphql, subscriptions by server-sent events or WebSocket. Everything on these pages goes through it."
+        lede="GraphQL over POST at /graphql, subscriptions over server-sent events or WebSocket. This console uses the same API."
       />
       <Explorer />
     </>

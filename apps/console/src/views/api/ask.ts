@@ -3,29 +3,29 @@ import { credentials } from '../../session/identity.js';
 
 export interface Question {
   readonly query: string;
-  /** JSON, or nothing but spaces. */
+  /** JSON, or blank. */
   readonly variables: string;
-  /** Of several operations the one at this place is meant. */
+  /** Selects the operation at this position, if there are several. */
   readonly cursor: number;
 }
 
 export interface Reply {
   readonly status: number;
-  /** From the question to its answer, or to the newest event. */
+  /** Time from the request to its response, or to the newest event. */
   readonly tookMs: number;
-  /** How many events a subscription has brought; undefined for other operations. */
+  /** Number of events of a subscription so far; undefined for other operations. */
   readonly eventCount?: number;
   readonly text: string;
 }
 
-/** Older events of a subscription are no longer shown. */
+/** Older events of a subscription are dropped. */
 const EVENTS_SHOWN_MAX = 20;
 
 /**
- * Whatever is written, as it stands: the client knows only its own operations. A query or mutation has one reply; a
- * subscription one for each event, with the newest events first.
+ * Sends an operation as it was typed; the client package has only predefined ones. A query or mutation yields one
+ * reply, a subscription one per event, with the newest events first.
  *
- * @throws SyntaxError for variables that are no JSON, TypeError when nobody answers
+ * @throws SyntaxError for variables that are not JSON, TypeError if the gateway does not respond
  */
 export async function* ask(question: Question, signal: AbortSignal): AsyncGenerator<Reply> {
   const { query, variables } = question;
@@ -64,7 +64,7 @@ export async function* ask(question: Question, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** The operation that the cursor is in, else the first; undefined where the text cannot be read. */
+/** The operation at the cursor, else the first; undefined if the text cannot be parsed. */
 function operationAt({ query, cursor }: Question): OperationDefinitionNode | undefined {
   try {
     const operations = parse(query).definitions.filter(
@@ -85,7 +85,7 @@ function indented(text: string): string {
   }
 }
 
-/** The data of each event "next" of a stream of server-sent events. */
+/** The data of each "next" event of a server-sent event stream. */
 async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -19,21 +19,21 @@ export interface Problem {
 }
 
 interface CodeEditorProps {
-  /** Names the text; it is seen above what can be written. */
+  /** Names the editor; shown above it unless it is read-only. */
   readonly label: string;
   readonly value: string;
-  /** What the text is written in, with what completes and checks it; that of the first drawing stays. */
+  /** The language, with its completion and checks; fixed at the first render. */
   readonly language: Extension;
   readonly isReadOnly?: boolean;
-  /** After each change, with the place of the cursor. */
+  /** Called after each change, with the position of the cursor. */
   readonly onValue?: (value: string, cursor: number) => void;
   readonly onProblems?: (problems: readonly Problem[]) => void;
   readonly onRun?: () => void;
 }
 
 /**
- * CodeMirror in a shadow root: there it adopts its style sheets, which the policy of the page allows; in the document it
- * would write a style element, which the policy forbids. Tab is left to the page, so the keyboard is never caught.
+ * CodeMirror in a shadow root: there it uses adopted style sheets, which the content security policy allows; in the
+ * document it would add a style element, which the policy forbids. Tab is left to the page, so focus is never trapped.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, value, language, isReadOnly = false } = props;
@@ -54,7 +54,7 @@ export function CodeEditor(props: CodeEditorProps) {
         language,
         CODE_STYLE,
         EditorView.lineWrapping,
-        // With a tab stop of its own, what scrolls is known to be reachable by keyboard.
+        // Its own tab stop makes the scrollable region reachable by keyboard.
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         Prec.highest(keymap.of(['Mod-Enter', 'Ctrl-Enter'].map((key) => ({ key, run: runs })))),
         EditorView.updateListener.of((update) => {

@@ -53,5 +53,5 @@ const WORDS = HighlightStyle.define([
   { tag: [tags.attributeName, tags.lineComment, tags.punctuation], color: 'var(--quiet)' },
 ]);
 
-/** The console's own palette, which changes with light and dark by itself. */
+/** The console's palette, which follows light and dark automatically. */
 export const CODE_STYLE: Extension = [FACE, syntaxHighlighting(WORDS)];

@@ -15,7 +15,7 @@ const FIRST = { query: SAMPLES[0]?.query ?? '', variables: SAMPLES[0]?.variables
 
 const PROBLEMS_SHOWN_MAX = 3;
 
-/** An operation as it is written, what the gateway says to it, and what may be written. */
+/** An operation editor, the gateway's answer, and the schema. */
 export function Explorer() {
   const running = useRunning();
   return (
@@ -75,8 +75,7 @@ function Operation({ running }: OperationProps) {
         onRun={run}
       />
       <p class="quiet small">
-        Ctrl-Enter runs it, Ctrl-Space completes it, F1 shows the type of what the cursor is on, F8 goes to
-        the next problem.
+        Ctrl-Enter runs, Ctrl-Space completes, F1 shows the type at the cursor, F8 goes to the next problem.
       </p>
     </form>
   );
@@ -102,7 +101,7 @@ function OperationChoice({ running, onChoose }: OperationChoiceProps) {
         }}
         options={SAMPLES.map(({ name, user }, index) => ({
           value: String(index),
-          text: isDemo ? `${name} · ${user || 'everybody'}` : name,
+          text: isDemo ? `${name} · ${user || 'everyone'}` : name,
         }))}
       />
       <button type="submit" class="primary">
@@ -155,11 +154,11 @@ function Answer({ reply, error }: { readonly reply: Reply | undefined; readonly 
 
 function headOf({ status, tookMs, eventCount }: Reply): string {
   if (eventCount === undefined) return `HTTP ${status} after ${milliseconds(tookMs)}`;
-  if (eventCount === 0) return 'Subscribed; nothing has happened yet.';
-  return `${count(eventCount)} ${eventCount === 1 ? 'event' : 'events'}, the newest first`;
+  if (eventCount === 0) return 'Subscribed; no events yet.';
+  return `${count(eventCount)} ${eventCount === 1 ? 'event' : 'events'}, newest first`;
 }
 
-/** One operation at a time: a new one ends the one before, and leaving the view ends it too. */
+/** Runs one operation at a time: a new one, or leaving the view, aborts the previous one. */
 function useRunning() {
   const [reply, setReply] = useState<Reply>();
   const [error, setError] = useState<unknown>();
@@ -196,9 +195,9 @@ function useRunning() {
   return { reply, error, isRunning, start, stop, clear };
 }
 
-/** The browser names what is wrong with the JSON, and not where it stands. */
+/** The browser reports what is wrong with the JSON, but not that the variables are meant. */
 function withWords(failure: unknown): unknown {
   return failure instanceof SyntaxError
-    ? new Error(`The variables are no JSON: ${failure.message}`)
+    ? new Error(`The variables are not valid JSON: ${failure.message}`)
     : failure;
 }

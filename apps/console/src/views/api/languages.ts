@@ -7,7 +7,7 @@ import { SCHEMA } from './schema.js';
 
 const checkJson = jsonParseLinter();
 
-/** Variables may be left out. */
+/** Variables can be omitted. */
 export const VARIABLES: Extension = [
   json(),
   linter((view) => (view.state.doc.toString().trim() === '' ? [] : checkJson(view))),
@@ -16,9 +16,9 @@ export const VARIABLES: Extension = [
 export const REPLY: Extension = json();
 
 /**
- * GraphQL, completed and checked by the schema.
+ * GraphQL, completed and checked against the schema.
  *
- * @param showType asked for the type of what the cursor is on, by F1 or a click with Ctrl
+ * @param showType called with the type at the cursor, on F1 or Ctrl-click
  */
 export function operationLanguage(showType: (name: string) => void): Extension {
   return [

@@ -1,6 +1,6 @@
 export interface Sample {
   readonly name: string;
-  /** The demo user who may run it; empty: everybody at once. */
+  /** The demo user who runs it; empty means everyone at once. */
   readonly user: string;
   readonly query: string;
   /** As JSON. */
@@ -13,7 +13,7 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Ready to run against the demo's data; the first is that of the project's README. */
+/** Operations ready to run against the demo data; the first is the one in the project's README. */
 export const SAMPLES: readonly Sample[] = [
   {
     name: 'All three at once',
@@ -77,7 +77,7 @@ subscription {
 }`,
   },
   {
-    name: 'Make three IDs',
+    name: 'Generate three IDs',
     user: '',
     query: 'mutation {\n  generateTsids(count: 3)\n}',
   },
@@ -116,7 +116,7 @@ subscription {
     variables: json({ input: { tripId: '1', offerEpoch: 1 } }),
   },
   {
-    name: 'How this gateway does',
+    name: 'Gateway status',
     user: 'admin-1',
     query: `query {
   overview {

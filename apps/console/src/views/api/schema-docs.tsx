@@ -7,12 +7,12 @@ import { type Member, membersOf, SCHEMA, searchSchema, TYPES_BY_KIND } from './s
 
 const FOUND_SHOWN_MAX = 40;
 
-/** Where a type is explained. */
+/** The address of a type's documentation. */
 export function addressOfType(name: string): string {
   return `/api?type=${name}`;
 }
 
-/** The schema to read and to search; each type has its own address. */
+/** The schema documentation, with search; each type has its own address. */
 export function SchemaDocs() {
   const { query } = useLocation();
   const [search, setSearch] = useState('');
@@ -20,7 +20,7 @@ export function SchemaDocs() {
   const chosen = query.type === undefined ? undefined : SCHEMA.getType(query.type);
   const seen = useRef(chosen);
   const word = search.trim().toLowerCase();
-  // Whoever asks for a type goes on reading at its name.
+  // Moves the focus to the name of the chosen type.
   useLayoutEffect(() => {
     if (seen.current === chosen) return;
     seen.current = chosen;
@@ -33,7 +33,7 @@ export function SchemaDocs() {
         {chosen === undefined ? 'Schema' : <a href="/api">Schema</a>}
         {chosen !== undefined && ` › ${chosen.name}`}
       </h2>
-      <TextField label="A type, a field, or a word" type="search" value={search} onValue={setSearch} />
+      <TextField label="Type, field, or word" type="search" value={search} onValue={setSearch} />
       {word !== '' && <Found word={word} />}
       {word === '' && chosen !== undefined && <TypePage type={chosen} />}
       {word === '' && chosen === undefined && <AllTypes />}
@@ -46,8 +46,8 @@ function Found({ word }: { readonly word: string }) {
   return (
     <>
       <p class="quiet small" role="status">
-        {count(found.length)} {found.length === 1 ? 'place' : 'places'}
-        {found.length > FOUND_SHOWN_MAX && `, the first ${FOUND_SHOWN_MAX} shown`}
+        {count(found.length)} {found.length === 1 ? 'match' : 'matches'}
+        {found.length > FOUND_SHOWN_MAX && `, showing the first ${FOUND_SHOWN_MAX}`}
       </p>
       <ul class="schema-list">
         {found.slice(0, FOUND_SHOWN_MAX).map(({ type, member, description }) => (
@@ -129,7 +129,7 @@ function Signature({ member: { name, type, isType, defaultText } }: { readonly m
   );
 }
 
-/** Names in a description stand between backticks. */
+/** Renders names between backticks as code. */
 function Description({ text }: { readonly text: string }) {
   if (text === '') return null;
   return (

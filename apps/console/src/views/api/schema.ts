@@ -18,12 +18,12 @@ import {
 import text from '../../../../gateway/schema.graphql?raw';
 
 /**
- * The schema as the gateway was built with it: it comes with the page, so introspection may stay off. The gateway's build
- * has checked it; to check it again would take more time than to read it.
+ * The schema that the gateway was built with, bundled with the page, so introspection can stay off. The gateway's build
+ * has validated it; validating it again would take longer than parsing it.
  */
 export const SCHEMA = buildSchema(text, { noLocation: true, assumeValid: true });
 
-/** A field, an argument, an enum value, or a type that another is made of. */
+/** A field, an argument, an enum value, or a member type. */
 export interface Member {
   readonly name: string;
   /** Undefined for an enum value, and for a type. */
@@ -40,7 +40,7 @@ const TYPES = Object.values(SCHEMA.getTypeMap()).filter(
   (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
 );
 
-/** All types in the order of the alphabet, the root types first. */
+/** All types in alphabetical order, root types first. */
 export const TYPES_BY_KIND = [
   'Root types',
   'Objects',
@@ -64,7 +64,7 @@ function groupOf(type: GraphQLNamedType): string {
   return isEnumType(type) ? 'Enums' : 'Scalars';
 }
 
-/** What a type consists of; for an interface, its fields and the types that have them. */
+/** The members of a type; for an interface, its fields and the types that implement it. */
 export function membersOf(type: GraphQLNamedType): readonly Member[] {
   if (isEnumType(type)) return type.getValues().map((value) => memberOf(value));
   if (isUnionType(type)) return type.getTypes().map((of) => memberOf(of, { isType: true }));
@@ -120,7 +120,7 @@ const PLACES: readonly Place[] = TYPES.toSorted(inOrder).flatMap((type) => [
 ]);
 
 /**
- * Where a word stands: types with the word in their name first, then fields, then what only speaks of it.
+ * Finds a word: first in the names of types, then of fields, then in descriptions.
  *
  * @param word in lower case
  */

@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /**
- * Replaces what is selected by what is typed without the browser's own editing: that would put a span with a style of its
- * own where coloured words were, which the policy of the page forbids and reports.
+ * Replaces the selection with typed text without the browser's native editing. That would put a span with an inline
+ * style in place of highlighted words, which the content security policy forbids and reports.
  */
 export const typingOver: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {

@@ -6,7 +6,7 @@ import { Notice } from '../../parts/notice.js';
 import { SeriesChoice, useSeriesChoice } from '../../parts/series-choice.js';
 import { client } from '../../session/gateway-client.js';
 
-/** Corrects a counter: upwards, by numbers that nobody will get; or as it stands after a restore. */
+/** Corrects a counter: skips numbers, or accepts its value after a restore. */
 export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
   const choice = useSeriesChoice();
   const [upTo, setUpTo] = useState('');
@@ -27,8 +27,8 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
     });
     setReport(
       highWaterMark > lastNumber
-        ? `The counter goes on from ${count(lastNumber)}; ${count(highWaterMark)} was issued once.`
-        : `The counter stands at ${count(lastNumber)}, and nothing above was ever issued.`,
+        ? `The counter continues from ${count(lastNumber)}; ${count(highWaterMark)} was already issued.`
+        : `The counter is at ${count(lastNumber)}, and no higher number was ever issued.`,
     );
     onDone();
   };
@@ -39,22 +39,20 @@ export function CorrectCounter({ onDone }: { readonly onDone: () => void }) {
         <SeriesChoice choice={choice} />
         <TextField label="Skip up to" type="number" value={upTo} onValue={setUpTo} />
         <ConfirmAction
-          label={`Skip up to ${Number(upTo) > 0 ? count(Number(upTo)) : 'it'}`}
+          label={`Skip up to ${Number(upTo) > 0 ? count(Number(upTo)) : 'a number'}`}
           isDisabled={chosen === undefined || !(Number(upTo) > 0)}
-          question="The numbers up to this one are recorded as cancelled. Nobody will ever get them."
+          question="The numbers up to this one are recorded as cancelled and will never be issued."
           run={skip}
         />
       </div>
       <div class="row">
         <ConfirmAction
-          label="Accept it after a restore"
+          label="Accept after a restore"
           isDisabled={chosen === undefined}
-          question="The counter is taken as it stands, below numbers that were issued once: they may be issued again. First make sure that nobody relies on them."
+          question="The counter is accepted as it is, below numbers that were already issued: they may be issued again. First make sure that no one relies on them."
           run={accept}
         />
-        <span class="quiet small">
-          Only for a counter that refuses to go on because its database was set back.
-        </span>
+        <span class="quiet small">Only for a counter that stopped because its database was rolled back.</span>
       </div>
       <div role="status">{report && <Notice kind="good">{report}</Notice>}</div>
     </section>

@@ -11,7 +11,7 @@ const READ_EVERY_MS = 5_000;
 const DAY = new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: 'short', day: 'numeric' });
 const PACE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** Where each counter stands, how much of its width is used, and when it will be full. */
+/** Each counter's value, how much of its width is used, and when it will be full. */
 export function CounterList() {
   const counters = useAnswer((client) => client.documentNumberCounters({ first: 100 }), [], {
     everyMs: READ_EVERY_MS,
@@ -23,13 +23,13 @@ export function CounterList() {
       {counters.value && (
         <>
           <DataTable
-            caption="Counters, with the width that is used"
+            caption="Counters and their used width"
             columns={[
               { title: 'Series', cell: (row: Counter) => <Name counter={row} /> },
               { title: 'Period', cell: ({ period }) => period },
               { title: 'Last number', cell: ({ lastNumber }) => count(lastNumber), isNumber: true },
               {
-                title: 'A day',
+                title: 'Per day',
                 cell: ({ perDay }) => (perDay === null ? '–' : PACE.format(perDay)),
                 isNumber: true,
               },
@@ -41,9 +41,9 @@ export function CounterList() {
             ]}
             rows={counters.value.edges.map(({ node }) => node)}
             keyOf={({ id }) => id}
-            empty="No number was taken yet. Issue some on the load view."
+            empty="No numbers yet. Issue some in the load view."
           />
-          {counters.value.pageInfo.hasNextPage && <p class="quiet small">The first 100 are shown.</p>}
+          {counters.value.pageInfo.hasNextPage && <p class="quiet small">Showing the first 100.</p>}
         </>
       )}
     </section>
@@ -66,6 +66,6 @@ function Name({ counter }: { readonly counter: Counter }) {
 }
 
 function Width({ counter: { widthUsed, limit } }: { readonly counter: Counter }) {
-  if (widthUsed === null) return <span class="quiet">not known yet</span>;
+  if (widthUsed === null) return <span class="quiet">unknown</span>;
   return <Meter used={widthUsed} what={limit === null ? 'Width used' : `Used of ${count(limit)}`} />;
 }

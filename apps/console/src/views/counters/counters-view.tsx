@@ -15,7 +15,7 @@ export function CountersView() {
     <>
       <PageHead
         title="Counters and series"
-        lede="A series says how a document type is numbered; each of its counters only rises, and starts again with its period."
+        lede="A series defines how a document type is numbered. Its counters only go up, and restart with each period."
       />
       <div class="stack">
         <CounterList key={changes} />

@@ -32,7 +32,7 @@ const NOTHING: Definition = {
   closedUntil: '',
 };
 
-/** Defines how a document type is numbered, or closes its older dates. */
+/** Defines how a document type is numbered, or closes earlier dates. */
 export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
   const [definition, setDefinition] = useState(NOTHING);
   const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
@@ -41,7 +41,7 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
   const save = async (): Promise<void> => {
     setOutcome({});
     await define(definition);
-    setOutcome({ report: `${projectCode} · ${typeCode} is defined so now.` });
+    setOutcome({ report: `${projectCode} · ${typeCode} is defined.` });
     onDone();
   };
   return (
@@ -67,13 +67,13 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
             label={`Close up to ${closedUntil}`}
             isDisabled={isMissing}
             asksReason={false}
-            question={`Whoever asks ${projectCode} · ${typeCode} for a number with a date up to ${closedUntil} will be refused, until the dates are opened again.`}
+            question={`Requests to ${projectCode} · ${typeCode} for numbers dated up to ${closedUntil} will be refused until the dates are reopened.`}
             run={save}
           />
         )}
       </form>
       <p class="quiet small">
-        What decides a counter is fixed once there is a format; closed dates can change.
+        Rules that determine the counter are fixed once a format exists; closed dates can change.
       </p>
       <Failure error={outcome.error} />
       <div role="status">{outcome.report && <Notice kind="good">{outcome.report}</Notice>}</div>
@@ -106,7 +106,7 @@ function DefinitionFields({ definition, onChange }: DefinitionFieldsProps) {
         options={choicesOf(types)}
       />
       <Choice
-        label="Starts again"
+        label="Resets"
         value={reset}
         onValue={(text) => onChange({ reset: text as Series['reset'] })}
         options={RESETS}

@@ -19,7 +19,7 @@ const RESET_WORDS: Readonly<Record<Series['reset'], string>> = {
   NEVER: 'never',
 };
 
-/** How each document type is numbered, and whether numbers may be drawn. */
+/** How each document type is numbered, and whether its numbers can be issued. */
 export function SeriesList({ series }: { readonly series: Answer<Result<'documentSeries'>> }) {
   const isAdmin = roles.value.has('admin');
   return (
@@ -28,7 +28,7 @@ export function SeriesList({ series }: { readonly series: Answer<Result<'documen
       <Failure error={series.error} onRetry={series.reload} />
       {series.value && (
         <DataTable
-          caption="Series, with their rules"
+          caption="Series and their rules"
           columns={[
             {
               title: 'Series',
@@ -38,11 +38,11 @@ export function SeriesList({ series }: { readonly series: Answer<Result<'documen
                 </a>
               ),
             },
-            { title: 'Starts again', cell: ({ reset }) => RESET_WORDS[reset] },
+            { title: 'Resets', cell: ({ reset }) => RESET_WORDS[reset] },
             { title: 'From', cell: ({ startAt }) => count(startAt), isNumber: true },
             {
               title: 'To',
-              cell: ({ endAt }) => (endAt === null ? 'its width' : count(endAt)),
+              cell: ({ endAt }) => (endAt === null ? 'width limit' : count(endAt)),
               isNumber: true,
             },
             { title: 'Closed up to', cell: ({ closedUntil }) => closedUntil ?? 'open' },
@@ -54,7 +54,7 @@ export function SeriesList({ series }: { readonly series: Answer<Result<'documen
           ]}
           rows={series.value}
           keyOf={({ id }) => id}
-          empty="No document type is numbered yet. Save a format for one on the formats view."
+          empty="No series yet. Save a format in the formats view."
         />
       )}
     </section>
@@ -75,7 +75,7 @@ function Change({ series, onDone }: { readonly series: Series; readonly onDone: 
     return (
       <ConfirmAction
         label={`Block ${typeCode}`}
-        question={`Whoever asks ${project.code} · ${typeCode} for a number will get none, and read your reason instead. It can be opened again.`}
+        question={`Requests to ${project.code} · ${typeCode} will be refused with your reason. The series can be reopened.`}
         run={async (reason) => {
           await client.value.blockDocumentSeries({ input: { ...input, reason } });
           onDone();

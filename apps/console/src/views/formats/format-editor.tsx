@@ -7,10 +7,10 @@ import { useAnswer } from '../../session/use-answer.js';
 import { renderTemplate } from './render-template.js';
 import { TemplateVerdict } from './template-fault.js';
 
-/** A pause in typing after which the gateway is asked. */
+/** Pause in typing after which the gateway checks the template. */
 const TYPED_MS = 150;
 const OVERFLOWS = [
-  { value: 'ERROR', text: 'refuse it' },
+  { value: 'ERROR', text: 'refuse the number' },
   { value: 'WIDEN', text: 'print more digits' },
 ] as const;
 type Overflow = (typeof OVERFLOWS)[number]['value'];
@@ -24,15 +24,15 @@ interface TemplateInput {
 
 interface FormatEditorProps {
   readonly codes: SeriesCodes;
-  /** The newest template of the series, to begin with. */
+  /** The newest template of the series, as the initial value. */
   readonly template: string;
-  /** Whether one was ever saved; else there is no next number yet. */
+  /** Whether a format was ever saved; otherwise there is no next number yet. */
   readonly isSaved: boolean;
   readonly mayChange: boolean;
   readonly onSaved: () => void;
 }
 
-/** A template, checked while it is typed against everything that is there, and how it would print the next number. */
+/** A template, checked while it is typed against all existing formats, with a preview of the next number. */
 export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSaved }: FormatEditorProps) {
   const [template, setTemplate] = useState(newest);
   const [overflow, setOverflow] = useState<Overflow>('ERROR');
@@ -44,7 +44,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
   const save = async (): Promise<void> => {
     try {
       const { version } = await client.value.saveDocumentNumberFormat({ input });
-      setOutcome({ report: `Saved as version ${version}. It prints every number from now on.` });
+      setOutcome({ report: `Saved as version ${version}. All new numbers use it.` });
       onSaved();
     } catch (error) {
       setOutcome({ error });
@@ -61,7 +61,7 @@ export function FormatEditor({ codes, template: newest, isSaved, mayChange, onSa
       <div class="row end wide">
         <TextField label="Template" value={template} onValue={setTemplate} isMono isRequired />
         <Choice
-          label="If it does not fit"
+          label="On overflow"
           value={overflow}
           onValue={(text) => setOverflow(text as Overflow)}
           options={OVERFLOWS}
@@ -98,14 +98,14 @@ function Preview({ codes, template, isSaved }: Pick<FormatEditorProps, 'codes' |
       <p class="mono big">{renderTemplate(template, codes, sequence, new Date())}</p>
       <p class="quiet small">
         {next.value
-          ? `Next by the format in use: ${next.value.number}. Not promised: somebody else may get it.`
-          : 'How the next number would look.'}
+          ? `Next in the current format: ${next.value.number}. Not reserved: another caller may get it.`
+          : 'Preview of the next number.'}
       </p>
     </div>
   );
 }
 
-/** What the gateway reports of the template, once there is a pause in typing. */
+/** The gateway's check of the template, after a pause in typing. */
 function useCheck(input: TemplateInput, mayChange: boolean) {
   const template = useSettled(input.template);
   const { projectCode, typeCode, overflow } = input;
@@ -118,7 +118,7 @@ function useCheck(input: TemplateInput, mayChange: boolean) {
   );
 }
 
-/** A value once it has not changed for a moment. */
+/** A debounced value. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

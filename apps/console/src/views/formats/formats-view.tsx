@@ -28,7 +28,7 @@ export function FormatsView({ project, type }: { readonly project?: string; read
     <>
       <PageHead
         title="Formats"
-        lede="How numbers are printed. A template under which two counters could print the same is refused."
+        lede="How numbers are printed. A template that lets two counters print the same number is refused."
       />
       <div class="stack">
         <section class="panel row end">

@@ -1,6 +1,6 @@
 import type { SeriesCodes } from '../../parts/series-choice.js';
 
-/** Each spelling of a token that the page can print by itself. */
+/** The token spellings that the page can render itself. */
 const CODES: Readonly<Record<string, keyof SeriesCodes>> = {
   PROJECT: 'projectCode',
   PROJECT_CODE: 'projectCode',
@@ -17,8 +17,8 @@ const CODES: Readonly<Record<string, keyof SeriesCodes>> = {
 };
 
 /**
- * How a template would print a number today. A picture for the one who types: the gateway alone decides whether it may be
- * saved, and tokens that need more than these codes stay as they are written.
+ * Renders a template as it would print a number today. This is only a preview: the gateway decides whether the template
+ * can be saved, and tokens that need more than these codes are left as written.
  */
 export function renderTemplate(template: string, codes: SeriesCodes, sequence: number, today: Date): string {
   return template.replace(/\{([A-Z_]+)(?::(\d+))?\}/g, (written: string, name: string, width?: string) => {

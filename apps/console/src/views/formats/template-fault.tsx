@@ -3,10 +3,10 @@ import type { Result } from '../../session/gateway-client.js';
 
 type Check = Result<'documentNumberFormatCheck'>;
 
-/** What the gateway reports of a template: it may be saved, or what is wrong with it, and where. */
+/** The gateway's check of a template: valid, or what is wrong with it and where. */
 export function TemplateVerdict({ template, check }: { readonly template: string; readonly check: Check }) {
   if (check.__typename === 'DocumentNumberFormatValid') {
-    return <Notice kind="good">It may be saved, as version {check.version}.</Notice>;
+    return <Notice kind="good">Ready to save as version {check.version}.</Notice>;
   }
   return (
     <Notice kind="limit">
@@ -21,7 +21,7 @@ export function TemplateVerdict({ template, check }: { readonly template: string
   );
 }
 
-/** The template with the place of its fault marked; a fault at the end is marked behind it. */
+/** The template with the position of its error marked; an error at the end is marked after the last character. */
 function MarkedTemplate({ template, position }: { readonly template: string; readonly position: number }) {
   const token = /^\{[^}]*\}?/.exec(template.slice(position))?.[0];
   const length = token?.length ?? 1;
@@ -30,7 +30,7 @@ function MarkedTemplate({ template, position }: { readonly template: string; rea
       {template.slice(0, position)}
       <mark>{template.slice(position, position + length) || ' '}</mark>
       {template.slice(position + length)}
-      <span class="unseen"> The fault begins at character {position + 1}.</span>
+      <span class="unseen"> The error starts at character {position + 1}.</span>
     </p>
   );
 }

@@ -12,7 +12,7 @@ interface VersionsProps {
   readonly onChanged: () => void;
 }
 
-/** All versions of a format. They never change; one by which nothing was printed can be taken back. */
+/** All versions of a format. They never change; an unused one can be withdrawn. */
 export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
   const [outcome, setOutcome] = useState<{ readonly report?: string; readonly error?: unknown }>({});
   const newest = formats[0];
@@ -23,7 +23,7 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
         input: { projectCode: project?.code ?? '', typeCode, version },
       });
       if (reply.__typename === 'DocumentNumberFormatInUse') setOutcome({ report: reply.message });
-      else setOutcome({ report: `Version ${reply.version} is taken back.` });
+      else setOutcome({ report: `Version ${reply.version} was withdrawn.` });
       onChanged();
     } catch (error) {
       setOutcome({ error });
@@ -43,12 +43,12 @@ export function Versions({ formats, mayChange, onChanged }: VersionsProps) {
         ]}
         rows={formats}
         keyOf={({ version }) => version}
-        empty="No format was saved for this type."
+        empty="No format saved for this type yet."
       />
       {mayChange && newest !== undefined && newest.version > 1 && (
         <div class="row">
           <button type="button" onClick={() => void withdraw(newest)}>
-            Take version {newest.version} back
+            Withdraw version {newest.version}
           </button>
         </div>
       )}

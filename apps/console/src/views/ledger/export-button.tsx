@@ -3,7 +3,7 @@ import { Failure } from '../../parts/notice.js';
 import { credentials } from '../../session/identity.js';
 import type { LedgerConditions } from './ledger-filter.js';
 
-/** The ledger as a file. It is a download of its own beside GraphQL, so it says itself who asks. */
+/** Downloads the ledger as a file. The export is separate from GraphQL, so it sends its own credentials. */
 export function ExportButton({ conditions }: { readonly conditions: LedgerConditions }) {
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);

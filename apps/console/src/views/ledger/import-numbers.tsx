@@ -15,7 +15,7 @@ type Row = Parameters<typeof client.value.importDocumentNumbers>[0]['input']['ro
 
 const EXAMPLE = 'RFA,TEAM,STR,2026-01-31,1\nRFA,TEAM,STR,2026-02-03,2,TEAM-RFA-STR-2026-0002';
 
-/** What is to be imported, as it was written. */
+/** The form's values. */
 interface Register {
   readonly projectCode: string;
   readonly text: string;
@@ -23,7 +23,7 @@ interface Register {
   readonly recordHoles: boolean;
 }
 
-/** Brings in the numbers of an older register: checked first, then stored all or none. */
+/** Imports the numbers of an older register: checked first, then stored all or none. */
 export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
   const [register, setRegister] = useState<Register>({
     projectCode: '',
@@ -54,7 +54,7 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
           register={register}
           onChange={(part) => {
             setRegister((before) => ({ ...before, ...part }));
-            // What was checked is another register.
+            // The check no longer applies.
             setReport(undefined);
           }}
         />
@@ -63,7 +63,7 @@ export function ImportNumbers({ onDone }: { readonly onDone: () => void }) {
             Check the rows
           </button>
           <button type="button" class="primary" disabled={!isSound} onClick={() => void send(false)}>
-            Import them
+            Import rows
           </button>
         </div>
         <Failure error={error} />
@@ -101,7 +101,7 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
           ]}
         />
         <TextField
-          label="Reason, kept in the ledger"
+          label="Reason (kept in the ledger)"
           value={register.reason}
           onValue={(reason) => onChange({ reason })}
         />
@@ -111,12 +111,12 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
             checked={register.recordHoles}
             onChange={({ currentTarget: { checked } }) => onChange({ recordHoles: checked })}
           />
-          Record what is left out as cancelled
+          Record gaps as cancelled
         </label>
       </div>
       <textarea
         class="mono code"
-        aria-label="Rows: type, organisation, discipline, date, sequence, and the number as it was printed"
+        aria-label="Rows: type, organization, discipline, date, sequence, and the number as it was printed"
         rows={6}
         spellcheck={false}
         placeholder={EXAMPLE}
@@ -124,8 +124,8 @@ function RegisterFields({ register, onChange }: RegisterFieldsProps) {
         onInput={({ currentTarget: { value } }) => onChange({ text: value })}
       />
       <p class="quiet small">
-        A line for each number: type, organisation, discipline, date, sequence, and the number as it was
-        printed; without it the format prints it. Up to 1,000 lines.
+        One line per number: type, organization, discipline, date, sequence, and the number as it was printed;
+        if omitted, the format prints it. Up to 1,000 lines.
       </p>
     </>
   );
@@ -138,8 +138,8 @@ function Outcome({ report, isStored }: { readonly report: Report; readonly isSto
     return (
       <Notice kind="good">
         {isStored
-          ? `${count(rowCount)} numbers are imported${holes}.`
-          : `${count(rowCount)} rows may be imported${holes}.`}
+          ? `${count(rowCount)} numbers were imported${holes}.`
+          : `${count(rowCount)} rows can be imported${holes}.`}
       </Notice>
     );
   }
@@ -162,7 +162,7 @@ function Outcome({ report, isStored }: { readonly report: Report; readonly isSto
   );
 }
 
-/** @throws Error that names the line which is no row */
+/** @throws Error that names the invalid line */
 function rowsOf(text: string): Row[] {
   return text
     .split('\n')
@@ -171,7 +171,9 @@ function rowsOf(text: string): Row[] {
       const [typeCode = '', organizationCode = '', disciplineCode = '', date = '', sequence = '', number] =
         line.split(/[,;\t]/).map((part) => part.trim());
       if (date === '' || !Number.isSafeInteger(Number(sequence)) || sequence === '') {
-        throw new Error(`Line ${index + 1} is no row: type, organisation, discipline, date, sequence.`);
+        throw new Error(
+          `Line ${index + 1} is not a valid row: type, organization, discipline, date, sequence.`,
+        );
       }
       return {
         typeCode,

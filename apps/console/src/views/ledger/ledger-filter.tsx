@@ -5,7 +5,7 @@ import { Choice, TextField } from '../../parts/field.js';
 import { Failure } from '../../parts/notice.js';
 import { addressOf, type NumberStatus, STATUS_WORDS } from './number-words.js';
 
-/** What the ledger is asked for, as it stands in the address. */
+/** The filters of the ledger, as encoded in the address. */
 export interface LedgerConditions {
   readonly projectCode?: string;
   readonly organizationCode?: string;
@@ -20,7 +20,7 @@ export function conditionsOf(query: Readonly<Record<string, string>>): LedgerCon
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** Chooses what is shown, or goes to one number. Each choice is an address, so the way back works. */
+/** Filters the ledger, or opens one number. Each choice changes the address, so the back button works. */
 export function LedgerFilter({ conditions }: { readonly conditions: LedgerConditions }) {
   const { route } = useLocation();
   const catalog = useCatalog();
@@ -32,7 +32,7 @@ export function LedgerFilter({ conditions }: { readonly conditions: LedgerCondit
   if (catalog.value === undefined) return <Failure error={catalog.error} onRetry={catalog.reload} />;
   const codes = choicesOf(catalog.value);
   return (
-    <section class="panel stack tight" aria-label="What is shown">
+    <section class="panel stack tight" aria-label="Filter">
       <div class="row end">
         {codes.map(({ name, label, options }) => (
           <Choice
@@ -54,7 +54,7 @@ function choicesOf({ projects, organizations, types, disciplines }: Catalog) {
     codes.map(({ code }) => ({ value: code, text: code }));
   return [
     { name: 'projectCode', label: 'Project', options: texts(projects) },
-    { name: 'organizationCode', label: 'Organisation', options: texts(organizations) },
+    { name: 'organizationCode', label: 'Organization', options: texts(organizations) },
     { name: 'typeCode', label: 'Type', options: texts(types) },
     { name: 'disciplineCode', label: 'Discipline', options: texts(disciplines) },
     {
@@ -78,14 +78,14 @@ function NumberSearch({ projectCode }: { readonly projectCode: string }) {
       }}
     >
       <TextField
-        label="A number"
+        label="Number"
         value={number}
         onValue={setNumber}
         placeholder="TEAM-RFA-STR-2026-0001"
         isRequired
         isMono
       />
-      <button type="submit">Show its life</button>
+      <button type="submit">Show history</button>
     </form>
   );
 }

@@ -8,10 +8,10 @@ import { addressOf, type LedgerRow, NumberStatusTag } from './number-words.js';
 
 const PAGE = 50;
 
-/** How far the reader has turned the pages of what was asked for. */
+/** The reader's position in the pages of a query. */
 interface Turned {
   readonly asked: string;
-  /** Where each page begins, up to the one that is wanted. */
+  /** The start cursor of each page, up to the requested one. */
   readonly starts: readonly (string | undefined)[];
 }
 
@@ -19,15 +19,15 @@ const FIRST_PAGE: Turned['starts'] = [undefined];
 
 interface LedgerListProps {
   readonly conditions: LedgerConditions;
-  /** Another value reads the page again. */
+  /** A new value reloads the page. */
   readonly revision: number;
 }
 
-/** A page of the ledger at a time, so that its length costs nothing. */
+/** Shows the ledger one page at a time, so that its length does not matter. */
 export function LedgerList({ conditions, revision }: LedgerListProps) {
   const asked = JSON.stringify(conditions);
   const [turned, setTurned] = useState<Turned>({ asked, starts: FIRST_PAGE });
-  // Whatever else is asked for begins with its first page, also what was asked for before.
+  // Every new query starts with its first page, even one shown before.
   if (turned.asked !== asked) setTurned({ asked, starts: FIRST_PAGE });
   const starts = turned.asked === asked ? turned.starts : FIRST_PAGE;
   const page = useAnswer(
@@ -37,7 +37,7 @@ export function LedgerList({ conditions, revision }: LedgerListProps) {
     },
     [asked, starts.length, starts.at(-1), revision],
   );
-  // All of it belongs to the page that is shown, also while another one is asked for.
+  // These describe the page that is shown, even while another one is loading.
   const { value } = page;
   const shown = value?.starts ?? FIRST_PAGE;
   const end = value?.pageInfo.hasNextPage ? value.pageInfo.endCursor : null;
@@ -51,7 +51,7 @@ export function LedgerList({ conditions, revision }: LedgerListProps) {
           <LedgerTable rows={value.edges.map(({ node }) => node)} projectCode={conditions.projectCode} />
           <div class="row">
             <button type="button" disabled={shown.length === 1} onClick={() => turn(shown.slice(0, -1))}>
-              Page before
+              Previous page
             </button>
             <button type="button" disabled={end === null} onClick={() => turn([...shown, end ?? undefined])}>
               Next page
@@ -74,7 +74,7 @@ interface LedgerTableProps {
 function LedgerTable({ rows, projectCode }: LedgerTableProps) {
   return (
     <DataTable
-      caption="Numbers of the ledger"
+      caption="Ledger numbers"
       columns={[
         {
           title: 'Number',
@@ -99,7 +99,7 @@ function LedgerTable({ rows, projectCode }: LedgerTableProps) {
       ]}
       rows={rows}
       keyOf={({ number, typeCode, period, sequence }) => `${number} ${typeCode} ${period} ${sequence}`}
-      empty="No number meets these conditions. Issue some on the load view, or choose fewer conditions."
+      empty="No numbers match these filters. Issue some in the load view, or remove a filter."
     />
   );
 }

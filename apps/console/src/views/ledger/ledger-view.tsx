@@ -22,7 +22,7 @@ export function LedgerView({ number }: { readonly number?: string }) {
     <>
       <PageHead
         title="Ledger"
-        lede="Every number that was ever taken has its row here, whatever became of it: that is why none is missing."
+        lede="Every number ever taken has a row here, whatever happened to it, so none is missing."
       >
         <ExportButton conditions={conditions} />
       </PageHead>

@@ -5,7 +5,7 @@ import { PersonName } from '../../parts/person-name.js';
 import { useAnswer } from '../../session/use-answer.js';
 import type { NumberFacts } from './number-words.js';
 
-/** What happened to a number: by whom, when and why. Each step was written once and is never changed. */
+/** The history of a number: who did what, when and why. Entries are append-only. */
 export function NumberLife({ facts }: { readonly facts: NumberFacts }) {
   const { number, status } = facts;
   const projectCode = facts.project?.code;
@@ -22,12 +22,12 @@ export function NumberLife({ facts }: { readonly facts: NumberFacts }) {
     .toSorted((one, other) => Date.parse(one.occurredAt) - Date.parse(other.occurredAt));
   return (
     <section class="panel stack tight">
-      <h2>Its life</h2>
+      <h2>History</h2>
       <Failure error={events.error} onRetry={events.reload} />
       <ol class="timeline">
         <Step at={facts.issuedAt}>
           taken by <PersonName actor={facts.actor} actorId={facts.actorId} />
-          {facts.waitedMs !== null && `, who waited ${facts.waitedMs} ms for it`}
+          {facts.waitedMs !== null && ` after waiting ${facts.waitedMs} ms`}
         </Step>
         {steps.map((event) => (
           <Step key={event.id} at={event.occurredAt}>

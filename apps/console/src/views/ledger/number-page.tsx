@@ -12,7 +12,7 @@ import { useAnswer } from '../../session/use-answer.js';
 import { NumberLife } from './number-life.js';
 import { addressOf, type NumberFacts, NumberStatusTag } from './number-words.js';
 
-/** Without a project in the address, so many of the caller's projects are tried. */
+/** Number of the caller's projects searched if the address names none. */
 const PROJECTS_TRIED_MAX = 20;
 
 interface NumberPageProps {
@@ -20,7 +20,7 @@ interface NumberPageProps {
   readonly projectCode: string | undefined;
 }
 
-/** One number: its parts, its facts, and what happened to it. */
+/** One number: its parts, its facts and its history. */
 export function NumberPage({ number, projectCode }: NumberPageProps) {
   const found = useAnswer((asker) => find(asker, number, projectCode), [number, projectCode]);
   const value = found.value;
@@ -34,12 +34,12 @@ export function NumberPage({ number, projectCode }: NumberPageProps) {
           </span>
         }
       >
-        <a href="/ledger">The whole ledger</a>
+        <a href="/ledger">Full ledger</a>
       </PageHead>
       <div class="stack">
         <Failure error={found.error} onRetry={found.reload} />
         {value === null && (
-          <p>There is no such number in your projects. A number is written exactly as it is printed.</p>
+          <p>There is no such number in your projects. Enter it exactly as it is printed.</p>
         )}
         {value && (
           <>
@@ -75,7 +75,7 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         sequence={sequence}
         parts={[
           { name: 'project', text: project?.code ?? null },
-          { name: 'organisation', text: organizationCode },
+          { name: 'organization', text: organizationCode },
           { name: 'type', text: typeCode },
           { name: 'discipline', text: disciplineCode },
           { name: 'period', text: period },
@@ -93,7 +93,7 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
         <Fact name="Issued">
           <Moment iso={facts.issuedAt} />
           <div class="quiet small">
-            {facts.formatVersion === null ? 'imported' : `by version ${facts.formatVersion} of the format`}
+            {facts.formatVersion === null ? 'imported' : `with format version ${facts.formatVersion}`}
           </div>
         </Fact>
       </dl>
@@ -111,7 +111,7 @@ function Facts({ facts }: { readonly facts: NumberFacts }) {
   );
 }
 
-/** Takes a number out of use, alone or for another one. */
+/** Voids or replaces a number. */
 function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly onDone: () => void }) {
   const { number, project, status, organizationCode, typeCode, disciplineCode } = facts;
   if (!roles.value.has('admin') || project === null || (status !== 'ISSUED' && status !== 'MANUAL'))
@@ -120,7 +120,7 @@ function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly o
     <div class="row">
       <ConfirmAction
         label="Void this number"
-        question={`${number} is taken out of use for good. It stays in the ledger and is never issued again.`}
+        question={`${number} is permanently taken out of use. It stays in the ledger and is never issued again.`}
         run={async (reason) => {
           await client.value.voidDocumentNumber({ input: { number, projectCode: project.code, reason } });
           onDone();
@@ -129,7 +129,7 @@ function EndButtons({ facts, onDone }: { readonly facts: NumberFacts; readonly o
       {organizationCode !== null && disciplineCode !== null && (
         <ConfirmAction
           label="Replace this number"
-          question={`${number} is taken out of use for good, and the next number of its series is issued in its place.`}
+          question={`${number} is permanently taken out of use, and the next number of its series is issued in its place.`}
           run={async (reason) => {
             const codes = { projectCode: project.code, organizationCode, typeCode, disciplineCode };
             const outcome = await client.value.replaceDocumentNumber({

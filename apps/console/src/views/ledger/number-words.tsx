@@ -13,12 +13,12 @@ export const STATUS_WORDS: Readonly<Record<NumberStatus, string>> = {
   IMPORTED: 'imported',
 };
 
-/** What became of most numbers is plain; the others are seen at a glance. */
+/** Most numbers are issued, as plain text; any other status is highlighted. */
 export function NumberStatusTag({ status }: { readonly status: NumberStatus }) {
   return status === 'ISSUED' ? STATUS_WORDS[status] : <span class="tag">{STATUS_WORDS[status]}</span>;
 }
 
-/** Where the life of a number is shown. */
+/** The address of a number's page. */
 export function addressOf(number: string, projectCode: string): string {
   return `/ledger/${encodeURIComponent(number)}?project=${encodeURIComponent(projectCode)}`;
 }

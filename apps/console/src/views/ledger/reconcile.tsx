@@ -5,7 +5,7 @@ import { client, type Result } from '../../session/gateway-client.js';
 
 type Finding = Result<'reconcileDocumentNumbers'>[number];
 
-/** Looks through the whole ledger for what a person should see, and explains what it finds. */
+/** Checks the whole ledger and explains each finding. */
 export function Reconcile({ projectCode }: { readonly projectCode: string | undefined }) {
   const [findings, setFindings] = useState<readonly Finding[]>();
   const [error, setError] = useState<unknown>();
@@ -25,20 +25,20 @@ export function Reconcile({ projectCode }: { readonly projectCode: string | unde
   return (
     <section class="panel stack tight">
       <div class="row">
-        <h2>Is anything missing?</h2>
+        <h2>Consistency check</h2>
         <button type="button" disabled={isRunning} onClick={() => void look()}>
-          Look through the ledger
+          Check the ledger
         </button>
       </div>
       <p class="quiet small">
-        Every number from the first to the last must have a row. Reservations whose time is over are cancelled
-        by the way.
+        Every number from the first to the last must have a row. Expired reservations are cancelled during the
+        check.
       </p>
       <Failure error={error} />
       <div role="status" class="stack tight">
         {findings?.length === 0 && (
           <Notice kind="good">
-            All is well: none is missing, none came twice, and no format is nearly full.
+            No problems found: no gaps, no duplicates, and no format is nearly full.
           </Notice>
         )}
         {findings?.map((finding, index) => (
@@ -51,7 +51,7 @@ export function Reconcile({ projectCode }: { readonly projectCode: string | unde
   );
 }
 
-/** These break a promise; the others are near a limit, or were set right. */
+/** These break a promise; the others are near a limit or already corrected. */
 function isBroken({ kind }: Finding): boolean {
   return kind === 'HOLE' || kind === 'REGRESSION';
 }
@@ -71,15 +71,15 @@ function explain({
     case 'HOLE':
       return `${counter}: numbers ${first} to ${last} have no row. Find out who removed them; skipping records them as cancelled.`;
     case 'REGRESSION':
-      return `${counter} stands at ${lastNumber}, but ${highWaterMark} was issued once: the database was set back. Skip to ${highWaterMark} on the counters view before the next number is issued, or accept it there.`;
+      return `${counter} is at ${lastNumber}, but ${highWaterMark} was already issued: the database was rolled back. Skip to ${highWaterMark} in the counters view before the next number is issued, or accept the counter there.`;
     case 'WIDTH':
-      return `${counter}: ${part(widthUsed ?? 0)} of the width of its format is used. Save a format with more digits.`;
+      return `${counter}: ${part(widthUsed ?? 0)} of its format's width is used. Save a format with more digits.`;
     case 'UNATTACHED':
-      return `${count} old numbers have no document, ${example} among them.`;
+      return `${count} old numbers have no document, including ${example}.`;
     case 'EXPIRED_RESERVATIONS':
-      return `${count} reservations whose time was over are cancelled now.`;
+      return `${count} expired reservations were cancelled.`;
     case 'MARKS_UNREAD':
-      return `Redis gave no answer: ${count} counters were not compared with what it remembers of them.`;
+      return `Redis did not respond: ${count} counters were not compared with their marks.`;
     default:
       return `${kind}: ${counter ?? ''}`;
   }

@@ -11,13 +11,13 @@ import { addressOf } from './number-words.js';
 
 type Way = 'issue' | 'reserve' | 'assign';
 
-/** A number that was taken on this page. */
+/** A number taken on this page. */
 interface Taken {
   readonly number: string;
   readonly projectCode: string;
-  /** A reservation that waits for a decision. */
+  /** An open reservation. */
   readonly held?: { readonly token: string; readonly expiresAt: string };
-  /** What became of it. */
+  /** Its state, in words. */
   readonly words: string;
 }
 
@@ -26,7 +26,7 @@ interface TakeNumberProps {
   readonly onDone: () => void;
 }
 
-/** Takes a number outside a document: for good, for five minutes, or one that was chosen on paper. */
+/** Takes a number without a document: issued, reserved for five minutes, or chosen by the user. */
 export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
   const choice = useSeriesChoice(conditions);
   const [way, setWay] = useState<Way>('issue');
@@ -57,9 +57,9 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
         )}
         {chosen && way === 'assign' && (
           <ConfirmAction
-            label={`Assign ${sequence || 'it'}`}
+            label={`Assign ${sequence || 'a number'}`}
             isDisabled={!(Number(sequence) > 0)}
-            question="It is issued as chosen. Numbers between the counter and this one are recorded as cancelled, and nobody will ever get them."
+            question="This number is issued. The numbers between the counter and this one are recorded as cancelled and will never be issued."
             run={async (reason) => add(await assign(chosen, Number(sequence), reason))}
           />
         )}
@@ -69,7 +69,7 @@ export function TakeNumber({ conditions, onDone }: TakeNumberProps) {
             class="primary"
             onClick={() => void attempt(() => (way === 'issue' ? issue(chosen) : reserve(chosen)))}
           >
-            {way === 'issue' ? 'Issue it' : 'Reserve it'}
+            {way === 'issue' ? 'Issue' : 'Reserve'}
           </button>
         )}
       </div>
@@ -111,7 +111,7 @@ interface DecisionProps extends Pick<TakenNumbersProps, 'onTaken' | 'attempt'> {
   readonly held: NonNullable<Taken['held']>;
 }
 
-/** Who reserved a number confirms it or cancels it before its time is over. */
+/** Confirms or cancels a reservation before it expires. */
 function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: DecisionProps) {
   const { token, expiresAt } = held;
   const confirm = async (): Promise<Taken> => {
@@ -124,10 +124,10 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
         until <Moment iso={expiresAt} />
       </span>
       <button type="button" onClick={() => void attempt(confirm)}>
-        Confirm it
+        Confirm
       </button>
       <ConfirmAction
-        label="Cancel it"
+        label="Cancel number"
         question="It stays in the ledger as cancelled, and is never issued again."
         run={async (reason) => {
           await client.value.cancelDocumentNumber({ input: { token, reason } });
@@ -140,10 +140,10 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
 
 function ways(): readonly { readonly value: Way; readonly text: string }[] {
   const ofClerks = [
-    { value: 'issue', text: 'for good' },
-    { value: 'reserve', text: 'for five minutes' },
+    { value: 'issue', text: 'issue the next number' },
+    { value: 'reserve', text: 'reserve for five minutes' },
   ] as const;
-  return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'a chosen one' }] : ofClerks;
+  return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'choose the number' }] : ofClerks;
 }
 
 async function issue(codes: SeriesCodes): Promise<Taken> {

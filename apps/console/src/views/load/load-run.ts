@@ -2,13 +2,13 @@ import type { SeriesCodes } from '../../parts/series-choice.js';
 import { wordsOf } from '../../session/failure.js';
 import type { GatewayClient } from '../../session/gateway-client.js';
 
-/** Most requests wait for one of the browser's six connections first; on a starved machine that takes its time. */
+/** Most requests first wait for one of the browser's six connections, which takes long on an overloaded machine. */
 const ANSWER_WITHIN_MS = 60_000;
 
 export interface LoadAnswer {
   /** Position in the order of sending, from 0. */
   readonly request: number;
-  /** What was issued, or why nothing was. */
+  /** The issued number; absent if the request was refused. */
   readonly issued?: { readonly number: string; readonly sequence: number };
   readonly refusal?: string;
 }
@@ -20,16 +20,16 @@ export interface LoadProof {
   readonly first: number;
   readonly last: number;
   readonly distinctCount: number;
-  /** Sequences that came more than once. */
+  /** Sequences issued more than once. */
   readonly twice: ReadonlySet<number>;
-  /** Sequences between the first and the last that did not come back to this page. */
+  /** Sequences between the first and the last that this page did not receive. */
   readonly missing: readonly number[];
   readonly refusedCount: number;
 }
 
 /**
- * How long each request to the API was under way, from the first byte sent to the last byte read, in milliseconds, as
- * the browser's own clock has it. The wait for one of the browser's six connections is not in it.
+ * Measures each API request from the first byte sent to the last byte read, in milliseconds, by the browser's resource
+ * timing. The wait for one of the browser's six connections is not included.
  */
 class WireClock {
   readonly #startedAt = performance.now();
@@ -50,9 +50,9 @@ class WireClock {
 }
 
 /**
- * Sends so many requests for one number each, all at once, and reports each answer as it comes.
+ * Sends `requestCount` simultaneous requests for one number each, and reports each answer as it arrives.
  *
- * @returns how long each was under way, in milliseconds
+ * @returns the duration of each request, in milliseconds
  */
 export async function runLoad(
   client: GatewayClient,
@@ -82,7 +82,7 @@ async function issueOne(
   }
 }
 
-/** What the answers prove: none twice, none missing. */
+/** Checks the answers for duplicates and gaps. */
 export function proofOf(requestCount: number, answers: readonly LoadAnswer[]): LoadProof {
   const sequences = answers.flatMap(({ issued }) => (issued === undefined ? [] : [issued.sequence]));
   const distinct = new Set(sequences);

@@ -12,7 +12,7 @@ const REQUEST_COUNT = 100;
 
 interface Run {
   readonly answers: readonly LoadAnswer[];
-  /** When all are answered. */
+  /** Set once all are answered. */
   readonly end?: { readonly tookMs: number; readonly latencies: readonly number[] };
 }
 
@@ -37,7 +37,7 @@ export function LoadView() {
     <>
       <PageHead
         title="Load"
-        lede="A hundred requests for the next number of one series, all at once. Each must get a number of its own, and none may be left out."
+        lede="A hundred requests for the next number of one series, all at once. Each must get its own number, and none may be skipped."
       />
       <div class="stack">
         <form
@@ -53,9 +53,7 @@ export function LoadView() {
           </button>
         </form>
         {run === undefined ? (
-          <p class="quiet">
-            Press the button: {REQUEST_COUNT} real numbers are issued and stay in the ledger.
-          </p>
+          <p class="quiet">This issues {REQUEST_COUNT} real numbers, which stay in the ledger.</p>
         ) : (
           <Picture run={run} />
         )}
@@ -87,13 +85,13 @@ function Picture({ run: { answers, end } }: { readonly run: Run }) {
         <section class="panel">
           <h2>Latency</h2>
           {end === undefined ? (
-            <p class="quiet">The picture comes with the last answer.</p>
+            <p class="quiet">The chart appears after the last answer.</p>
           ) : (
             <>
               <Histogram title={`Latency of ${end.latencies.length} requests`} values={end.latencies} />
               <p class="quiet small">
-                All {count(answers.length)} in {milliseconds(end.tookMs)}. Each bar counts requests by the
-                time that they were under way; a browser sends six at a time to one host.
+                All {count(answers.length)} in {milliseconds(end.tookMs)}. Each bar counts requests by
+                duration; a browser sends six at a time to one host.
               </p>
             </>
           )}

@@ -1,7 +1,7 @@
 import { Notice } from '../../parts/notice.js';
 import type { LoadProof } from './load-run.js';
 
-/** In a sentence: was the promise kept? */
+/** One sentence on whether the promise was kept. */
 export function Verdict({ proof }: { readonly proof: LoadProof }) {
   const { requestCount, answers, distinctCount, twice, missing, refusedCount } = proof;
   if (answers.length < requestCount) {
@@ -14,7 +14,7 @@ export function Verdict({ proof }: { readonly proof: LoadProof }) {
   if (twice.size > 0) {
     return (
       <Notice kind="broken">
-        {twice.size} numbers came more than once: {[...twice].join(', ')}.
+        {twice.size} numbers were issued more than once: {[...twice].join(', ')}.
       </Notice>
     );
   }
@@ -30,7 +30,8 @@ export function Verdict({ proof }: { readonly proof: LoadProof }) {
   if (missing.length > 0) {
     return (
       <Notice>
-        {distinct}; {missing.length} between them went to other callers of the series. The ledger shows all.
+        {distinct}; {missing.length} in between went to other callers of the series. The ledger shows them
+        all.
       </Notice>
     );
   }

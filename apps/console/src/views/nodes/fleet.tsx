@@ -23,16 +23,16 @@ const LEGEND = [
   { look: 'quarantined', text: 'in quarantine' },
 ];
 
-/** All node IDs and who holds them, as Redis sees it, read every two seconds. */
+/** All node IDs and their holders according to Redis, refreshed every two seconds. */
 export function Fleet() {
   const fleet = useAnswer((client) => client.nodeFleet({}), [], { everyMs: READ_EVERY_MS });
   const [chosen, setChosen] = useState<number>();
-  // A thousand rows that nobody sees would be drawn again every two seconds.
+  // Avoids re-rendering a thousand hidden rows every two seconds.
   const [isTableOpen, setTableOpen] = useState(false);
   const { value } = fleet;
   if (value === undefined) {
     return fleet.error === undefined ? (
-      <p class="quiet">Reading …</p>
+      <p class="quiet">Loading …</p>
     ) : (
       <Failure error={fleet.error} onRetry={fleet.reload} />
     );
@@ -49,7 +49,7 @@ export function Fleet() {
       <Failure error={fleet.error} onRetry={fleet.reload} />
       {value.quarantineLeftMs > 0 && (
         <Notice kind="limit">
-          Redis lost its memory: no new node is granted for {Math.ceil(value.quarantineLeftMs / 1_000)} s.
+          Redis lost its data: no new node is granted for {Math.ceil(value.quarantineLeftMs / 1_000)} s.
         </Notice>
       )}
       <NodeMap nodes={value.nodes} chosen={chosen} onChoose={setChosen} />
@@ -63,7 +63,7 @@ export function Fleet() {
         <ChosenNode node={chosen === undefined ? undefined : value.nodes[chosen]} />
       </form>
       <details onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}>
-        <summary>As a table: the {count(used.length)} nodes that were ever used</summary>
+        <summary>Show as table: {count(used.length)} nodes used so far</summary>
         {isTableOpen && <NodeTable nodes={used} />}
       </details>
     </section>
@@ -72,7 +72,7 @@ export function Fleet() {
 
 function Legend() {
   return (
-    <ul class="row small quiet legend" aria-label="Colours">
+    <ul class="row small quiet legend" aria-label="Legend">
       {LEGEND.map(({ look, text }) => (
         <li key={look} class="row">
           <svg class="node-map" viewBox="0 0 12 12" aria-hidden="true">
@@ -86,17 +86,17 @@ function Legend() {
 }
 
 function ChosenNode({ node }: { readonly node: FleetNode | undefined }) {
-  if (node === undefined) return <p class="quiet">Press a node on the map, or write its number.</p>;
+  if (node === undefined) return <p class="quiet">Select a node on the map, or enter its number.</p>;
   return (
     <p role="status">
       Node {node.node} is {STATE_WORDS[node.state]}
       {node.holder && (
         <>
-          {node.state === 'HELD' ? ' by ' : ', held last by '}
+          {node.state === 'HELD' ? ' by ' : ', last held by '}
           <span class="mono">{node.holder}</span>
         </>
       )}
-      {node.secondsLeft !== null && `, ${Math.ceil(node.secondsLeft)} s left unless it is renewed`}
+      {node.secondsLeft !== null && `, ${Math.ceil(node.secondsLeft)} s left unless renewed`}
       {node.holder === null && ', and was never used'}.
     </p>
   );
@@ -105,7 +105,7 @@ function ChosenNode({ node }: { readonly node: FleetNode | undefined }) {
 function NodeTable({ nodes }: { readonly nodes: readonly FleetNode[] }) {
   return (
     <DataTable
-      caption="Nodes that were ever used"
+      caption="Nodes used so far"
       columns={[
         { title: 'Node', cell: (row: FleetNode) => row.node, isNumber: true },
         { title: 'State', cell: (row) => STATE_WORDS[row.state] },
@@ -115,7 +115,7 @@ function NodeTable({ nodes }: { readonly nodes: readonly FleetNode[] }) {
       ]}
       rows={nodes}
       keyOf={({ node }) => node}
-      empty="No node was ever used."
+      empty="No nodes used yet."
     />
   );
 }

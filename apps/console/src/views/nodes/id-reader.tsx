@@ -18,12 +18,12 @@ const SPELLING_WORDS: Readonly<Record<Reading['spelling'], string>> = {
   HEX: 'hexadecimal',
 };
 
-/** Paste an ID in any spelling: when it was made, on which node, and who held that node then. */
+/** Decodes an ID in any spelling: when it was generated, on which node, and who held that node. */
 export function IdReader({ text }: { readonly text: string }) {
   const { route } = useLocation();
   const [typed, setTyped] = useState(text);
   const [failure, setFailure] = useState<unknown>();
-  // Before the next key arrives: after the next paint it would undo what was typed meanwhile.
+  // Before the next key event: after the next paint it would undo what was typed in the meantime.
   useLayoutEffect(() => setTyped(text), [text]);
   const readings = useAnswer(
     async (asker) => (text === '' ? [] : asker.tsidReadings({ text: text.slice(0, 100) })),
@@ -41,7 +41,7 @@ export function IdReader({ text }: { readonly text: string }) {
   };
   return (
     <section class="panel stack">
-      <h2>Whose ID is it?</h2>
+      <h2>Inspect an ID</h2>
       <form
         class="row end"
         onSubmit={(event) => {
@@ -51,18 +51,18 @@ export function IdReader({ text }: { readonly text: string }) {
       >
         <TextField label="An ID in any spelling" value={typed} onValue={setTyped} isRequired isMono />
         <button type="submit" class="primary">
-          Read it
+          Decode
         </button>
         <button type="button" onClick={() => void make()}>
-          Make a new one
+          Generate one
         </button>
       </form>
       <Failure error={failure} />
       <Failure error={readings.error} onRetry={readings.reload} />
       {text !== '' && readings.value?.length === 0 && !readings.isAsking && (
         <p>
-          <span class="mono">{text}</span> is no ID in any spelling: decimal, Crockford base 32, base 62 or
-          hexadecimal.
+          <span class="mono">{text}</span> is not an ID in any spelling: decimal, Crockford base 32, base 62
+          or hexadecimal.
         </p>
       )}
       {text !== '' &&
@@ -89,7 +89,9 @@ function OneReading({ reading: { spelling, tsid } }: { readonly reading: Reading
             <Moment iso={tsid.holder.heldFrom} /> to <Moment iso={tsid.holder.heldUntil} />.
           </>
         ) : (
-          <span class="quiet">Who held node {tsid.node} then is not known, or not for you to see.</span>
+          <span class="quiet">
+            The holder of node {tsid.node} at that time is unknown or not visible to you.
+          </span>
         )}
       </p>
       <DataTable

@@ -8,14 +8,14 @@ export function NodesView({ id = '' }: { readonly id?: string }) {
     <>
       <PageHead
         title="Nodes"
-        lede="Each process that makes IDs holds a node of its own, leased from Redis; so no two of them ever make the same ID."
+        lede="Each process that generates IDs leases its own node from Redis, so no two ever generate the same ID."
       />
       <div class="columns">
         <IdReader text={id} />
         {roles.value.has('admin') ? (
           <Fleet />
         ) : (
-          <p class="quiet">The map of the fleet is for administrators.</p>
+          <p class="quiet">The fleet map is visible to administrators only.</p>
         )}
       </div>
     </>

@@ -4,7 +4,7 @@ import type { OverviewFacts } from './promises.js';
 
 type Bucket = OverviewFacts['buckets'][number];
 
-/** The last hour by the minute. */
+/** The last hour, minute by minute. */
 export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets'] }) {
   const minutes = buckets.map((_, index) => index - buckets.length + 1);
   const pick = (read: (bucket: Bucket) => number | null) => buckets.map(read);
@@ -14,7 +14,7 @@ export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets
     <div class="columns">
       <Panel title="Requests">
         <LineChart
-          title="Requests a second over the last hour"
+          title="Requests per second over the last hour"
           label="a second"
           minutes={minutes}
           lines={[
@@ -23,20 +23,20 @@ export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets
           ]}
         />
       </Panel>
-      <Panel title="Numbers and answers to drivers">
+      <Panel title="Numbers and accepts">
         <LineChart
-          title="Numbers and answers to drivers a second over the last hour"
+          title="Numbers and accepts per second over the last hour"
           label="a second"
           minutes={minutes}
           lines={[
             { name: 'numbers', values: rate('numberCount') },
-            { name: 'answers to drivers', values: rate('acceptCount') },
+            { name: 'accepts', values: rate('acceptCount') },
           ]}
         />
       </Panel>
-      <Panel title="Commits with numbers">
+      <Panel title="Number commit latency">
         <LineChart
-          title="How long commits with numbers took, over the last hour"
+          title="Number commit latency over the last hour"
           label="ms"
           minutes={minutes}
           lines={[
@@ -45,9 +45,9 @@ export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets
           ]}
         />
       </Panel>
-      <Panel title="Answers to drivers">
+      <Panel title="Accept latency">
         <LineChart
-          title="How long answers to drivers took, over the last hour"
+          title="Accept latency over the last hour"
           label="ms"
           minutes={minutes}
           lines={[

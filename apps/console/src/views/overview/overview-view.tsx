@@ -24,7 +24,7 @@ export function OverviewView() {
       {roles.value.has('admin') ? (
         <Watched />
       ) : (
-        <p>Choose a view. How this gateway does is for administrators.</p>
+        <p>Choose a view. Gateway status is visible to administrators only.</p>
       )}
     </>
   );
@@ -35,7 +35,7 @@ function Watched() {
   const facts = overview.value;
   return (
     <div class="stack">
-      {facts === undefined && overview.error === undefined && <p class="quiet">Reading …</p>}
+      {facts === undefined && overview.error === undefined && <p class="quiet">Loading …</p>}
       <Failure error={overview.error} onRetry={overview.reload} />
       {facts && (
         <>
@@ -48,19 +48,19 @@ function Watched() {
   );
 }
 
-/** What the gateway needs, and itself. */
+/** The gateway's stores and lease, its connections and its process. */
 function Parts({ facts }: { readonly facts: OverviewFacts }) {
   const { parts, databaseConnections, process, startedAt } = facts;
   return (
     <section class="panel">
-      <h2>What it stands on</h2>
+      <h2>System status</h2>
       <dl class="facts">
         {parts.map(({ name, isUp, awaySeconds, problem }) => (
           <Fact key={name} name={PART_WORDS[name] ?? name}>
             {isUp ? (
-              'answers'
+              'available'
             ) : (
-              <span class="tag limit">{`${problem ?? 'away'}, ${Math.ceil(awaySeconds)} s`}</span>
+              <span class="tag limit">{`${problem ?? 'unavailable'}, ${Math.ceil(awaySeconds)} s`}</span>
             )}
           </Fact>
         ))}

@@ -7,18 +7,18 @@ export type OverviewFacts = Result<'overview'>;
 interface Promised {
   readonly title: string;
   readonly says: string;
-  /** How it stands: kept, kept with less room than usual, or broken. */
+  /** Kept, kept with less margin than usual, or broken. */
   readonly state: 'kept' | 'limit' | 'broken';
   readonly now: ComponentChildren;
   readonly tryAt: { readonly path: string; readonly text: string };
 }
 
-/** IDs go on so long without Redis; below this somebody should look. */
+/** Remaining time without Redis below which the promise is at risk. */
 const LEASE_NEAR_S = 10;
 const OUTBOX_NEAR_S = 5;
-const STATE_WORDS = { kept: 'kept', limit: 'kept, look at it', broken: 'broken' } as const;
+const STATE_WORDS = { kept: 'kept', limit: 'kept, at risk', broken: 'broken' } as const;
 
-/** Are the three promises kept right now? */
+/** Whether the three promises are kept right now. */
 export function Promises({ facts }: { readonly facts: OverviewFacts }) {
   return (
     <div class="columns three">
@@ -41,13 +41,13 @@ function ids({ node, leaseSecondsLeft, idCount }: OverviewFacts): Promised {
   const left = leaseSecondsLeft === null ? 0 : Math.floor(leaseSecondsLeft);
   return {
     title: 'IDs',
-    says: 'No two processes ever make the same ID.',
+    says: 'No two processes ever generate the same ID.',
     state: node !== null && left >= LEASE_NEAR_S ? 'kept' : 'limit',
     now:
       node === null
-        ? 'This gateway has no node and makes no IDs.'
-        : `Node ${node}; ${count(idCount)} made since the start; IDs go on for ${left} s without Redis.`,
-    tryAt: { path: '/nodes', text: 'Make one and take it apart' },
+        ? 'This gateway has no node and cannot generate IDs.'
+        : `Node ${node}; ${count(idCount)} generated since the start; IDs continue for ${left} s without Redis.`,
+    tryAt: { path: '/nodes', text: 'Generate one and inspect it' },
   };
 }
 
@@ -56,32 +56,32 @@ function numbers({ buckets }: OverviewFacts): Promised {
   const fallbacks = sum(buckets, 'numberFallbackCount');
   return {
     title: 'Document numbers',
-    says: 'The numbers of a series are 1, 2, 3 … none twice, none missing.',
+    says: 'Numbers in a series run 1, 2, 3 …: no duplicates, no gaps.',
     state: regressions > 0 ? 'broken' : fallbacks > 0 ? 'limit' : 'kept',
     now:
       regressions > 0
-        ? `${count(regressions)} counters stand below a number that was issued: see the ledger.`
-        : `${count(sum(buckets, 'numberCount'))} in the last hour; ${count(fallbacks)} commits went on without Redis.`,
+        ? `${count(regressions)} counters are below a number that was already issued: see the ledger.`
+        : `${count(sum(buckets, 'numberCount'))} in the last hour; ${count(fallbacks)} commits without Redis.`,
     tryAt: { path: '/load', text: 'Issue a hundred at once' },
   };
 }
 
 function trips({ buckets, outbox }: OverviewFacts): Promised {
-  const waiting = outbox === null ? 'Publishing cannot be judged now.' : lagOf(outbox);
+  const waiting = outbox === null ? 'Publishing status is unknown.' : lagOf(outbox);
   const isLate = outbox !== null && outbox.oldestSeconds > OUTBOX_NEAR_S;
   const failures = sum(buckets, 'gateFailureCount');
   return {
     title: 'Trips',
-    says: 'Of all drivers who press accept, exactly one has the trip.',
+    says: 'Of all drivers who accept, exactly one gets the trip.',
     state: isLate || outbox === null || failures > 0 ? 'limit' : 'kept',
-    now: `Found their driver in the last hour: ${count(sum(buckets, 'tripsWonCount'))}. Calls that went on without Redis: ${count(failures)}. ${waiting}`,
+    now: `Trips accepted in the last hour: ${count(sum(buckets, 'tripsWonCount'))}. Calls handled without Redis: ${count(failures)}. ${waiting}`,
     tryAt: { path: '/trips', text: 'Let drivers race for one' },
   };
 }
 
 function lagOf({ waitingCount, oldestSeconds }: NonNullable<OverviewFacts['outbox']>): string {
-  if (waitingCount === 0) return 'Every event is published.';
-  return `${count(waitingCount)} events wait to be published, the oldest for ${Math.ceil(oldestSeconds)} s.`;
+  if (waitingCount === 0) return 'All events are published.';
+  return `${count(waitingCount)} events are waiting to be published, the oldest for ${Math.ceil(oldestSeconds)} s.`;
 }
 
 type Counted =

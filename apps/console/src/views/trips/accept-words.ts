@@ -2,15 +2,15 @@ import type { Tsid } from '@solegate/client';
 import { wordsOf } from '../../session/failure.js';
 import type { GatewayClient, Result } from '../../session/gateway-client.js';
 
-/** What a driver was answered, in few words. */
+/** Short texts for a driver's result. */
 const ACCEPT_WORDS: Readonly<Record<Result<'acceptTrip'>['__typename'], string>> = {
-  TripAccepted: 'has the trip',
+  TripAccepted: 'got the trip',
   TripTaken: 'taken by another',
   DriverBusy: 'has another trip',
-  NotOffered: 'not offered to them',
-  StaleOffer: 'an older offer',
+  NotOffered: 'not offered',
+  StaleOffer: 'outdated offer',
   TripNotOpen: 'not open',
-  TripUndecided: 'not decided yet',
+  TripUndecided: 'undecided',
 };
 
 export interface Offer {
@@ -23,7 +23,7 @@ export interface AcceptAnswer {
   readonly isWinner: boolean;
 }
 
-/** Presses accept once; a failure is an answer too. */
+/** Accepts once; a failure counts as an answer. */
 export async function pressAccept(client: GatewayClient, offer: Offer): Promise<AcceptAnswer> {
   try {
     const { __typename: outcome } = await client.acceptTrip({ input: offer });

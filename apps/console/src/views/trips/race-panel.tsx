@@ -9,14 +9,14 @@ const DRIVER_COUNTS = ['2', '4', '8', '16', '32'];
 
 interface RacePanelProps {
   readonly label: string;
-  /** Whether there is something to race for. A race under way and its result stay when there no longer is. */
+  /** Whether the trip can be raced for. A race in progress and its result stay visible afterwards. */
   readonly isOpen: boolean;
-  /** The trip that they compete for; it may be requested for the purpose. */
+  /** Returns the trip to compete for, requesting one if necessary. */
   readonly offer: () => Promise<Offer>;
   readonly onEnd: (offer: Offer) => void;
 }
 
-/** Several drivers press accept at once, and what each of them was answered. */
+/** Lets several drivers accept simultaneously and shows each one's result. */
 export function RacePanel({ label, isOpen, offer, onEnd }: RacePanelProps) {
   const [driverCount, setDriverCount] = useState('8');
   const [lanes, setLanes] = useState<readonly Lane[]>();
@@ -78,10 +78,10 @@ function RaceResult({ lanes, tripId }: RaceResultProps) {
       <div role="status">
         <RaceVerdict lanes={lanes} />
       </div>
-      <RaceLanes title={`What ${lanes.length} drivers were answered, and after how long`} lanes={lanes} />
+      <RaceLanes title={`Results and latencies of ${lanes.length} drivers`} lanes={lanes} />
       {tripId && (
         <p class="quiet small">
-          Trip <a href={`/trips/${tripId}`}>{tripId}</a>: what happened to it, event by event.
+          Trip <a href={`/trips/${tripId}`}>{tripId}</a>: full history, event by event.
         </p>
       )}
     </>
@@ -91,16 +91,16 @@ function RaceResult({ lanes, tripId }: RaceResultProps) {
 function RaceVerdict({ lanes }: { readonly lanes: readonly Lane[] }) {
   const winners = lanes.filter(({ isWinner }) => isWinner);
   if (winners.length > 1) {
-    return <Notice kind="broken">{winners.length} drivers were answered that they have the trip.</Notice>;
+    return <Notice kind="broken">{winners.length} drivers got the same trip.</Notice>;
   }
   const [winner] = winners;
-  if (winner === undefined) return <Notice>None of {lanes.length} drivers has the trip.</Notice>;
+  if (winner === undefined) return <Notice>None of {lanes.length} drivers got the trip.</Notice>;
   return (
     <Notice kind="good">
       <strong>
         One of {lanes.length} has the trip: {winner.name}.
       </strong>{' '}
-      Nobody else has it.
+      No one else has it.
     </Notice>
   );
 }

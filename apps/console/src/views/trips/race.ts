@@ -2,13 +2,13 @@ import type { Lane } from '../../charts/race-lanes.js';
 import { clientAs } from '../../session/gateway-client.js';
 import { type Offer, pressAccept } from './accept-words.js';
 
-/** Drivers of a race are nobody else's: none of them has a trip already. */
+/** Random drivers for one race: none of them already has a trip. */
 function freshDrivers(driverCount: number): readonly string[] {
   const base = 1_000 + Math.floor(Math.random() * 899_000);
   return Array.from({ length: driverCount }, (_, index) => `driver-${base * 100 + index + 1}`);
 }
 
-/** All drivers press accept for one offer at the same moment. Demo mode: the page is each of them. */
+/** All drivers accept one offer at the same moment. In demo mode the page acts as each of them. */
 export async function runRace(offer: Offer, driverCount: number): Promise<readonly Lane[]> {
   const drivers = freshDrivers(driverCount).map((user) => ({ user, client: clientAs(user) }));
   const startedAt = performance.now();

@@ -14,19 +14,19 @@ interface TripActionsProps {
 
 interface Action {
   readonly label: string;
-  /** What cannot be undone asks first. */
+  /** Confirmation text of an irreversible action. */
   readonly question?: string;
   readonly run: () => Promise<unknown>;
 }
 
-/** What may be done next with a trip: as its driver, as its rider, or as a driver who wants it. */
+/** The actions available on a trip: as its driver, as its rider, or as a driver who wants it. */
 export function TripActions({ trip, onDone }: TripActionsProps) {
   const [error, setError] = useState<unknown>();
   const [answer, setAnswer] = useState<string>();
   const offer = { tripId: trip.id, offerEpoch: trip.offerEpoch };
   const accept: Action = {
-    label: 'Accept it',
-    run: async () => setAnswer(`You asked for it: ${(await pressAccept(client.value, offer)).words}.`),
+    label: 'Accept trip',
+    run: async () => setAnswer(`Result: ${(await pressAccept(client.value, offer)).words}.`),
   };
   const actions = [...(mayAccept(trip) ? [accept] : []), ...driverActions(trip), ...riderActions(trip)];
   const run = async (action: Action): Promise<void> => {
@@ -66,13 +66,13 @@ export function TripActions({ trip, onDone }: TripActionsProps) {
   );
 }
 
-/** What the gateway answers to a move that cannot be made; undefined after one that was. */
+/** The gateway's refusal of a transition; undefined if it succeeded. */
 function refusalIn(outcome: unknown): string | undefined {
   if (typeof outcome !== 'object' || outcome === null || !('message' in outcome)) return undefined;
   return String(outcome.message);
 }
 
-/** One who is chosen on the page, or whose token it is; everybody at once is no driver who could lose. */
+/** Only a specific driver can accept: the chosen user, or the holder of the token. */
 function mayAccept({ status }: TripFacts): boolean {
   return status === 'FINDING' && roles.value.has('driver') && (!isDemo || demoUser.value !== '');
 }
@@ -84,16 +84,16 @@ function driverActions(trip: TripFacts): readonly Action[] {
   const input = { tripId };
   if (status === 'ACCEPTED') {
     return [
-      { label: 'At the pickup', run: () => driver.reportArrival({ input }) },
+      { label: 'Arrived at pickup', run: () => driver.reportArrival({ input }) },
       { label: 'Rider is on board', run: () => driver.startTrip({ input }) },
       {
-        label: 'Rider never came',
-        question: 'The trip ends here. It is possible some minutes after the arrival at the pickup.',
+        label: 'Rider did not show up',
+        question: 'This ends the trip. Available a few minutes after arrival at the pickup.',
         run: () => driver.reportNoShow({ input }),
       },
       {
-        label: 'Leave it to others',
-        question: 'The trip is offered anew, to everybody but its driver.',
+        label: 'Release the trip',
+        question: 'The trip is offered again, to everyone except this driver.',
         run: () => driver.cancelTrip({ input: { tripId, as: 'DRIVER' } }),
       },
     ];
@@ -108,13 +108,13 @@ function riderActions({ id: tripId, riderId, status }: TripFacts): readonly Acti
   return [
     {
       label: 'Cancel for the rider',
-      question: 'The trip ends here, for its driver as well.',
+      question: 'This also ends the trip for the driver.',
       run: () => rider.cancelTrip({ input: { tripId, as: 'RIDER' } }),
     },
   ];
 }
 
-/** In demo mode everybody may act for everybody; with a token one acts for oneself. */
+/** In demo mode anyone can act for anyone; with a token, callers act only for themselves. */
 function asPerson(role: 'driver' | 'rider', id: string): GatewayClient {
   return isDemo && demoUser.value === '' ? clientAs(`${role}-${id}`) : client.value;
 }

@@ -12,7 +12,7 @@ type TripStatus = TripRow['status'];
 
 const READ_EVERY_MS = 5_000;
 
-/** The newest trips that the caller may see. */
+/** The newest trips visible to the caller. */
 export function TripList({ revision }: { readonly revision: number }) {
   const [status, setStatus] = useState<TripStatus | ''>('');
   const trips = useAnswer(
@@ -48,13 +48,13 @@ export function TripList({ revision }: { readonly revision: number }) {
               ),
             },
             { title: 'Status', cell: ({ status: is }) => <TripStatusTag status={is} /> },
-            { title: 'Driver', cell: ({ driverId }) => driverId ?? <span class="quiet">nobody</span> },
+            { title: 'Driver', cell: ({ driverId }) => driverId ?? <span class="quiet">none</span> },
             { title: 'Epoch', cell: ({ offerEpoch }) => offerEpoch, isNumber: true },
             { title: 'Requested', cell: ({ requestedAt }) => <Moment iso={requestedAt} /> },
           ]}
           rows={trips.value.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
-          empty="No trip is in this state. Start a race above, and one will be."
+          empty="No trips with this status. Start a race above to create one."
         />
       )}
     </section>

@@ -14,7 +14,7 @@ import { TripActions } from './trip-actions.js';
 import { TripStatusTag } from './trip-status-tag.js';
 import { TripTimeline } from './trip-timeline.js';
 
-/** One trip: where it stands, what may be done next, and what happened to it. */
+/** One trip: its state, the available actions, and its history. */
 export function TripPage({ id }: { readonly id: Tsid }) {
   const feed = useFeed((client) => client.tripUpdated({ tripId: id, afterRevision: 0 }), [id]);
   const trip = useAnswer((client) => client.trip({ id }), [id, feed.events.length]);
@@ -34,7 +34,7 @@ export function TripPage({ id }: { readonly id: Tsid }) {
       <div class="stack">
         <Failure error={trip.error} onRetry={trip.reload} />
         {value === null && (
-          <p>There is no such trip, or it is not one of yours. Choose another caller above to see more.</p>
+          <p>This trip does not exist or is not one of yours. Choose another user above to see more.</p>
         )}
         {value && (
           <section class="panel stack">
@@ -42,12 +42,12 @@ export function TripPage({ id }: { readonly id: Tsid }) {
               <Fact name="Status">
                 <TripStatusTag status={value.status} />
               </Fact>
-              <Fact name="Driver">{value.driverId ?? 'nobody'}</Fact>
+              <Fact name="Driver">{value.driverId ?? 'none'}</Fact>
               <Fact name="Rider">{value.riderId ?? 'not shown'}</Fact>
               <Fact name="Dispatch epoch">{value.offerEpoch}</Fact>
             </dl>
             <p class="quiet small">
-              Requested <Moment iso={value.requestedAt} />, the offer ends{' '}
+              Requested <Moment iso={value.requestedAt} />, offer expires{' '}
               <Moment iso={value.offerExpiresAt} />
             </p>
             <TripActions trip={value} onDone={trip.reload} />
@@ -55,7 +55,7 @@ export function TripPage({ id }: { readonly id: Tsid }) {
         )}
         {value && isDemo && demoUser.value === '' && (
           <RacePanel
-            label="Let them all press accept"
+            label="Race for this trip"
             isOpen={value.status === 'FINDING'}
             offer={async () => ({ tripId: value.id, offerEpoch: value.offerEpoch })}
             onEnd={trip.reload}
@@ -68,7 +68,7 @@ export function TripPage({ id }: { readonly id: Tsid }) {
   );
 }
 
-/** How many pressed accept, and what they were answered; counted about once a second. */
+/** How many drivers tried to accept, by result; counted about once a second. */
 function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: number }) {
   const attempts = useAnswer((client) => client.tripAttempts({ tripId: id }), [id, eventCount], {
     everyMs: 3_000,
@@ -79,15 +79,15 @@ function Demand({ id, eventCount }: { readonly id: Tsid; readonly eventCount: nu
       <Failure error={attempts.error} onRetry={attempts.reload} />
       {attempts.value && (
         <DataTable
-          caption="Who pressed accept, by offer and answer"
+          caption="Accept attempts by offer and result"
           columns={[
             { title: 'Epoch', cell: (attempt) => attempt.offerEpoch },
-            { title: 'Answer', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
-            { title: 'How many', cell: (attempt) => count(attempt.count), isNumber: true },
+            { title: 'Result', cell: (attempt) => attempt.outcome.toLowerCase().replaceAll('_', ' ') },
+            { title: 'Count', cell: (attempt) => count(attempt.count), isNumber: true },
           ]}
           rows={attempts.value}
           keyOf={({ offerEpoch, outcome }) => `${offerEpoch} ${outcome}`}
-          empty="No accept was counted yet."
+          empty="No attempts yet."
         />
       )}
     </section>

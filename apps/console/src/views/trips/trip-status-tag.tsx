@@ -3,10 +3,10 @@ import type { Result } from '../../session/gateway-client.js';
 type TripStatus = NonNullable<Result<'trip'>>['status'];
 
 export const TRIP_STATUS_WORDS: Readonly<Record<TripStatus, string>> = {
-  SCHEDULED: 'for later',
-  FINDING: 'looks for a driver',
+  SCHEDULED: 'scheduled',
+  FINDING: 'finding a driver',
   ACCEPTED: 'accepted',
-  IN_PROGRESS: 'on the way',
+  IN_PROGRESS: 'in progress',
   COMPLETED: 'completed',
   CANCELLED: 'cancelled',
   EXPIRED: 'expired',

@@ -7,27 +7,27 @@ import type { Feed } from '../../session/use-feed.js';
 export type TripEvent = EventOf<'tripUpdated'>;
 
 const EVENT_WORDS: Readonly<Record<TripEvent['type'], string>> = {
-  TRIP_REQUESTED: 'A rider asked for it',
-  TRIP_OFFERED: 'The offer reached more drivers, or lasts longer',
-  TRIP_STILL_OPEN: 'Nobody has it after all',
-  TRIP_ACCEPTED: 'A driver has it',
-  DRIVER_ARRIVED: 'The driver is at the pickup',
+  TRIP_REQUESTED: 'Requested by the rider',
+  TRIP_OFFERED: 'Offered to more drivers, or for longer',
+  TRIP_STILL_OPEN: 'Still open: no driver has it',
+  TRIP_ACCEPTED: 'Accepted by a driver',
+  DRIVER_ARRIVED: 'The driver arrived at the pickup',
   TRIP_STARTED: 'The rider is on board',
-  TRIP_COMPLETED: 'It ended where it should',
-  TRIP_CANCELLED: 'The rider ended it, or never came',
-  TRIP_EXPIRED: 'No driver came in time',
-  TRIP_REDISPATCHED: 'Its driver left; offered anew',
+  TRIP_COMPLETED: 'The trip was completed',
+  TRIP_CANCELLED: 'Cancelled by the rider, or a no-show',
+  TRIP_EXPIRED: 'No driver accepted in time',
+  TRIP_REDISPATCHED: 'The driver left; offered again',
 };
 
-/** What happened to a trip, by dispatch epoch: an offer of an older epoch is worth nothing. */
+/** The history of a trip, by dispatch epoch; offers of older epochs are void. */
 export function TripTimeline({ feed }: { readonly feed: Feed<TripEvent> }) {
   const { events, error } = feed;
   const epochs = [...new Set(events.map(({ offerEpoch }) => offerEpoch))];
   return (
     <section class="panel stack tight">
-      <h2>What happened, live</h2>
+      <h2>Live history</h2>
       <Failure error={error} />
-      {events.length === 0 && error === undefined && <p class="quiet">Reading …</p>}
+      {events.length === 0 && error === undefined && <p class="quiet">Loading …</p>}
       {epochs.map((epoch) => (
         <section key={epoch} aria-label={`Dispatch epoch ${epoch}`}>
           <h3>Epoch {epoch}</h3>

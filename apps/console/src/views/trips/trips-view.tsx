@@ -14,7 +14,7 @@ export function TripsView({ id }: { readonly id?: string }) {
   return isTsid(id) ? (
     <TripPage key={id} id={id} />
   ) : (
-    <PageHead title="Trip" lede="This address names no trip." />
+    <PageHead title="Trip" lede="This address is not a trip ID." />
   );
 }
 
@@ -22,8 +22,8 @@ function AllTrips() {
   const [revision, setRevision] = useState(0);
   const isRider = roles.value.has('rider');
   const lede = isDemo
-    ? 'A rider asks for a trip, and drivers press accept at the same moment. Exactly one may have it, and every driver gets the true answer.'
-    : 'The trips that you may see. Of all drivers who press accept, exactly one has the trip.';
+    ? 'A rider requests a trip, and drivers accept it at the same moment. Exactly one gets it, and every driver gets the correct result.'
+    : 'The trips that you can see. Of all drivers who accept, exactly one gets the trip.';
   return (
     <>
       <PageHead title="Trips" lede={lede}>
