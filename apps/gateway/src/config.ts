@@ -12,8 +12,8 @@ import {
 import { readSecrets } from './secret-files.js';
 
 /**
- * The configuration of one gateway. The environment is read here and nowhere else, once, at start; every fault is
- * collected, so that one failed start names all that has to be corrected.
+ * The configuration of one gateway. The environment is read only here, once, at startup. An invalid configuration is
+ * reported in full, not one error at a time.
  */
 
 export interface JwtConfig {
@@ -21,7 +21,7 @@ export interface JwtConfig {
   readonly algorithms: readonly (typeof JWT_ALGORITHMS)[number][];
   readonly issuer: string;
   readonly audience: string;
-  /** Exactly one source of keys: a shared secret (HS256), a PEM public key, or a JWKS that may rotate. */
+  /** Exactly one source of keys: a shared secret (HS256), a PEM public key, or a JWKS whose keys can rotate. */
   readonly key:
     | { readonly kind: 'secret'; readonly secret: Uint8Array }
     | { readonly kind: 'publicKey'; readonly pem: string }
@@ -31,49 +31,49 @@ export interface JwtConfig {
 export interface GatewayConfig {
   readonly production: boolean;
   readonly host: string;
-  /** 0 asks the system for a free port. */
+  /** 0 lets the operating system choose a free port. */
   readonly port: number;
-  /** Where `/metrics` is; absent: on `port`, with everything else. */
+  /** Separate port for `/metrics`; if absent, `/metrics` is served on `port`. */
   readonly metricsPort: number | undefined;
   readonly workerCount: number;
-  /** Absent: an embedded PostgreSQL is started under `dataDirectory`. */
+  /** If absent, an embedded PostgreSQL is started in `dataDirectory`. */
   readonly databaseUrl: string | undefined;
-  /** Present: there are several, and `databaseUrl` is that of the first. */
+  /** Set when there are several databases; `databaseUrl` is then that of the first cell. */
   readonly cells: CellList | undefined;
-  /** Of each PostgreSQL. */
+  /** Per PostgreSQL database. */
   readonly databasePoolMax: number;
-  /** Absent: an embedded Redis is started under `dataDirectory`. */
+  /** If absent, an embedded Redis is started in `dataDirectory`. */
   readonly redisUrl: string | undefined;
   readonly dataDirectory: string;
   readonly nodeLeaseWindowMs: number;
-  /** A random node ID instead of a leased one, to start without Redis. Never in production. */
+  /** Uses a random node ID instead of a leased one, to start without Redis. Never in production. */
   readonly developmentNode: boolean;
   readonly identity: { readonly mode: 'demo' } | JwtConfig;
-  /** Points a subject may spend in a second; 0 switches the limit off. */
+  /** Points a subject may spend per second; 0 disables the limit. */
   readonly rateLimitPerSecond: number;
-  /** When the Redis lock of a document number's counter comes before its row. */
+  /** When to acquire a counter's Redis lock before locking its row. */
   readonly numberLock: 'crowd' | 'always' | 'never';
   readonly requestTimeoutMs: number;
-  /** Half of a request's time, so that a statement can be tried again. */
+  /** Half of the request timeout, which leaves time for one retry of a statement. */
   readonly statementTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
-  /** How long readiness is red before the listener closes, so that a balancer has noticed. */
+  /** How long readiness fails before the listener closes, so that load balancers notice. */
   readonly drainDelayMs: number;
   readonly driverPositionTtlMs: number;
   /** How an offer to the nearest drivers widens. */
   readonly nearest: NearestOffer;
   readonly introspection: boolean;
-  /** Origins whose pages may use this gateway, beside those of its own host. */
+  /** Origins allowed to call this gateway, in addition to its own host. */
   readonly allowedOrigins: readonly string[];
-  /** File of documents that clients name by ID; absent: none. */
+  /** File of trusted documents, which clients send by ID; if absent, there are none. */
   readonly trustedDocuments: string | undefined;
-  /** Whether nothing else is run. */
+  /** Whether to reject every document that is not trusted. */
   readonly trustedDocumentsOnly: boolean;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
 }
 
-/** The environment cannot be used; `faults` names each variable with what to do. */
+/** The environment is invalid; each of `faults` names a variable and how to correct it. */
 export class ConfigurationError extends Error {
   readonly code = 'CONFIGURATION';
   override readonly name = 'ConfigurationError';
@@ -86,10 +86,10 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads and checks the whole environment, and the files that it names for secrets.
+ * Reads and validates the whole environment, including the secret files that it names.
  *
- * @param environment the variables; empty strings count as absent, as `docker compose` passes them
- * @throws {ConfigurationError} naming every fault at once
+ * @param environment the variables; empty strings count as absent, because `docker compose` passes them
+ * @throws {ConfigurationError} listing every fault
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const { present, faults } = presentIn(environment);
@@ -103,7 +103,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Gatewa
 }
 
 /**
- * All that a migration needs: every PostgreSQL.
+ * Returns the URL of every PostgreSQL database, which is all that a migration needs.
  *
  * @throws {ConfigurationError}
  */
@@ -111,12 +111,12 @@ export function readDatabaseUrls(environment: NodeJS.ProcessEnv = process.env): 
   const { present, faults } = presentIn(environment);
   const { data, error } = environmentSchema.shape.DATABASE_URL.safeParse(present.DATABASE_URL);
   faults.push(...(error?.issues ?? []).map(({ message }) => `DATABASE_URL: ${message}`));
-  if (faults.length === 0 && data === undefined) faults.push('DATABASE_URL: is needed, or DATABASE_URL_FILE');
+  if (faults.length === 0 && data === undefined) faults.push('DATABASE_URL: set it or DATABASE_URL_FILE');
   if (data === undefined || faults.length > 0) throw new ConfigurationError(faults);
   return cellsOf(data)?.cells.map(({ url }) => url) ?? [data];
 }
 
-/** Of a text that was checked; undefined for a single URL. */
+/** Parses a validated DATABASE_URL; undefined for a single URL. */
 function cellsOf(text: string | undefined): CellList | undefined {
   const list = text?.startsWith('{') ? readCellList(text) : undefined;
   return list === undefined || 'faults' in list ? undefined : list;

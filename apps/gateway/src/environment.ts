@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readCellList } from './cell-list.js';
 
-/** What the environment may hold, name by name, and what does not go together. `.env.example` lists the names. */
+/** The schema of the environment and the combinations that it rejects. `.env.example` lists the names. */
 
 const count = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -16,7 +16,7 @@ const list = z
   .string()
   .transform((text) => text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()])));
 
-/** The URL of one PostgreSQL, or a list of several. */
+/** The URL of one PostgreSQL database, or a list of several. */
 const databaseUrl = z.string().superRefine((text, context) => {
   const list = text.startsWith('{') ? readCellList(text) : undefined;
   const url = list === undefined ? urlOf('postgres', 'postgresql').safeParse(text).error?.issues : [];
@@ -25,7 +25,7 @@ const databaseUrl = z.string().superRefine((text, context) => {
   for (const message of faults) context.addIssue({ code: 'custom', message });
 });
 
-/** Drivers of a step, milliseconds from one step to the next, and the radii of the steps in metres. */
+/** Drivers per step, milliseconds between steps, and the radius of each step in meters. */
 const nearestOffer = z
   .string()
   .regex(/^\d+:\d+:\d+(,\d+)*$/, { error: 'must look like 5:5000:1000,3000,8000' })
@@ -52,7 +52,7 @@ const originSchema = z
   });
 
 export const JWT_ALGORITHMS = ['HS256', 'RS256', 'EdDSA'] as const;
-/** A secret of random hexadecimal digits has about 14. */
+/** Distinct characters; a secret of 32 random hexadecimal digits has about 14. */
 const SECRET_CHARACTERS_MIN = 8;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const defaultDataDirectory = fileURLToPath(new URL('../../../.data', import.meta.url));
@@ -83,7 +83,7 @@ export const environmentSchema = z.object({
   JWT_SECRET: z
     .string()
     .refine((text) => text.trim().length >= 32 && new Set(text).size >= SECRET_CHARACTERS_MIN, {
-      error: `must have 32 characters or more, ${SECRET_CHARACTERS_MIN} of them different`,
+      error: `must have 32 characters or more, at least ${SECRET_CHARACTERS_MIN} of them different`,
     })
     .optional(),
   JWT_PUBLIC_KEY: z
@@ -109,10 +109,10 @@ export const environmentSchema = z.object({
 export type Environment = z.infer<typeof environmentSchema>;
 export type RawEnvironment = Partial<Record<keyof Environment, string>>;
 
-/** Every name that the gateway reads from the environment; `.env.example` holds the same. */
+/** Every variable that the gateway reads; `.env.example` lists the same ones. */
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(environmentSchema.shape);
 
-/** Without a word about it, a gateway is in demo mode on a developer's machine and never in production. */
+/** If AUTH_MODE is not set, a gateway is in demo mode on a developer's machine and never in production. */
 export function modeOf(environment: RawEnvironment | Environment): string {
   const isMeantForTokens = environment.NODE_ENV === 'production' || environment.JWT_ISSUER !== undefined;
   return environment.AUTH_MODE ?? (isMeantForTokens ? 'jwt' : 'demo');
@@ -121,7 +121,7 @@ export function modeOf(environment: RawEnvironment | Environment): string {
 function faultsOfDemo(environment: RawEnvironment): string[] {
   const faults: string[] = [];
   if (environment.NODE_ENV === 'production') {
-    faults.push('AUTH_MODE: demo lets anybody be anyone and is refused in production; set AUTH_MODE=jwt');
+    faults.push('AUTH_MODE: demo lets anyone act as anyone and is refused in production; set AUTH_MODE=jwt');
   }
   if (environment.HOST !== undefined && !LOOPBACK.has(environment.HOST)) {
     faults.push('HOST: demo mode listens on loopback only; use 127.0.0.1, or set AUTH_MODE=jwt');
@@ -129,18 +129,18 @@ function faultsOfDemo(environment: RawEnvironment): string[] {
   return faults;
 }
 
-/** Production on an empty store of its own would issue numbers from 1 again. */
+/** In production, an empty embedded store would issue numbers from 1 again. */
 function faultsOfStores(environment: RawEnvironment): string[] {
   if (environment.NODE_ENV !== 'production') return [];
   return (['DATABASE_URL', 'REDIS_URL'] as const)
     .filter((name) => environment[name] === undefined)
-    .map((name) => `${name}: is needed in production; embedded stores are for development`);
+    .map((name) => `${name}: is required in production; embedded stores are for development only`);
 }
 
 function faultsOfNode(environment: RawEnvironment): string[] {
   if (environment.DEVELOPMENT_NODE !== 'on') return [];
   if (environment.DATABASE_URL?.startsWith('{')) {
-    return ['DEVELOPMENT_NODE: IDs name the cell that they are made for; lease nodes from Redis'];
+    return ['DEVELOPMENT_NODE: the node of an ID identifies its cell; lease nodes from Redis'];
   }
   if (environment.NODE_ENV !== 'production') return [];
   return ['DEVELOPMENT_NODE: random node IDs collide and are refused in production; lease them from Redis'];
@@ -148,13 +148,13 @@ function faultsOfNode(environment: RawEnvironment): string[] {
 
 function faultsOfDocuments(environment: RawEnvironment): string[] {
   if (environment.TRUSTED_DOCUMENTS_ONLY !== 'on' || environment.TRUSTED_DOCUMENTS !== undefined) return [];
-  return ['TRUSTED_DOCUMENTS: is needed when TRUSTED_DOCUMENTS_ONLY is on; nothing else would be run'];
+  return ['TRUSTED_DOCUMENTS: is required when TRUSTED_DOCUMENTS_ONLY is on; nothing else would run'];
 }
 
 function faultsOfJwt(environment: RawEnvironment): string[] {
   const faults: string[] = [];
   for (const name of ['JWT_ALGORITHMS', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const) {
-    if (environment[name] === undefined) faults.push(`${name}: is needed when AUTH_MODE is jwt`);
+    if (environment[name] === undefined) faults.push(`${name}: is required when AUTH_MODE is jwt`);
   }
   const sources = (['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'] as const).filter(
     (name) => environment[name] !== undefined,
@@ -165,19 +165,19 @@ function faultsOfJwt(environment: RawEnvironment): string[] {
   const algorithms = environment.JWT_ALGORITHMS;
   const isSecretAlone = algorithms === 'HS256';
   if (algorithms !== undefined && sources.length === 1 && isSecretAlone !== (sources[0] === 'JWT_SECRET')) {
-    faults.push('JWT_ALGORITHMS: HS256 alone goes with JWT_SECRET; RS256 and EdDSA go with public keys');
+    faults.push('JWT_ALGORITHMS: JWT_SECRET requires HS256 alone; RS256 and EdDSA require a public key');
   }
   if (algorithms?.includes('HS256') && !isSecretAlone) {
-    faults.push('JWT_ALGORITHMS: HS256 beside a public-key algorithm would let the public key sign tokens');
+    faults.push('JWT_ALGORITHMS: HS256 with a public-key algorithm would let the public key sign tokens');
   }
   return faults;
 }
 
 function faultsOfPorts({ PORT = '4000', METRICS_PORT }: RawEnvironment): string[] {
-  return METRICS_PORT === PORT ? ['METRICS_PORT: must differ from PORT, or be left out to share it'] : [];
+  return METRICS_PORT === PORT ? ['METRICS_PORT: must differ from PORT; omit it to share that port'] : [];
 }
 
-/** Every fault that no single name shows. */
+/** Returns the faults that involve more than one variable. */
 export function faultsBetween(environment: RawEnvironment): string[] {
   return [
     ...faultsOfPorts(environment),

@@ -1,4 +1,4 @@
-/** What the README begins with. In demo mode it works as it is, and again when it is run a second time. */
+/** The first example of the README. It runs unchanged in demo mode, any number of times. */
 export const FIRST_QUERY = `mutation {
   generateTsids(count: 3)
   issueDocumentNumber(

@@ -7,10 +7,10 @@ import { onStopSignal } from './process/stop-signal.js';
 import { startWorkers } from './process/workers.js';
 
 /*
- * The process behind `npm start` and `node dist/main.js`. `migrate` brings the tables up to date and ends. Else:
- * configuration, embedded stores where no URL is given, one gateway or several workers, the banner; then it waits for a
- * signal, stops in good order and exits with 0. A signal during the start is kept until what was begun can be stopped in
- * good order too.
+ * The process behind `npm start` and `node dist/main.js`. `migrate` brings the tables up to date and exits. Otherwise
+ * the process reads its configuration, starts embedded stores where no URL is given, starts one gateway or several
+ * workers, and prints the banner. On a signal it shuts down gracefully and exits with 0. A signal that arrives during
+ * startup takes effect once startup has finished.
  */
 
 interface Running {
@@ -46,7 +46,7 @@ async function run(command: Exclude<Command, { readonly kind: 'migrate' }>): Pro
 }
 
 async function start(config: GatewayConfig, migrates: boolean): Promise<Running> {
-  // The stores start while the gateway is loaded; workers load it themselves.
+  // Load the gateway while the stores start. Workers load it themselves.
   const loading = config.workerCount > 1 ? undefined : import('./assembly/gateway.js');
   const stores = await startLocalServices({
     directory: config.dataDirectory,
@@ -61,7 +61,7 @@ async function start(config: GatewayConfig, migrates: boolean): Promise<Running>
         : await (await loading).startGateway({
             databaseUrl: stores.databaseUrl,
             redisUrl: stores.redisUrl,
-            // A Redis of our own that is empty has forgotten nothing.
+            // An empty embedded Redis has not lost any data.
             trustEmptyRedis: stores.redis !== undefined,
             migrates,
             demoHistory: stores.redis !== undefined && stores.postgres !== undefined,
@@ -81,12 +81,12 @@ async function start(config: GatewayConfig, migrates: boolean): Promise<Running>
   }
 }
 
-/** For people: what is wrong and what to do; the stack only where the fault is ours. */
+/** Formats an error for the terminal; the stack is shown only for unexpected errors. */
 function messageOf(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return 'The port is taken by another program. Stop it, or choose another one: PORT=4001 npm start';
+    return 'The port is in use by another program. Stop that program, or choose another port: PORT=4001 npm start';
   }
   return 'code' in error ? error.message : (error.stack ?? error.message);
 }

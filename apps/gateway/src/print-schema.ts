@@ -4,10 +4,10 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { buildGatewaySchema } from './schema/schema.js';
 
 /*
- * The schema as text, sorted by name, so that it says the same on every machine.
+ * Prints the schema, sorted by name, so that the text is the same on every machine.
  *
  *   node dist/print-schema.js --write   writes schema.graphql
- *   node dist/print-schema.js --check   fails when schema.graphql says something else
+ *   node dist/print-schema.js --check   fails if schema.graphql is out of date
  */
 const file = fileURLToPath(new URL('../schema.graphql', import.meta.url));
 
@@ -22,7 +22,7 @@ if (script === fileURLToPath(import.meta.url)) {
     await writeFile(file, schemaText());
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== schemaText()) {
     process.stderr.write(
-      'schema.graphql differs from the code. Read the difference, then run: pnpm --filter @solegate/gateway schema\n',
+      'schema.graphql is out of date. Review the difference, then run: pnpm --filter @solegate/gateway schema\n',
     );
     process.exitCode = 1;
   }

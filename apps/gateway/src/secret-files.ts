@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** Variables with a secret in them: each may be given as a file instead, by its name with _FILE behind it. */
+/** Variables that contain secrets. Each can be read from a file instead, named by the variable plus `_FILE`. */
 const SECRET_NAMES = ['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'] as const;
 
 export interface ReadSecrets {
-  /** The environment with the content of the files under the plain names; empty values are left out. */
+  /** The environment, with file contents under the plain names and without empty values. */
   readonly variables: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
 }
 
-/** Reads the secrets that are named by file, without the line break that editors leave at the end. */
+/** Reads secrets from their files and trims them, because editors append a line break. */
 export function readSecrets(environment: NodeJS.ProcessEnv): ReadSecrets {
   const variables = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])),

@@ -41,7 +41,7 @@ async function lastNumber(): Promise<number> {
   return Number(rows[0]?.last);
 }
 
-test('a skip that cannot be done in time is refused as not done, and is not done later', async () => {
+test('a skip that cannot finish in time is rejected as not done, and is not done later', async () => {
   const before = await lastNumber();
   await whileRowIsHeld(async () => {
     const { errors } = await gateway.ask(
@@ -56,7 +56,7 @@ test('a skip that cannot be done in time is refused as not done, and is not done
   expect(data.issueDocumentNumber.sequence).toBe(before + 1);
 });
 
-test('what a client that is gone asked for next is not begun, and that is counted', async () => {
+test('the next mutation of a disconnected client is not started, and this is counted', async () => {
   const before = await lastNumber();
   await whileRowIsHeld(async () => {
     const asked = request(`${gateway.url}/graphql`, {

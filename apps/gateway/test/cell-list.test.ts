@@ -12,7 +12,7 @@ function faultsOf(changed: object): string {
 }
 
 describe('DATABASE_URL as a list', () => {
-  test('is read whole, and the first cell stands for a single PostgreSQL', () => {
+  test('is read completely, and its first cell provides databaseUrl', () => {
     const DATABASE_URL = JSON.stringify(list);
     expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: north.url, cells: list });
     expect(readDatabaseUrls({ DATABASE_URL })).toEqual([north.url, south.url]);
@@ -27,24 +27,24 @@ describe('DATABASE_URL as a list', () => {
 
   test.each([
     ['shared nodes', { cells: [north, { ...south, nodes: [511, 1023] }] }, /north and south share nodes/],
-    ['no nodes', { cells: [{ ...north, nodes: [9, 8] }, south] }, /north has no node/],
+    ['no nodes', { cells: [{ ...north, nodes: [9, 8] }, south] }, /north has no nodes/],
     ['nodes beyond 1,023', { cells: [{ ...north, nodes: [0, 1024] }] }, /cells\.0\.nodes\.1/],
-    ['a name twice', { cells: [north, { ...south, name: 'north' }] }, /different names/],
+    ['a name twice', { cells: [north, { ...south, name: 'north' }] }, /must be unique/],
     ['a name with a blank', { cells: [{ ...north, name: 'the north' }] }, /cells\.0\.name must be a to z/],
     ['another database', { cells: [{ ...north, url: 'mysql://x' }] }, /cells\.0\.url must begin with/],
     ['no cell', { cells: [] }, /cells/],
-    ['a project in no cell', { projects: { HARBOUR: 'west' } }, /projects\.HARBOUR names the cell west/],
-    ['a region in no cell', { regions: { cnx: 'west' } }, /regions\.cnx names the cell west/],
+    ['a project in no cell', { projects: { HARBOUR: 'west' } }, /projects\.HARBOUR refers to cell west/],
+    ['a region in no cell', { regions: { cnx: 'west' } }, /regions\.cnx refers to cell west/],
     ['a word that is none', { spaces: {} }, /spaces/],
-  ])('%s: a fault that says where, and no password', (_what, changed, says) => {
+  ])('%s: the fault names the place, without a password', (_what, changed, says) => {
     expect(faultsOf(changed)).toMatch(says);
     expect(faultsOf(changed)).not.toContain('hunter2');
   });
 
-  test('is refused where it is no JSON, and with a random node', () => {
+  test('is refused if it is not JSON, or with a random node', () => {
     expect(() => readConfig({ DATABASE_URL: '{ north' })).toThrow(/DATABASE_URL: must be JSON/);
     expect(() => readDatabaseUrls({ DATABASE_URL: '{ north' })).toThrow(ConfigurationError);
     const environment = { DATABASE_URL: JSON.stringify(list), DEVELOPMENT_NODE: 'on' };
-    expect(() => readConfig(environment)).toThrow(/DEVELOPMENT_NODE: IDs name the cell/);
+    expect(() => readConfig(environment)).toThrow(/DEVELOPMENT_NODE: the node of an ID identifies its cell/);
   });
 });

@@ -51,7 +51,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
     expect(await countsOf(space)).toEqual(onlyIn(cell, 50));
   });
 
-  test('of 50 drivers one gets the trip, whose ID says where it is', async () => {
+  test('one of 50 drivers gets the trip, and its ID identifies the cell', async () => {
     const asked = await at(cell).ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: `r${cell}` } });
     const { id: tripId, offerEpoch } = asked.data.requestTrip;
     expect(cellOf(tripId)).toBe(cell);
@@ -73,7 +73,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
     expect(await countsOf(trip)).toEqual(onlyIn(cell, 1));
   });
 
-  test('a reservation, a number and a document are found again by what names no project', async () => {
+  test('reservations, numbers and documents are found by keys that do not include a project', async () => {
     const { data } = await at(0).ask(
       `mutation ($input: ReserveDocumentNumberInput!) { reserveDocumentNumber(input: $input) {
         ... on DocumentNumberReservation { token documentNumber { id number } } } }`,
@@ -107,7 +107,7 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
     expect(read.data.correspondence).toEqual({ documentNumber, project: { code: `P${cell}` } });
   });
 
-  test('lists of a project and of a region are read where they are', async () => {
+  test('lists of a project and of a region are read from their cell', async () => {
     const { data, errors } = await at(cell).ask(
       `query ($project: String!, $region: String!) {
         documentNumbers(first: 100, filter: { projectCode: $project }) { edges { node { number } } }
@@ -155,7 +155,7 @@ test('races in all cells at once hold in each', async () => {
   }
 });
 
-describe('what would have to ask every cell', () => {
+describe('queries that would need every cell', () => {
   test.each([
     ['documentNumbers { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
     ['documentNumberCounters { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
@@ -164,7 +164,7 @@ describe('what would have to ask every cell', () => {
     ['documentNumberFormats { version }', 'PROJECT_NEEDED'],
     ['correspondences { pageInfo { hasNextPage } }', 'PROJECT_NEEDED'],
     ['trips { pageInfo { hasNextPage } }', 'REGION_NEEDED'],
-  ])('%s is refused, with what to say instead', async (field, reason) => {
+  ])('%s is refused, with advice', async (field, reason) => {
     const answer = await at(0).ask(`{ ${field} }`);
     expect(reasonOf(answer)).toBe(reason);
   });
@@ -183,7 +183,7 @@ describe('what would have to ask every cell', () => {
     expect((await one.text()).trim().split('\r\n').length).toBeGreaterThan(50);
   });
 
-  test('a region that is not configured, and an ID of another one, are refused before anything is taken', async () => {
+  test('an unknown region, and an ID of another region, are rejected before execution', async () => {
     const elsewhere = await at(0).ask(REQUEST_TRIP, { as: 'rider-1', variables: { region: 'nowhere' } });
     expect(reasonOf(elsewhere)).toBe('UNKNOWN_REGION');
     const { data } = await at(0).ask('mutation { generateTsids(count: 1) }');
@@ -194,7 +194,7 @@ describe('what would have to ask every cell', () => {
     expect(reasonOf(ofOther)).toBe('TRIP_ID_OF_OTHER_REGION');
   });
 
-  test('a token with the name of no cell is refused as none', async () => {
+  test('a token that names an unknown cell is refused as bad input', async () => {
     const answer = await at(0).ask(
       'mutation { confirmDocumentNumber(input: { token: "nowhere~1.2.3" }) { number } }',
     );
@@ -202,7 +202,7 @@ describe('what would have to ask every cell', () => {
   });
 });
 
-test('a trip of before the cells is found in the first one, whatever its ID says', async () => {
+test('a trip older than the cells is found in the first cell, whatever its ID', async () => {
   const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-7', variables: { region: 'r0' } });
   const old = BigInt(data.requestTrip.id);
   // As if a node of the upper half had made it when there was one cell only.
@@ -224,7 +224,7 @@ test('a trip of before the cells is found in the first one, whatever its ID says
   expect(accepted.data.acceptTrip.__typename).toBe('TripAccepted');
 });
 
-test('a gateway whose list lacks the cell of a project refuses, for another one to answer', async () => {
+test('a gateway whose list lacks the cell of a project rejects the request, so that another one can serve it', async () => {
   const { cells, ...places } = JSON.parse(system.list);
   const fewer = JSON.stringify({ ...places, cells: cells.slice(0, 2), projects: {}, regions: {} });
   const gateway = await system.gateway({ DATABASE_URL: fewer });

@@ -16,7 +16,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('without a word a gateway is in demo mode on loopback, with embedded stores', () => {
+test('by default a gateway is in demo mode on loopback, with embedded stores', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     host: '127.0.0.1',
@@ -47,7 +47,7 @@ test('every fault is reported at once, whatever kind it is', () => {
   }
 });
 
-test('a development node is asked for by name, and refused in production', () => {
+test('a development node needs an explicit setting, and is refused in production', () => {
   expect(readConfig({})).toMatchObject({ developmentNode: false });
   expect(readConfig({ DEVELOPMENT_NODE: 'on' })).toMatchObject({ developmentNode: true });
   expect(faultsOf({ DEVELOPMENT_NODE: 'on', NODE_ENV: 'production' })).toContainEqual(
@@ -55,7 +55,7 @@ test('a development node is asked for by name, and refused in production', () =>
   );
 });
 
-test('production names its stores: embedded ones would begin with number 1 again', () => {
+test('production requires stores: embedded ones would begin with number 1 again', () => {
   expect(faultsOf(JWT_ENVIRONMENT)).toEqual([
     expect.stringMatching(/^DATABASE_URL: .*production/),
     expect.stringMatching(/^REDIS_URL: .*production/),
@@ -63,7 +63,7 @@ test('production names its stores: embedded ones would begin with number 1 again
   expect(faultsOf({ ...JWT_ENVIRONMENT, ...STORES, REDIS_URL: '' })).toHaveLength(1);
 });
 
-test('metrics have a port of their own when it is another one', () => {
+test('a separate port for metrics must differ from the main port', () => {
   expect(readConfig({}).metricsPort).toBeUndefined();
   expect(readConfig({ PORT: '4001', METRICS_PORT: '4000' })).toMatchObject({ port: 4001, metricsPort: 4000 });
   for (const environment of [{ METRICS_PORT: '4000' }, { PORT: '9464', METRICS_PORT: '9464' }]) {
@@ -72,11 +72,11 @@ test('metrics have a port of their own when it is another one', () => {
   expect(faultsOf({ METRICS_PORT: '0' })).toEqual(['METRICS_PORT: must be a whole number from 1 to 65535']);
 });
 
-test('the refusal of a number that is none names its range', () => {
+test('the fault of an invalid number names its range', () => {
   expect(faultsOf({ PORT: 'many' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
 });
 
-test('origins are origins, and running nothing but trusted documents needs some', () => {
+test('origins must be origins, and running only trusted documents requires a file of them', () => {
   expect(readConfig({ ALLOWED_ORIGINS: 'https://a.test, http://b.test:8080' }).allowedOrigins).toEqual([
     'https://a.test',
     'http://b.test:8080',
@@ -118,7 +118,7 @@ describe('tokens', () => {
 
   test.each([
     ['two sources of keys', { JWT_JWKS_URL: 'https://issuer.test/keys' }, /exactly one/],
-    ['a public-key algorithm with a secret', { JWT_ALGORITHMS: 'RS256' }, /HS256 alone goes with JWT_SECRET/],
+    ['a public-key algorithm with a secret', { JWT_ALGORITHMS: 'RS256' }, /JWT_SECRET requires HS256 alone/],
     ['both kinds of algorithm', { JWT_ALGORITHMS: 'HS256,RS256' }, /would let the public key sign/],
     ['an algorithm that is not offered', { JWT_ALGORITHMS: 'none' }, /JWT_ALGORITHMS/],
     ['a short secret', { JWT_SECRET: 'short' }, /32 characters/],
@@ -132,14 +132,14 @@ describe('tokens', () => {
 describe('.env.example', () => {
   const read = () => readFile(new URL('../.env.example', import.meta.url), 'utf8');
 
-  test('lists exactly the names that are read, 31 at most', async () => {
+  test('lists exactly the variables that are read, 31 at most', async () => {
     const listed = [...(await read()).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(listed).toHaveLength(new Set(listed).size);
     expect(new Set(listed)).toEqual(new Set(ENVIRONMENT_NAMES));
     expect(listed.length).toBeLessThanOrEqual(31);
   });
 
-  test('says the unit and the default of each, and has the default that holds', async () => {
+  test('states the unit and the actual default of each', async () => {
     const defaults: Readonly<Record<string, unknown>> = environmentSchema.parse({});
     const entries = [...(await read()).matchAll(/((?:^#.*\n)+)^([A-Z_]+)=(.*)$/gm)];
     expect(entries.map(([, , name]) => name)).toHaveLength(ENVIRONMENT_NAMES.length);

@@ -17,14 +17,14 @@ afterAll(async () => {
   await Promise.all([database?.drop(), redis?.drop()]);
 });
 
-test('as many connections as there are is well, one process more is spelled out with what to do', () => {
+test('a fleet that fits the connections has no fault; one more process gets a message with advice', () => {
   expect(budgetFault({ processCount: 29, poolMax: 10, availableCount: 297 })).toBeUndefined();
   expect(budgetFault({ processCount: 30, poolMax: 10, availableCount: 297 })).toMatch(
-    /has 297 .* 30 processes .* DATABASE_POOL_MAX 10 may open 300\. Lower DATABASE_POOL_MAX to 9,/,
+    /has 297 .* 30 processes .* DATABASE_POOL_MAX 10 can open 300\. Lower DATABASE_POOL_MAX to 9,/,
   );
 });
 
-test('what the server keeps for itself does not count, and a limit of the database does', async () => {
+test('reserved connections are subtracted, and a connection limit of the database applies', async () => {
   const wanted = { processCount: 1, poolMax: 10 };
   const { rows } = await database.pool.query(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS all`,
@@ -36,7 +36,7 @@ test('what the server keeps for itself does not count, and a limit of the databa
   expect((await readConnectionBudget(database.pool, wanted)).availableCount).toBe(17);
 });
 
-test('the process that starts as one too many warns, counts all that hold a node, and serves', async () => {
+test('a process that exceeds the budget counts all processes with a node, warns and serves', async () => {
   const warnings: string[] = [];
   const logger = pino(
     { level: 'warn' },
@@ -48,7 +48,7 @@ test('the process that starts as one too many warns, counts all that hold a node
   expect(warnings.filter((text) => text.includes('DATABASE_POOL_MAX'))).toEqual([]);
   const second = await startGateway({ ...urls, config, logger });
   expect(warnings).toContainEqual(
-    expect.stringMatching(/has 17 connections.* 2 processes .* may open 18\. .* to 8,/),
+    expect.stringMatching(/has 17 connections.* 2 processes .* can open 18\. .* to 8,/),
   );
   await Promise.all([first.stop(), second.stop()]);
 });

@@ -11,7 +11,7 @@ import { JWT_ENVIRONMENT } from './tokens.js';
 
 const gateway = gatewayOfFile();
 
-test('each address of the console is one page, which brings nothing along and is asked for anew', async () => {
+test('every URL of the console serves one page, without inline content and revalidated', async () => {
   const page = await (await fetch(gateway.url)).text();
   expect(page).toContain('<meta name="solegate-identity" content="demo"');
   expect(page).not.toMatch(/https?:\/\/|<style|<script(?![^>]* src="\/assets\/)| on[a-z]+=| style=/);
@@ -27,7 +27,7 @@ test('each address of the console is one page, which brings nothing along and is
   expect((await fetch(`${gateway.url}/nothing-of-ours`)).status).toBe(404);
 });
 
-test('files whose names change with their content are kept for a year, and come compressed', async () => {
+test('hashed assets are cached for a year and sent compressed', async () => {
   const page = await (await fetch(gateway.url)).text();
   const files = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path);
   expect(files.length).toBeGreaterThanOrEqual(3);
@@ -41,7 +41,7 @@ test('files whose names change with their content are kept for a year, and come 
   expect((await fetch(`${gateway.url}/assets/index-00000000.js`)).status).toBe(404);
 });
 
-test('a console that is built again under a running gateway is served at once, also while it is built', async () => {
+test('a console rebuilt under a running gateway is served immediately, and the old page during the build', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'console-'));
   const build = async (name: string) => {
     await mkdir(join(directory, 'assets'), { recursive: true });
@@ -65,14 +65,14 @@ test('a console that is built again under a running gateway is served at once, a
   }
 });
 
-test('where there are tokens the page says so and shows nothing else before', async () => {
+test('in jwt mode the page declares that mode', async () => {
   const production = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT });
   const page = await (await fetch(production.url)).text();
   expect(page).toContain('<meta name="solegate-identity" content="jwt"');
   await production.stop();
 });
 
-test('a page of another site that points its name at loopback gets nothing', async () => {
+test('a request with a foreign host name (DNS rebinding) is refused', async () => {
   const status = await new Promise((resolve) => {
     const { port } = gateway;
     request({ port, host: '127.0.0.1', path: '/health/live', headers: { host: 'evil.test' } }, (response) =>

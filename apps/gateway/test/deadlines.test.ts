@@ -12,13 +12,13 @@ function start(): Deadlines {
   return deadlines;
 }
 
-test('work that ends in time is reported as it ended', async () => {
+test('work that settles before its deadline keeps its outcome', async () => {
   const { within } = bound(start());
   expect(await within(Promise.resolve('done'))).toBe('done');
   await expect(within(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-test('work that does not end is given up at its own time, in the order of begin', async () => {
+test('work that does not settle times out at its deadline, in order of start', async () => {
   const { within, sweep } = bound(start());
   const givenUp: string[] = [];
   const never = new Promise<never>(() => undefined);
@@ -39,7 +39,7 @@ test('work that does not end is given up at its own time, in the order of begin'
   expect(givenUp).toEqual(['first REQUEST_TIMEOUT', 'second REQUEST_TIMEOUT']);
 });
 
-test('the refusal says that the outcome is unknown', async () => {
+test('the error reports an unknown outcome', async () => {
   const { within, sweep } = bound(start());
   const refused = expect(within(new Promise<never>(() => undefined))).rejects.toMatchObject({
     code: 'OUTCOME_UNKNOWN',

@@ -20,7 +20,7 @@ async function countOf(table: string): Promise<number> {
   return rows[0].count;
 }
 
-test('a history that was stopped after its first numbers is completed by the next start, once', async () => {
+test('a demo history interrupted after its first numbers is completed once, by the next start', async () => {
   const first = await startDemo();
   await until(async () => (await countOf('document_number_counters')) > 0);
   await first.stop();

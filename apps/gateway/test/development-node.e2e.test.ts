@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createTestDatabase, startRedisServer } from '@solegate/testkit';
 import { startTestGateway } from './gateway-fixture.js';
 
-test('a developer starts without Redis on a node that says what it is, and IDs are made', async () => {
+test('a gateway with a development node starts without Redis and mints IDs', async () => {
   const database = await createTestDatabase({ migrations: [] });
   const gone = await startRedisServer();
   await gone.stop();

@@ -3,7 +3,7 @@ import { gatewayOfFile } from './gateway-fixture.js';
 
 const gateway = gatewayOfFile();
 
-test('an error that nobody foresaw shows an incident ID, and nothing of tables, statements or files', async () => {
+test('an unexpected error shows an incident ID, but no tables, statements or files', async () => {
   await gateway.stores.database.pool.query('ALTER TABLE disciplines RENAME COLUMN name TO broken');
   const { status, errors, data } = await gateway.ask('{ disciplines { edges { node { name } } } }');
   await gateway.stores.database.pool.query('ALTER TABLE disciplines RENAME COLUMN broken TO name');
@@ -19,7 +19,7 @@ test('an error that nobody foresaw shows an incident ID, and nothing of tables, 
   expect(JSON.stringify(errors)).not.toMatch(/column name|SELECT|\.ts|\.js|QueryFailed/);
 });
 
-test('what came back beside a broken part is kept', async () => {
+test('fields that succeeded are kept when another one fails', async () => {
   await gateway.stores.database.pool.query('ALTER TABLE people RENAME COLUMN name TO broken');
   const { status, errors, data } = await gateway.ask(
     'mutation { requestTrip(input: {}) { id rider { name } } }',

@@ -59,7 +59,7 @@ test('events come in order, and the end of the trip ends the stream', async () =
   expect((await events.next()).done).toBe(true);
 });
 
-test('a query is one event and the end', async () => {
+test('a query is one event and a completion', async () => {
   const response = await post('{ __typename }');
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('x-request-id')).toEqual(expect.any(String));
@@ -68,7 +68,7 @@ test('a query is one event and the end', async () => {
   );
 });
 
-describe('a refusal is an answer with a status, and no stream', () => {
+describe('a rejection is a response with a status, not a stream', () => {
   test.each([
     ['a role that is missing', 'subscription { tripOffered { id } }', 403],
     ['a field that does not exist', 'subscription { tripUpdatd { id } }', 200],
@@ -80,13 +80,13 @@ describe('a refusal is an answer with a status, and no stream', () => {
     expect(((await response.json()) as Json).errors).toHaveLength(1);
   });
 
-  test('a subscription whose client does not ask for events', async () => {
+  test('a subscription whose client does not accept events', async () => {
     const { status, errors } = await gateway.ask(updates(await request()), { headers: await bearer(rider) });
     expect([status, errors[0]?.extensions.reason]).toEqual([400, 'SUBSCRIPTION_TRANSPORT']);
   });
 });
 
-test('a client that leaves leaves nothing behind', async () => {
+test('a client that disconnects leaves nothing behind', async () => {
   const id = await request();
   const events = await Promise.all(Array.from({ length: 20 }, () => subscribe(updates(id), rider)));
   await Promise.all(events.map((stream) => stream.next()));
@@ -95,7 +95,7 @@ test('a client that leaves leaves nothing behind', async () => {
   await until(async () => (await metric('solegate_gateway_channels')) === 0, { timeoutMs: 10_000 });
 });
 
-test('a person has 100 streams at most', async () => {
+test('a person can have at most 100 streams', async () => {
   const facts: TokenFacts = { subject: '88', roles: ['rider'] };
   const { data } = await gateway.ask('mutation { requestTrip(input: {}) { id } }', {
     headers: await bearer(facts),
@@ -121,7 +121,7 @@ test('a person has 100 streams at most', async () => {
   expect(statuses.at(-1)).toBe(429);
 }, 30_000);
 
-test('a stream ends with its token', async () => {
+test('a stream ends when its token expires', async () => {
   const events = await subscribe(updates(await request()), { ...rider, expiresInS: 1 });
   await events.next();
   const ended = events.next().then(
@@ -131,7 +131,7 @@ test('a stream ends with its token', async () => {
   expect(await ended).toBe(true);
 });
 
-test('a stream that is cut short is not completed, so that its client comes back', async () => {
+test('a stream that is cut short is not completed, so that its client reconnects', async () => {
   const other = await startTestGateway(stores, JWT_ENVIRONMENT);
   const open = async (facts: TokenFacts): Promise<Response> =>
     fetch(`${other.url}/graphql`, {
@@ -150,7 +150,7 @@ test('a stream that is cut short is not completed, so that its client comes back
   expect(await stopped.text()).not.toContain('complete');
 });
 
-test('a stop ends streams, and waits for no reader', async () => {
+test('shutdown ends streams without waiting for slow readers', async () => {
   const other = await startTestGateway(stores, JWT_ENVIRONMENT);
   const events = await subscribe(updates(await request(other)), rider, other);
   await events.next();

@@ -38,7 +38,7 @@ async function send(query: string, accept: string): Promise<Sent> {
   return { status, type: headers.get('content-type') };
 }
 
-test('a refusal of the operation has a status of its own where the client understands it, and 200 elsewhere', async () => {
+test('a rejected operation has its own status if the client accepts that, and 200 otherwise', async () => {
   const query = '{ trip(id: "1e3") { id } }';
   expect(await send(query, 'application/graphql-response+json')).toEqual({
     status: 400,

@@ -40,7 +40,7 @@ describe('a shared secret', () => {
     expect([...identity.roles]).toEqual(['driver']);
   });
 
-  test('projects are those that the token lists; a star, and an administrator, mean all', async () => {
+  test('projects come from the token; a star, or the role admin, means all', async () => {
     const authenticate = await authenticatorOf({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     const projectsOf = async (facts: TokenFacts) =>
       (await authenticate(authorization(await tokenOf({ roles: ['clerk'], ...facts })))).projects;
@@ -50,7 +50,7 @@ describe('a shared secret', () => {
     expect(await projectsOf({ projects: [], roles: ['admin'] })).toBe('ALL');
   });
 
-  test('a token that was good is believed without its key for a minute, and never past its end', async () => {
+  test('a valid token is cached for a minute, and never beyond its expiry', async () => {
     const { identity: config } = readConfig({ ...JWT_ENVIRONMENT, NODE_ENV: 'test' });
     if (config.mode !== 'jwt') throw new Error('not reached');
     const clock = manualClock(Date.now());
@@ -67,7 +67,7 @@ describe('a shared secret', () => {
 });
 
 describe.each(['RS256', 'EdDSA'])('a public key (%s)', (algorithm) => {
-  test('signs in with its own algorithm and with no other', async () => {
+  test('is accepted with its own algorithm and no other', async () => {
     const pair = await generateKeyPair(algorithm, { extractable: true });
     const pem = await exportSPKI(pair.publicKey);
     const authenticate = await authenticatorOf({
@@ -114,7 +114,7 @@ describe('a key set that rotates', () => {
     keys = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'RS256', use: 'sig' }];
   };
 
-  test('a key that is published signs in; one that is not does not', async () => {
+  test('a published key is accepted; an unpublished one is not', async () => {
     const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
     await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });
@@ -124,7 +124,7 @@ describe('a key set that rotates', () => {
     });
   });
 
-  test('a new key is found without a restart', async () => {
+  test('a new key is accepted without a restart', async () => {
     const [first, second] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
     await publish(first, 'one');
     const authenticate = await authenticatorOf({ ...PUBLIC, JWT_ALGORITHMS: 'RS256', JWT_JWKS_URL: url });

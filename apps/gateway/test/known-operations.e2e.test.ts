@@ -34,7 +34,7 @@ test.each([
   ],
   ['a variable that is missing', 'mutation ($n: Int!) { generateTsids(count: $n) }', {}],
   ['a role that is missing', 'mutation { createProject(input: { code: "X", name: "X" }) { id } }', {}],
-])('%s is answered alike the first time, the second and the third', async (_, query, variables) => {
+])('%s gets the same response the first, second and third time', async (_, query, variables) => {
   const ask = () => gateway.ask(query, { variables, as: 'rider-1' });
   const first = comparable(await ask());
   expect(comparable(await ask())).toEqual(first);

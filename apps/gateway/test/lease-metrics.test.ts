@@ -17,7 +17,7 @@ const EVENTS: readonly NodeLeaseEvent[] = [
   { kind: 'warning', message: 'Redis forgets the leases when it restarts' },
 ];
 
-test('every event of a lease is counted and logged at the level that it deserves', async () => {
+test('every lease event is counted and logged at its level', async () => {
   const lines: { level: number; msg: string }[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const registry = new Registry();
@@ -30,11 +30,11 @@ test('every event of a lease is counted and logged at the level that it deserves
   expect(lines).toHaveLength(EVENTS.length);
   expect(levelOf('clocks of this machine')).toBe(pino.levels.values.error);
   expect(levelOf('was lost')).toBe(pino.levels.values.error);
-  expect(levelOf('may have forgotten')).toBe(pino.levels.values.warn);
+  expect(levelOf('might have lost leases')).toBe(pino.levels.values.warn);
   expect(levelOf('node 3 was leased')).toBe(pino.levels.values.info);
 });
 
-test('what a lease and its generator measure can be read', async () => {
+test('measurements of a lease and its generator are exported', async () => {
   const lease = developmentNode({ production: false, random: () => 7 });
   let now = Date.now();
   const generator = createTsidGenerator({

@@ -71,7 +71,7 @@ test.each([
   }
 });
 
-test('a crowd that needs a code which this gateway has not read yet asks PostgreSQL once', async () => {
+test('concurrent callers that need an uncached code cause one PostgreSQL query', async () => {
   const other = await startTestGateway(stores);
   await other.ask('mutation { createDiscipline(input: { code: "CROWD", name: "x" }) { id } }');
   await other.stop();

@@ -4,7 +4,7 @@ import { gatewayOfFile } from './gateway-fixture.js';
 
 const gateway = gatewayOfFile();
 
-test('what the README begins with works, and again when it is pasted a second time', async () => {
+test('the first example of the README works, also a second time', async () => {
   for (const sequence of ['0001', '0002']) {
     const { status, data, errors } = await gateway.ask(FIRST_QUERY);
     expect(errors).toEqual([]);

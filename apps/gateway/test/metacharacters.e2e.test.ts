@@ -76,7 +76,7 @@ function callsOf(kind: 'query' | 'mutation'): Call[] {
 const FREE_TEXT = new Set(['requestTrip']);
 
 describe.each([...callsOf('query'), ...callsOf('mutation')])('$name', ({ name, query, variables }) => {
-  test('refuses or keeps what is nasty, and never breaks', async () => {
+  test('hostile text is rejected or stored, and never breaks anything', async () => {
     const headers = await bearer();
     for (const text of NASTY) {
       const { status, errors, data } = await gateway.ask(query, { variables: variables(text), headers });
@@ -90,7 +90,7 @@ describe.each([...callsOf('query'), ...callsOf('mutation')])('$name', ({ name, q
   });
 });
 
-test('afterwards everything is where it was', async () => {
+test('afterwards all data is unchanged', async () => {
   const headers = await bearer();
   const { data, errors } = await gateway.ask(
     '{ projects { edges { node { code } } } trips { pageInfo { hasNextPage } } nodeLeases { node } }',
@@ -102,7 +102,7 @@ test('afterwards everything is where it was', async () => {
   expect(data.nodeLeases).toHaveLength(1);
 });
 
-test('free text is kept to the letter', async () => {
+test('free text is stored verbatim', async () => {
   const headers = await bearer();
   const name = `O'Brien & "Söhne" -- 株式会社 \${x} {SEQ:4}`;
   const create = 'mutation ($input: CodedRowInput!) { createProject(input: $input) { name } }';

@@ -10,7 +10,7 @@ async function statusOf(port: number, path: string): Promise<number> {
   return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
 }
 
-test('metrics are on their port alone, and nothing else is', async () => {
+test('metrics are served only on their port, and nothing else is served there', async () => {
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   expect(metrics).toMatch(/^solegate_gateway_ready\{part="gateway"\} 1$/m);
   expect(await statusOf(gateway.port, '/metrics')).toBe(404);
@@ -20,7 +20,7 @@ test('metrics are on their port alone, and nothing else is', async () => {
   }
 });
 
-test('a port of metrics that is taken stops the start, and leaves nothing open', async () => {
+test('a metrics port in use makes the start fail, with nothing left open', async () => {
   const port = String(await freePort());
   const start = (metrics: number) =>
     startTestGateway(gateway.stores, { PORT: port, METRICS_PORT: String(metrics) });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await Promise.all([database?.drop(), redis?.drop()]);
 });
 
-test('the job runs beside four gateways that start: each refuses until the tables are there, then serves', async () => {
+test('while the job runs, four starting gateways refuse to serve until the tables exist', async () => {
   // The role is there, and has no right to anything yet.
   await using roleMaker = await createTestDatabase({ migrations: [] });
   await asRuntimeRole(roleMaker.url);
@@ -64,7 +64,7 @@ describe('tables of another version', () => {
 
   afterAll(() => database.pool.query(`DELETE FROM schema_migrations WHERE name LIKE 'FromTheFuture%'`));
 
-  test('that are older are refused with what to run', async () => {
+  test('that are older are refused with the command to run', async () => {
     const urls = await stores();
     const { rows } = await database.pool.query(
       'DELETE FROM schema_migrations WHERE id = (SELECT max(id) FROM schema_migrations) RETURNING *',
@@ -139,7 +139,7 @@ describe('the role of gateways', () => {
     );
   });
 
-  test('has exactly the rights that the page for administrators names', async () => {
+  test('has exactly the rights that docs/operations/roles.md lists', async () => {
     const page = await readFile(new URL('../../../docs/operations/roles.md', import.meta.url), 'utf8');
     const named = [...page.matchAll(/^GRANT .* TO solegate_runtime;$/gm)].map(([text]) => text);
     expect(named).toEqual([
@@ -165,7 +165,7 @@ describe('arguments', () => {
     [['serve', '--runtime-role', 'x']],
     [['--help']],
     [['migrate', '--runtime-role']],
-  ])('%j are refused, and those that are known are shown', (commandLine) => {
+  ])('%j are refused with the usage', (commandLine) => {
     expect(() => readCommand(commandLine)).toThrow(/main\.js serve/);
   });
 });

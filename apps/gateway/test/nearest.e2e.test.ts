@@ -63,7 +63,7 @@ describe('a trip that is offered to the nearest first', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'PICKUP_NEEDED' });
   });
 
-  test('takes positions of drivers only, and only on earth', async () => {
+  test('positions are accepted only from drivers, and only if valid', async () => {
     const query = 'mutation { updateDriverPosition(input: { latitude: 95, longitude: 0 }) { countsForMs } }';
     expect((await gateway.ask(query, { as: 'rider-1' })).errors[0]?.extensions.code).toBe('FORBIDDEN');
     expect((await gateway.ask(query, { as: 'driver-21' })).errors[0]?.extensions.code).toBe('BAD_USER_INPUT');

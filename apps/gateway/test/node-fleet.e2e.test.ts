@@ -41,7 +41,7 @@ describe('the fleet', () => {
     expect(held.nodes).toEqual([{ node: gateway.node }]);
   });
 
-  test('remembers who held a free node last', async () => {
+  test('keeps the last holder of a free node', async () => {
     const redis = connectRedis({ url: gateway.stores.redisUrl, purpose: 'decision' });
     const lease = await leaseNode({ redis, holder: 'a guest', automatic: false });
     const { node } = lease;
@@ -77,7 +77,7 @@ describe('an ID', () => {
     expect((await ask(`{ tsid(id: "${id}") ${HOLDER} }`)).tsid.holder).toBeNull();
   });
 
-  test('is read in every spelling, the likeliest first', async () => {
+  test('is read in every notation, the most likely first', async () => {
     const {
       generateTsids: [id],
     } = await ask('mutation { generateTsids(count: 1) }');

@@ -10,7 +10,7 @@ const ask = (query: string, as?: string): Promise<Json> => clerk.ask(query, as);
 const freshSeries = clerk.freshSeries.bind(clerk);
 const issue = clerk.issue.bind(clerk);
 
-test('a chosen number is given out, those below it are recorded, and the counter goes on above', async () => {
+test('a chosen number is assigned, skipped numbers are recorded, and the counter continues above it', async () => {
   const series = await freshSeries();
   const { assignDocumentNumber } = await ask(
     `mutation { assignDocumentNumber(input: { ${series}, sequence: 5, reason: "the stamp says so" }) ${RESULT} }`,
@@ -39,7 +39,7 @@ test('a number is replaced by the next one, in one commit', async () => {
   expect(replacement).toMatchObject({ sequence: 2, status: 'ISSUED' });
 });
 
-test('what happened to a number is read in pages, and says who and why', async () => {
+test('the history of a number is read in pages, with actor and reason', async () => {
   const series = await freshSeries();
   const { number } = await issue(series);
   await ask(`mutation { voidDocumentNumber(input: {
@@ -62,7 +62,7 @@ test('what happened to a number is read in pages, and says who and why', async (
   );
 });
 
-test('a look at the ledger finds nothing where all is well, and a format that runs full', async () => {
+test('reconciliation finds nothing in a sound ledger, and finds a format that is nearly full', async () => {
   const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:1}' });
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
   const reconcile = async () =>
@@ -103,7 +103,7 @@ describe('the ledger as a file', () => {
     expect(((await response.json()) as Json).errors[0].extensions.reason).toBe(reason);
   });
 
-  test('is for those who may read it', async () => {
+  test('is limited to roles that can read it', async () => {
     const response = await fetchCsv('projectCode=DEMO', 'driver-1');
     expect(response.status).toBe(403);
   });
@@ -152,7 +152,7 @@ describe('an offer', () => {
     (await ask(`mutation { acceptTrip(input: { tripId: "${id}", offerEpoch: 1 }) { __typename } }`, as))
       .acceptTrip.__typename;
 
-  test('is widened by its rider, and by nobody else', async () => {
+  test('is broadcast only by its rider', async () => {
     const id = await request('offeredTo: ["601"]');
     expect(await accept(id, 'driver-602')).toBe('NotOffered');
     expect((await broadcast(id, 'rider-62')).errors[0]?.extensions.reason).toBe('NOT_YOUR_TRIP');

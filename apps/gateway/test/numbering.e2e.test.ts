@@ -21,7 +21,7 @@ async function ask(query: string, variables: Record<string, unknown> = {}, as = 
 }
 
 describe('issueDocumentNumber', () => {
-  test('returns all that the ledger knows, references included', async () => {
+  test('returns the full ledger entry, including references', async () => {
     const series = await freshSeries();
     const { issueDocumentNumber: issued } =
       await ask(`mutation { issueDocumentNumber(input: { ${series}, reason: "first" }) { ... on DocumentNumber {
@@ -52,7 +52,7 @@ describe('issueDocumentNumber', () => {
     expect(byText.id).toBe(issued.id);
   });
 
-  test('the same key gives the same number, also 20 times at once; other content with it is refused', async () => {
+  test('the same key returns the same number, also for 20 concurrent calls; different content is refused', async () => {
     const series = await freshSeries();
     const issue = (codes: string) =>
       gateway.ask(
@@ -74,7 +74,7 @@ describe('issueDocumentNumber', () => {
     expect(documentNumberPreview).toEqual({ sequence: 2, promised: false });
   });
 
-  test('many at once are consecutive', async () => {
+  test('bulk-issued numbers are consecutive', async () => {
     const series = await freshSeries();
     const { issueDocumentNumbers } = await ask(
       `mutation { issueDocumentNumbers(input: { ${series}, count: 50 }) {
@@ -128,7 +128,7 @@ test('a void number keeps its row and is never issued again', async () => {
 });
 
 describe('importDocumentNumbers', () => {
-  test('counts without storing, then stores all or nothing; the counter goes on above', async () => {
+  test('a dry run stores nothing; an import stores all or nothing, and the counter continues above it', async () => {
     const series = await freshSeries();
     const codes = Object.fromEntries(
       [...series.matchAll(/(\w+): "(\w+)"/g)].map(([, name, code]) => [name, code]),
@@ -163,7 +163,7 @@ describe('importDocumentNumbers', () => {
 });
 
 describe('formats', () => {
-  test('a new version prints from now on and leaves old numbers alone', async () => {
+  test('a new version applies to new numbers and leaves old ones unchanged', async () => {
     await ask('mutation { createProject(input: { code: "P2", name: "Second" }) { id } }');
     const save = (template: string) =>
       ask(
@@ -222,7 +222,7 @@ describe('correspondences', () => {
     expect(await ask(create)).toEqual(first);
   });
 
-  test('pages follow each other without gap or repeat', async () => {
+  test('pages have no gaps or repeats', async () => {
     const seen: string[] = [];
     let after: string | null = null;
     do {
@@ -239,7 +239,7 @@ describe('correspondences', () => {
   });
 });
 
-test('counters report where they stand', async () => {
+test('counters report their last number', async () => {
   const { documentNumberCounters } = await ask(
     '{ documentNumberCounters(first: 100, filter: { typeCode: "RFI" }) { edges { node { disciplineCode lastNumber version widthUsed project { code } } } } }',
   );

@@ -39,7 +39,7 @@ describe('with an SDK', () => {
     expect(exporter.getFinishedSpans()).toHaveLength(2);
   });
 
-  test('a shared commit is a span of its own, as long as it took, with a link to each request that it served', async () => {
+  test('a shared commit is a separate span with its duration and a link to each request that it served', async () => {
     const origins: unknown[] = [];
     for (let index = 0; index < 2; index += 1) {
       await OperationTrace.run({}, async () => {
@@ -64,7 +64,7 @@ describe('with an SDK', () => {
     expect(nanoseconds).toBe(40e6);
   });
 
-  test('a subscription is a span of its begin, and when it ends one below it that counts its events', async () => {
+  test('a subscription has a span for its start and, when it ends, a child span that counts its events', async () => {
     const traceEnded = await OperationTrace.run(CALLER, async (traced) => {
       const ended = streamTrace('Subscription.tripOffered');
       traced.ended('Subscription.tripOffered', {});
@@ -81,7 +81,7 @@ describe('with an SDK', () => {
     expect(stream?.parentSpanContext?.spanId).toBe(begin?.spanContext().spanId);
   });
 
-  test('work that nobody asked for records nothing, at its start and ever after', async () => {
+  test('background work never records spans', async () => {
     const seen: boolean[] = [];
     const look = () => {
       const span = trace.getTracer('a driver').startSpan('pg.query');
@@ -98,7 +98,7 @@ describe('with an SDK', () => {
     expect(exporter.getFinishedSpans()).toHaveLength(1);
   });
 
-  test('a lost race is an outcome and no error', async () => {
+  test('a lost race is an outcome, not an error', async () => {
     await OperationTrace.run({}, async (traced) =>
       traced.ended('Mutation.acceptTrip', { data: { acceptTrip: { __typename: 'TripTaken' } } }),
     );
@@ -112,7 +112,7 @@ describe('with an SDK', () => {
     });
   });
 
-  test('breakage is an error with its code, and nothing of the message or the headers', async () => {
+  test('a failure is an error with its code, without the message or headers', async () => {
     const headers = { authorization: 'Bearer secret-token' };
     await OperationTrace.run(headers, async (traced) =>
       traced.ended('Query.trip', {

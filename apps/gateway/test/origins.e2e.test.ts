@@ -38,7 +38,7 @@ async function upgrade(gateway: TestGateway, headers: Record<string, string>): P
 }
 
 describe('an origin that is allowed', () => {
-  test('is allowed before and with the answer, and cookies are not', async () => {
+  test('is allowed in the preflight and the response, without cookies', async () => {
     const asked = await preflight(production, APP);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(APP);
@@ -56,7 +56,7 @@ describe('an origin that is allowed', () => {
     }
   });
 
-  test('reads refusals as well', async () => {
+  test('can read errors as well', async () => {
     const { status, headers } = await production.ask('{ __typename }', { headers: { origin: APP } });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([401, APP]);
   });
@@ -70,7 +70,7 @@ describe('a foreign origin', () => {
   test.each([
     ['in production', () => production],
     ['in demo mode', () => demo],
-  ])('is given nothing %s', async (_where, gateway) => {
+  ])('gets no permission %s', async (_where, gateway) => {
     const asked = await preflight(gateway(), FOREIGN);
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
     expect(asked.headers.get('access-control-allow-headers')).toBeNull();
@@ -120,7 +120,7 @@ describe('in development', () => {
     expect(await upgrade(production, { origin: 'http://localhost:5173' })).toBe(403);
   });
 
-  test('a proxy may pass on the page’s host or its own', async () => {
+  test('a proxy can forward the page’s host or its own', async () => {
     const { host } = new URL(demo.url);
     expect(await upgrade(demo, { origin: 'http://localhost:5173', host: 'localhost:5173' })).toBe(101);
     expect(await upgrade(demo, { origin: 'http://localhost:5173', host })).toBe(101);

@@ -19,7 +19,7 @@ async function overview(): Promise<Json> {
   return data.overview;
 }
 
-test('counts what the three promises did in this minute', async () => {
+test('counts the work of the three guarantees in this minute', async () => {
   const before = (await overview()).buckets.at(-1);
   await gateway.ask('mutation { generateTsids(count: 50) }');
   await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);
@@ -53,7 +53,7 @@ test('counts what the three promises did in this minute', async () => {
   );
 });
 
-test('shows events that nobody publishes, here and in the metrics', async () => {
+test('shows events that are not being published, here and in the metrics', async () => {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   expect(metrics).toMatch(/^solegate_trips_outbox_waiting \d+$/m);
   expect(metrics).toMatch(/^solegate_trips_outbox_oldest_seconds \d/m);

@@ -30,7 +30,7 @@ const history = (id: string, as: string) => gateway.ask(`{ tripHistory(tripId: "
 const reasonOf = ({ errors }: Awaited<ReturnType<typeof read>>) => errors[0]?.extensions.reason;
 
 describe('a trip that is offered to everyone', () => {
-  test('shows a driver where it starts, and nobody', async () => {
+  test('shows drivers its pickup, but no people', async () => {
     const id = await request();
     const { data, errors } = await read(id, 'driver-999');
     expect(errors).toEqual([]);
@@ -45,7 +45,7 @@ describe('a trip that is offered to everyone', () => {
     expect(reasonOf(await history(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
   });
 
-  test('is closed to drivers who did not get it, while it runs and for ever after', async () => {
+  test('is hidden permanently from drivers who did not get it', async () => {
     const id = await request();
     await accept(id, 'driver-901');
     expect(reasonOf(await read(id, 'driver-999'))).toBe('NOT_YOUR_TRIP');
@@ -60,7 +60,7 @@ describe('a trip that is offered to everyone', () => {
     }
   });
 
-  test('is closed to a driver who left it', async () => {
+  test('is hidden from a driver who left it', async () => {
     const id = await request();
     await accept(id, 'driver-902');
     const left = await ask(
@@ -74,7 +74,7 @@ describe('a trip that is offered to everyone', () => {
   });
 });
 
-describe('who watches', () => {
+describe('subscribers', () => {
   const watch = (id: string, demoUser: string, afterRevision = 0) => {
     const client = createClient({
       url: `${gateway.url.replace('http', 'ws')}/graphql`,
@@ -93,7 +93,7 @@ describe('who watches', () => {
     return heard;
   };
 
-  test('a driver hears that the offer is closed, by nobody, and then nothing', async () => {
+  test('a driver is notified that the offer is closed, but not by whom, and then of nothing else', async () => {
     const id = await request();
     const { client, events } = watch(id, 'driver-903');
     expect((await events.next()).value.data.tripUpdated).toMatchObject({ revision: 1, status: 'FINDING' });
@@ -102,7 +102,7 @@ describe('who watches', () => {
     await client.dispose();
   });
 
-  test('a driver who gets it goes on until they leave', async () => {
+  test('a driver who gets the trip receives events until they leave it', async () => {
     const id = await request();
     const { client, events } = watch(id, 'driver-905');
     await events.next();
@@ -113,7 +113,7 @@ describe('who watches', () => {
     await client.dispose();
   });
 
-  test('a driver of a later round does not learn who had the trip before', async () => {
+  test('a driver of a later round cannot see who had the trip before', async () => {
     const id = await request();
     await accept(id, 'driver-906');
     await ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, 'driver-906');

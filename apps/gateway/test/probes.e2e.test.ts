@@ -246,7 +246,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
 
 const gateway = gatewayOfFile({ ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '0' });
 
-describe('a probe is refused in the form of GraphQL', () => {
+describe('a probe is rejected with a GraphQL error', () => {
   test.each(Object.entries(PROBES))('%s', async (_what, probe) => {
     const { query, variables, method = 'POST', path = '/graphql', token = {}, reason } = probe;
     const response = await fetch(`${gateway.url}${path}`, {
@@ -269,7 +269,7 @@ describe('a probe is refused in the form of GraphQL', () => {
   });
 });
 
-test('and the gateway has noticed no fault of its own', async () => {
+test('the gateway reports no failures of its own', async () => {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   expect(metrics).not.toMatch(/code="(?:INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN)"/);
 });

@@ -60,7 +60,7 @@ const WRITES = (code: string): Record<string, string> => ({
   create: `mutation { createCorrespondence(input: { projectCode: "${code}", ${SERIES}, subject: "x" }) { ... on Correspondence { id } } }`,
 });
 
-describe('a project that the token names', () => {
+describe('a project listed in the token', () => {
   test('is read by clerk and auditor, and written by the clerk', async () => {
     for (const query of Object.values(READS('ONE'))) {
       expect((await ask(query, clerk('ONE'))).errors).toEqual([]);
@@ -74,7 +74,7 @@ describe('a project that the token names', () => {
 });
 
 describe('any other project', () => {
-  test('is neither read nor written, and nobody learns whether it exists', async () => {
+  test('cannot be read or written, and its existence is not revealed', async () => {
     for (const query of [...Object.values(READS('TWO')), ...Object.values(WRITES('TWO'))]) {
       expect(await reasonOf(query, clerk('ONE'))).toBe('NOT_YOUR_PROJECT');
       expect(await reasonOf(query, clerk())).toBe('NOT_YOUR_PROJECT');
@@ -98,7 +98,7 @@ describe('any other project', () => {
     expect(await reasonOf('{ documentNumbers { edges { cursor } } }', clerk())).toBe('NOT_YOUR_PROJECT');
   });
 
-  test('is not heard', async () => {
+  test('is not received by subscriptions', async () => {
     const client = createClient({
       url: `${gateway.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -115,7 +115,7 @@ describe('any other project', () => {
   });
 });
 
-test('an empty code is a code that nobody has, and no missing condition', async () => {
+test('an empty code is an unknown code, not a missing condition', async () => {
   for (const filter of ['projectCode: ""', 'typeCode: ""', 'period: ""', 'organizationCode: ""']) {
     const { data, errors } = await ask(`{ documentNumbers(filter: { ${filter} }) { edges { cursor } } }`, {});
     if (errors.length === 0) expect(data.documentNumbers.edges).toEqual([]);

@@ -59,7 +59,7 @@ describe('the error table', () => {
     if (retryable) expect(answer.retryAfterMs).toBeGreaterThan(0);
   });
 
-  test('has a public code with a status of its own for every row', () => {
+  test('has a public code with an HTTP status for every row', () => {
     for (const { code } of Object.values(ERROR_TABLE)) expect(httpStatusOf(code)).toEqual(expect.any(Number));
   });
 
@@ -70,9 +70,9 @@ describe('the error table', () => {
     ],
     [new InvalidRequestError('key', 'is not needed'), 'idempotencyKey: is not needed'],
     [new InvalidRequestError('holdMs', 'must be whole'), 'holdMs: must be whole'],
-  ])('names fields as the API does: %s', (error, words) => expect(answerTo(error).message).toBe(words));
+  ])('uses the API field names: %s', (error, words) => expect(answerTo(error).message).toBe(words));
 
-  test('is read through what GraphQL wraps around an error', () => {
+  test('applies to errors wrapped by GraphQL', () => {
     const inner = new GraphQLError('inner', { originalError: new TripNotFoundError(1n) });
     const outer = new GraphQLError('outer', { originalError: inner, path: ['trip'] });
     expect(answerTo(outer)).toMatchObject({ code: 'NOT_FOUND', reason: 'TRIP_NOT_FOUND' });
@@ -99,7 +99,7 @@ describe('what is not in the table', () => {
     }
   });
 
-  test('a database that is away is reported as unavailable, not as a fault', () => {
+  test('an unreachable database is reported as unavailable, not as an incident', () => {
     for (const code of ['ECONNREFUSED', '57P01', '08006', '53300']) {
       const error = Object.assign(new Error('x'), { code });
       expect(answerTo(error)).toMatchObject({
@@ -111,7 +111,7 @@ describe('what is not in the table', () => {
     expect(answerTo(Object.assign(new Error('x'), { code: '23505' })).code).toBe('INTERNAL_SERVER_ERROR');
   });
 
-  test('refusals of the gateway are returned as they are', () => {
+  test('rejections by the gateway are returned unchanged', () => {
     expect(answerTo(badInput('COUNT', 'Give 1.'))).toEqual({
       message: 'Give 1.',
       code: 'BAD_USER_INPUT',
@@ -129,7 +129,7 @@ describe('what is not in the table', () => {
   });
 });
 
-describe('what a document holds is not repeated', () => {
+describe('values in a document are not repeated', () => {
   const schema = buildSchema('type Query { one(count: Int, name: String): Int }');
 
   test.each([
@@ -151,7 +151,7 @@ describe('what a document holds is not repeated', () => {
     expect(answerTo(error).message).toBe('Syntax Error: Expected Name, found String.');
   });
 
-  test('numbers and names of the schema stay as they are', () => {
+  test('numbers and names of the schema are kept', () => {
     const error = new GraphQLError('Query Cost limit of 12000 exceeded, found 13005.5.', {
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });

@@ -55,7 +55,7 @@ describe.each([1, 2])('through %i gateway(s)', (gatewayCount) => {
     expect(numbers.size).toBe(CONTENDERS.length);
   });
 
-  test('of 100 drivers exactly one gets TripAccepted and 99 get a typed refusal', async () => {
+  test('exactly one of 100 drivers gets TripAccepted, and 99 get a typed refusal', async () => {
     const { data } = await at(0).ask(REQUEST_TRIP, { as: 'rider-1' });
     const { id: tripId, offerEpoch } = data.requestTrip;
     const accept = async (contender: number): Promise<Answer> => {
@@ -82,7 +82,7 @@ describe.each([1, 2])('through %i gateway(s)', (gatewayCount) => {
     expect(stored.data.trip).toEqual({ status: 'ACCEPTED', driverId: winner?.data.acceptTrip.driverId });
   });
 
-  test('IDs asked for by 100 callers at once are all different', async () => {
+  test('IDs requested by 100 concurrent callers are all different', async () => {
     const answers = await Promise.all(
       CONTENDERS.map((contender) =>
         at(contender, gatewayCount).ask('mutation { generateTsids(count: 200) }'),

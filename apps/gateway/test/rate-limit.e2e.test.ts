@@ -47,13 +47,13 @@ async function flood(count: number, subject: string): Promise<number[]> {
 
 const accepted = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length;
 
-test('a flood of one subject over both gateways gets little more than one window', async () => {
+test('a flood from one subject on both gateways gets little more than one window', async () => {
   const statuses = await flood(100, '71');
   expect(accepted(statuses)).toBeGreaterThanOrEqual(20);
   expect(accepted(statuses)).toBeLessThanOrEqual(40);
 });
 
-test('another subject is not touched by it', async () => {
+test('other subjects are not affected', async () => {
   await flood(60, '72');
   const { status } = await gateways[0].ask('{ tsid(id: "1") { node } }', {
     headers: await bearer({ subject: '73' }),
@@ -61,7 +61,7 @@ test('another subject is not touched by it', async () => {
   expect(status).toBe(200);
 });
 
-test('weights count: a costly operation spends more', async () => {
+test('weights apply: a costly operation spends more', async () => {
   const headers = await bearer({ subject: '74' });
   const query = `mutation { issueDocumentNumbers(input: { count: 1,
     projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
@@ -72,7 +72,7 @@ test('weights count: a costly operation spends more', async () => {
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
 });
 
-test('who guesses tokens spends the points of their address', async () => {
+test('failed authentication spends points of the address', async () => {
   const strict = await startTestGateway(
     { databaseUrl: database.url, redisUrl: redis.url },
     { ...JWT_ENVIRONMENT, RATE_LIMIT_PER_SECOND: '1' },
@@ -90,7 +90,7 @@ test('who guesses tokens spends the points of their address', async () => {
   expect([401, 429]).toEqual(expect.arrayContaining([...statuses]));
 });
 
-test('without Redis the limits go on in memory', async () => {
+test('without Redis, limits are enforced in memory', async () => {
   await redis.kill();
   const statuses = await flood(100, '75');
   expect(accepted(statuses)).toBeGreaterThanOrEqual(20);

@@ -20,7 +20,7 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({});
   });
 
-  test('turns red when a part is away for the tolerance, and green at its first good answer', async () => {
+  test('turns red when a part fails for longer than the tolerance, and green after its next successful probe', async () => {
     const { clock, store, readiness } = readinessOf();
     store.reason = 'away';
     await readiness.look();
@@ -33,7 +33,7 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({});
   });
 
-  test('names what is away before the tolerance is over, for people who watch', async () => {
+  test('lists failing parts even before the tolerance has passed', async () => {
     const { store, readiness } = readinessOf();
     store.reason = 'away';
     await readiness.look();
@@ -44,7 +44,7 @@ describe('readiness', () => {
     expect(readiness.away()).toEqual([]);
   });
 
-  test('a part that comes and goes is counted from its last going', async () => {
+  test('the tolerance restarts each time a part recovers', async () => {
     const { clock, store, readiness } = readinessOf();
     for (const reason of ['away', undefined, 'away']) {
       store.reason = reason;
@@ -54,7 +54,7 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({});
   });
 
-  test('stays green while one of those works of which one is enough, and says which are red', async () => {
+  test('stays green while one of several sufficient parts works, and lists the red ones', async () => {
     const clock = manualClock(0);
     const reasons: Record<string, string | undefined> = {};
     const probes = Object.fromEntries(
@@ -73,7 +73,7 @@ describe('readiness', () => {
     expect(readiness.reasons()).toEqual({ north: 'away', south: 'away', redis: 'away' });
   });
 
-  test('is red from the moment the gateway stops, and stays so', async () => {
+  test('is red from the start of shutdown, permanently', async () => {
     const { readiness } = readinessOf();
     readiness.drain();
     await readiness.look();

@@ -35,7 +35,7 @@ function clockwork() {
   };
 }
 
-test('a minute says what happened in it, and nothing of the minutes before', async () => {
+test('a minute contains only its own events', async () => {
   const { history, clock, issued, operation, redisGoesAway } = clockwork();
   operation('OK', 0.5);
   issued.inc(100);
@@ -74,7 +74,7 @@ test('a minute says what happened in it, and nothing of the minutes before', asy
   });
 });
 
-test('an hour is kept and no more', async () => {
+test('keeps one hour of history', async () => {
   const { history, clock, issued } = clockwork();
   await history.start();
   for (let minute = 0; minute < 100; minute += 1) {
@@ -89,7 +89,7 @@ test('an hour is kept and no more', async () => {
   expect(buckets.at(-2)?.numberCount).toBe(99);
 });
 
-test('a quantile lies straight between the bounds, and at the highest for what is above all', async () => {
+test('a quantile is interpolated between bounds, and capped at the highest bound', async () => {
   const registry = new Registry();
   const histogram = new Histogram({ name: 'h', help: 'x', buckets: [1, 2], registers: [registry] });
   const totals = new MetricTotals(registry);

@@ -95,7 +95,7 @@ test('no call takes longer than a quarter of a second', async () => {
   expect(Object.keys(slowest)).toHaveLength(Object.keys(CALLS).length);
 }, 60_000);
 
-test('a look at the ledger says what it could not compare', async () => {
+test('reconciliation reports what it could not compare', async () => {
   await gateway.ask(`mutation { issueDocumentNumber(input: { ${SERIES} }) { __typename } }`);
   redis.pause();
   try {

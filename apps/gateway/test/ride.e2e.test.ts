@@ -43,7 +43,7 @@ async function letFiveMinutesPass(id: string): Promise<void> {
 }
 
 describe('a driver at the pickup', () => {
-  test('arrives, waits, and may report a no-show then', async () => {
+  test('arrives, waits, and can then report a no-show', async () => {
     const id = await acceptedTrip('driver-31');
     expect(await reportNoShow(id, 'driver-31')).toEqual({
       reportNoShow: { __typename: 'NoShowTooEarly', allowedAt: null },
@@ -71,7 +71,7 @@ describe('a driver at the pickup', () => {
 });
 
 describe('the reason of a cancellation', () => {
-  test('is shown to whose trip it is, and fits the part of the caller', async () => {
+  test("is shown to the trip's participants, and must fit the caller's role", async () => {
     const id = await acceptedTrip('driver-34');
     const cancel = (reason: string) =>
       gateway.ask(`mutation { cancelTrip(input: { tripId: "${id}", reason: ${reason} }) { __typename } }`, {
@@ -87,7 +87,7 @@ describe('the reason of a cancellation', () => {
   });
 });
 
-test('a trip for later is nobody else’s business until its time has come', async () => {
+test('a scheduled trip is hidden from drivers until its time', async () => {
   const offerAt = new Date(Date.now() + 3_600_000).toISOString();
   const { requestTrip } = await ask(
     `mutation { requestTrip(input: { offerAt: "${offerAt}" }) { id status offerAt } }`,

@@ -77,7 +77,7 @@ test('every type, field, argument and value is described', () => {
   expect(elements().flatMap(([path, { description }]) => (description?.trim() ? [] : [path]))).toEqual([]);
 });
 
-test('what is deprecated says what to use, and until when it stays', () => {
+test('deprecations name a replacement and a removal date', () => {
   const reasons = elements().flatMap(([path, { deprecationReason }]) =>
     deprecationReason ? [[path, deprecationReason]] : [],
   );

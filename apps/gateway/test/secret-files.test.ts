@@ -32,13 +32,13 @@ test.each(['DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PUBLIC_KEY'])(
   },
 );
 
-test('line breaks within a key stay', async () => {
+test('line breaks inside a key are kept', async () => {
   const key = '-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----';
   const { variables } = readSecrets({ JWT_PUBLIC_KEY_FILE: await fileWith(`${key}\n`) });
   expect(variables.JWT_PUBLIC_KEY).toBe(key);
 });
 
-test('no other variable is a file', async () => {
+test('no other variable can be a file', async () => {
   const { variables, faults } = readSecrets({ HOST_FILE: await fileWith('127.0.0.1'), HOST: 'localhost' });
   expect(faults).toEqual([]);
   expect(variables.HOST).toBe('localhost');
@@ -79,7 +79,7 @@ describe('a fault names the variable and the file, and never the secret', () => 
     expect(readSecrets({ DATABASE_URL_FILE: file }).faults).toEqual([`DATABASE_URL_FILE: ${file} is empty`]);
   });
 
-  test('a secret that the setting does not take, with every other fault at once', async () => {
+  test('an invalid secret is reported together with every other fault', async () => {
     const environment = {
       ...JWT_ENVIRONMENT,
       JWT_SECRET: '',
@@ -92,7 +92,7 @@ describe('a fault names the variable and the file, and never the secret', () => 
   });
 });
 
-test('a gateway and a migration start with what the files hold', async () => {
+test("gateways and migrations use the files' contents", async () => {
   const url = 'postgres://solegate_runtime:hunter2@db.test/solegate';
   const secret = 'a secret of more than 32 different characters';
   const files = {

@@ -43,7 +43,7 @@ function expectRefused(answer: RawAnswer | Answer, status: number, reason?: stri
 const QUERY = '{ tsid(id: "1") { node } }';
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('who asks', () => {
+describe('authentication', () => {
   test('no token', async () => {
     expectRefused(await gateway.ask(QUERY), 401, 'TOKEN_MISSING');
   });
@@ -82,7 +82,7 @@ describe('who asks', () => {
     expectRefused(await post({ query }, await bearer({ roles: ['emperor'] })), 403, 'ROLE_MISSING');
   });
 
-  test('demo users are unknown where there are tokens', async () => {
+  test('demo users are rejected in jwt mode', async () => {
     expectRefused(await gateway.ask(QUERY, { as: 'admin-1' }), 401, 'TOKEN_MISSING');
   });
 
@@ -113,7 +113,7 @@ describe('who asks', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('documents and variables', () => {
   const nested = (depth: number): string =>
     `{ __type(name: "Query") ${'{ fields { type '.repeat(depth)}{ name } ${'} }'.repeat(depth)} }`;
 
@@ -181,7 +181,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('how it is asked', () => {
+describe('transport', () => {
   test('a content type that a form can send', async () => {
     for (const type of [
       'text/plain',
@@ -241,7 +241,7 @@ describe('how it is asked', () => {
   });
 });
 
-test('headers of every answer forbid what no browser needs', async () => {
+test('every response has the security headers', async () => {
   const { headers } = await gateway.ask(QUERY, { headers: await bearer() });
   expect(Object.fromEntries(headers)).toMatchObject(SECURITY_HEADERS);
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");

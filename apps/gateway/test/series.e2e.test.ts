@@ -47,7 +47,7 @@ describe('a series', () => {
     });
   });
 
-  test('changed by two administrators keeps both changes, or says that it was changed', async () => {
+  test('changed by two administrators keeps both changes, or reports the conflict', async () => {
     const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}' });
     const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
     const define = (rules: string, more = '') =>
@@ -82,7 +82,7 @@ describe('a series', () => {
     expect(archived.archiveDocumentNumbers).toEqual({ counterCount: 1, numberCount: 1 });
   });
 
-  test('that is full says so, and which number was the last', async () => {
+  test('that is full reports this and its last number', async () => {
     const series = await freshSeries({ template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:1}' });
     for (let sequence = 1; sequence <= 9; sequence += 1)
       expect(await issue(series)).toMatchObject({ sequence });
@@ -102,8 +102,8 @@ describe('a series', () => {
   });
 });
 
-describe('a series that is stopped', () => {
-  test('refuses with the reason, keeps its other rules, and goes on where it stood', async () => {
+describe('a blocked series', () => {
+  test('refuses with the reason, keeps its other rules, and continues where it was', async () => {
     const series = await freshSeries({
       rules: 'reset: YEAR, timeZone: "UTC"',
       more: ', startAt: 5, endAt: 50, manualInterval: { first: 40, last: 45 }',
@@ -187,7 +187,7 @@ describe('a template that is tried', () => {
         ... on DocumentNumberFormatAmbiguous { example first second } } }`)
     ).documentNumberFormatCheck;
 
-  test('is judged as when it is saved, and nothing is saved', async () => {
+  test('is validated as if saved, and nothing is saved', async () => {
     const series = await freshSeries();
     const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];
     expect(await check(typeCode, '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-N{SEQ:4}')).toEqual({
@@ -222,7 +222,7 @@ describe('a template that is tried', () => {
   });
 });
 
-test('a number is found by its idempotency key and by who took it, with the commit that it came from', async () => {
+test('a number is found by its idempotency key and by its actor, with its commit', async () => {
   const series = await freshSeries();
   await ask(
     `mutation { issueDocumentNumbers(input: { ${series}, count: 2, idempotencyKey: "the key" }) { __typename } }`,
@@ -256,7 +256,7 @@ test('a number is found by its idempotency key and by who took it, with the comm
   expect(errors[0]?.extensions.reason).toBe('PROJECT_NEEDED');
 });
 
-test('a counter says how fast it is used and when it is full', async () => {
+test('a counter reports its rate of use and when it will be full', async () => {
   const series = await freshSeries({
     template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:2}',
     more: ', endAt: 90',
@@ -274,7 +274,7 @@ test('a counter says how fast it is used and when it is full', async () => {
   expect(days).toBeLessThan(2.1);
 });
 
-test('a counter that a restore put back gives nothing until an administrator accepts that', async () => {
+test('a counter set back by a restore issues nothing until an administrator accepts the regression', async () => {
   const series = await freshSeries();
   for (let sequence = 1; sequence <= 3; sequence += 1) await issue(series);
   const typeCode = /typeCode: "(\w+)"/.exec(series)?.[1];

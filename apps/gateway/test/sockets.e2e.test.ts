@@ -29,13 +29,13 @@ async function open(authorization: string): Promise<Socket> {
 }
 
 describe('a token', () => {
-  test('that ends takes its socket with it', async () => {
+  test('that expires closes its socket', async () => {
     const { welcomed, closed } = await open(`Bearer ${await tokenOf({ expiresInS: 2 })}`);
     expect(await welcomed).toBe(true);
     expect(await closed).toEqual({ code: 4403, reason: 'Token expired' });
   });
 
-  test('that is not good opens no socket', async () => {
+  test('that is invalid opens no socket', async () => {
     for (const authorization of ['', 'Bearer a.b.c', `Bearer ${await tokenOf({ expiresInS: -60 })}`]) {
       const { welcomed, closed } = await open(authorization);
       expect(await welcomed).toBe(false);
@@ -44,7 +44,7 @@ describe('a token', () => {
   });
 });
 
-test('a subject has 100 sockets at most, and gets a place back when one closes', async () => {
+test('a subject can have at most 100 sockets, and can open another when one closes', async () => {
   const authorization = `Bearer ${await tokenOf({ subject: '500' })}`;
   const sockets = await Promise.all(Array.from({ length: 101 }, () => open(authorization)));
   const welcomed = await Promise.all(sockets.map((socket) => socket.welcomed));
@@ -58,14 +58,14 @@ test('a subject has 100 sockets at most, and gets a place back when one closes',
   await Promise.all([...sockets, late].map(({ closed }) => closed));
 });
 
-test('a message that is too large ends the socket', async () => {
+test('a message that is too large closes the socket', async () => {
   const { socket, welcomed, closed } = await open(`Bearer ${await tokenOf()}`);
   expect(await welcomed).toBe(true);
   socket.send('x'.repeat(100_000));
   expect((await closed).code).toBe(1009);
 });
 
-test('a stop sends sockets elsewhere', async () => {
+test('shutdown closes sockets so that clients reconnect elsewhere', async () => {
   const other = await startTestGateway(gateway.stores, { ...JWT_ENVIRONMENT });
   const client = createClient({
     url: `${other.url.replace('http', 'ws')}/graphql`,

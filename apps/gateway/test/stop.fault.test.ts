@@ -9,7 +9,7 @@ import { until } from '@solegate/testkit';
 import { gatewayOfFile } from './gateway-fixture.js';
 import { GATEWAY_MAIN, GatewayProcess } from './gateway-process.js';
 
-/** How a gateway ends: in good order under load, and once for a doubled signal; not with the shell that started it. */
+/** How a gateway stops: gracefully under load, once for a doubled signal, and not with the shell that started it. */
 const witness = gatewayOfFile();
 let environment: Record<string, string>;
 
@@ -41,7 +41,7 @@ async function liveNodes(): Promise<number> {
 }
 
 describe('SIGTERM under load', () => {
-  test('every number that was taken was returned; the node is given back; exit 0', async () => {
+  test('every issued number was returned; the node is released; exit code 0', async () => {
     await using gateway = await GatewayProcess.start(environment);
     expect(await liveNodes()).toBe(2);
     const returned: string[] = [];
@@ -70,14 +70,14 @@ describe('SIGTERM under load', () => {
   });
 });
 
-test('a doubled Ctrl-C is one stop, not impatience', async () => {
+test('a doubled Ctrl-C is one shutdown and does not force the exit', async () => {
   await using gateway = await GatewayProcess.start({ ...environment, DRAIN_DELAY_MS: '300' });
   gateway.signal('SIGINT');
   gateway.signal('SIGINT');
   expect(await gateway.exited).toBe(0);
 });
 
-test('the shell that started it may go', async () => {
+test('the gateway survives the shell that started it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const output = join(directory, 'output');
   const shell = spawn('sh', ['-c', `"$0" "$@" > ${output} 2>&1 & echo $!`, process.execPath, GATEWAY_MAIN], {
@@ -120,7 +120,7 @@ test('readiness is red before the listener closes', async () => {
 });
 
 describe('a start that cannot work', () => {
-  test('names every fault of the environment at once', async () => {
+  test('reports every fault of the environment', async () => {
     await using gateway = GatewayProcess.spawn({
       PORT: 'many',
       WORKERS: '0',
@@ -132,14 +132,14 @@ describe('a start that cannot work', () => {
       expect(gateway.output).toContain(`- ${name}: `);
   });
 
-  test('says what to do about a port that is taken', async () => {
+  test('advises on a port that is in use', async () => {
     await using gateway = GatewayProcess.spawn({ ...environment, PORT: String(witness.port) });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output).toContain('PORT=');
     expect(await liveNodes()).toBe(1);
   });
 
-  test('says that a store cannot be reached, and shows no password', async () => {
+  test('reports an unreachable store without its password', async () => {
     await using gateway = GatewayProcess.spawn({
       ...environment,
       DATABASE_URL: 'postgres://solegate_runtime:hunter2@127.0.0.1:1/none',

@@ -71,7 +71,7 @@ async function acceptTrip(): Promise<void> {
 let driverCount = 0;
 
 describe('Redis away and back', () => {
-  test('readiness turns red and green again, and nothing that PostgreSQL can decide fails', async () => {
+  test('readiness turns red and green again, and nothing that needs only PostgreSQL fails', async () => {
     const before = await gateway.ask(ISSUE);
     expect(before.data.issueDocumentNumber).toEqual({ sequence: 1, guard: 'REDIS_AND_VERSION' });
     await acceptTrip();
@@ -103,7 +103,7 @@ describe('Redis away and back', () => {
     );
   }, 60_000);
 
-  test('what only Redis knows is reported as unavailable', async () => {
+  test('data that only Redis has is reported as unavailable', async () => {
     await redis.kill();
     const { status, errors } = await gateway.ask('{ nodeLeases { node } }');
     expect(status).toBeGreaterThanOrEqual(503);
@@ -114,7 +114,7 @@ describe('Redis away and back', () => {
 });
 
 describe('PostgreSQL away and back', () => {
-  test('readiness turns red and green again; refusals are typed and nothing is taken', async () => {
+  test('readiness turns red and green again; errors are typed and nothing is changed', async () => {
     const before = (await gateway.ask(ISSUE)).data.issueDocumentNumber.sequence;
     await postgres.kill();
     expect((await turns(503)).reasons).toEqual({ postgres: 'PostgreSQL does not answer' });

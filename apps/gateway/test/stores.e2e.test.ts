@@ -19,7 +19,7 @@ const dataSourceOf = (url: string): DataSource =>
   });
 
 describe('migrations', () => {
-  test('five gateways that start at once on empty stores all start, and every table is made once', async () => {
+  test('five gateways start simultaneously on empty stores, and every table is created once', async () => {
     await using empty = await createTestDatabase({ migrations: [] });
     const urls = { databaseUrl: empty.url, redisUrl: stores.redisUrl };
     const start = () => startTestGateway(urls, {}, { migrates: true });
@@ -51,7 +51,7 @@ describe('migrations', () => {
 describe('the allocator of node IDs', () => {
   const lease = (allocatorId: string) => ({ allocatorId, release: async () => undefined });
 
-  test('is pinned once, by one of those who ask at once; only that one may trust an empty Redis', async () => {
+  test('is pinned once by one of several concurrent starts; only that one may trust an empty Redis', async () => {
     await using fresh = await migrated();
     const asked: { id: string | undefined; isNew: boolean }[] = [];
     const leases = await Promise.all(
@@ -66,7 +66,7 @@ describe('the allocator of node IDs', () => {
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 
-  test('is not pinned by a start that failed', async () => {
+  test('is not pinned by a failed start', async () => {
     await using fresh = await migrated();
     const failing = leaseFromPinned(fresh.pool, () => Promise.reject(new Error('no node')));
     await expect(failing).rejects.toThrow('no node');

@@ -33,7 +33,7 @@ async function post(of: TestGateway, body: string, headers: Record<string, strin
   return { status: response.status, error: ((await response.json()) as Json).errors?.[0] };
 }
 
-describe('documents that are kept', () => {
+describe('cached documents', () => {
   const logger = pino({ level: 'silent' });
   const start = () =>
     DocumentReader.start(buildGatewaySchema(), {
@@ -48,7 +48,7 @@ describe('documents that are kept', () => {
     if (!(document instanceof DocumentRefusal)) reader.learn(text, document);
   }
 
-  test('are those that ran before: a document with values in it is read and forgotten', async () => {
+  test('are those that ran before; a document that contains values is not cached', async () => {
     const reader = await start();
     await run(reader, '{ __typename }');
     expect(reader.known('{ __typename }')).toBeUndefined();
@@ -57,7 +57,7 @@ describe('documents that are kept', () => {
     await reader.stop();
   });
 
-  test('are bounded by their tokens: the last used stay', async () => {
+  test('are bounded by tokens; the most recently used stay', async () => {
     const reader = await start();
     for (let index = 0; index < 80; index += 1) {
       for (const _time of ['first', 'second']) await run(reader, wide(index));
@@ -107,7 +107,7 @@ describe('a mistake over WebSocket', () => {
       undefined,
       'BAD_USER_INPUT',
     ],
-  ])('%s is the same refusal as over HTTP, and no incident', async (_what, query, variables, code) => {
+  ])('%s gets the same error as over HTTP, and is not an incident', async (_what, query, variables, code) => {
     const [error] = await subscribe(query, variables);
     expect(error.extensions).toMatchObject({ code, retryable: false });
     expect(error.extensions.incidentId).toBeUndefined();
@@ -144,7 +144,7 @@ describe('variables', () => {
   const deep = (depth: number): string =>
     `{"query":"{ __typename }","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
 
-  test('that nest without end are refused with 400, and without a token with 401', async () => {
+  test('that are nested too deeply are rejected with 400, and without a token with 401', async () => {
     for (const depth of [33, 5_000, 400_000]) {
       expect((await post(gateway, deep(depth))).status).toBe(401);
       const { status, error } = await post(gateway, deep(depth), await bearer());
@@ -154,7 +154,7 @@ describe('variables', () => {
   });
 });
 
-describe('work that is refused costs points', () => {
+describe('rejected work costs points', () => {
   const valid = JSON.stringify({ query: '{ tsid(id: "1") { node } }' });
 
   test.each([
@@ -184,7 +184,7 @@ describe('work that is refused costs points', () => {
     expect(statuses).toContain(429);
   });
 
-  test('an operation heavier than the limit can be done, alone in its second', async () => {
+  test('an operation heavier than the limit can run, alone in its second', async () => {
     const headers = await bearer({ subject: '421' });
     const query = `mutation { issueDocumentNumbers(input: { count: 1000,
       projectCode: "NONE", organizationCode: "X", typeCode: "X", disciplineCode: "X"
@@ -195,7 +195,7 @@ describe('work that is refused costs points', () => {
     expect((await post(limited, valid, headers)).status).toBe(429);
   });
 
-  test('many IDs at once cost more than one', async () => {
+  test('requesting many IDs costs more than one', async () => {
     const headers = await bearer({ subject: '422' });
     const query = 'mutation ($count: Int!) { generateTsids(count: $count) }';
     const mint = (count: number) => post(limited, JSON.stringify({ query, variables: { count } }), headers);
@@ -207,7 +207,7 @@ describe('work that is refused costs points', () => {
 });
 
 describe('behind a balancer', () => {
-  test('people with addresses of their own do not share the limit of sockets and subscriptions', async () => {
+  test('people with different addresses do not share the limit of sockets and subscriptions', async () => {
     const results = await Promise.all(
       Array.from({ length: 80 }, async (_, index) => {
         const client = createClient({
@@ -235,7 +235,7 @@ describe('behind a balancer', () => {
     expect(new Set(results)).toEqual(new Set(['listening']));
   });
 
-  test('an address may not open sockets without end before it says who it is', async () => {
+  test('an address cannot open unlimited unauthenticated sockets', async () => {
     const open = (): Promise<WebSocket | number> =>
       new Promise((resolve) => {
         const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
@@ -249,7 +249,7 @@ describe('behind a balancer', () => {
   });
 });
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
@@ -282,7 +282,7 @@ describe('what is hardly HTTP', () => {
   );
 });
 
-test('a connection that was opened in advance does not hold up a stop', async () => {
+test('a connection that was opened in advance does not delay shutdown', async () => {
   const other = await startTestGateway(stores, JWT_ENVIRONMENT);
   const socket = connect(other.port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -291,7 +291,7 @@ test('a connection that was opened in advance does not hold up a stop', async ()
   await closed;
 });
 
-test('refusals are counted and logged like operations', async () => {
+test('rejections are counted and logged like operations', async () => {
   await post(gateway, '{', await bearer());
   await post(gateway, JSON.stringify({ query: '{ __typename }' }));
   await post(gateway, JSON.stringify({ query: '{ nothing }' }), {

@@ -52,7 +52,7 @@ describe('tripUpdated', () => {
   const query = (id: string, after: number) =>
     `subscription { tripUpdated(tripId: "${id}", afterRevision: ${after}) { type revision status } }`;
 
-  test('the rider hears every change once and in order, the past ones first, and the end of the trip ends it', async () => {
+  test('the rider receives every change once and in order, past ones first, and the end of the trip ends it', async () => {
     const { id } = await request();
     const events = subscribe(gateways[1], 'rider-1', query(id, 0));
     expect(await take(events, 1)).toEqual([
@@ -72,7 +72,7 @@ describe('tripUpdated', () => {
     ]);
   });
 
-  test('who comes back catches up from the revision they know', async () => {
+  test('a client that reconnects catches up from its last revision', async () => {
     const { id } = await request();
     await accept(id, 'driver-32');
     const events = subscribe(gateways[1], 'rider-1', query(id, 1));
@@ -81,7 +81,7 @@ describe('tripUpdated', () => {
     ]);
   });
 
-  test('a trip that has ended ends the subscription, its history still there or removed long since', async () => {
+  test('a trip that has ended ends the subscription, whether or not its history still exists', async () => {
     const { id } = await request();
     await gateways[0].ask(`mutation { cancelTrip(input: { tripId: "${id}" }) { __typename } }`, {
       as: 'rider-1',
@@ -101,7 +101,7 @@ describe('tripUpdated', () => {
 });
 
 describe('tripOffered', () => {
-  test('listed drivers hear that an offer opens and, the losers, that it is gone; others hear nothing', async () => {
+  test('listed drivers are notified of an offer, losers also of its end, others of nothing', async () => {
     const query = 'subscription { tripOffered { tripId state offerEpoch } }';
     const [winner, loser, other] = ['driver-41', 'driver-42', 'driver-43'].map((driver) =>
       subscribe(gateways[1], driver, query),
@@ -123,7 +123,7 @@ describe('tripOffered', () => {
   });
 });
 
-test('a driver who was answered TripUndecided hears on another gateway that the trip is still open', async () => {
+test('a driver who got TripUndecided is notified on another gateway that the trip is still open', async () => {
   const { id } = await request('offeredTo: ["51"]');
   const before = await subscriptionCount();
   const events = subscribe(
@@ -150,7 +150,7 @@ test('a driver who was answered TripUndecided hears on another gateway that the 
 });
 
 describe('documentNumberIssued', () => {
-  test('numbers of a project are heard with what their row says', async () => {
+  test('numbers of a project are received with the data of their row', async () => {
     const { data } = await gateways[0].ask('{ projects { edges { node { id } } } }');
     const projectId = data.projects.edges[0].node.id;
     const events = subscribe(
@@ -173,12 +173,12 @@ describe('documentNumberIssued', () => {
 });
 
 describe('sockets', () => {
-  test('queries and mutations are refused: they belong to HTTP', async () => {
+  test('queries and mutations are rejected; they need HTTP', async () => {
     const events = subscribe(gateways[0], 'clerk-1', '{ __typename }');
     await expect(events.next()).rejects.toMatchObject([{ extensions: { reason: 'SUBSCRIPTIONS_ONLY' } }]);
   });
 
-  test('subscribing and leaving again and again leaves nothing behind', async () => {
+  test('repeatedly subscribing and unsubscribing leaves nothing behind', async () => {
     const { id } = await request();
     const before = await channels();
     const url = `${gateways[1].url.replace('http', 'ws')}/graphql`;

@@ -65,7 +65,7 @@ const known = () => ({
 });
 
 describe('at the start', () => {
-  test('both stores over TLS with an authority of our own', async () => {
+  test('both stores over TLS with a private authority', async () => {
     const gateway = await startTestGateway(known());
     const { rows } = await postgres.pool.query(
       `SELECT bool_and(ssl) AS encrypted, count(*) > 0 AS there FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
@@ -82,19 +82,19 @@ describe('at the start', () => {
       'another authority',
       () => postgresOverTls(other.certFile),
       () => good,
-      /authority that is not known here.*sslrootcert/,
+      /from an unknown authority.*sslrootcert/,
     ],
     [
       'an expired certificate',
       () => postgresOverTls(authority.certFile),
       () => expired,
-      /certificate that has expired.*Renew/,
+      /an expired certificate.*Renew/,
     ],
     [
       'another name',
       () => postgresOverTls(authority.certFile),
       () => misnamed,
-      /certificate for other names.*as the host/,
+      /certificate for other host names.*as the host/,
     ],
   ])('PostgreSQL with %s', async (_what, url, certificate, says) => {
     await postgres.serveTls(certificate());
@@ -113,19 +113,19 @@ describe('at the start', () => {
       'another authority',
       () => redisOverTls(other.certFile),
       () => good,
-      /authority that is not known here.*sslrootcert/,
+      /from an unknown authority.*sslrootcert/,
     ],
     [
       'an expired certificate',
       () => redisOverTls(authority.certFile),
       () => expired,
-      /certificate that has expired.*Renew/,
+      /an expired certificate.*Renew/,
     ],
     [
       'another name',
       () => redisOverTls(authority.certFile),
       () => misnamed,
-      /certificate for other names.*as the host/,
+      /certificate for other host names.*as the host/,
     ],
   ])('Redis with %s', async (_what, url, certificate, says) => {
     await redisShows(certificate());
@@ -139,7 +139,7 @@ describe('at the start', () => {
     }
   });
 
-  test('a file of certificates that is not there is named', async () => {
+  test('a missing certificate file is named', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'solegate-tls-'));
     const missing = join(folder, 'ca.crt');
     await expect(startTestGateway({ ...known(), redisUrl: redisOverTls(missing) })).rejects.toThrow(
@@ -170,8 +170,8 @@ describe('in readiness', () => {
   };
 
   test.each([
-    ['an expired certificate', () => expired, 'shows a certificate that has expired'],
-    ['another name', () => misnamed, 'shows a certificate for other names'],
+    ['an expired certificate', () => expired, 'presents an expired certificate'],
+    ['another name', () => misnamed, 'presents a certificate for other host names'],
   ])(
     '%s of either store is named until it is replaced',
     async (_what, certificate, reason) => {

@@ -58,14 +58,14 @@ async function linkedAfter(request: string, commit: string): Promise<void> {
   expect(linked().toSorted()).toEqual(requests);
 }
 
-test('commits of numbers are linked to each request that they serve', async () => {
+test('commits of numbers link to each request that they serve', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(url(), ISSUE)));
   expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
   expect(named('mutation issueDocumentNumber')).toHaveLength(10);
   await linkedAfter('mutation issueDocumentNumber', 'commit numbers');
 });
 
-test('a decision on a trip is linked to each driver who waited for it', async () => {
+test('a decision on a trip links to each driver who waited for it', async () => {
   const { requestTrip } = (
     await ask(url(), 'mutation { requestTrip(input: {}) { id offerEpoch } }', { as: 'rider-1' })
   ).data;
@@ -74,7 +74,7 @@ test('a decision on a trip is linked to each driver who waited for it', async ()
   await linkedAfter('mutation acceptTrip', 'decide trips');
 });
 
-test('a subscription has a span for its begin, and one for its events when it ends', async () => {
+test('a subscription has a span for its start, and one for its events when it ends', async () => {
   const leave = new AbortController();
   const response = await fetch(`${url()}/graphql`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { tripMetrics } from '../src/operations/trip-metrics.js';
 
-test('everything that trips report is counted', async () => {
+test('every trip event is counted', async () => {
   const registry = new Registry();
   const observer = tripMetrics(registry, pino({ enabled: false }));
   observer.acceptRoundEnded?.({

@@ -88,7 +88,7 @@ describe('the life of a trip', () => {
     }
   });
 
-  test('a request with a key or an ID of its own is made once', async () => {
+  test('a request with a key or a chosen ID is executed once', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => request('rider-3', 'idempotencyKey: "home"')));
     expect(second).toBe(first);
     const { generateTsids } = await ask('mutation { generateTsids }', 'rider-3');
@@ -140,7 +140,7 @@ describe('refusals', () => {
     expect(await move('startTrip', other, 'driver-20').catch(() => 'refused')).toBe('refused');
   });
 
-  test('a driver who leaves is left out of the next offer, and their offer is stale for everybody', async () => {
+  test('a driver who cancels is excluded from the next offer, and the old offer is stale for everyone', async () => {
     const id = await request('rider-1');
     await answer('acceptTrip', id, 'driver-30');
     expect(await cancel(id, 'driver-30')).toEqual({

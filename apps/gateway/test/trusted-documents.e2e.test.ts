@@ -59,7 +59,7 @@ async function post(gateway: TestGateway, body: object, roles?: readonly string[
 
 const variables = { count: 2 };
 
-describe('a document is named', () => {
+describe('a document is sent by ID', () => {
   test('by documentId, with and without its prefix, and as Apollo clients do', async () => {
     for (const form of [
       { documentId: `sha256:${idOf(MINT)}` },
@@ -74,7 +74,7 @@ describe('a document is named', () => {
     }
   });
 
-  test('that nobody registered: the code asks Apollo clients for the text', async () => {
+  test('that is not registered: the code makes Apollo clients send the text', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: idOf('{ __typename }') } };
     for (const gateway of [only, open]) {
       const { status, error } = await post(gateway, { extensions });
@@ -88,20 +88,20 @@ describe('a document is named', () => {
   });
 });
 
-describe('trust is in the document alone', () => {
-  test('roles are looked at', async () => {
+describe('trust applies only to the document', () => {
+  test('roles are checked', async () => {
     const { status, error } = await post(only, { documentId: idOf(SAVE) }, ['clerk']);
     expect([status, error?.extensions.reason]).toEqual([403, 'ROLE_MISSING']);
   });
 
-  test('variables are looked at', async () => {
+  test('variables are checked', async () => {
     const { status, error } = await post(only, { documentId: idOf(MINT), variables: { count: 'hunter2' } });
     expect([status, error?.extensions.reason]).toEqual([400, 'VARIABLES']);
     expect(error?.message).toBe('Variable "$count" does not fit: Int! is expected.');
   });
 });
 
-test('only registered documents run where that is asked for, and a text that equals one is none', async () => {
+test('with trustedDocumentsOnly only registered documents run, not even an equal text', async () => {
   for (const query of ['{ __typename }', MINT]) {
     const { status, error } = await post(only, { query, variables });
     expect([status, error?.extensions.reason]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
@@ -109,16 +109,16 @@ test('only registered documents run where that is asked for, and a text that equ
   }
 });
 
-describe('a start is refused', () => {
+describe('startup fails', () => {
   const startWith = (path: string) => startTestGateway(stores, { TRUSTED_DOCUMENTS: path });
 
   test('with a file that is no manifest', async () => {
     const path = await manifest('broken.json', { operations: 5 });
-    await expect(startWith(path)).rejects.toThrow(/neither a manifest of Apollo nor a map/);
+    await expect(startWith(path)).rejects.toThrow(/neither an Apollo manifest nor a map/);
     await expect(startWith(join(directory, 'none.json'))).rejects.toThrow(/TRUSTED_DOCUMENTS: .*none\.json/);
   });
 
-  test('with documents that this schema refuses, each named', async () => {
+  test('with documents that are invalid for this schema, each named', async () => {
     const path = await manifest('old.json', { one: '{ removed }', two: '{ tsid', three: MINT });
     await expect(startWith(path)).rejects.toMatchObject({
       faults: [expect.stringContaining('document one'), expect.stringContaining('document two')],

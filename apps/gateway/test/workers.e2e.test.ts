@@ -53,14 +53,14 @@ test('100 callers of one series through the shared port get exactly 1 to 100', a
   expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
 });
 
-test('metrics are those of all workers, on the one port that is theirs', async () => {
+test('metrics cover all workers, on one port', async () => {
   expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
   const text = await (await fetch(metricsUrl)).text();
   const issued = /^solegate_numbers_issued_total (\d+)$/m.exec(text)?.[1];
   expect(Number(issued)).toBe(100);
 });
 
-test('what is no sum is none: the worst of the workers, or nothing', async () => {
+test('metrics that cannot be added up show the worst worker, or nothing', async () => {
   const text = await (await fetch(metricsUrl)).text();
   const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   expect(value('solegate_tsid_lease_seconds_left')).toBeLessThanOrEqual(30);
@@ -71,7 +71,7 @@ test('what is no sum is none: the worst of the workers, or nothing', async () =>
   expect(text).toMatch(/^solegate_gateway_info\{.*\} 1$/m);
 });
 
-test('a worker that dies is replaced, with a node of its own', async () => {
+test('a worker that dies is replaced, with its own node', async () => {
   const before = await leases();
   const [victim] = before;
   process.kill(Number(victim?.holder.split(':')[1]), 'SIGKILL');
@@ -89,7 +89,7 @@ test('a worker that dies is replaced, with a node of its own', async () => {
   expect((await gateway.ask('mutation { generateTsids(count: 1) }')).errors).toEqual([]);
 }, 90_000);
 
-test('a stop ends every worker and gives the nodes back', async () => {
+test('shutdown ends every worker and releases the nodes', async () => {
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
 });

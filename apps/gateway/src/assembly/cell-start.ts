@@ -31,7 +31,7 @@ export interface CellStartOptions {
   };
 }
 
-/** Connects to a PostgreSQL and starts what runs on it. @throws what keeps it from starting, with nothing left open */
+/** Connects to one database and starts a cell on it. @throws the cause of a failed start, with nothing left open */
 export async function startCell(
   { url, nodes }: Pick<CellPlace, 'url'> & Partial<Pick<CellPlace, 'nodes'>>,
   options: CellStartOptions,

@@ -26,8 +26,8 @@ const PEOPLE = ['Anong', 'Boonmee', 'Chai', 'Dara', 'Ekkachai'];
 const TEMPLATE = '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
 
 /**
- * What the README's GraphQL speaks of: one project, codes, one format for each type, and five people, whose IDs are 1 to
- * 5 so that the demo users driver-1 to driver-5 have names. Several gateways may write them at once and at every start.
+ * Writes the data that the README's examples use: one project, codes, one format per type, and five people. Their IDs
+ * are 1 to 5, so that the demo users driver-1 to driver-5 have names. Safe to run at every start and concurrently.
  */
 export async function writeDemoData(
   dataSource: DataSource,

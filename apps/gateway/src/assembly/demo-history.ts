@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import type { Services } from './services.js';
 
 /*
- * What a newcomer looks at: a second project with a thousand numbers and what became of some of them, trips in each of
- * their states, and a fleet of processes beside this one. It is made once, in the background, after the gateway listens;
- * only the fleet, which lives in Redis, comes back with each start. Nothing waits for it, and a fault of it is logged and
- * goes no further.
+ * Demo data for the console: a second project with a thousand numbers, some of them voided or cancelled, trips in every
+ * state, and a simulated fleet of processes. It is created once, in the background, after the gateway starts to listen;
+ * only the fleet, which exists in Redis, is created at each start. Nothing waits for it, and failures are only logged.
  */
 
 const PROJECT = { code: 'HARBOUR', name: 'Harbour extension' };
@@ -19,7 +18,7 @@ const SERIES = [
   { series: 'MEMO', template: '{TYPE}/{ORG}/{DISCIPLINE}/{YEAR}/{SEQ:5}' },
 ] as const;
 
-/** How many numbers each counter gets: 1,026 in all, one of the counters near the end of its width. */
+/** Numbers per counter: 1,026 in total, with one counter close to the limit of its width. */
 const COUNTERS = [
   { series: 'RFI', org: 'CON', discipline: 'MEP', numbers: 871 },
   { series: 'RFA', org: 'CON', discipline: 'STR', numbers: 64 },
@@ -35,7 +34,7 @@ const REASONS = [
   'issued twice by mistake',
 ] as const;
 
-/** Names of a fleet as a platform gives them: so many processes of each kind. */
+/** The simulated fleet: the number of processes of each kind. */
 const FLEET = [
   { kind: 'api', count: 9 },
   { kind: 'worker', count: 8 },
@@ -51,7 +50,7 @@ export interface DemoHistoryParts {
   readonly logger: Logger;
 }
 
-/** See above; `stop` gives the nodes of the fleet back. */
+/** Creates the demo data described above; `stop` releases the nodes of the fleet. */
 export class DemoHistory {
   readonly #fleet: NodeLease[] = [];
   #work: Promise<void> = Promise.resolve();
@@ -61,7 +60,7 @@ export class DemoHistory {
 
   start(): void {
     this.#work = this.#make().catch((error: unknown) => {
-      this.parts.logger.warn({ err: error }, 'the history of the demo is not whole');
+      this.parts.logger.warn({ err: error }, 'the demo history is incomplete');
     });
   }
 
@@ -91,7 +90,7 @@ export class DemoHistory {
     }
   }
 
-  /** A gateway that stopped half-way goes on here at its next start: each part is made where it is not there yet. */
+  /** Creates only the parts that are missing, so an interrupted run continues at the next start. */
   async #makeNumbers(space: string): Promise<void> {
     const { numbering } = this.parts.services;
     for (const { series, template } of SERIES) {

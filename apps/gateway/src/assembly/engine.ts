@@ -12,21 +12,21 @@ import type { OperationReport } from '../operations/operation-report.js';
 
 export interface EngineOptions {
   readonly config: GatewayConfig;
-  /** Where rates are counted; of purpose `decision`. */
+  /** Counts request rates; a connection of purpose `decision`. */
   readonly redis: RedisConnection;
   readonly incidents: IncidentLog;
   readonly report: OperationReport;
   readonly logger: Logger;
 }
 
-/** What every transport asks: may it run, and run it. */
+/** Admits and runs operations for every transport. */
 export interface Engine {
   readonly runner: OperationRunner;
   readonly admission: Admission;
   stop(): Promise<void>;
 }
 
-/** @throws {ConfigurationError} for trusted documents that cannot be read */
+/** Starts the engine. @throws {ConfigurationError} for trusted documents that cannot be read */
 export async function startEngine(
   schema: GraphQLSchema,
   { config, redis, incidents, report, logger }: EngineOptions,
@@ -43,7 +43,7 @@ export async function startEngine(
 
 async function rateLimiterOf(redis: RedisConnection, limit: number): Promise<RateLimiter | undefined> {
   if (limit === 0) return undefined;
-  // Forty files that a gateway without a limit does not need.
+  // Loaded on demand: these forty files are not needed without a rate limit.
   const { createRateLimiter } = await import('../execution/rate-limiter.js');
   return createRateLimiter(redis, limit);
 }

@@ -6,7 +6,7 @@ import { Person } from '../master-data/person.js';
 import { Project } from '../master-data/project.js';
 import { Allocator } from '../tsid/allocator.js';
 
-/** The gateway's own tables, as TypeORM reads them. */
+/** TypeORM entities of the gateway's own tables. */
 export const GATEWAY_ENTITIES: readonly NewableFunction[] = [
   Project,
   Organization,

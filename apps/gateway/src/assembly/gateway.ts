@@ -14,41 +14,41 @@ import { type ListenerOptions, listenerOf } from './listener.js';
 import { type Services, startServices } from './services.js';
 
 /*
- * One gateway: the only place where the packages meet.
+ * One gateway: the only place where the packages are combined.
  *
- * Start: stores (migrated under a lock, so any number may start at once, or only compared), node ID, demo data, schema, listener. A start
- * that fails closes what it had opened and throws.
+ * Startup order: stores (migrated under a lock, so that any number of gateways can start at the same time, or only
+ * checked), node ID, demo data, schema, listener. A failed start closes what it opened and throws.
  *
- * Stop, in this order, so that nothing is asked for what is gone already:
- *   unready      balancers send no more; answers give their connection back
- *   WebSocket    subscribers are asked to go elsewhere
- *   HTTP         the listener closes; requests that were accepted are answered
- *   GraphQL      the engine
- *   services     shared commits under way finish; the node is given back with the time of its last ID; PostgreSQL
- *   Redis        which the node was given back to
- * A part that fails to stop is logged and does not keep the others from stopping.
+ * Shutdown order, so that nothing uses a part that has already stopped:
+ *   readiness    fails, so load balancers send no more requests; responses close their connection
+ *   WebSocket    clients are asked to reconnect elsewhere
+ *   HTTP         the listener closes; accepted requests are completed
+ *   GraphQL      the engine stops
+ *   services     pending shared commits finish; the node is released with the time of its last ID; PostgreSQL closes
+ *   Redis        closes after the release of the node
+ * A part that fails to stop is logged and does not prevent the others from stopping.
  */
 
 export interface GatewayOptions extends StoreUrls, ListenerOptions {
-  /** The Redis is this gateway's own; an empty one has forgotten nothing. Default false. */
+  /** Redis is embedded, so an empty one has not lost any data. Default false. */
   readonly trustEmptyRedis?: boolean;
-  /** Runs missing migrations, for which its role must be allowed; else it refuses another schema. Default true. */
+  /** Runs missing migrations, if the role may; if false, a schema that lacks them is refused. Default true. */
   readonly migrates?: boolean;
-  /** Makes a history to look at, in the background; demo mode only. Default false. */
+  /** Creates the demo history in the background; demo mode only. Default false. */
   readonly demoHistory?: boolean;
-  /** Where this process counts. Default: a registry of its own. */
+  /** Registry for the metrics of this process. Default: a new one. */
   readonly registry?: Registry;
 }
 
 export interface Gateway {
   readonly port: number;
-  /** Node ID at the start. */
+  /** Node ID at startup. */
   readonly node: number | undefined;
-  /** Everything in good order; may be called twice. */
+  /** Shuts down gracefully; repeated calls return the same promise. */
   stop(): Promise<void>;
 }
 
-/** @throws what kept it from starting, with nothing left open */
+/** Starts a gateway. @throws the cause of a failed start, with nothing left open */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, logger } = options;
   const { migrates = true } = options;

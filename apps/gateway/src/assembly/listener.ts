@@ -39,7 +39,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 export interface ListenerOptions {
   readonly config: GatewayConfig;
   readonly logger: Logger;
-  /** The metrics of all processes that share the port. Default: those of this one. */
+  /** Returns the metrics of all processes that share the port. Default: the metrics of this process. */
   readonly metricsText?: () => Promise<string>;
 }
 
@@ -52,11 +52,11 @@ export interface ListenerParts {
 export interface Listener {
   /** Resolves to the port of `/graphql`. */
   readonly listen: () => Promise<number>;
-  /** WebSocket, HTTP, GraphQL. */
+  /** Closes WebSockets, HTTP and GraphQL, in this order. */
   readonly close: () => Promise<void>;
 }
 
-/** Everything that clients reach, put together and not yet listening. */
+/** Assembles everything that clients can reach, without listening yet. */
 export async function listenerOf(options: ListenerOptions, parts: ListenerParts): Promise<Listener> {
   const { config, logger } = options;
   const { services, registry, readiness } = parts;
@@ -120,7 +120,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
 
 type HttpParts = Pick<HttpServerOptions, 'incidents' | 'admission' | 'report'>;
 
-/** The server of users, with the page at `/`, and that of `/metrics`, which is the same one unless it has a port of its own. */
+/** Creates the main server, with the page at `/`, and that of `/metrics`: the same one unless it has its own port. */
 async function openPorts(config: GatewayConfig, parts: HttpParts) {
   const { host, port, metricsPort, identity } = config;
   const http = openHttp(config, parts);
@@ -130,7 +130,7 @@ async function openPorts(config: GatewayConfig, parts: HttpParts) {
     http,
     metrics,
     closers: [...new Set([http, metrics])].map(listenerCloser),
-    /** Resolves to the port of users. */
+    /** Resolves to the main port. */
     listen: async (): Promise<number> => {
       await http.listen({ host, port });
       if (metricsPort !== undefined) await metrics.listen({ host, port: metricsPort });
@@ -139,7 +139,7 @@ async function openPorts(config: GatewayConfig, parts: HttpParts) {
   };
 }
 
-/** A server with what comes before every route. */
+/** Creates a server with the hooks that apply to every route. */
 function openHttp(config: GatewayConfig, parts: HttpParts): FastifyInstance {
   const http = createHttpServer({ ...config, ...parts });
   if (config.identity.mode === 'demo') acceptLoopbackHostsOnly(http);

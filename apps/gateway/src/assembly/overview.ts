@@ -17,7 +17,7 @@ export interface RunningOverview {
   stop(): void;
 }
 
-/** What the overview reads: two clocks begin here. */
+/** Starts the two periodic samplers behind the overview: recent history and outbox lag. */
 export async function startOverview(
   { cells, node }: Services,
   { registry, readiness, logger }: OverviewSources,

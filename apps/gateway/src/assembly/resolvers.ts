@@ -27,13 +27,13 @@ import { TsidResolver } from '../tsid/tsid.resolver.js';
 import type { Services } from './services.js';
 
 export interface ResolverParts {
-  /** Of purpose `decision`. */
+  /** A connection of purpose `decision`. */
   readonly redis: RedisConnection;
   readonly feed: IssuedFeed;
   readonly overview: OverviewParts;
 }
 
-/** The resolvers with their parts. */
+/** Creates the resolvers with their dependencies. */
 export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
   const { cells, node, data, correspondences, numbering, trips, drivers, nearest, tripAttempts } = services;
   const mint = (space: string) => data.mintFor(space);

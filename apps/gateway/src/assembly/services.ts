@@ -20,11 +20,11 @@ import { TripAttempts } from '../trips/trip-attempts.js';
 import type { Node } from '../tsid/node.js';
 import { startCell } from './cell-start.js';
 
-/** The three guarantees and what they report to the world, on open stores. */
+/** The domain services of a gateway, on open stores. */
 export interface Services {
   readonly cells: Cells;
   readonly redis: RedisConnections;
-  /** Of the first cell that started. */
+  /** The node of the first cell that started. */
   readonly node: Node;
   readonly data: MasterData;
   readonly correspondences: CorrespondenceStore;
@@ -35,7 +35,7 @@ export interface Services {
   readonly nearest: NearestOffer;
   readonly tripAttempts: TripAttempts;
   readonly pubSub: PubSub;
-  /** Lets what is under way finish, then gives the nodes back. Refuses new calls from the start. */
+  /** Rejects new calls, waits for pending ones, then releases the nodes. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface ServiceOptions {
   readonly registry: Registry;
 }
 
-/** @throws what keeps the PostgreSQL, or the first of several, from starting when none does; nothing runs then */
+/** Starts the services. @throws the first cell's error if no cell starts; nothing is left running */
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const { config, redis, registry } = options;
   const drivers = createDriverPool({ redis: redis.background, positionTtlMs: config.driverPositionTtlMs });
@@ -85,7 +85,7 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
   };
 }
 
-/** One PostgreSQL, or each of the list. */
+/** Creates one cell, or one for each entry of the list. */
 function cellsOf(
   { databaseUrl, logger, registry, ...options }: ServiceOptions,
   drivers: DriverPool,
@@ -121,7 +121,7 @@ function cellsOf(
       nodes,
       start: () => start(place, isFirst, { ...all, numbering, trips }),
       notStarted: (error) =>
-        logger.warn({ err: error, cell: name }, 'a cell cannot be started; it is tried again'),
+        logger.warn({ err: error, cell: name }, 'a cell could not be started; the start is retried'),
     });
   };
   const [first, ...others] = list.cells;

@@ -3,15 +3,15 @@ import type { TripObserver } from '@solegate/trip-reservation';
 import type { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** A PostgreSQL as the metrics see it. */
+/** What the metrics read from a cell. */
 export interface MeasuredCell {
   readonly name: string;
   readonly isUp: boolean;
-  /** Absent until it was reached first. */
+  /** Absent until the cell has started. */
   readonly pool: Pool | undefined;
 }
 
-/** What is counted for each cell where there are several; the other metrics are sums over them. */
+/** Counts per cell, where there are several. All other metrics are sums over the cells. */
 export interface CellObservers {
   numbering(cell: string, all: NumberingObserver): NumberingObserver;
   trips(cell: string, all: TripObserver): TripObserver;
@@ -21,7 +21,7 @@ export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCe
   const registers = [registry];
   new Gauge({
     name: 'solegate_cell_up',
-    help: '1 while the PostgreSQL of this cell answers; of all workers the worst',
+    help: '1 while the PostgreSQL database of this cell responds; the minimum over all workers',
     labelNames: ['cell'],
     aggregator: 'min',
     registers,
@@ -31,7 +31,7 @@ export function cellMetrics(registry: Registry, cells: () => readonly MeasuredCe
   });
   new Gauge({
     name: 'solegate_cell_database_connections',
-    help: 'Connections to the PostgreSQL of this cell in use and idle, and callers that wait for one',
+    help: 'Used and idle connections to the PostgreSQL database of this cell, and callers waiting for one',
     labelNames: ['cell', 'state'],
     registers,
     collect() {

@@ -5,31 +5,31 @@ import { postgresProbe } from '../operations/store-probes.js';
 import type { Database } from '../stores/database.js';
 import type { Node } from '../tsid/node.js';
 
-/** Between two tries to start what could not be started. */
+/** Delay before a failed start is retried. */
 const START_AGAIN_MS = 1_000;
 
-/** What runs on one PostgreSQL. */
+/** The services that run on one PostgreSQL database. */
 export interface RunningCell {
   readonly database: Database;
-  /** Mints the IDs of what is stored there. */
+  /** Mints the IDs of the rows stored there. */
   readonly node: Node;
   readonly numbering: Numbering;
   readonly trips: TripReservation;
-  /** Lets what is under way finish, gives the node back, closes the connections. */
+  /** Waits for pending calls, releases the node, closes the connections. */
   close(): Promise<void>;
 }
 
 export interface CellOptions {
   readonly name: string;
-  /** First and last node of its IDs; absent: every node, as it is the only cell. */
+  /** First and last node of its IDs; absent if this is the only cell, which uses every node. */
   readonly nodes: readonly [number, number] | undefined;
   readonly start: () => Promise<RunningCell>;
   readonly notStarted: (error: unknown) => void;
 }
 
 /**
- * One PostgreSQL of a gateway. It may be away while others work: whatever needs it is refused, surely not applied, and it
- * is started as soon as it can be.
+ * One PostgreSQL database of a gateway. If it cannot be started, requests that need it are rejected without being
+ * applied, other cells continue to work, and the start is retried until it succeeds.
  */
 export class Cell {
   readonly name: string;
@@ -63,19 +63,19 @@ export class Cell {
     return this.#running !== undefined;
   }
 
-  /** Whether it has started and answered the last probe. */
+  /** Whether it has started and passed the last probe. */
   get isUp(): boolean {
     return this.hasStarted && this.#isAnswering;
   }
 
-  /** Tries once. @throws what keeps it from starting */
+  /** Tries to start once. @throws the cause of a failed start */
   async start(): Promise<void> {
     const running = await this.#options.start();
     if (this.#isClosed) await running.close();
     else this.#running = running;
   }
 
-  /** Tries again and again, in the background, until it has started or is closed. */
+  /** Retries in the background until the cell has started or is closed. */
   keepStarting(): void {
     this.#timer = setTimeout(() => {
       this.#trying = this.start().catch((error: unknown) => {
@@ -85,11 +85,11 @@ export class Cell {
     }, START_AGAIN_MS).unref();
   }
 
-  /** Why it cannot be used, for readiness; asked twice a second. */
+  /** Returns why the cell cannot be used, or undefined. Readiness calls this twice a second. */
   async probe(): Promise<string | undefined> {
     const reason = this.#running
       ? await postgresProbe(this.#running.database.pool)()
-      : 'PostgreSQL could not be used yet';
+      : 'PostgreSQL is not ready yet';
     this.#isAnswering = reason === undefined;
     return reason;
   }

@@ -5,13 +5,13 @@ import { badInput, GatewayError } from '../errors/gateway-error.js';
 import type { Cell, RunningCell } from './cell.js';
 
 /*
- * All PostgreSQL of a gateway; mostly one, which is then asked without further thought.
+ * All PostgreSQL databases of a gateway; usually one, which then serves every request.
  *
- * Who says where something is: the row of a project (its numbers), the node of an ID (trips, and numbers asked for by ID),
- * the configuration (new trips of a region). The first cell has what nobody names: whatever is older than the second one.
+ * Data is located by a project's row (its numbers), by the node in an ID (trips, and numbers looked up by ID), or by
+ * the configuration (new trips of a region). The first cell holds everything else: all data older than the second cell.
  */
 export class Cells {
-  /** @param regions region to the name of its cell */
+  /** @param regions maps a region to the name of its cell */
   constructor(
     readonly all: readonly [Cell, ...Cell[]],
     private readonly regions: Readonly<Record<string, string>> = {},
@@ -25,7 +25,7 @@ export class Cells {
     return this.all.length === 1;
   }
 
-  /** Those that have started, whether they answer now or not. */
+  /** The cells that have started, whether or not they respond now. */
   get running(): readonly RunningCell[] {
     return this.all.filter((cell) => cell.hasStarted).map((cell) => cell.running);
   }
@@ -33,10 +33,10 @@ export class Cells {
   readonly pools = (): readonly Pool[] => this.running.map(({ database }) => database.pool);
 
   /**
-   * The first cell first: others that start before it may not trust a Redis that remembers nothing. One that cannot be
-   * started is tried again, unless none can.
+   * Starts the first cell before the others, because only the first may trust a Redis without data. A cell that
+   * cannot be started is retried in the background, unless none can be started.
    *
-   * @throws what the first one says when none starts
+   * @throws the first cell's error if no cell starts
    */
   async start(): Promise<void> {
     const [first, ...others] = this.all;
@@ -46,7 +46,7 @@ export class Cells {
     for (const cell of this.all) if (!cell.hasStarted) cell.keepStarting();
   }
 
-  /** @throws {GatewayError} CELL_UNKNOWN for a name that this gateway's list does not have (yet) */
+  /** Returns the cell with this name. @throws {GatewayError} CELL_UNKNOWN if it is not (yet) in this gateway's list */
   named(name: string | null | undefined): Cell {
     if (name === null || name === undefined) return this.first;
     const cell = this.all.find((one) => one.name === name);
@@ -54,12 +54,12 @@ export class Cells {
     throw new GatewayError({
       code: 'SERVICE_UNAVAILABLE',
       reason: 'CELL_UNKNOWN',
-      message: 'This gateway does not know where these data are; try again at another one.',
+      message: 'This gateway does not know where this data is stored; retry on another gateway.',
       retryable: true,
     });
   }
 
-  /** Where an ID is looked for, in this order: the cell that it was made for, then the first one. */
+  /** Returns the cells to search for an ID, in order: the cell that it was minted for, then the first one. */
   ofId(id: bigint): readonly [Cell, ...Cell[]] {
     if (this.isOne) return [this.first];
     const { node } = explain(id);
@@ -68,7 +68,7 @@ export class Cells {
   }
 
   /**
-   * Where new trips of a region are.
+   * Returns the cell for new trips of a region.
    *
    * @throws {GatewayError} UNKNOWN_REGION
    */
@@ -79,7 +79,7 @@ export class Cells {
     return this.named(name);
   }
 
-  /** Finds rows by ID, in the order of the IDs; each cell is asked once. */
+  /** Finds rows by ID, in the order of the IDs, with one query per cell, plus one for fallbacks to the first cell. */
   async findEach<Row>(
     ids: readonly bigint[],
     find: (cell: RunningCell, ids: readonly bigint[]) => Promise<readonly (Row | undefined)[]>,
@@ -100,7 +100,7 @@ export class Cells {
     return ids.map((id) => found.get(id));
   }
 
-  /** Reads what every cell has: from the first one, or from the next while that one does not answer. */
+  /** Reads data that every cell has: from the first cell, or from the next one if that fails. */
   async read<Result>(ask: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
     const up = this.all.filter((cell) => cell.isUp);
     let failure: unknown;
@@ -114,7 +114,7 @@ export class Cells {
     throw failure;
   }
 
-  /** Writes what every cell has, the first one first. @throws before anything is written while one has not started */
+  /** Writes data that every cell has, first cell first. @throws before the first write if any cell has not started */
   async write<Result>(write: (dataSource: DataSource) => Promise<Result>): Promise<Result> {
     const [first, ...others] = this.all.map((cell) => cell.running.database.dataSource);
     const result = await write(first as DataSource);

@@ -7,7 +7,7 @@ import type { MasterData } from '../master-data/master-data.js';
 import { projectNeeded } from '../master-data/project-access.js';
 import { Correspondence } from './correspondence.js';
 
-/** Correspondences, read. They are written by the number writer alone. */
+/** Reads correspondences. Only the number writer writes them. */
 export class CorrespondenceStore {
   readonly #loaders = new PerRequest(() => new DataLoader((ids: readonly bigint[]) => this.findByIds(ids)));
 
@@ -20,7 +20,7 @@ export class CorrespondenceStore {
     return (await this.findByIds([id]))[0];
   }
 
-  /** As `find`, but one question for all that a request asks for. */
+  /** Like `find`, but with one query for all IDs of a request. */
   async load(id: bigint, context: RequestContext): Promise<Correspondence | undefined> {
     return this.#loaders.of(context).load(id);
   }
@@ -30,7 +30,7 @@ export class CorrespondenceStore {
     return (await repository.findOneBy({ projectId, documentNumber })) ?? undefined;
   }
 
-  /** In the order of the IDs; undefined where there is none. */
+  /** Returns rows in the order of the IDs; undefined where there is none. */
   async findByIds(ids: readonly bigint[]): Promise<(Correspondence | undefined)[]> {
     return this.cells.findEach(ids, async ({ database }, own) => {
       const rows = await database.dataSource.getRepository(Correspondence).findBy({ id: In([...own]) });
@@ -39,7 +39,7 @@ export class CorrespondenceStore {
     });
   }
 
-  /** Newest first; one row more than asked for shows whether there is a next page. */
+  /** Returns rows newest first; one more than requested shows whether there is a next page. */
   async list(
     filter: { readonly projectId: bigint | undefined; readonly typeId: bigint | undefined },
     page: { readonly first: number; readonly after: bigint | undefined },

@@ -1,6 +1,6 @@
 import type { Numbering, NumberWriter, SqlSession, WriterItem } from '@solegate/doc-numbering';
 
-/** What is stored beside the number, which is drawn last. */
+/** What is stored with the number, which is issued last. */
 export interface NewCorrespondence {
   readonly id: bigint;
   readonly projectId: bigint;
@@ -12,7 +12,7 @@ export interface NewCorrespondence {
   readonly createdBy: bigint;
 }
 
-/** All documents of a shared commit in one statement; the arrays hold one element for each document. */
+/** Inserts all documents of a shared commit in one statement; each array has one element for each document. */
 const INSERT_CORRESPONDENCES = `
 INSERT INTO correspondences
   (id, project_id, organization_id, type_id, discipline_id, document_number, subject, body, created_by)
@@ -20,7 +20,7 @@ SELECT * FROM unnest(
   $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[]
 )`;
 
-/** A writer that stores correspondences in the commit that draws their numbers: both or neither. */
+/** Returns a writer that stores correspondences in the commit that issues their numbers: both or neither. */
 export function correspondenceWriter(numbering: Numbering): NumberWriter<NewCorrespondence> {
   return numbering.registerWriter<NewCorrespondence>('correspondences', insertCorrespondences);
 }

@@ -25,7 +25,7 @@ import { type CreateCorrespondenceParts, createCorrespondence } from './create-c
 
 const CreateCorrespondenceResult = createUnionType({
   name: 'CreateCorrespondenceResult',
-  description: 'The document, or why there is no number for it.',
+  description: 'The document, or why it could not be numbered.',
   types: () => [Correspondence, ...REFUSALS] as const,
 });
 
@@ -35,9 +35,12 @@ const CorrespondenceConnection = connectionType('Correspondence', Correspondence
 export class CorrespondenceResolver {
   constructor(private readonly parts: CreateCorrespondenceParts) {}
 
-  @Query(() => Correspondence, { description: 'One document.', nullable: true })
+  @Query(() => Correspondence, {
+    description: 'Returns one document, or null if there is none.',
+    nullable: true,
+  })
   async correspondence(
-    @Arg('id', () => TsidScalar, { description: 'The document.' }) id: bigint,
+    @Arg('id', () => TsidScalar, { description: 'ID of the document.' }) id: bigint,
     @Ctx() context: RequestContext,
   ): Promise<Correspondence | undefined> {
     const { store, data } = this.parts;
@@ -46,11 +49,14 @@ export class CorrespondenceResolver {
     return document;
   }
 
-  @Query(() => CorrespondenceConnection, { description: 'Newest first.' })
+  @Query(() => CorrespondenceConnection, { description: 'Lists documents, newest first.' })
   async correspondences(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => CorrespondenceFilter, { description: 'Which documents.', nullable: true })
+    @Arg('filter', () => CorrespondenceFilter, {
+      description: 'Which documents to list. Default: all.',
+      nullable: true,
+    })
     filter?: CorrespondenceFilter,
   ): Promise<Connection<Correspondence>> {
     const first = readPageSize(page);
@@ -63,11 +69,11 @@ export class CorrespondenceResolver {
   }
 
   @Mutation(() => CreateCorrespondenceResult, {
-    description: 'The document, its key and its number in one commit.',
+    description: 'Creates a document: its row, number and idempotency key are stored in one commit.',
   })
   async createCorrespondence(
     @Arg('input', () => CreateCorrespondenceInput, {
-      description: 'What it says, and the series of its number.',
+      description: 'The content, and the series that numbers it.',
     })
     input: CreateCorrespondenceInput,
     @Ctx() { identity }: RequestContext,
@@ -75,7 +81,7 @@ export class CorrespondenceResolver {
     return orRefusal(createCorrespondence(input, identity, this.parts));
   }
 
-  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
+  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: Correspondence,
     @Ctx() context: RequestContext,
@@ -83,7 +89,7 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).projects.load(projectId);
   }
 
-  @FieldResolver(() => Organization, { description: 'Who it comes from.', nullable: true })
+  @FieldResolver(() => Organization, { description: 'The organization it comes from.', nullable: true })
   async organization(
     @Root() { organizationId }: Correspondence,
     @Ctx() context: RequestContext,
@@ -91,7 +97,7 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).organizations.load(organizationId);
   }
 
-  @FieldResolver(() => CorrespondenceType, { description: 'What kind of document it is.', nullable: true })
+  @FieldResolver(() => CorrespondenceType, { description: 'The document type.', nullable: true })
   async type(
     @Root() { typeId }: Correspondence,
     @Ctx() context: RequestContext,
@@ -99,7 +105,7 @@ export class CorrespondenceResolver {
     return this.parts.data.loaders(context).types.load(typeId);
   }
 
-  @FieldResolver(() => Discipline, { description: 'The discipline that it belongs to.', nullable: true })
+  @FieldResolver(() => Discipline, { description: 'The discipline it belongs to.', nullable: true })
   async discipline(
     @Root() { disciplineId }: Correspondence,
     @Ctx() context: RequestContext,

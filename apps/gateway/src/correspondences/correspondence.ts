@@ -4,10 +4,10 @@ import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
 import { Column, Entity } from 'typeorm';
 
-@ObjectType({ description: 'A document: its key, its number and its row were committed together.' })
+@ObjectType({ description: 'A document. Its row, number and idempotency key were committed together.' })
 @Entity({ name: 'correspondences' })
 export class Correspondence {
-  @Field(() => TsidScalar, { description: 'Its TSID.' })
+  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
@@ -23,23 +23,23 @@ export class Correspondence {
   @Column(tsidColumn({ name: 'discipline_id' }))
   disciplineId!: bigint;
 
-  @Field(() => String, { description: 'Such as TEAM-RFA-STR-2026-0001.' })
+  @Field(() => String, { description: 'Its document number, such as TEAM-RFA-STR-2026-0001.' })
   @Column({ type: 'text', name: 'document_number' })
   documentNumber!: string;
 
-  @Field(() => String, { description: 'What it is about.' })
+  @Field(() => String, { description: 'Subject line.' })
   @Column({ type: 'text' })
   subject!: string;
 
-  @Field(() => String, { description: 'What it says.' })
+  @Field(() => String, { description: 'Body text.' })
   @Column({ type: 'text', default: '' })
   body!: string;
 
-  @Field(() => TsidScalar, { description: 'Who created it.' })
+  @Field(() => TsidScalar, { description: 'ID of the person who created it.' })
   @Column(tsidColumn({ name: 'created_by' }))
   createdBy!: bigint;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'By the clock of PostgreSQL.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it was created, by the PostgreSQL clock.' })
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

@@ -15,13 +15,13 @@ export interface CreateCorrespondenceParts {
   readonly writer: NumberWriter<NewCorrespondence>;
   readonly store: CorrespondenceStore;
   readonly data: MasterData;
-  /** The next ID of what is stored with the numbers of a space. */
+  /** Returns the next ID for a row stored with the numbers of a space. */
   readonly mint: (space: string) => bigint;
 }
 
 /**
- * A document with its key, its number and its ledger row, in one commit. The input is judged first, the number is drawn
- * last. A key that was used before gives the document of then.
+ * Creates a document with its key, its number and its ledger row, in one commit. The input is checked first, and the
+ * number is issued last. A key that was used before returns the existing document.
  */
 export async function createCorrespondence(
   input: CreateCorrespondenceInput,
@@ -45,7 +45,7 @@ export async function createCorrespondence(
     body: input.body,
     createdBy: caller.subjectId,
   };
-  // The document's own ID is made anew for each try, so what must be the same at a repeat is said beside it.
+  // Each try makes a new document ID, so the content that must be the same on a retry is passed separately.
   const content = JSON.stringify([input.subject, input.body]);
   const issued = await writer.issue(
     { ...request, id: mint(request.space), document: String(document.id), content },
@@ -57,15 +57,15 @@ export async function createCorrespondence(
   if (stored !== undefined) return stored;
   throw notFound(
     'NO_DOCUMENT',
-    'This idempotency key took a number without a document before; use a key of its own for each document.',
+    'This idempotency key was already used for a number without a document; use a new key for each document.',
   );
 }
 
 function checkText({ subject, body }: CreateCorrespondenceInput): void {
   if (subject.trim() === '' || subject.length > SUBJECT_LENGTH_MAX || subject.includes('\0')) {
-    throw badInput('INVALID_SUBJECT', `A subject has 1 to ${SUBJECT_LENGTH_MAX} characters.`);
+    throw badInput('INVALID_SUBJECT', `A subject must have 1 to ${SUBJECT_LENGTH_MAX} characters.`);
   }
   if (body.length > BODY_LENGTH_MAX || body.includes('\0')) {
-    throw badInput('INVALID_BODY', `A body has at most ${BODY_LENGTH_MAX} characters.`);
+    throw badInput('INVALID_BODY', `A body can have at most ${BODY_LENGTH_MAX} characters.`);
   }
 }

@@ -5,7 +5,7 @@ import type { LedgerEntries } from '../numbering/ledger/ledger-entries.js';
 import { Correspondence } from './correspondence.js';
 import type { CorrespondenceStore } from './correspondence-store.js';
 
-/** From a number to the document that has it; numbering itself knows no documents. */
+/** Resolves the document of a number; numbering itself does not know documents. */
 @Resolver(() => DocumentNumber)
 export class NumberedDocumentResolver {
   constructor(
@@ -13,7 +13,10 @@ export class NumberedDocumentResolver {
     private readonly entries: LedgerEntries,
   ) {}
 
-  @FieldResolver(() => Correspondence, { nullable: true, description: 'The document that has the number.' })
+  @FieldResolver(() => Correspondence, {
+    nullable: true,
+    description: 'The document that has this number, if any.',
+  })
   async correspondence(
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,

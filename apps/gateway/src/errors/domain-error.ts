@@ -37,7 +37,7 @@ import type {
 import type { TsidErrorCode } from '@solegate/tsid-core';
 import type { NodeLeaseErrorCode } from '@solegate/tsid-core/node-lease';
 
-/** Codes whose error carries facts that the public text uses; every other code comes as a plain error. */
+/** Errors whose facts the public text uses; every other code has a plain error. */
 type ErrorWithFacts =
   | AmbiguousFormatError
   | BusyError
@@ -70,7 +70,7 @@ type ErrorWithFacts =
   | TripStoreUnavailableError
   | RedisFailure;
 
-/** Every code that a package can throw. A new one makes the error table incomplete, and the build fails. */
+/** Every code that a package can throw. The build fails until the error table has a row for each. */
 export type DomainErrorCode =
   | NumberingErrorCode
   | TripErrorCode
@@ -78,7 +78,7 @@ export type DomainErrorCode =
   | NodeLeaseErrorCode
   | RedisFailureCode;
 
-/** The error that carries a code, with its facts. */
+/** The error class for a code, with its facts. */
 export type DomainErrorOf<Code extends DomainErrorCode> = [Extract<ErrorWithFacts, { code: Code }>] extends [
   never,
 ]

@@ -1,11 +1,11 @@
 import type { DomainErrorCode, DomainErrorOf } from './domain-error.js';
 import type { PublicCode } from './public-code.js';
 
-/** How one domain error is reported to a client. The text says what to do and repeats nothing that the client sent. */
+/** How a domain error is reported to clients. The text states what to do and never repeats what the client sent. */
 export interface ErrorRow<Code extends DomainErrorCode> {
   readonly code: PublicCode;
   readonly text: string | ((error: DomainErrorOf<Code>) => string);
-  /** Whether the same request may succeed later. Default false. */
+  /** Whether the same request might succeed later. Default false. */
   readonly retryable?: true;
   readonly retryAfterMs?: number;
 }
@@ -18,45 +18,44 @@ const away = { code: 'SERVICE_UNAVAILABLE', retryable: true, retryAfterMs: 1_000
 const contended = { code: 'CONTENTION', retryable: true, retryAfterMs: 200 } as const;
 const unknown = { code: 'OUTCOME_UNKNOWN', retryable: true, retryAfterMs: 500 } as const;
 
-const REPEAT_WITH_KEY =
-  'It is not known whether this was done. Repeat the same request with the same idempotency key.';
-const NO_NODE = 'This gateway has no node ID at the moment, so it makes no IDs; another gateway can answer.';
+const REPEAT_WITH_KEY = 'The outcome is unknown. Repeat the same request with the same idempotency key.';
+const NO_NODE = 'This gateway has no node ID at the moment and cannot mint IDs; retry on another gateway.';
 
-/** One row for each code of the packages: the compiler refuses a code without a row. */
+/** One row for each code of the packages; a missing row is a compile error. */
 export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> } = {
   // Document numbers: input
   INVALID_REQUEST: { ...input, text: inApiWords },
   INVALID_FORMAT: {
     ...input,
     text: (error) =>
-      `The template is not valid at position ${error.position}: ${problemOf(error, error.template)}`,
+      `The template is invalid at position ${error.position}: ${problemOf(error, error.template)}`,
   },
   UNKNOWN_TOKEN: {
     ...input,
     text: ({ position }) =>
-      `The template has an unknown token at position ${position}. Known are ORG, TYPE, DISCIPLINE, PROJECT, ` +
+      `The template has an unknown token at position ${position}. Valid tokens: ORG, TYPE, DISCIPLINE, PROJECT, ` +
       'RECIPIENT, SUB_TYPE, REVISION, AUTHORITY, YEAR, FISCAL_YEAR, FISCAL_START, FISCAL_END, QUARTER, MONTH, ' +
       'WEEK_YEAR, WEEK, DAY and SEQ:n.',
   },
   AMBIGUOUS_FORMAT: {
     ...input,
     text: ({ first, second }) =>
-      `${first} and ${second} could print the same number; show every dimension and the period, apart from each other.`,
+      `${first} and ${second} could print the same number; show every dimension and the period, with separators.`,
   },
   UNKNOWN_CODE: {
     ...input,
-    text: ({ token }) => `There is no such ${token} code here; create it first or correct the code.`,
+    text: ({ token }) => `This ${token} code does not exist; create it first or correct it.`,
   },
   DATE_ORDER: {
     ...input,
-    text: ({ lastDate }) => `A number dated ${lastDate} was issued before; give that date or a later one.`,
+    text: ({ lastDate }) => `A number dated ${lastDate} was already issued; use that date or a later one.`,
   },
   KEY_REUSED: {
     ...input,
-    text: 'This idempotency key belongs to a request with other content; use a new key for a new request.',
+    text: 'This idempotency key was used for a different request; use a new key for a new request.',
   },
 
-  // Document numbers: the state does not allow it
+  // Document numbers: state
   UNKNOWN_SERIES: {
     ...missing,
     text: 'This project has no numbering for this document type; save a format for it with saveDocumentNumberFormat.',
@@ -71,51 +70,51 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
   SERIES_BLOCKED: {
     ...precondition,
-    text: 'This series gives no numbers any more; ask an administrator which one does.',
+    text: 'This series is blocked; ask an administrator which one to use.',
   },
   FORMAT_IN_USE: {
     ...precondition,
-    text: 'Numbers were printed by this format; save a new version instead.',
+    text: 'This format has already been used for numbers; save a new version instead.',
   },
   SERIES_IN_USE: {
     ...precondition,
-    text: ({ rules }) => `Numbers were issued already, so ${rules.join(', ')} cannot change any more.`,
+    text: ({ rules }) => `Numbers have already been issued, so ${rules.join(', ')} can no longer change.`,
   },
   SERIES_CHANGED: {
     ...precondition,
-    text: 'Somebody else has changed this series meanwhile; read it again and repeat your change.',
+    text: 'This series was changed in the meantime; read it again and repeat your change.',
   },
   EXHAUSTED: {
     ...precondition,
     text: ({ limit }) =>
-      `The last number under this format, ${limit}, is issued; save a format with more digits.`,
+      `The last number of this format, ${limit}, has been issued; save a format with more digits.`,
   },
   PERIOD_CLOSED: {
     ...precondition,
-    text: ({ period }) => `Period ${period} is not open; give a date in an open period, or have it opened.`,
+    text: ({ period }) => `Period ${period} is not open; use a date in an open period, or have it opened.`,
   },
-  DUPLICATE: { ...precondition, text: 'This number is in the ledger already; choose another one.' },
+  DUPLICATE: { ...precondition, text: 'This number is already in the ledger; choose another one.' },
   NUMBER_STATE: {
     ...precondition,
-    text: ({ status, step }) => `The number is ${status}; it cannot be ${step}.`,
+    text: ({ status, step }) => `The number is ${status} and cannot be ${step}.`,
   },
   COUNTER_REGRESSION: {
     ...precondition,
     text: ({ lastNumber, highWaterMark }) =>
-      `The counter stands at ${lastNumber} while ${highWaterMark} was issued (a fail-over or a restored backup). ` +
-      'Nothing is issued until an administrator has imported the missing numbers or accepted the regression.',
+      `The counter is at ${lastNumber}, but ${highWaterMark} was issued (after a failover or a restored backup). ` +
+      'No numbers are issued until an administrator imports the missing numbers or accepts the regression.',
   },
 
   // Document numbers: stores
-  BUSY: { ...contended, text: 'Too many wait for this series. Nothing was taken; try again.' },
-  STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was taken; try again.' },
+  BUSY: { ...contended, text: 'Too many requests for this series. Nothing was issued; try again.' },
+  STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
   OUTCOME_UNKNOWN: { ...unknown, text: REPEAT_WITH_KEY },
-  REDIS_SILENT: { ...away, text: 'Redis gave no answer; repeat the request.' },
+  REDIS_SILENT: { ...away, text: 'Redis did not respond; repeat the request.' },
   STORE_REFUSED: broken,
   STORE_MISCONFIGURED: broken,
   NUMBERING_CLOSED: {
     ...away,
-    text: 'This gateway is stopping. Nothing was taken; another gateway can answer.',
+    text: 'This gateway is shutting down. Nothing was done; retry on another gateway.',
   },
 
   // Trips
@@ -123,23 +122,23 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   TRIP_NOT_FOUND: { ...missing, text: 'There is no such trip; check its ID.' },
   TRIP_CONFLICT: {
     ...precondition,
-    text: 'This idempotency key belongs to a different request of a trip; use a new key for a new trip.',
+    text: 'This idempotency key was used for a different trip request; use a new key for a new trip.',
   },
-  TRIP_BUSY: { ...contended, text: 'The trip is changing at this moment. Nothing was done; try again.' },
+  TRIP_BUSY: { ...contended, text: 'Another request is changing the trip. Nothing was done; try again.' },
   TRIP_STORE_UNAVAILABLE: { ...away, text: 'The database cannot be reached. Nothing was done; try again.' },
   TRIP_OUTCOME_UNKNOWN: {
     ...unknown,
-    text: 'It is not known whether this was done. Repeat the same request: its answer says so, and nothing is done twice.',
+    text: 'The outcome is unknown. Repeat the same request: the response reports it, and nothing is done twice.',
   },
   TRIP_STORE_MISCONFIGURED: broken,
   TRIP_STORE_REFUSED: broken,
   TRIP_RESERVATION_CLOSED: {
     ...away,
-    text: 'This gateway is stopping. Nothing was done; another one can answer.',
+    text: 'This gateway is shutting down. Nothing was done; retry on another gateway.',
   },
   DRIVER_POOL_UNAVAILABLE: {
     ...away,
-    text: 'Positions of drivers cannot be kept at the moment; report it again.',
+    text: 'Driver positions cannot be stored at the moment; report the position again.',
   },
 
   // IDs
@@ -147,13 +146,13 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
     ...input,
     text: 'An ID is a TSID: 1 to 20 decimal digits in a string, at most 18446744073709551615.',
   },
-  TSID_OUT_OF_RANGE: { ...input, text: 'The number does not fit into a TSID.' },
+  TSID_OUT_OF_RANGE: { ...input, text: 'The number does not fit in a TSID.' },
   NODE_UNAVAILABLE: { ...away, text: NO_NODE },
   CLOCK_MOVED_BACKWARDS: {
     ...away,
-    text: "This gateway's clock moved backwards; another gateway can answer.",
+    text: "This gateway's clock moved backwards; retry on another gateway.",
   },
-  CLOCK_STALLED: { ...away, text: "This gateway's clock stands still; another gateway can answer." },
+  CLOCK_STALLED: { ...away, text: "This gateway's clock has stopped; retry on another gateway." },
   HORIZON_PASSED: {
     ...precondition,
     text: 'The ID layout has reached its last date; define one with a later epoch.',
@@ -163,9 +162,9 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   NODES_EXHAUSTED: { ...away, text: NO_NODE },
   CLOCK_DIFFERENCE: { ...away, text: NO_NODE },
 
-  // Redis, where it is asked for itself and not only beside PostgreSQL
+  // Redis, where an operation depends on Redis alone
   REDIS_UNAVAILABLE: { ...away, text: 'Redis cannot be reached. Nothing was done; try again.' },
-  REDIS_OUTCOME_UNKNOWN: { ...unknown, text: 'Redis did not answer; repeat the request.' },
+  REDIS_OUTCOME_UNKNOWN: { ...unknown, text: 'Redis did not respond in time; repeat the request.' },
 
   // Faults of this program: masked, with an incident ID
   REDIS_SCRIPT: broken,
@@ -177,7 +176,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   DEVELOPMENT_NODE_REFUSED: broken,
 };
 
-/** What the API calls a field of a package. */
+/** API names of package fields. */
 const API_FIELDS: Readonly<Record<string, string>> = {
   dimensions: 'organizationCode and disciplineCode',
   epoch: 'offerEpoch',
@@ -187,7 +186,7 @@ const API_FIELDS: Readonly<Record<string, string>> = {
   space: 'projectCode',
 };
 
-/** What is wrong with a field, in the words of the API. */
+/** Describes the fault with the API's field names. */
 function inApiWords({ field, message }: { readonly field: string; readonly message: string }): string {
   return message
     .replace(field, API_FIELDS[field] ?? field)
@@ -195,7 +194,7 @@ function inApiWords({ field, message }: { readonly field: string; readonly messa
     .replace(', such as a TSID', '');
 }
 
-/** The part of a template error that names the problem, without the template that the client sent. */
+/** Returns the problem from a template error's message, without the template that the client sent. */
 function problemOf(error: Error, template: string): string {
   const message = error.message.replace(`"${template}"`, '');
   return message.slice(message.indexOf(': ') + 2);

@@ -2,17 +2,17 @@ import type { PublicCode } from './public-code.js';
 
 export interface GatewayErrorFacts {
   readonly code: PublicCode;
-  /** The fine code, in capitals; stable, so that a client may branch on it. */
+  /** The detailed code, in capitals; stable, so that clients can branch on it. */
   readonly reason: string;
-  /** Says what to do; a client sees it. */
+  /** Shown to clients; states what to do. */
   readonly message: string;
-  /** Whether the same request may succeed later. Default false. */
+  /** Whether the same request might succeed later. Default false. */
   readonly retryable?: boolean;
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
-/** A refusal of the gateway itself: identity, limits, and input that never reaches a domain package. */
+/** A rejection by the gateway itself: identity, limits, and input that never reaches a domain package. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: PublicCode;
@@ -29,17 +29,17 @@ export class GatewayError extends Error {
   }
 }
 
-/** Input that is refused before anything is taken. */
+/** Input that is rejected before execution. */
 export function badInput(reason: string, message: string): GatewayError {
   return new GatewayError({ code: 'BAD_USER_INPUT', reason, message });
 }
 
-/** Nobody reads it: it shows in logs and metrics that work was not begun. */
+/** Never read by a client; it records in logs and metrics that the work was not started. */
 export function clientLeft(): GatewayError {
   return new GatewayError({
     code: 'CLIENT_LEFT',
     reason: 'CLIENT_LEFT',
-    message: 'The client has closed the connection or its time was over, so this was not begun.',
+    message: 'The client disconnected or the request timed out before the work was started.',
     retryable: true,
   });
 }

@@ -9,13 +9,13 @@ const VALUES: ReadonlySet<string> = new Set([
   Kind.LIST,
   Kind.OBJECT,
 ]);
-/** A shorter text gives nothing away, and is in every message by chance. */
+/** Shorter texts reveal nothing and occur in messages by chance. */
 const TELLING_LENGTH = 3;
-/** What the parser says of a token that holds something a client wrote. */
+/** The parser's description of a token that contains client input. */
 const TOKEN_TEXT = /\b(Name|Int|Float|String|BlockString|Comment) "[\s\S]*"(?=\.$)/;
 
 /**
- * What graphql-js says of a document that it refuses, without the values that the document holds: they may be somebody's
+ * Returns graphql-js's message about a rejected document, without the values in that document: they might be personal
  * data, and the client knows what it sent.
  */
 export function wordsOf({ message, nodes, source }: GraphQLError): string {

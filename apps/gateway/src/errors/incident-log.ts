@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 
 /**
- * Gives each unexpected error an incident ID and writes it to the log exactly once, however many places meet it. The
- * client sees the ID and nothing else of the error.
+ * Assigns an incident ID to each unexpected error and logs it exactly once, even if it is reported several times.
+ * Clients see only the ID.
  */
 export class IncidentLog {
   readonly #known = new WeakMap<object, string>();

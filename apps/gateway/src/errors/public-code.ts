@@ -1,4 +1,4 @@
-/** The coarse codes of `extensions.code`: what a client branches on. The fine one is `extensions.reason`. */
+/** The codes of `extensions.code`, for clients to branch on. `extensions.reason` has a more detailed code. */
 export type PublicCode =
   | 'BAD_USER_INPUT'
   | 'GRAPHQL_PARSE_FAILED'
@@ -32,7 +32,7 @@ const HTTP_STATUS: Readonly<Record<PublicCode, number>> = {
   INTERNAL_SERVER_ERROR: 500,
 };
 
-/** The status of a response that holds nothing but errors of this code. */
+/** Returns the HTTP status of a response that contains only errors with this code. */
 export function httpStatusOf(code: unknown): number | undefined {
   return typeof code === 'string' && code in HTTP_STATUS ? HTTP_STATUS[code as PublicCode] : undefined;
 }

@@ -25,8 +25,8 @@ export interface PublicError {
 const DOMAIN_ERRORS = [NumberingError, TripReservationError, TsidError, NodeLeaseError, RedisFailure];
 
 /**
- * Turns anything that was thrown into what a client may see: refusals of the gateway and of GraphQL as they are, domain
- * errors by the table, and everything else masked behind an incident ID.
+ * Converts a thrown value to the error that a client sees: rejections by the gateway and by GraphQL unchanged, domain
+ * errors according to the table, and everything else masked behind an incident ID.
  */
 export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?: string): PublicError {
   const original = originOf(error);
@@ -43,7 +43,7 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   }
   if (isDatabaseAway(original)) return DATABASE_AWAY;
   return {
-    message: 'Something unexpected happened; report the incident ID.',
+    message: 'An unexpected error occurred; report the incident ID.',
     code: 'INTERNAL_SERVER_ERROR',
     reason: 'UNEXPECTED',
     retryable: false,
@@ -51,13 +51,13 @@ export function publicErrorOf(error: unknown, incidents: IncidentLog, requestId?
   };
 }
 
-/** What a client sees of an error of a package; empty for what is masked. */
+/** Returns the public text of a package's error; empty if the error is masked. */
 export function domainTextOf(error: Error): string {
   const row = rowOf(error);
   return row === undefined ? '' : ofRow(row, error as DomainError).message;
 }
 
-/** The error in the form of a GraphQL response. */
+/** Formats an error for a GraphQL response. */
 export function formattedErrorOf(
   error: unknown,
   incidents: IncidentLog,
@@ -68,13 +68,13 @@ export function formattedErrorOf(
   return { message, ...place, extensions };
 }
 
-/** Whether the database did not answer an ORM's statement, as opposed to having refused it. */
+/** Whether the database did not respond to an ORM statement, as opposed to rejecting it. */
 function isDatabaseAway(error: unknown): boolean {
   const kind = postgresFailureIn(error)?.kind;
   return kind === 'UNAVAILABLE' || kind === 'UNKNOWN' || kind === 'BUSY';
 }
 
-/** GraphQL wraps what a resolver, a scalar or a plugin throws, sometimes twice. */
+/** Unwraps an error: GraphQL wraps errors from resolvers, scalars and plugins, sometimes twice. */
 function originOf(error: unknown): unknown {
   let origin = error;
   while (origin instanceof GraphQLError && origin.originalError !== undefined) origin = origin.originalError;

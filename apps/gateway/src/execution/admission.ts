@@ -2,27 +2,27 @@ import type { RequestContext } from '../graphql/request-context.js';
 import { checkAccess, type OperationAccess, weightOf } from '../identity/operation-access.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Characters of a new document that cost one point to parse and validate. */
+/** Parsing and validating a new document costs one point for this many characters. */
 const CHARACTERS_PER_POINT = 2_000;
 
 /**
- * What every operation passes before a resolver runs, whatever carried it. Work that is refused costs as well: reading a
- * document costs points before it is parsed, and the rest of the operation's weight is spent before its roles are looked at.
+ * Rate limits and role checks for every operation on every transport, before any resolver runs. Rejected work costs
+ * points too: a document is charged before it is parsed, and the rest of the operation's weight before the role check.
  */
 export class Admission {
   constructor(private readonly rateLimiter: RateLimiter | undefined) {}
 
-  /** Whether rates are counted with the other gateways; true as well where there is no limit. */
+  /** Whether rates are counted across all gateways; also true without a rate limit. */
   get isCountingTogether(): boolean {
     return this.rateLimiter === undefined || this.rateLimiter.circuitState === 'closed';
   }
 
-  /** A request that is not even a request, or a caller who could not say who they are. @throws {GatewayError} RATE_LIMITED */
+  /** Charges one point for a malformed or unauthenticated request. @throws {GatewayError} RATE_LIMITED */
   async refused(address: string): Promise<void> {
     await this.rateLimiter?.spend({ subject: undefined, address }, 1);
   }
 
-  /** Before a new document is parsed. @returns the points that it cost @throws {GatewayError} RATE_LIMITED */
+  /** Charges for a new document before it is parsed. @returns the points charged @throws {GatewayError} RATE_LIMITED */
   async reading(text: string, { identity, address }: RequestContext): Promise<number> {
     const points = 1 + Math.floor(text.length / CHARACTERS_PER_POINT);
     await this.rateLimiter?.spend({ subject: String(identity.subjectId), address }, points);
@@ -30,8 +30,9 @@ export class Admission {
   }
 
   /**
-   * @param spent what reading it has cost already
-   * @returns undefined when nothing has to be awaited
+   * Charges the operation and checks its roles. Returns undefined if there is nothing to await.
+   *
+   * @param spent points already charged for reading the document
    * @throws {GatewayError} RATE_LIMITED, FORBIDDEN
    */
   admit(

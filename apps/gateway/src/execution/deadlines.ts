@@ -8,26 +8,26 @@ interface Waiting {
 }
 
 /**
- * Ends requests that take too long. All have the same time, so they end in the order in which they began, and one timer
- * for all of them is enough; a timer for each would cost every request.
+ * Times out requests. All have the same timeout, so deadlines pass in the order in which requests started, and one
+ * timer serves all of them; a timer per request would add cost to each.
  */
 export class Deadlines {
   readonly #now: () => number;
-  /** In the order of their ends. */
+  /** Ordered by deadline. */
   readonly #waiting = new Set<Waiting>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param now milliseconds, never going back */
+  /** @param now monotonic milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
   /**
-   * The outcome of the work.
+   * Returns the outcome of the work.
    *
-   * @param endsAtMs on the clock of these deadlines; overrun by at most a tenth of a second
-   * @throws {GatewayError} REQUEST_TIMEOUT when it is not there in time; the work goes on
+   * @param endsAtMs deadline on the clock of this instance; enforced at most 100 ms late
+   * @throws {GatewayError} REQUEST_TIMEOUT once the deadline has passed; the work itself continues
    */
   by<Outcome>(endsAtMs: number, work: Promise<Outcome>): Promise<Outcome> {
     return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export class Deadlines {
     });
   }
 
-  /** Ends what is overdue. */
+  /** Rejects everything overdue. */
   sweep(): void {
     const now = this.#now();
     for (const waiting of this.#waiting) {
@@ -65,7 +65,7 @@ function tooSlow(): GatewayError {
   return new GatewayError({
     code: 'OUTCOME_UNKNOWN',
     reason: 'REQUEST_TIMEOUT',
-    message: 'The request took too long. What it asked for may still happen; repeat it with the same key.',
+    message: 'The request timed out. It might still take effect; repeat it with the same key.',
     retryable: true,
     retryAfterMs: 500,
   });

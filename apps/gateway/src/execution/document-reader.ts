@@ -13,11 +13,11 @@ import type { IncidentLog } from '../errors/incident-log.js';
 import { formattedErrorOf } from '../errors/public-error.js';
 import { queryLimitRules, repetitionFault, TOKEN_MAX } from './query-limits.js';
 
-/** A parsed document takes about 300 bytes a token, so all that are kept take about 15 MB. */
+/** A parsed document takes about 300 bytes per token, so the cache takes about 15 MB. */
 const KNOWN_TOKENS_MAX = 50_000;
-/** Comments and texts are no tokens and take room too. */
+/** Accounts for text that is not counted as tokens, such as comments and long strings. */
 const CHARACTERS_PER_TOKEN = 10;
-/** Documents that were run once, by hash. */
+/** Number of documents remembered, by hash, as run once. */
 const SEEN_MAX = 10_000;
 
 export interface DocumentReaderOptions {
@@ -26,7 +26,7 @@ export interface DocumentReaderOptions {
   readonly logger: Logger;
 }
 
-/** Why a document is not run. */
+/** The errors of a rejected document. */
 export class DocumentRefusal {
   constructor(readonly errors: readonly GraphQLFormattedError[]) {}
 }
@@ -36,12 +36,12 @@ interface Reading {
 }
 
 /**
- * Turns the text of a document into one that may be run. Apollo Server parses and validates what is new and words what it
- * refuses; nothing else is asked of it. What is run again is kept, so that it costs nothing to read.
+ * Parses and validates documents. Apollo Server handles new documents and formats its errors; it is used for nothing
+ * else. Documents that are run again are cached, so that reading them costs nothing.
  *
- * A text is kept from its second run on: a client that writes values into its documents never fills the memory. Only what
- * was admitted counts as a run, so whoever is refused cannot push out what others use. The bound is on tokens, since a
- * text of 4 kB can hold half a megabyte of syntax.
+ * A document is cached on its second run, so clients that write values into their documents do not fill the cache. Only
+ * admitted operations count as runs, so rejected callers cannot evict documents that others use. The cache is bounded
+ * by tokens, because a 4 kB text can parse into half a megabyte of syntax tree.
  */
 export class DocumentReader {
   readonly #known = new LRUCache<string, DocumentNode>({
@@ -64,10 +64,10 @@ export class DocumentReader {
       hideSchemaDetailsFromClientErrors: !options.introspection,
       includeStacktraceInErrorResponses: false,
       persistedQueries: false,
-      // Kept here, by tokens.
+      // Documents are cached here, by tokens.
       documentStore: null,
       stopOnTerminationSignals: false,
-      // Circles of fragments are refused before the rules of query-limits.ts walk through them.
+      // Rejects fragment cycles before the rules of query-limits.ts walk through them.
       maxRecursiveSelections: true,
       parseOptions: { maxTokens: TOKEN_MAX },
       validationRules: queryLimitRules(),
@@ -86,12 +86,12 @@ export class DocumentReader {
     return new DocumentReader(apollo, options.incidents);
   }
 
-  /** A document that is kept. */
+  /** Returns a cached document. */
   known(text: string): DocumentNode | undefined {
     return this.#known.get(text);
   }
 
-  /** Parses and validates. */
+  /** Parses and validates a new document. */
   async read(text: string): Promise<DocumentNode | DocumentRefusal> {
     const fault = repetitionFault(text);
     if (fault !== undefined) return new DocumentRefusal([formattedErrorOf(fault, this.incidents)]);
@@ -101,7 +101,7 @@ export class DocumentReader {
     return new DocumentRefusal(body.kind === 'single' ? (body.singleResult.errors ?? []) : []);
   }
 
-  /** After admission: keeps the document when this is not its first run. */
+  /** Caches the document unless this is its first run. To be called after admission. */
   learn(text: string, document: DocumentNode): void {
     const digest = hash('sha256', text, 'base64url');
     if (this.#seen.has(digest)) this.#known.set(text, document);
@@ -113,7 +113,7 @@ export class DocumentReader {
   }
 }
 
-/** Takes the document over once it is valid, and answers in place of Apollo's executor. */
+/** Captures the document once it is valid, and responds in place of Apollo's executor. */
 const readOnly: ApolloServerPlugin<{ reading: Reading }> = {
   requestDidStart: async () => ({
     validationDidStart:

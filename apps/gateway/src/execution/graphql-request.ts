@@ -1,10 +1,10 @@
 import { badInput } from '../errors/gateway-error.js';
 import { checkStorable } from './storable-text.js';
 
-/** What a client sends as JSON: a document, or the name of one that the gateway trusts, and what goes with it. */
+/** The JSON body of a request: a document, or the ID of a trusted one, with its parameters. */
 export interface GraphqlRequest {
   readonly query: string | undefined;
-  /** `documentId` of GraphQL over HTTP, or the hash that Apollo clients send; without the prefix `sha256:`. */
+  /** `documentId` of GraphQL over HTTP, or the hash sent by Apollo clients; without the prefix `sha256:`. */
   readonly documentId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Record<string, unknown> | undefined;
@@ -13,7 +13,7 @@ export interface GraphqlRequest {
 const TRUSTED_PREFIX = 'sha256:';
 
 /**
- * Reads the parameters of GraphQL over HTTP. Other members have no meaning here.
+ * Reads the parameters of GraphQL over HTTP. Other members are ignored.
  *
  * @throws {GatewayError} BAD_REQUEST, TEXT, VARIABLES_TOO_DEEP
  */
@@ -29,7 +29,7 @@ export function readGraphqlRequest(body: unknown): GraphqlRequest {
   if (!isAbsent(extensions) && !isRecord(extensions)) throw badRequest('"extensions" must be an object.');
   const documentId = documentIdOf(body.documentId, extensions);
   if (!query && documentId === undefined) {
-    throw badRequest('Send "query", or "documentId" of a trusted document.');
+    throw badRequest('Send "query", or the "documentId" of a trusted document.');
   }
   if (isRecord(variables)) checkStorable(variables);
   return {

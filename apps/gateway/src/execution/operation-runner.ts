@@ -27,13 +27,13 @@ export interface OperationRunnerParts {
   readonly reader: DocumentReader;
   readonly admission: Admission;
   readonly trusted: TrustedDocuments;
-  /** Whether nothing but trusted documents is run. */
+  /** Whether only trusted documents are run. */
   readonly trustedOnly: boolean;
   readonly incidents: IncidentLog;
   readonly report: OperationReport;
 }
 
-/** An operation that may run. */
+/** An operation that is ready to run. */
 export interface ReadyOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
@@ -45,23 +45,23 @@ export type Preparation =
   | { readonly kind: 'READY'; readonly ready: ReadyOperation }
   | { readonly kind: 'REFUSED'; readonly result: FormattedExecutionResult };
 
-/** A stream of answers, or the one answer that says why there is none. */
+/** A stream of results, or one result with the errors that prevented it. */
 export type Stream = ResultStream | FormattedExecutionResult;
 
 /** Reasons of readGraphqlRequest. */
 const OF_BODY: ReadonlySet<string> = new Set(['BAD_REQUEST', 'TEXT', 'VARIABLES_TOO_DEEP']);
 
 /**
- * The one way of an operation, over HTTP, SSE and WebSocket: its parameters, its document (trusted, known or read now),
- * its rate, its roles, then the executor. Whoever asks has said who they are by then. Every refusal is an answer in the
- * form of GraphQL; nothing is thrown.
+ * Runs every operation, over HTTP, SSE and WebSocket: parameters, document (trusted, cached or new), rate limit, roles,
+ * then the executor. The caller is already authenticated. Every rejection is returned as a GraphQL response; nothing
+ * is thrown.
  */
 export class OperationRunner {
   constructor(private readonly parts: OperationRunnerParts) {}
 
   /**
-   * @param body what the client sent as JSON
-   * @returns a plain value when nothing had to be awaited, as for a document that is known
+   * Reads, charges and authorizes the operation in a JSON body. Returns a plain value if there was nothing to await, as
+   * for a cached document.
    */
   prepare(body: unknown, context: RequestContext): Preparation | Promise<Preparation> {
     try {
@@ -80,7 +80,7 @@ export class OperationRunner {
     return this.#format(await execute(this.#argumentsOf(ready, context)), ready, context);
   }
 
-  /** Begins a subscription. Returning the stream ends it at once. */
+  /** Starts a subscription. Calling `return` on the stream ends it immediately. */
   async subscribe(ready: ReadyOperation, context: RequestContext): Promise<Stream> {
     const results = await subscribe(this.#argumentsOf(ready, context));
     if (!(Symbol.asyncIterator in results)) return this.#format(results, ready, context);
@@ -96,7 +96,7 @@ export class OperationRunner {
     });
   }
 
-  /** A body that is no request costs a point. */
+  /** Converts an error to a response. A malformed body costs a point. */
   async #refused(refusal: unknown, { address, requestId }: RequestContext): Promise<Preparation> {
     let said = refusal;
     if (refusal instanceof GatewayError && OF_BODY.has(refusal.reason)) {
@@ -107,7 +107,7 @@ export class OperationRunner {
     return { kind: 'REFUSED', result: this.refusalOf(said, requestId) };
   }
 
-  /** A document that need not be read. */
+  /** Returns a trusted or cached document. */
   #known({ query, documentId }: GraphqlRequest): DocumentNode | undefined {
     const { reader, trusted, trustedOnly } = this.parts;
     const document = documentId === undefined ? undefined : trusted.get(documentId);
@@ -129,7 +129,7 @@ export class OperationRunner {
     return prepared;
   }
 
-  /** @param spent points that reading the document cost */
+  /** @param spent points charged for reading the document */
   #admit(
     document: DocumentNode,
     { operationName, variables }: GraphqlRequest,
@@ -160,7 +160,7 @@ export class OperationRunner {
   ): FormattedExecutionResult {
     if (errors === undefined) return { data: data ?? null };
     const { incidents, schema } = this.parts;
-    // Without data nothing was run: a subscription could not begin, or the variables do not fit.
+    // Without data nothing was executed: a subscription failed to start, or the variables are invalid.
     const isUnread = data === undefined && errors.every(({ path }) => path === undefined);
     if (isUnread) return this.refusalOf(variableFault(schema, operation, variables), context.requestId);
     const formatted = errors.map((error) => {
@@ -171,7 +171,7 @@ export class OperationRunner {
     return data === undefined ? { errors: formatted } : { data, errors: formatted };
   }
 
-  /** Anything that was thrown, as an answer. */
+  /** Converts a thrown value to a response. */
   refusalOf(refusal: unknown, requestId: string): FormattedExecutionResult {
     return { errors: [formattedErrorOf(refusal, this.parts.incidents, {}, requestId)] };
   }
@@ -181,17 +181,17 @@ function noSuchOperation(operationName: string | undefined): GatewayError {
   return badInput(
     'NO_SUCH_OPERATION',
     operationName === undefined
-      ? 'The document has several operations; say which with "operationName".'
-      : 'The document has no operation with the given "operationName".',
+      ? 'The document has several operations; select one with "operationName".'
+      : 'The document has no operation with this "operationName".',
   );
 }
 
-/** The code is Apollo's: its clients then send the text. */
+/** Apollo clients respond to this code by sending the text. */
 function unknownDocument(): GatewayError {
   return new GatewayError({
     code: 'PERSISTED_QUERY_NOT_FOUND',
     reason: 'DOCUMENT_UNKNOWN',
-    message: 'This gateway knows no document of this ID; register it, or send the text as "query".',
+    message: 'No document is registered under this ID; register it, or send its text as "query".',
   });
 }
 
@@ -199,6 +199,6 @@ function untrustedDocument(): GatewayError {
   return new GatewayError({
     code: 'FORBIDDEN',
     reason: 'DOCUMENT_NOT_TRUSTED',
-    message: 'This gateway runs registered documents only; send the "documentId" of one.',
+    message: 'This gateway runs only registered documents; send the "documentId" of one.',
   });
 }

@@ -3,21 +3,21 @@ import { GraphQLError, parse, type ValidationRule, visit } from 'graphql';
 import { storableTextRule } from './storable-text.js';
 
 /**
- * What one document may ask for. The rules run while a document is validated, so a document that the gateway has seen
- * before costs nothing; over WebSocket the same rules run at each subscription.
+ * Limits for one document. The rules run during validation, so cached documents cost nothing. The same limits apply
+ * over WebSocket.
  */
 
-/** Words of a document. The parser stops there, before a long document costs memory. */
+/** Tokens per document. The parser stops here, before a long document costs memory. */
 export const TOKEN_MAX = 2_000;
 /** A page of 100 trips with every field costs about 9,500. */
 const COST_MAX = 12_000;
 const DEPTH_MAX = 10;
 const ALIAS_MAX = 30;
 const DIRECTIVE_MAX = 20;
-/** Pairs of fields of one name. A page with every field of the schema has some 5,000. */
+/** Pairs of fields with the same name. A page with every field of the schema has about 5,000. */
 const PAIR_MAX = 50_000;
 
-/** Rules for depth, cost, aliases, directives and texts; each refusal is a 400 with the code GRAPHQL_VALIDATION_FAILED. */
+/** Rules for depth, cost, aliases, directives and texts; a violation is a 400 with code GRAPHQL_VALIDATION_FAILED. */
 export function queryLimitRules(): ValidationRule[] {
   const { validationRules } = new ApolloArmor({
     costLimit: { maxCost: COST_MAX },
@@ -31,10 +31,10 @@ export function queryLimitRules(): ValidationRule[] {
 }
 
 /**
- * Looks at a document before it is validated: graphql-js compares each two fields that have one name in the answer, so
- * 4 kB of one field would keep the process busy for a good part of a second.
+ * Checks a document before validation, because graphql-js compares every pair of fields that share a response name:
+ * 4 kB of one repeated field would keep the process busy for a large part of a second.
  *
- * @returns why it is not validated; undefined as well for a text that the parser refuses
+ * @returns the reason to reject it; undefined if there is none or if the text does not parse
  */
 export function repetitionFault(text: string): GraphQLError | undefined {
   const counts = new Map<string, number>();
@@ -50,7 +50,7 @@ export function repetitionFault(text: string): GraphQLError | undefined {
   }
   const pairCount = [...counts.values()].reduce((sum, count) => sum + count * count, 0);
   if (pairCount <= PAIR_MAX) return undefined;
-  return new GraphQLError('The document repeats its fields too often; ask for less at once.', {
+  return new GraphQLError('The document repeats its fields too often; request less at a time.', {
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
   });
 }

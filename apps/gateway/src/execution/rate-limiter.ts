@@ -7,10 +7,10 @@ import {
 } from 'rate-limiter-flexible';
 import { GatewayError } from '../errors/gateway-error.js';
 
-/** Many people share an address (an office, a carrier), so an address may spend more than a person. */
+/** Many people share an address (an office, a carrier), so an address may spend more than one person. */
 const ADDRESS_FACTOR = 10;
 const WINDOW_S = 1;
-/** A Redis that does not answer is left alone for so long. */
+/** How long Redis is skipped after it has failed to respond. */
 const REDIS_PAUSE_MS = 1_000;
 
 interface Spender {
@@ -20,14 +20,14 @@ interface Spender {
 
 export interface RateLimiter {
   /**
-   * Spends `weight` points of the subject and of the address they call from. What weighs more than a whole window costs
-   * a whole window, so that it can be done at all.
+   * Spends `weight` points of the subject and of the address they call from. The cost is capped at one full window, so
+   * that even the most expensive operation can run.
    *
-   * @param spent points of these that are spent already
-   * @throws {GatewayError} RATE_LIMITED, with the time until the window turns
+   * @param spent points of `weight` that have already been spent
+   * @throws {GatewayError} RATE_LIMITED, with the time until the next window
    */
   spend(who: Spender, weight: number, spent?: number): Promise<void>;
-  /** Other than closed: Redis is left alone, and this process counts alone. */
+  /** Unless closed, Redis is skipped and this process counts on its own. */
   readonly circuitState: CircuitState;
 }
 
@@ -37,11 +37,11 @@ interface Limits {
 }
 
 /**
- * Limits per subject and per address over all gateways: the windows are counted in Redis, and in memory while Redis is
- * away. Who is over the limit is remembered here until their window turns, so a flood costs Redis nothing.
+ * Limits rates per subject and per address across all gateways. Windows are counted in Redis, or in memory while Redis
+ * is unreachable. Callers over the limit are blocked in memory until the next window, so a flood does not reach Redis.
  *
- * @param redis a connection of purpose `decision`: a caller waits
- * @param pointsPerSecond what a subject may spend; above 0
+ * @param redis a connection of purpose `decision`, because a caller waits
+ * @param pointsPerSecond limit of a subject; above 0
  */
 export function createRateLimiter(redis: RedisConnection, pointsPerSecond: number): RateLimiter {
   const breaker = new CircuitBreaker({ failureMax: 2, openMs: REDIS_PAUSE_MS });
@@ -89,7 +89,7 @@ function limitsOf(points: number, make: (keyPrefix: string, points: number) => R
   return { subjects: make('rate:subject', points), addresses: make('rate:address', points * ADDRESS_FACTOR) };
 }
 
-/** @throws {GatewayError} RATE_LIMITED; whatever else means that the limit could not be asked */
+/** @throws {GatewayError} RATE_LIMITED; any other error means that the limit could not be checked */
 async function consume({ subjects, addresses }: Limits, { subject, address }: Spender, points: number) {
   const spending = [addresses.consume(address, points)];
   if (subject !== undefined) spending.push(subjects.consume(subject, points));

@@ -2,7 +2,7 @@ import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 
 type Step = IteratorResult<FormattedExecutionResult, void>;
 
-/** Answers of a subscription; `return` ends it at once, also while a `next` waits. */
+/** The results of a subscription. `return` ends it immediately, even while a `next` is pending. */
 export interface ResultStream extends AsyncIterableIterator<FormattedExecutionResult> {
   next(): Promise<Step>;
   return(): Promise<Step>;
@@ -11,15 +11,15 @@ export interface ResultStream extends AsyncIterableIterator<FormattedExecutionRe
 
 export interface ResultStreamParts {
   readonly format: (result: ExecutionResult) => FormattedExecutionResult;
-  /** The last answer of a stream that broke. */
+  /** Creates the last result of a stream that failed. */
   readonly refusalOf: (error: unknown) => FormattedExecutionResult;
   /** Called once. */
   readonly onEnd: (eventCount: number) => void;
 }
 
 /**
- * The results of a subscription as clients may see them. Written by hand: the `return()` of an async generator waits
- * behind a `next()` that waits for an event, so a client that leaves would leak its subscription.
+ * Formats the results of a subscription for clients. Not an async generator, because its `return()` queues behind a
+ * pending `next()`: a client that disconnects while no event arrives would leak its subscription.
  */
 export function resultStream(
   results: AsyncGenerator<ExecutionResult, void, void>,

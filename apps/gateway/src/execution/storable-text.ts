@@ -2,16 +2,16 @@ import { GraphQLError, type ValidationRule } from 'graphql';
 import { badInput } from '../errors/gateway-error.js';
 
 /*
- * Text that PostgreSQL cannot store: U+0000, and halves of characters outside the first plane. It is refused before any
- * package sees it, in the document once while that is validated, and in the variables of each request.
+ * PostgreSQL cannot store U+0000 or lone surrogates. Texts that contain them are rejected before they reach any
+ * package: in a document once, during validation, and in the variables of each request.
  */
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const WHAT_TO_DO = 'Texts must be well-formed Unicode without U+0000; correct the text.';
-/** No input of the schema nests deeper than a handful. */
+/** Far deeper than any input of the schema. */
 const VARIABLE_DEPTH_MAX = 32;
 
-/** For documents. */
+/** Validation rule for documents. */
 export const storableTextRule: ValidationRule = (context) => ({
   StringValue(node) {
     if (isStorable(node.value)) return;
@@ -22,15 +22,15 @@ export const storableTextRule: ValidationRule = (context) => ({
 });
 
 /**
- * Walks without recursion: what a client nests costs heap in the order of its body, and no stack.
+ * Checks variables iteratively: nesting costs heap proportional to the body, and no stack.
  *
- * @throws {GatewayError} TEXT, when any text in the variables cannot be stored; VARIABLES_TOO_DEEP
+ * @throws {GatewayError} TEXT if a text in the variables cannot be stored; VARIABLES_TOO_DEEP
  */
 export function checkStorable(variables: Readonly<Record<string, unknown>>): void {
   let level: unknown[] = Object.values(variables);
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > VARIABLE_DEPTH_MAX) {
-      throw badInput('VARIABLES_TOO_DEEP', `Variables may nest ${VARIABLE_DEPTH_MAX} levels deep.`);
+      throw badInput('VARIABLES_TOO_DEEP', `Variables can nest at most ${VARIABLE_DEPTH_MAX} levels deep.`);
     }
     const deeper: unknown[] = [];
     for (const value of level) {

@@ -1,12 +1,12 @@
 const PER_SUBJECT_MAX = 100;
 const ALL_MAX = 20_000;
 
-/** How many streams (WebSockets and event streams) a person, and a process, may have open. */
+/** Limits the open streams (WebSockets and event streams) per person and per process. */
 export class SubscriberPlaces {
   readonly #taken = new Map<bigint, number>();
   #allCount = 0;
 
-  /** False when there is none left. */
+  /** Returns false if the limit is reached. */
   take(subjectId: bigint): boolean {
     const count = this.#taken.get(subjectId) ?? 0;
     if (count >= PER_SUBJECT_MAX || this.#allCount >= ALL_MAX) return false;

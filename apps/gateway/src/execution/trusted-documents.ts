@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ConfigurationError } from '../config.js';
 import { type DocumentReader, DocumentRefusal } from './document-reader.js';
 
-/** Apollo's manifest, and the map that the client preset of graphql-codegen and Relay write. */
+/** Apollo's manifest, or the map written by graphql-codegen's client preset and by Relay. */
 const manifestSchema = z.union([
   z.object({
     format: z.literal('apollo-persisted-query-manifest'),
@@ -16,13 +16,13 @@ const manifestSchema = z.union([
 
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Documents by the ID that clients send in place of their text: read once, at the start. */
+/** Documents by the ID that clients send instead of the text. Read once, at startup. */
 export type TrustedDocuments = ReadonlyMap<string, DocumentNode>;
 
 /**
- * Reads the manifest that the build of a client wrote. Every document is parsed and validated as one that is sent.
+ * Reads a manifest written by a client's build. Documents are parsed and validated like those that clients send.
  *
- * @throws {ConfigurationError} naming the file, and each document that this schema refuses
+ * @throws {ConfigurationError} naming the file, or each document that this schema rejects
  */
 export async function readTrustedDocuments(path: string, reader: DocumentReader): Promise<TrustedDocuments> {
   const texts = textsOf(await readManifest(path));
@@ -31,7 +31,7 @@ export async function readTrustedDocuments(path: string, reader: DocumentReader)
   for (const [id, text] of texts) {
     const document = await reader.read(text);
     if (document instanceof DocumentRefusal) {
-      faults.push(`TRUSTED_DOCUMENTS: document ${id} is refused: ${document.errors[0]?.message}`);
+      faults.push(`TRUSTED_DOCUMENTS: document ${id} is invalid: ${document.errors[0]?.message}`);
     } else documents.set(id, document);
   }
   if (faults.length > 0) throw new ConfigurationError(faults);
@@ -42,7 +42,7 @@ async function readManifest(path: string): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    const said = error instanceof z.ZodError ? 'it is neither a manifest of Apollo nor a map' : String(error);
+    const said = error instanceof z.ZodError ? 'it is neither an Apollo manifest nor a map' : String(error);
     throw new ConfigurationError([`TRUSTED_DOCUMENTS: ${path} cannot be read: ${said}`]);
   }
 }

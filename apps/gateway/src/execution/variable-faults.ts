@@ -17,8 +17,8 @@ import { GatewayError } from '../errors/gateway-error.js';
 const FAULTS_MAX = 10;
 
 /**
- * Why the variables do not fit the operation, in words that repeat no value: it may be somebody's data, and the client
- * knows what it sent. Asked after the executor has refused them. What a scalar of a package says itself comes first.
+ * Describes why variables do not match the operation, without repeating values, which might be personal data. Called
+ * after the executor has rejected them. The error of a package's scalar takes precedence.
  */
 export function variableFault(
   schema: GraphQLSchema,
@@ -34,7 +34,7 @@ export function variableFault(
     const value = variables[name];
     if (value === undefined || value === null) {
       if (!isNonNullType(type) || (value === undefined && defaultValue !== undefined)) continue;
-      faults.push(`Variable "$${name}" of type ${print(node)} is needed.`);
+      faults.push(`Variable "$${name}" of type ${print(node)} is required.`);
       continue;
     }
     coerceInputValue(value, type, (path, _value, error: GraphQLError) => {
@@ -47,11 +47,11 @@ export function variableFault(
   return new GatewayError({
     code: 'BAD_USER_INPUT',
     reason: 'VARIABLES',
-    message: faults.slice(0, FAULTS_MAX).join(' ') || 'The variables do not fit the operation.',
+    message: faults.slice(0, FAULTS_MAX).join(' ') || 'The variables do not match the operation.',
   });
 }
 
-/** What may stand at a place inside a variable. */
+/** Describes what is expected at a path inside a variable. */
 function expectedAt(type: GraphQLInputType, path: readonly (string | number)[]): string {
   let at: GraphQLInputType = type;
   for (const step of path) {
@@ -69,5 +69,5 @@ function expectedAt(type: GraphQLInputType, path: readonly (string | number)[]):
     : needed.length > 0
       ? ` with ${needed.join(', ')}`
       : '';
-  return `${bare.name}${hint} is expected, and no field that it does not have`;
+  return `${bare.name}${hint} is expected, without unknown fields`;
 }

@@ -1,17 +1,26 @@
 import { type ClassType, Field, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Where a page stands in its list (Relay).' })
+@ObjectType({ description: 'Position of a page in its list (Relay).' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether there is a later page.' })
+  @Field(() => Boolean, { description: 'Whether more entries follow.' })
   hasNextPage: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the page is a later one; pages are read forwards.' })
+  @Field(() => Boolean, {
+    description: 'Whether the page was read with `after`; lists are read forward only.',
+  })
   hasPreviousPage: boolean;
 
-  @Field(() => String, { description: 'Cursor of the first entry.', nullable: true })
+  @Field(() => String, {
+    description: 'Cursor of the first entry; null if the page is empty.',
+    nullable: true,
+  })
   startCursor: string | undefined;
 
-  @Field(() => String, { nullable: true, description: 'Give it as `after` to read the next page.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Cursor of the last entry, null if the page is empty. Pass it as `after` to read the next page.',
+  })
   endCursor: string | undefined;
 
   constructor(cursors: readonly string[], hasNextPage: boolean, hasPreviousPage: boolean) {
@@ -38,12 +47,14 @@ export function connectionType<Node extends object>(
   name: string,
   nodeType: ClassType<Node>,
 ): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`, { description: 'An entry and where it stands in its list.' })
+  @ObjectType(`${name}Edge`, { description: 'An entry and its cursor (Relay).' })
   class NodeEdge implements Edge<Node> {
     @Field(() => nodeType, { description: 'The entry.' })
     node!: Node;
 
-    @Field(() => String, { description: 'Give it as `after` to read what comes behind it.' })
+    @Field(() => String, {
+      description: 'Opaque cursor. Pass it as `after` to read the entries that follow.',
+    })
     cursor!: string;
   }
 
@@ -52,7 +63,7 @@ export function connectionType<Node extends object>(
     @Field(() => [NodeEdge], { description: 'The entries of the page.' })
     edges!: NodeEdge[];
 
-    @Field(() => PageInfo, { description: 'Where the page stands.' })
+    @Field(() => PageInfo, { description: 'Position of the page in the list.' })
     pageInfo!: PageInfo;
   }
 

@@ -1,9 +1,9 @@
-/** A class whose object feeds subscriptions. */
+/** A class whose instance feeds subscriptions. */
 type FeedClass<Feed> = abstract new (...parts: never[]) => Feed;
 
 /**
- * Where subscriptions read, by class. Part of the request context, because the decorator of a subscription cannot reach
- * the object of its resolver.
+ * Event sources of subscriptions, by class. Part of the request context, because the decorator of a subscription cannot
+ * reach the instance of its resolver.
  */
 export class Feeds {
   readonly #byClass: ReadonlyMap<unknown, object>;

@@ -1,12 +1,12 @@
 import type { PubSub, Subscription } from '@solegate/redis-infra';
 import { GatewayError } from '../errors/gateway-error.js';
 
-/** A Redis that confirms a channel does so within a few milliseconds. */
+/** A responsive Redis confirms a channel within a few milliseconds. */
 const LISTEN_MAX_MS = 150;
 
 /**
- * Listens to a channel, or says in time that it cannot: the caller waits, while the connection for subscribers would try
- * for seconds.
+ * Subscribes to a channel, or fails quickly: the caller is waiting, and the connection for subscribers would retry for
+ * seconds.
  *
  * @throws {GatewayError} EVENTS_UNAVAILABLE
  */
@@ -14,13 +14,13 @@ export async function listen(pubSub: PubSub, channel: string): Promise<Subscript
   const confirmed = pubSub.subscribe(channel);
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    // A process that was busy finds its timer due before it has read what arrived meanwhile: one more turn reads it.
+    // In a busy process the timer can fire before a reply that has already arrived is read: one more turn reads it.
     timer = setTimeout(() => setImmediate(() => reject(eventsUnavailable())), LISTEN_MAX_MS);
   });
   try {
     return await Promise.race([confirmed, tooLate]);
   } catch (error) {
-    // Nobody waits any more for what may still be confirmed.
+    // The subscription might still be confirmed, but no one waits for it any more.
     confirmed.then(
       (late) => late.close(),
       () => undefined,
@@ -35,7 +35,7 @@ function eventsUnavailable(): GatewayError {
   return new GatewayError({
     code: 'SERVICE_UNAVAILABLE',
     reason: 'EVENTS_UNAVAILABLE',
-    message: 'Events cannot be heard at the moment; read the current state, and subscribe again.',
+    message: 'Events are unavailable at the moment; read the current state, then subscribe again.',
     retryable: true,
     retryAfterMs: 1_000,
   });

@@ -1,18 +1,18 @@
-/** What `subscribe` of graphql-js reads: ended at once by `return`, also while a `next` waits. */
+/** What `subscribe` of graphql-js reads; `return` ends it immediately, even while a `next` is pending. */
 export type Events<Value> = AsyncIterableIterator<Value>;
 
-/** Where events come from, such as a Subscription of redis-infra. */
+/** A source of events, such as a Subscription of redis-infra. */
 interface Source<Value> {
   next(): Promise<IteratorResult<Value>>;
   close(): void;
 }
 
 /**
- * Each event of a source becomes none, one or several others. Written by hand: the `return()` of an async generator
- * waits behind a `next()` that waits for a message, so a client that leaves would leak its subscription.
+ * Maps each event of a source to none, one or several others. Written by hand: the `return()` of an async generator
+ * waits behind a `next()` that waits for a message, so a client that disconnects would leak its subscription.
  *
- * @param map may throw: that ends the iterator and its source
- * @param isLast says of each event, in order, whether nothing comes after it
+ * @param map ends the iterator and its source if it throws
+ * @param isLast whether nothing comes after the event; called for each event, in order
  */
 export function mapEvents<In, Out>(
   source: Source<In>,

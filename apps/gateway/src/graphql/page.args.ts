@@ -9,10 +9,13 @@ const TSID_DIGITS = /^[1-9][0-9]{0,18}$/;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { defaultValue: 20, description: `Entries of the page, 1 to ${PAGE_SIZE_MAX}.` })
+  @Field(() => Int, { defaultValue: 20, description: `Page size, 1 to ${PAGE_SIZE_MAX}.` })
   first!: number;
 
-  @Field(() => String, { nullable: true, description: '`endCursor` of the page before.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`endCursor` of the previous page. Default: start with the first entry.',
+  })
   after?: string;
 }
 
@@ -22,22 +25,23 @@ export function readPageSize({ first }: PageArgs): number {
   throw badInput('PAGE_SIZE', `"first" must be 1 to ${PAGE_SIZE_MAX}; read the next page with "after".`);
 }
 
-/** The cursor of a list that another package pages: opaque here, bounded in length. @throws {GatewayError} CURSOR */
+/** Reads the cursor of a list paged by another package: opaque, limited in length. @throws {GatewayError} CURSOR */
 export function readCursor({ after }: PageArgs): string | undefined {
   if (after === undefined || after === null || after.length <= CURSOR_LENGTH_MAX) return after ?? undefined;
-  throw badInput('CURSOR', 'Give "endCursor" of the page before as "after".');
+  throw badInput('CURSOR', 'Give "endCursor" of the previous page as "after".');
 }
 
-/** The cursor of a list in the order of its IDs. @throws {GatewayError} CURSOR */
+/** Reads the cursor of a list in order of ID. @throws {GatewayError} CURSOR */
 export function readIdCursor(page: PageArgs): bigint | undefined {
   const cursor = readCursor(page);
   if (cursor === undefined) return undefined;
   const digits = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!TSID_DIGITS.test(digits)) throw badInput('CURSOR', 'Give "endCursor" of the page before as "after".');
+  if (!TSID_DIGITS.test(digits))
+    throw badInput('CURSOR', 'Give "endCursor" of the previous page as "after".');
   return BigInt(digits);
 }
 
-/** A page of rows in the order of their IDs. */
+/** Builds a page of rows in order of ID. */
 export function idConnection<Node extends { readonly id: bigint }>(
   nodes: readonly Node[],
   page: PageArgs,

@@ -1,6 +1,6 @@
 import type { RequestContext } from './request-context.js';
 
-/** One value for each request, made when a resolver first asks for it: a DataLoader lives as long as its request. */
+/** One value for each request, created on first use: a DataLoader lives as long as its request. */
 export class PerRequest<Value> {
   readonly #made = new WeakMap<RequestContext, Value>();
 

@@ -8,24 +8,24 @@ export interface RequestFacts {
   /** The caller's address, as the trusted proxies report it. */
   readonly address: string;
   readonly feeds: Feeds;
-  /** When the answer must be there, in milliseconds of `performance.now()`. Default: never. */
+  /** Deadline of the request, in milliseconds of `performance.now()`. Default: none. */
   readonly endsAtMs?: number;
-  /** Whether the client has gone away meanwhile. Default: no. */
+  /** Whether the client has disconnected. Default: no. */
   readonly hasLeft?: () => boolean;
 }
 
-/** What is left of a request when a silent store is given up: enough to answer that it is silent. Milliseconds. */
+/** Time left, in milliseconds, to respond once a call to an unresponsive store has timed out. */
 const ANSWER_MS = 250;
 
-/** What the resolvers of one request share. */
+/** State shared by the resolvers of one request. */
 export class RequestContext {
   readonly identity: Identity;
   readonly requestId: string;
   readonly address: string;
   readonly feeds: Feeds;
-  /** The root field, such as `Mutation.acceptTrip`, once the document is read: for logs and metrics. */
+  /** The root field, such as `Mutation.acceptTrip`, once the document is read; for logs and metrics. */
   readonly about = { operation: 'unread' };
-  /** When the answer must be there, in milliseconds of `performance.now()`. */
+  /** Deadline of the request, in milliseconds of `performance.now()`. */
   readonly endsAtMs: number;
   readonly #hasLeft: (() => boolean) | undefined;
 
@@ -38,26 +38,26 @@ export class RequestContext {
     this.#hasLeft = facts.hasLeft;
   }
 
-  /** Nobody waits for the answer any more: the client is gone, or was answered that it took too long. */
+  /** Whether no one waits for the response any more: the client has disconnected, or the deadline has passed. */
   get isAbandoned(): boolean {
     return this.#hasLeft?.() === true || performance.now() >= this.endsAtMs;
   }
 
   /**
-   * The time that a long call of a package may take, so that it ends by itself, with an outcome, before the request is
-   * given up. Whole milliseconds, from 1,000.
+   * Returns the timeout for a long call of a package, so that the call settles, with an outcome, before the request
+   * times out. Whole milliseconds, at least 1,000.
    *
-   * @param maxMs when the request has no end
+   * @param maxMs upper limit, and the timeout if the request has no deadline
    */
   timeoutMs(maxMs: number): number {
     return Math.max(1_000, Math.floor(Math.min(maxMs, this.endsAtMs - performance.now() - ANSWER_MS)));
   }
 }
 
-/** A shared commit waits for a row up to a second at a time, and looks at the clock in between. */
+/** A shared commit waits for a row up to a second at a time, and checks the clock in between. */
 const COMMIT_MS = 1_000;
 
-/** The time of a call of a package inside a request: its own outcome then comes before the request is given up. */
+/** Returns the timeout for a call of a package within a request, so that it settles before the request times out. */
 export function callTimeoutOf(requestTimeoutMs: number): number {
   return requestTimeoutMs - Math.min(COMMIT_MS, Math.floor(requestTimeoutMs / 5));
 }

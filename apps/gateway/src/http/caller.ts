@@ -14,8 +14,8 @@ export interface CallerParts {
 }
 
 /**
- * Who calls; a plain value when nothing had to be awaited, as for a token that was verified a moment ago. Somebody who
- * guesses tokens spends the points of their address.
+ * Authenticates the caller. Returns a plain value if there was nothing to await, as for a token in the cache. Failed
+ * attempts cost points of the caller's address.
  *
  * @throws {GatewayError} UNAUTHENTICATED, as a rejection
  */
@@ -57,7 +57,7 @@ function contextFor(identity: Identity, request: FastifyRequest, parts: CallerPa
   });
 }
 
-/** The caller's address, as the trusted proxies report it: for an upgrade what Fastify works out for a request. */
+/** Reads the caller's address, as reported by trusted proxies: for upgrades, what Fastify does for requests. */
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trust = proxyAddr.compile([...trustedProxies]);
   return (request) => proxyAddr(request, trust);

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** The first part of each address that the console has; behind it the page finds its own way. */
+/** The first path segment of each console URL; the page routes the rest itself. */
 const VIEWS = ['load', 'trips', 'nodes', 'ledger', 'counters', 'formats', 'api'];
 const MODE = '<meta name="solegate-identity" content="demo"';
 
-/** Everything comes from here: no script or style inside the page, nothing of another host, no frame around it. */
+/** Only resources of this host: no inline scripts or styles, nothing from other hosts, no framing. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,17 +21,17 @@ const POLICY = [
 ].join('; ');
 
 export interface ConsoleOptions {
-  /** How callers say who they are, which the page has to know before it asks. */
+  /** How callers authenticate; the page needs it before its first request. */
   readonly identityMode: 'demo' | 'jwt';
-  /** Where vite put the console. Default: that of the workspace. */
+  /** Directory of the built console. Default: the workspace's. */
   readonly directory?: string;
 }
 
 /**
- * The console: one page for all of its addresses, asked for anew at each visit, and files whose names change with their
- * content, which a browser keeps for a year.
+ * Serves the console: one page for all of its URLs, revalidated on each visit, and assets with content hashes in their
+ * names, which browsers cache for a year.
  *
- * @throws when the console was not built
+ * @throws if the console has not been built
  */
 export async function registerConsolePage(
   app: FastifyInstance,
@@ -42,10 +42,10 @@ export async function registerConsolePage(
     return page.replace(MODE, MODE.replace('demo', identityMode));
   };
   let page = await readPage().catch((cause: unknown) => {
-    throw new Error(`The console is not built: ${directory} has no page. "npm start" builds it.`, { cause });
+    throw new Error(`The console is not built: no page in ${directory}. "npm start" builds it.`, { cause });
   });
   const sendPage = async (_request: unknown, reply: FastifyReply): Promise<FastifyReply> => {
-    // The page names files by their content, so a console that is built again needs its own page; while it is built there is none.
+    // The page refers to hashed assets, so a rebuild needs a new page; during a build the last page is served.
     page = await readPage().catch(() => page);
     return reply
       .header('content-security-policy', POLICY)

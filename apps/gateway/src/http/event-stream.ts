@@ -7,18 +7,18 @@ import type { ResultStream } from '../execution/result-stream.js';
 import type { SubscriberPlaces } from '../execution/subscriber-places.js';
 import type { Identity } from '../identity/identity.js';
 
-/** Shorter than the patience of proxies, such as the 15 s of docker/nginx.conf. */
+/** Shorter than the timeouts of proxies, such as the 15 s of docker/nginx.conf. */
 const KEEP_ALIVE_MS = 8_000;
-/** How long a client may take to read what was sent before a stop. */
+/** How long a client may take to read pending events on shutdown. */
 const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 10;
-/** The longest delay that a timer of node can have. */
+/** The longest delay that a Node.js timer supports. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * Answers as server-sent events (the protocol graphql-sse, one connection for each operation), for networks that cut
- * WebSockets. A stream has one of its subject's places and ends with the subject's token. A slow reader is waited for:
- * its events queue up to a bound in redis-infra and then become a gap.
+ * Streams results as server-sent events (the graphql-sse protocol, one connection per operation), for networks that
+ * block WebSockets. A stream counts toward its subject's limit and ends when the subject's token expires. Events of
+ * slow readers are buffered up to a limit in redis-infra and then replaced by a gap.
  */
 export class EventStreams {
   readonly #open = new Map<FastifyReply['raw'], () => void>();
@@ -32,7 +32,7 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Ends every stream; clients go elsewhere. Who does not read what was sent is not waited for. */
+  /** Ends every stream, so that clients reconnect elsewhere. Clients that do not read in time are disconnected. */
   async close(): Promise<void> {
     for (const leave of this.#open.values()) leave();
     const untilMs = performance.now() + FAREWELL_MS;
@@ -40,7 +40,7 @@ export class EventStreams {
     for (const response of this.#open.keys()) response.destroy();
   }
 
-  /** @throws {GatewayError} TOO_MANY_STREAMS, before anything is begun */
+  /** Reserves a place for a stream. @throws {GatewayError} TOO_MANY_STREAMS */
   takePlace({ subjectId }: Identity): void {
     if (this.places.take(subjectId)) return;
     throw new GatewayError({
@@ -55,9 +55,9 @@ export class EventStreams {
   }
 
   /**
-   * Sends until the stream or the client ends. `complete` says that there is nothing more to come; a stream that a stop or
-   * the end of a token cuts short ends without it, and the client comes back. The place was taken before, and is given
-   * back here.
+   * Sends events until the stream ends or the client disconnects. `complete` marks the end of the results; a stream cut
+   * short by a shutdown or an expired token ends without it, and the client reconnects. Releases the place reserved by
+   * the caller.
    */
   async send(reply: FastifyReply, stream: ResultStream, identity: Identity): Promise<void> {
     const response = begin(reply);
@@ -76,7 +76,7 @@ export class EventStreams {
         if (response.destroyed) break;
         if (!response.write(frameOf('next', result))) await drained(response);
       }
-      // A client that left may have closed its half only; what it no longer reads would keep the socket open.
+      // A client might have closed only its half; unread data would keep the socket open.
       if (response.destroyed) socket?.destroy();
       else response.end(isCutShort ? undefined : frameOf('complete'));
     } finally {
@@ -93,7 +93,7 @@ export class EventStreams {
   }
 }
 
-/** One answer as a stream: what a client that asks for events gets for a query or a mutation. */
+/** Sends one result as a stream, for a query or mutation from a client that requests events. */
 export function sendOneEvent(reply: FastifyReply, result: FormattedExecutionResult): void {
   begin(reply).end(frameOf('next', result) + frameOf('complete'));
 }
@@ -106,7 +106,7 @@ function begin(reply: FastifyReply) {
     ...(headers as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
-    // Without it nginx keeps events until its buffer is full.
+    // Otherwise nginx holds events back until its buffer is full.
     'x-accel-buffering': 'no',
   });
   raw.write(':\n\n');
@@ -117,7 +117,7 @@ function frameOf(event: 'next' | 'complete', result?: FormattedExecutionResult):
   return `event: ${event}\ndata: ${result === undefined ? '' : JSON.stringify(result)}\n\n`;
 }
 
-/** A client that has left never drains. */
+/** Waits until the response drains or closes; a disconnected client never drains. */
 async function drained(response: FastifyReply['raw']): Promise<void> {
   const over = new AbortController();
   const { signal } = over;

@@ -10,7 +10,7 @@ export interface ExportRouteParts extends CallerParts {
   readonly report: OperationReport;
 }
 
-/** Whoever may read the ledger may export it. */
+/** Exporting requires the same roles as reading the ledger. */
 const EXPORT: OperationAccess = {
   names: ['Query.documentNumbers'],
   name: 'Export.documentNumbers',
@@ -19,8 +19,8 @@ const EXPORT: OperationAccess = {
 };
 
 /**
- * GET /export/document-numbers.csv: the ledger as a file, sent while it is read, so that its length costs no memory. A
- * connection that ends before the last line means that the file is not whole.
+ * GET /export/document-numbers.csv: the ledger as a file, streamed while it is read, so its length does not matter for
+ * memory. If the connection ends before the last line, the file is incomplete.
  */
 export function registerExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
   app.get('/export/document-numbers.csv', async (request, reply) => {

@@ -2,17 +2,17 @@ import type { FastifyReply } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { httpStatusOf } from '../errors/public-code.js';
 
-/** The media type with which a status is part of the answer (GraphQL over HTTP). */
+/** The media type for which the HTTP status is part of the response (GraphQL over HTTP). */
 const RESPONSE_JSON = 'application/graphql-response+json';
-/** Refusals that a cache, a balancer or a client's transport has to know of whatever the media type. */
+/** Statuses that caches, load balancers and HTTP clients must see, whatever the media type. */
 const OF_TRANSPORT: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
- * Sends an answer. With `application/graphql-response+json` a refusal has a status of its own. With `application/json`,
- * where a status may come from anybody on the way, whatever is between the client and its operation is 200, as the
- * specification asks; who may not ask and what is broken here keeps its status.
+ * Sends a response. With `application/graphql-response+json`, an error has its own status. With `application/json`,
+ * where any intermediary could have set the status, GraphQL errors are sent with 200, as the specification requires;
+ * unauthorized and rate-limited callers and server errors keep their status.
  *
- * @param isRequest false for a body that is no GraphQL request: that is 400 in any case
+ * @param isRequest false for a body that is not a GraphQL request, which is always 400
  */
 export function sendAnswer(
   reply: FastifyReply,
@@ -20,7 +20,7 @@ export function sendAnswer(
   { accept = '', isRequest = true }: { readonly accept?: string | undefined; readonly isRequest?: boolean },
 ): FastifyReply {
   const hasOwnStatus = accept.includes(RESPONSE_JSON);
-  // Without a type of its own Fastify sends an object as `application/json`.
+  // Fastify sends objects as `application/json` by default.
   if (hasOwnStatus) reply.type(`${RESPONSE_JSON}; charset=utf-8`);
   if (errors === undefined) return reply.send({ data });
   const status = statusOf(data, errors);
@@ -30,7 +30,7 @@ export function sendAnswer(
   return reply.code(isSaid ? status : 200).send({ errors, data });
 }
 
-/** 200 when anything of what was asked came back; else what the first error says. */
+/** 200 if any requested field has data; otherwise the status of the first error. */
 function statusOf(
   data: FormattedExecutionResult['data'],
   [first]: NonNullable<FormattedExecutionResult['errors']>,

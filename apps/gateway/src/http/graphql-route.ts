@@ -14,15 +14,15 @@ export interface GraphqlRouteParts extends CallerParts {
   readonly runner: OperationRunner;
   readonly streams: EventStreams;
   readonly report: OperationReport;
-  /** True while the gateway stops: connections are then given back with each answer. */
+  /** True during shutdown, when each response closes its connection. */
   readonly isDraining: () => boolean;
 }
 
 const EVENT_STREAM = 'text/event-stream';
 
 /**
- * POST /graphql: who asks, then the operation, within the time that a request may take. Only JSON is read, which a page
- * of another site cannot send without asking first, and only by POST, so nothing here happens by following a link.
+ * POST /graphql: authenticates the caller and runs the operation within the request timeout. Accepts only JSON, which
+ * other sites' pages cannot send without a CORS preflight, and only POST, so following a link has no effect.
  */
 export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRouteParts): void {
   const deadlines = new Deadlines();
@@ -69,7 +69,7 @@ export function registerGraphqlRoute(app: FastifyInstance, parts: GraphqlRoutePa
       .send({
         errors: [
           {
-            message: 'Send operations by POST, as JSON.',
+            message: 'Send operations by POST as JSON.',
             extensions: { code: 'BAD_USER_INPUT', reason: 'POST_ONLY', retryable: false },
           },
         ],
@@ -127,7 +127,7 @@ async function openStream(
   }
 }
 
-/** A subscription that began after its caller was answered that it took too long. */
+/** Ends a subscription that started after its request had timed out. */
 async function endLate(
   settled: Settled,
   { identity }: RequestContext,
@@ -143,6 +143,6 @@ function ignore(): void {}
 function subscriptionNeedsStream(): GatewayError {
   return badInput(
     'SUBSCRIPTION_TRANSPORT',
-    `Subscriptions come over WebSocket, or as events: send "accept: ${EVENT_STREAM}".`,
+    `Subscriptions need a WebSocket, or server-sent events: send "accept: ${EVENT_STREAM}".`,
   );
 }

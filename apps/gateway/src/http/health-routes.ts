@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Readiness } from '../operations/readiness.js';
 
-/** What balancers and supervisors ask: is the process alive, should it get requests. */
+/** Liveness and readiness, for load balancers and supervisors. */
 export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
 
   app.get('/health/ready', async (_request, reply) => {
     const reasons = readiness.reasons();
-    // For people who watch: a balancer tolerates what is away for a moment.
+    // Information for operators; short outages do not affect readiness.
     const away = Object.fromEntries(readiness.away().map(({ part, reason }) => [part, reason]));
     const watched = Object.keys(away).length === 0 ? {} : { away };
     if (Object.keys(reasons).length === 0) return { status: 'ready', ...watched };
@@ -15,7 +15,7 @@ export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness)
   });
 }
 
-/** @param metricsText of this process, or of all workers, in Prometheus' text form */
+/** @param metricsText returns the metrics of this process, or of all workers, in the Prometheus text format */
 export function registerMetricsRoute(app: FastifyInstance, metricsText: () => Promise<string>): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metricsText()),

@@ -14,10 +14,10 @@ import type { Admission } from '../execution/admission.js';
 import type { OperationReport } from '../operations/operation-report.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** Room for an import of some thousand numbers. */
+/** Enough for an import of several thousand numbers. */
 const BODY_BYTES_MAX = 1_000_000;
 const HEADERS_WITHIN_MS = 10_000;
-/** How often node looks for requests whose headers do not come. */
+/** How often Node.js checks for requests with overdue headers. */
 const HEADERS_LOOK_MS = 1_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const UNREAD = { about: { operation: 'unread' } };
@@ -30,7 +30,7 @@ export interface HttpServerOptions {
   readonly report: OperationReport;
 }
 
-/** Fastify with the limits and headers of every route; whatever goes wrong is answered with JSON in the form of GraphQL. */
+/** Creates a Fastify server with the limits and headers of every route. Errors are sent as GraphQL responses. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -45,14 +45,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // No route has a schema; the compilers of schemas would take a tenth of a second to load.
+    // No route has a schema, and loading the schema compilers would take 100 ms.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     genReqId: ({ headers }) => requestIdOf(headers),
     clientErrorHandler: refuseUnread,
     frameworkErrors: (_error, _request, reply: unknown) => {
-      void (reply as FastifyReply)
-        .code(400)
-        .send(bodyOf(notHttp('BAD_URL', 'The path of the URL is not well-formed.')));
+      void (reply as FastifyReply).code(400).send(bodyOf(notHttp('BAD_URL', 'The URL path is malformed.')));
     },
   });
   app.addHook('onRequest', (request, reply, done) => {
@@ -60,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     reply.header('x-request-id', request.id);
     done();
   });
-  // JSON alone: whatever a form can send is refused with 415.
+  // Accept only JSON: content types that HTML forms can send are rejected with 415.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = publicErrorOf(await refusalOf(error, request, options), options.incidents, request.id);
@@ -89,18 +87,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 function noSchema(): never {
-  throw new Error('a route has a schema; load the compilers of Fastify for it');
+  throw new Error('a route has a schema; enable the schema compilers of Fastify');
 }
 
-/** The ID that a client or a balancer gave, if it is sane. */
+/** Returns the request ID set by the client or load balancer if it is valid, else a new one. */
 function requestIdOf(headers: Readonly<Record<string, unknown>>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /**
- * Fastify's own refusals (body too large, not JSON, another content type) become ours, and cost a point; other errors
- * stay as they are.
+ * Converts Fastify's own rejections (body too large, not JSON, other content type) to gateway errors and charges a
+ * point for them. Other errors are returned unchanged.
  */
 async function refusalOf(
   error: FastifyError,
@@ -137,15 +135,15 @@ function notHttp(reason: string, message: string): PublicError {
 const UNREADABLE: Readonly<Record<string, readonly [status: string, refusal: PublicError]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
-    notHttp('REQUEST_INCOMPLETE', 'The request did not come in time; send it at once.'),
+    notHttp('REQUEST_INCOMPLETE', 'The request did not arrive in time; send it without pauses.'),
   ],
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
-    notHttp('HEADERS_TOO_LARGE', 'Headers may have 16 kB; send fewer.'),
+    notHttp('HEADERS_TOO_LARGE', 'Headers are limited to 16 kB; send fewer.'),
   ],
 };
 
-/** What node's parser gave up on: there is no request to answer, only a socket. */
+/** Rejects what Node's parser could not read: there is no request to respond to, only a socket. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -153,12 +151,12 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const [status, refusal] = UNREADABLE[error.code ?? ''] ?? [
     '400 Bad Request',
-    notHttp('BAD_HTTP', 'This is not well-formed HTTP.'),
+    notHttp('BAD_HTTP', 'The request is not valid HTTP.'),
   ];
   socket.end(rawAnswer(status, refusal));
 }
 
-/** An answer for a socket that Fastify does not know. */
+/** Returns a raw HTTP response for a socket that Fastify does not manage. */
 export function rawAnswer(status: string, refusal: PublicError): string {
   const body = JSON.stringify(bodyOf(refusal));
   return (

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const IDLE_SWEEP_MS = 50;
 
 /**
- * Closes the listener and waits for the requests that were accepted. A connection whose answer was on its way when the
- * stop began is kept alive by its client, and one that a client opened in advance never had a request: node counts only
- * the first as idle, and waits for the second as long as it stays. So both are closed again and again.
+ * Returns a function that closes the listener and waits for accepted requests. Until then it repeatedly closes
+ * connections that became idle after shutdown began, and connections opened in advance that never sent a request:
+ * Node.js does not count the latter as idle and would wait for them indefinitely.
  */
 export function listenerCloser(http: FastifyInstance): () => Promise<void> {
   const sockets = new Set<Socket>();

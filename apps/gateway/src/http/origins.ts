@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors/gateway-error.js';
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-/** How long a browser remembers a permission, in seconds. */
+/** How long browsers cache a preflight response, in seconds. */
 const REMEMBERED_S = 600;
 const HEADERS = 'authorization, content-type, x-demo-user, x-request-id, traceparent, tracestate';
 
@@ -10,13 +10,13 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK_HOST.test(host);
 }
 
-/** Which web pages may use this gateway. */
+/** Origins allowed to call this gateway. */
 export class Origins {
   readonly #allowed: ReadonlySet<string>;
 
   /**
    * @param allowed origins such as `https://app.example.com`
-   * @param demo whether every page that a loopback address serves may as well
+   * @param demo whether to allow every loopback origin as well
    */
   constructor(
     allowed: readonly string[],
@@ -29,7 +29,7 @@ export class Origins {
     return this.#allowed.has(origin) || (this.demo && isLoopbackOrigin(origin));
   }
 
-  /** For what a browser does not ask about first: programs send no origin, and a page may always reach its own host. */
+  /** For requests without a preflight: programs send no origin, and pages may always reach their own host. */
   mayOpen({
     origin,
     host,
@@ -47,9 +47,8 @@ function isLoopbackOrigin(origin: string): boolean {
 }
 
 /**
- * Lets pages of the allowed origins read the answers of `/graphql` (CORS). A page of another origin cannot send JSON
- * without asking first, and then gets no permission. Cookies mean nothing here, so credentials are never allowed; a
- * token goes in a header.
+ * Enables CORS for the allowed origins. Pages of other origins cannot send JSON without a preflight, which grants them
+ * nothing. The gateway does not use cookies, so credentials are never allowed; tokens are sent in a header.
  */
 export function allowOrigins(app: FastifyInstance, origins: Origins): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -74,8 +73,8 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
 }
 
 /**
- * Demo mode trusts whoever reaches loopback, and every web page can make a browser reach it under a name of its own
- * (DNS rebinding). Such a request carries that name as its host and is refused.
+ * Rejects requests with other than loopback host names. Demo mode trusts every caller on loopback, and any web page can
+ * make a browser reach loopback under the page's own host name (DNS rebinding).
  */
 export function acceptLoopbackHostsOnly(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {
@@ -87,6 +86,6 @@ function foreignHost(): GatewayError {
   return new GatewayError({
     code: 'FORBIDDEN',
     reason: 'FOREIGN_HOST',
-    message: 'In demo mode this gateway answers as localhost or 127.0.0.1 only.',
+    message: 'In demo mode this gateway is reachable only as localhost, 127.0.0.1 or [::1].',
   });
 }

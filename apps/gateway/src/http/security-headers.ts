@@ -1,6 +1,6 @@
 /**
- * For answers that no browser shows as a page: none may be framed, guessed at, or read by another site's page, and the gateway
- * is asked over TLS for a year once it was. What Helmet sends, without what it says about pages and plug-ins.
+ * Headers for responses that are not pages: no framing, no content sniffing, no access from other sites' pages, and TLS
+ * only for a year after the first use of TLS. These are Helmet's headers, without those for pages and plug-ins.
  */
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",

@@ -2,9 +2,9 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { type Authenticate, type Identity, isRole, ROLES } from './identity.js';
 
 /**
- * Demo mode: no keys, and anybody may be anyone, which is why the configuration allows it on loopback only.
+ * Demo mode: no keys, and any caller can act as any user, so the configuration allows it only on loopback.
  *
- *   no header              person 1 in every role, so that pasted GraphQL works as it is
+ *   no header              person 1 in every role, so that pasted examples work unchanged
  *   x-demo-user: driver-7  person 7 with the role driver; likewise rider-7, clerk-7, auditor-7, admin-7
  */
 const DEMO_USER = /^([a-z]+)-([1-9][0-9]{0,8})$/;

@@ -1,18 +1,18 @@
 export const ROLES = ['rider', 'driver', 'clerk', 'auditor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who asks. Riders, drivers and actors are taken from here and never from an argument. */
+/** The authenticated caller. Riders, drivers and actors are always taken from here, never from an argument. */
 export interface Identity {
-  /** The TSID that stands for this person in every table; the `sub` of a token. */
+  /** The TSID that identifies this person in every table; the `sub` of a token. */
   readonly subjectId: bigint;
   readonly roles: ReadonlySet<Role>;
-  /** Codes of the projects whose numbers and documents the caller may use. */
+  /** Codes of the projects whose numbers and documents the caller may access. */
   readonly projects: ReadonlySet<string> | 'ALL';
-  /** When the right to ask ends, in ms since 1970; `undefined` in demo mode. */
+  /** When the token expires, in ms since 1970; `undefined` in demo mode. */
   readonly expiresAtMs: number | undefined;
 }
 
-/** What a request or a WebSocket shows to say who it is. */
+/** The credentials of a request or a WebSocket. */
 interface Credentials {
   /** The `Authorization` header or the connection parameter of that name. */
   readonly authorization: string | undefined;
@@ -21,8 +21,8 @@ interface Credentials {
 }
 
 /**
- * Turns credentials into an identity, or throws a GatewayError UNAUTHENTICATED. A plain value means that nothing had to
- * be awaited: most requests repeat a token that was verified a moment ago.
+ * Verifies credentials and returns the identity, or throws a GatewayError UNAUTHENTICATED. Returns a plain value if
+ * there is nothing to await: most requests use a token that is already in the cache.
  */
 export type Authenticate = (credentials: Credentials) => Identity | Promise<Identity>;
 

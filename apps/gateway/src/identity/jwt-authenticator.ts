@@ -14,11 +14,11 @@ import { type Authenticate, type Identity, isRole, type Role } from './identity.
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 const SUBJECT = /^(0|[1-9][0-9]{0,18})$/;
 const SUBJECT_MAX = 2n ** 63n - 1n;
-/** How long a verified token is believed without a look at its key: the time a withdrawn key stays usable. */
+/** How long a verified token is cached, and therefore how long a withdrawn key stays usable. */
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 const CLOCK_TOLERANCE_S = 5;
-/** What jose says of a key set that it could not fetch; every other code speaks of the token. */
+/** jose's codes for a key set that could not be fetched; every other code is about the token. */
 const KEYS_OUT_OF_REACH = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']);
 
 interface Remembered {
@@ -27,8 +27,8 @@ interface Remembered {
 }
 
 /**
- * Bearer tokens: algorithms, issuer and audience are fixed by configuration and never by the token. A signature costs
- * about 0.1 ms, so a token that was good is remembered until it ends, and for a minute at most.
+ * Authenticates bearer tokens. Algorithms, issuer and audience come from the configuration, never from the token.
+ * Verifying a signature costs about 0.1 ms, so valid tokens are cached until they expire, for at most one minute.
  *
  * @param now milliseconds since 1970
  */
@@ -83,7 +83,7 @@ async function keyOf({ key, algorithms }: JwtConfig): Promise<JWTVerifyGetKey> {
   }
 }
 
-/** A PEM key is of one kind, while the configuration may allow several algorithms. */
+/** A PEM key fits one kind of algorithm, while the configuration can allow several. */
 async function importIfFits(pem: string, algorithm: string): Promise<CryptoKey | undefined> {
   try {
     return await importSPKI(pem, algorithm);
@@ -115,13 +115,13 @@ async function payloadOf(
       throw new GatewayError({
         code: 'SERVICE_UNAVAILABLE',
         reason: 'KEYS_UNAVAILABLE',
-        message: 'The keys that check tokens cannot be reached; try again.',
+        message: 'The keys for verifying tokens cannot be fetched; try again.',
         retryable: true,
         retryAfterMs: 1_000,
         cause,
       });
     }
-    throw refused('TOKEN_INVALID', 'The token is not valid here; obtain one for this service.', cause);
+    throw refused('TOKEN_INVALID', 'The token is not valid for this service; obtain one that is.', cause);
   }
 }
 
@@ -139,7 +139,7 @@ function identityOf(payload: JWTPayload): Identity {
   };
 }
 
-/** A list of codes, or "*" for all. Administrators need none. */
+/** Reads the claim: a list of codes, or "*" for all. Administrators do not need it. */
 function projectsOf(claim: unknown, roles: readonly Role[]): Identity['projects'] {
   if (roles.includes('admin') || claim === '*') return 'ALL';
   const codes: unknown[] = Array.isArray(claim) ? claim : [];

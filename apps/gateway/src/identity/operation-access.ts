@@ -12,22 +12,22 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { Identity } from './identity.js';
 import { OPERATION_RULES, type OperationRule } from './operation-rules.js';
 
-/** What an operation asks for at its root, read once per document. */
+/** The root fields of an operation and their cost, read once per document. */
 export interface OperationAccess {
-  /** The root fields, such as `Mutation.acceptTrip`; skipped ones and those in fragments included. */
+  /** The root fields, such as `Mutation.acceptTrip`, including skipped fields and those in fragments. */
   readonly names: readonly string[];
-  /** The root field for metrics and logs; `several` when there are more. */
+  /** The root field for metrics and logs; `several` if there is more than one. */
   readonly name: string;
-  /** Points that the operation costs, whatever its variables say. */
+  /** Cost in points, regardless of variables. */
   readonly weight: number;
-  /** Arguments that ask for many at once. */
+  /** Arguments that request several items at a time, and so add to the cost. */
   readonly counts: readonly OperationCount[];
 }
 
 interface OperationCount {
-  /** As the document has it: a number or a variable. */
+  /** The value in the document: a number or a variable. */
   readonly value: ValueNode;
-  /** Where inside it the number is. */
+  /** Path to the number inside the value. */
   readonly path: readonly string[];
   readonly perPoint: number;
 }
@@ -43,7 +43,7 @@ export function operationAccess(document: DocumentNode, operation: OperationDefi
   return access;
 }
 
-/** Points that the operation costs with these variables, at least 1. */
+/** Returns the cost of the operation with these variables in points, at least 1. */
 export function weightOf(
   { weight, counts }: OperationAccess,
   variables: Readonly<Record<string, unknown>> = {},
@@ -60,8 +60,8 @@ export function weightOf(
 }
 
 /**
- * Refuses the whole request when one of its root fields is not for this caller: a request that may do half of what it
- * asks for is a surprise.
+ * Rejects the whole request if any of its root fields is forbidden for this caller, because partial execution would be
+ * surprising.
  *
  * @throws {GatewayError} FORBIDDEN
  */
@@ -72,7 +72,7 @@ export function checkAccess(access: OperationAccess, identity: Identity): void {
     throw new GatewayError({
       code: 'FORBIDDEN',
       reason: 'ROLE_MISSING',
-      message: `${name} is for the roles: ${needed}. Your token has: ${[...identity.roles].join(', ') || 'none'}.`,
+      message: `Allowed roles for ${name}: ${needed}. Your token has: ${[...identity.roles].join(', ') || 'none'}.`,
     });
   }
 }
@@ -104,7 +104,7 @@ function countsOf({ arguments: given = [] }: FieldNode, rule: OperationRule | un
   return given.filter((node) => node.name.value === name).map(({ value }) => ({ value, path, perPoint }));
 }
 
-/** Validation has refused circles of fragments by now. */
+/** Safe from fragment cycles, which validation has already rejected. */
 function rootFields(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

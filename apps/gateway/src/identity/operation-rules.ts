@@ -1,24 +1,24 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { ROLES, type Role } from './identity.js';
 
-/** Who may call an operation, and what a call costs of the caller's rate. */
+/** Who may call an operation, and its rate-limit cost. */
 export interface OperationRule {
   readonly roles: readonly Role[];
   /** Points, at least 1. */
   readonly weight: number;
-  /** An argument that asks for many at once, and how many of them cost one point more. */
+  /** An argument that requests several items at a time, and how many items add one point. */
   readonly counted?: { readonly argument: string; readonly perPoint: number };
 }
 
 const EVERYBODY: readonly Role[] = ROLES;
 const CLERKS: readonly Role[] = ['clerk', 'admin'];
-/** Who reads numbers and documents; auditors change nothing. */
+/** May read numbers and documents; auditors cannot change anything. */
 const READERS: readonly Role[] = ['clerk', 'auditor', 'admin'];
 const TRAVELLERS: readonly Role[] = ['rider', 'driver', 'admin'];
 
 /**
- * One row for each operation of the schema. An operation without a row is refused and a gateway with such an operation
- * does not start. Whether a trip is the caller's own is judged where the trip is read: a role alone opens no trip.
+ * One row for each operation of the schema. A gateway with an operation that has no row does not start. Roles alone do
+ * not grant access to a trip: whether it is the caller's own is checked where the trip is read.
  */
 export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.tsid': { roles: EVERYBODY, weight: 1 },
@@ -95,7 +95,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Subscription.documentNumberIssued': { roles: READERS, weight: 5 },
 };
 
-/** Operations of the schema that have no row, and rows that have no operation; both are empty in a sound gateway. */
+/** Returns operations without a row and rows without an operation; both lists must be empty. */
 export function ruleMismatches(
   schema: GraphQLSchema,
   rules: Readonly<Record<string, OperationRule>> = OPERATION_RULES,

@@ -4,7 +4,7 @@ import { badInput, GatewayError } from '../errors/gateway-error.js';
 import { faultOfCode, mayBeCode } from './code.js';
 import type { CodedRow } from './coded-row.js';
 
-/** What `createProject` and its siblings take. */
+/** Input of `createProject` and its siblings. */
 export interface NewCodedRow {
   readonly code: string;
   readonly name: string;
@@ -14,7 +14,7 @@ const NAME_LENGTH_MAX = 200;
 
 export interface CatalogOptions<Row> {
   readonly entity: EntityTarget<Row>;
-  /** For messages, such as `organization`. */
+  /** Noun for messages, such as `organization`. */
   readonly noun: string;
   readonly mint: () => bigint;
   /** Further columns of a new row. */
@@ -22,13 +22,13 @@ export interface CatalogOptions<Row> {
 }
 
 /**
- * The rows of one table of master data. A row never changes and is never removed, so what was read once is kept: every
- * issued number asks for three of them. Each cell has all of them.
+ * The rows of one master data table. Rows never change and are never removed, so they are cached once read: every
+ * issued number needs three of them. Each cell has all of them.
  */
 export class CodedCatalog<Row extends CodedRow> {
   readonly #byCode = new Map<string, Row>();
   readonly #byId = new Map<bigint, Row>();
-  /** Codes that PostgreSQL is asked for at this moment: a crowd that needs one asks once. */
+  /** Codes being looked up in PostgreSQL: concurrent callers share one query. */
   readonly #asked = new Map<string, Promise<Row | undefined>>();
 
   constructor(
@@ -40,7 +40,7 @@ export class CodedCatalog<Row extends CodedRow> {
     return this.options.noun;
   }
 
-  /** The row, or undefined when there is none (yet: that is asked again each time); at once when it is known. */
+  /** Returns the row, synchronously if it is cached; undefined if there is none, which is not cached. */
   find(code: string): Row | undefined | Promise<Row | undefined> {
     const known = this.#byCode.get(code);
     if (known !== undefined) return known;
@@ -49,17 +49,17 @@ export class CodedCatalog<Row extends CodedRow> {
     return this.#asked.get(canonical) ?? this.#ask(canonical);
   }
 
-  /** The row of an ID if it was read before. */
+  /** Returns the row of an ID if it is cached. */
   known(id: bigint): Row | undefined {
     return this.#byId.get(id);
   }
 
-  /** The row of an ID, as `find` does. */
+  /** Like `find`, by ID. */
   findById(id: bigint): Row | undefined | Promise<Row | undefined> {
     return this.#byId.get(id) ?? this.findByIds([id]).then(([row]) => row);
   }
 
-  /** @throws {GatewayError} UNKNOWN_CODE, before anything is taken */
+  /** @throws {GatewayError} UNKNOWN_CODE; nothing has been taken by then */
   async get(code: string): Promise<Row> {
     const row = await this.find(code);
     if (row !== undefined) return row;
@@ -69,7 +69,7 @@ export class CodedCatalog<Row extends CodedRow> {
     );
   }
 
-  /** In the order of the IDs; undefined where there is none. */
+  /** Returns rows in the order of the IDs; undefined where there is none. */
   async findByIds(ids: readonly bigint[]): Promise<(Row | undefined)[]> {
     const unknown = ids.filter((id) => !this.#byId.has(id));
     if (unknown.length > 0) {
@@ -84,7 +84,7 @@ export class CodedCatalog<Row extends CodedRow> {
     return Promise.all(codes.map(async (code) => this.find(code)));
   }
 
-  /** Newest first; one row more than asked for shows whether there is a next page. */
+  /** Returns rows newest first; one more than requested shows whether there is a next page. */
   async list(page: { readonly first: number; readonly after: bigint | undefined }): Promise<Row[]> {
     return this.#read((repository) =>
       repository.find({
@@ -103,13 +103,13 @@ export class CodedCatalog<Row extends CodedRow> {
       throw new GatewayError({
         code: 'FAILED_PRECONDITION',
         reason: 'CODE_TAKEN',
-        message: `There is a ${this.noun} with this code already; use it, or choose another code.`,
+        message: `This ${this.noun} code already exists; use it, or choose another code.`,
       });
     }
     return this.get(row.code);
   }
 
-  /** The row of this code, made if there is none. */
+  /** Returns the row of this code; creates it if there is none. */
   async ensure(row: NewCodedRow): Promise<Row> {
     const existing = await this.find(row.code);
     if (existing === undefined) await this.#insert(row);
@@ -137,8 +137,8 @@ export class CodedCatalog<Row extends CodedRow> {
   }
 
   /**
-   * Whether the row is new. The first cell decides which row has the code; the others get that one, also when it was
-   * there: one of them may have been away when it was made.
+   * Inserts the row and returns whether it is new. The first cell decides which row has the code; the others get that
+   * row even if it existed: one of them might have been unavailable when it was created.
    */
   async #insert({ code, name }: NewCodedRow): Promise<boolean> {
     const { entity, mint, columnsOf } = this.options;
@@ -162,6 +162,6 @@ function check({ code, name }: NewCodedRow): void {
   const fault = faultOfCode(code);
   if (fault !== undefined) throw badInput('INVALID_CODE', fault);
   if (name.trim() === '' || name.length > NAME_LENGTH_MAX || name.includes('\0')) {
-    throw badInput('INVALID_NAME', `A name has 1 to ${NAME_LENGTH_MAX} characters.`);
+    throw badInput('INVALID_NAME', `A name must have 1 to ${NAME_LENGTH_MAX} characters.`);
   }
 }

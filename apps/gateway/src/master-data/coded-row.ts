@@ -1,4 +1,4 @@
-/** A row of master data that is known by its code. */
+/** A row of master data that is identified by its code. */
 export interface CodedRow {
   id: bigint;
   code: string;

@@ -4,18 +4,18 @@ import { Field, ObjectType } from 'type-graphql';
 import { Column, Entity } from 'typeorm';
 import type { CodedRow } from './coded-row.js';
 
-@ObjectType({ description: 'The field of work that a document belongs to; printed by {DISCIPLINE}.' })
+@ObjectType({ description: 'A field of work that documents belong to; printed by {DISCIPLINE}.' })
 @Entity({ name: 'disciplines' })
 export class Discipline implements CodedRow {
-  @Field(() => TsidScalar, { description: 'Its TSID.' })
+  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
-  @Field(() => String, { description: 'Never changes: numbers were printed with it.' })
+  @Field(() => String, { description: 'Unique code, printed in document numbers; it never changes.' })
   @Column({ type: 'text', unique: true })
   code!: string;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'Display name.' })
   @Column({ type: 'text' })
   name!: string;
 

@@ -10,12 +10,15 @@ import type { MasterData } from './master-data.js';
 import { Organization } from './organization.js';
 import { Project } from './project.js';
 
-@InputType({ description: 'A code and what it stands for.' })
+@InputType({ description: 'Code and display name of a new entry.' })
 export class CodedRowInput {
-  @Field(() => String, { description: '1 to 20 letters, digits, dots or underscores. Never changes.' })
+  @Field(() => String, {
+    description:
+      'Unique code: 1 to 20 letters, digits, dots or underscores, in one script. It can never be changed.',
+  })
   code!: string;
 
-  @Field(() => String, { description: '1 to 200 characters.' })
+  @Field(() => String, { description: 'Display name, 1 to 200 characters.' })
   name!: string;
 }
 
@@ -28,7 +31,7 @@ const DisciplineConnection = connectionType('Discipline', Discipline);
 export class MasterDataResolver {
   constructor(private readonly data: MasterData) {}
 
-  @Query(() => ProjectConnection, { description: 'The projects that the caller may see, newest first.' })
+  @Query(() => ProjectConnection, { description: 'Lists the projects the caller can access, newest first.' })
   async projects(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
@@ -44,45 +47,45 @@ export class MasterDataResolver {
     return idConnection(own.slice(0, first), page, own.length > first);
   }
 
-  @Query(() => OrganizationConnection, { description: 'Who documents come from, newest first.' })
+  @Query(() => OrganizationConnection, { description: 'Lists organizations, newest first.' })
   async organizations(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Organization>> {
     return pageOf(this.data.organizations, page);
   }
 
-  @Query(() => CorrespondenceTypeConnection, { description: 'Document types, newest first.' })
+  @Query(() => CorrespondenceTypeConnection, { description: 'Lists document types, newest first.' })
   async correspondenceTypes(@Args(() => PageArgs) page: PageArgs): Promise<Connection<CorrespondenceType>> {
     return pageOf(this.data.types, page);
   }
 
-  @Query(() => DisciplineConnection, { description: 'Disciplines, newest first.' })
+  @Query(() => DisciplineConnection, { description: 'Lists disciplines, newest first.' })
   async disciplines(@Args(() => PageArgs) page: PageArgs): Promise<Connection<Discipline>> {
     return pageOf(this.data.disciplines, page);
   }
 
-  @Mutation(() => Project, { description: 'A new number space.' })
+  @Mutation(() => Project, { description: 'Creates a project, which is a number space.' })
   async createProject(
-    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+    @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Project> {
     return this.data.projects.create(input);
   }
 
-  @Mutation(() => Organization, { description: 'A new organisation.' })
+  @Mutation(() => Organization, { description: 'Creates an organization.' })
   async createOrganization(
-    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+    @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Organization> {
     return this.data.organizations.create(input);
   }
 
-  @Mutation(() => CorrespondenceType, { description: 'A new document type.' })
+  @Mutation(() => CorrespondenceType, { description: 'Creates a document type.' })
   async createCorrespondenceType(
-    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+    @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<CorrespondenceType> {
     return this.data.types.create(input);
   }
 
-  @Mutation(() => Discipline, { description: 'A new discipline.' })
+  @Mutation(() => Discipline, { description: 'Creates a discipline.' })
   async createDiscipline(
-    @Arg('input', () => CodedRowInput, { description: 'Its code and name.' }) input: CodedRowInput,
+    @Arg('input', () => CodedRowInput, { description: 'Code and display name.' }) input: CodedRowInput,
   ): Promise<Discipline> {
     return this.data.disciplines.create(input);
   }

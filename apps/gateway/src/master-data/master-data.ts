@@ -22,7 +22,7 @@ export class MasterData {
   constructor(
     private readonly cells: Cells,
     mint: () => bigint,
-    /** Code of a project that will be created, and its cell. Default: the first one. */
+    /** Cells of projects to be created, by project code. Default: the first one. */
     cellOfNew: Readonly<Record<string, string>> = {},
   ) {
     const columnsOf = (code: string) => ({ cell: cellOfNew[code] ?? null });
@@ -32,7 +32,7 @@ export class MasterData {
     this.disciplines = new CodedCatalog(cells, { entity: Discipline, noun: 'discipline', mint });
   }
 
-  /** Where the numbers of a space are; its project says so, once and for all. */
+  /** Returns the cell with the numbers of a space. Its project determines it, and it never changes. */
   cellOf(space: string): Cell | Promise<Cell> {
     if (this.cells.isOne) return this.cells.first;
     const project = this.projects.findById(BigInt(space));
@@ -40,17 +40,17 @@ export class MasterData {
     return this.cells.named(project?.cell);
   }
 
-  /** The next ID of what is stored with the numbers of a space, whose project was read before. */
+  /** Returns the next ID for a row stored with the numbers of a space, whose project must be cached. */
   mintFor(space: string): bigint {
     return this.cells.named(this.projects.known(BigInt(space))?.cell).running.node.mint();
   }
 
-  /** For references that a request follows. */
+  /** Returns the loaders for references that a request follows. */
   loaders(context: RequestContext): MasterDataLoaders {
     return this.#loaders.of(context);
   }
 
-  /** In the order of the IDs; undefined where there is none. */
+  /** Returns rows in the order of the IDs; undefined where there is none. */
   async findPeople(ids: readonly bigint[]): Promise<(Person | undefined)[]> {
     const people = await this.cells.read((dataSource) =>
       dataSource.getRepository(Person).findBy({ id: In([...ids]) }),
@@ -64,7 +64,7 @@ const SUBJECT = /^[0-9]{1,18}$/;
 
 type ById<Row> = DataLoader<bigint, Row | undefined>;
 
-/** The master data that one request refers to: each loader asks once for all that a page needs. */
+/** Loaders of one request: each uses one query for all rows that a page needs. */
 class MasterDataLoaders {
   readonly projects: ById<Project>;
   readonly organizations: ById<Organization>;
@@ -80,7 +80,7 @@ class MasterDataLoaders {
     this.people = new DataLoader((ids) => data.findPeople(ids));
   }
 
-  /** An actor of the ledger is the subject of a token, or a name of the gateway's own that is no person. */
+  /** An actor of the ledger is the subject of a token, or an internal name of the gateway, which is not a person. */
   async personOf(actor: string | undefined): Promise<Person | undefined> {
     return actor === undefined || !SUBJECT.test(actor) ? undefined : this.people.load(BigInt(actor));
   }

@@ -3,14 +3,14 @@ import { tsidPrimaryColumn } from '@solegate/tsid-core/typeorm';
 import { Field, ObjectType } from 'type-graphql';
 import { Column, Entity } from 'typeorm';
 
-@ObjectType({ description: 'A rider, a driver or a clerk; the ID is the subject of their tokens.' })
+@ObjectType({ description: 'A rider, driver or clerk.' })
 @Entity({ name: 'people' })
 export class Person {
-  @Field(() => TsidScalar, { description: 'Their TSID.' })
+  @Field(() => TsidScalar, { description: 'Unique ID (TSID); the subject of their tokens.' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'Display name.' })
   @Column({ type: 'text' })
   name!: string;
 

@@ -9,7 +9,7 @@ function mayUseProject(code: string, { projects }: Identity): boolean {
 }
 
 /**
- * The project of a code, for a caller whose token names it. Whether it exists is nobody else's to know.
+ * Returns the project of a code, for a caller whose token names it. Other callers cannot see whether it exists.
  *
  * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE
  */
@@ -19,8 +19,8 @@ export async function projectOf(code: string, data: MasterData, identity: Identi
 }
 
 /**
- * The project that a list is about; undefined: every project, for callers who may see them all. A caller of one project
- * means that one.
+ * Returns the project to list; undefined: every project, for callers who can access them all. For a caller with one
+ * project, it is that one.
  *
  * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE, PROJECT_NEEDED
  */
@@ -38,12 +38,12 @@ export async function projectOfList(
   throw projectNeeded();
 }
 
-/** Of a list over several projects that cannot be read as one. */
+/** The refusal of a list over several projects that cannot be read as one. */
 export function projectNeeded(): GatewayError {
-  return badInput('PROJECT_NEEDED', 'Say which of your projects is meant.');
+  return badInput('PROJECT_NEEDED', 'Name one of your projects.');
 }
 
-/** For what was found by its own ID. @throws {GatewayError} NOT_YOUR_PROJECT */
+/** Checks access to a row that was found by its ID. @throws {GatewayError} NOT_YOUR_PROJECT */
 export async function checkProject(projectId: bigint, data: MasterData, identity: Identity): Promise<void> {
   if (identity.projects === 'ALL') return;
   const project = await data.projects.findById(projectId);
@@ -54,6 +54,6 @@ function foreignProject(): GatewayError {
   return new GatewayError({
     code: 'FORBIDDEN',
     reason: 'NOT_YOUR_PROJECT',
-    message: 'Your token does not name this project; ask for one that does.',
+    message: 'Your token does not name this project; obtain a token that does.',
   });
 }

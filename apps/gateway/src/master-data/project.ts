@@ -4,22 +4,22 @@ import { Field, ObjectType } from 'type-graphql';
 import { Column, Entity } from 'typeorm';
 import type { CodedRow } from './coded-row.js';
 
-@ObjectType({ description: 'A number space: a document number is unique inside its project.' })
+@ObjectType({ description: 'A number space: document numbers are unique within their project.' })
 @Entity({ name: 'projects' })
 export class Project implements CodedRow {
-  @Field(() => TsidScalar, { description: 'Its TSID.' })
+  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
   @Column(tsidPrimaryColumn())
   id!: bigint;
 
-  @Field(() => String, { description: 'Never changes: numbers were printed with it.' })
+  @Field(() => String, { description: 'Unique code, printed in document numbers; it never changes.' })
   @Column({ type: 'text', unique: true })
   code!: string;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'Display name.' })
   @Column({ type: 'text' })
   name!: string;
 
-  /** Where its numbers are; null: in the first cell. */
+  /** Cell that has its numbers; null: the first one. */
   @Column({ type: 'text', nullable: true })
   cell!: string | null;
 

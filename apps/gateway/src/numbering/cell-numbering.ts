@@ -6,12 +6,12 @@ import { projectNeeded } from '../master-data/project-access.js';
 
 type First<Method extends keyof Numbering> = Parameters<Numbering[Method]>[0];
 
-/** Between the name of a cell and the token that the cell gave; no token of a cell has one. */
+/** Separates the name of a cell from the token it issued; no token of a cell contains it. */
 const SEPARATOR = '~';
 
 /**
- * Numbering over several cells. Each space is in one, which its project names; a reservation's token carries the name of
- * its cell; a number asked for by ID is looked for where its ID was made. Whatever names none of them is refused.
+ * Numbering over several cells. Each space is in the cell that its project names; a reservation's token carries the
+ * name of its cell; a number requested by ID is looked up where its ID was made. A call without a cell is refused.
  */
 export class CellNumbering implements Numbering {
   constructor(
@@ -178,12 +178,12 @@ export class CellNumbering implements Numbering {
     return (await this.data.cellOf(space)).running.numbering;
   }
 
-  /** Without a name: of the first cell, also when it was given before there was a second one. */
+  /** A token without a name belongs to the first cell, even if it was issued before there was a second one. */
   #ofToken(given: string): [Numbering, string] {
     const [name = '', token] = given.split(SEPARATOR, 2);
     if (token === undefined) return [this.cells.first.running.numbering, given];
     const cell = this.cells.all.find((one) => one.name === name);
-    if (cell === undefined) throw badInput('INVALID_REQUEST', 'The token is none of a reservation.');
+    if (cell === undefined) throw badInput('INVALID_REQUEST', 'The token does not belong to a reservation.');
     return [cell.running.numbering, token];
   }
 }

@@ -9,24 +9,24 @@ import {
 } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('solegate-gateway');
-/** The key that SDKs look at before they record; they find it by its name. */
+/** The context key that SDKs check before they record; they find it by name. */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
 export interface SharedCommit {
   readonly durationMs: number;
-  /** Of the requests that it served, as `spanOfCaller` gave them. */
+  /** Spans of the requests that it served, as returned by `spanOfCaller`. */
   readonly origins: readonly unknown[];
   readonly attributes: Attributes;
 }
 
-/** What a shared commit is linked to; undefined where nothing is recorded. */
+/** Returns the span to which a shared commit is linked; undefined if nothing is recorded. */
 export function spanOfCaller(): SpanContext | undefined {
   return trace.getActiveSpan()?.spanContext();
 }
 
 /**
- * A span of its own for a commit that many requests share: it belongs to none of them, and links lead to each. Without an
- * OpenTelemetry SDK in the process nothing is recorded.
+ * Records a separate span for a commit that several requests share: a root span with a link to each of them. Without an
+ * OpenTelemetry SDK in the process, nothing is recorded.
  */
 export function recordSharedCommit(name: string, { durationMs, origins, attributes }: SharedCommit): void {
   const endTime = Date.now();
@@ -38,8 +38,8 @@ export function recordSharedCommit(name: string, { durationMs, origins, attribut
 }
 
 /**
- * Starts work that nobody asked for: looks at what is due, probes, renewals. Neither now nor later does it record a span, not
- * even of the statements that the stores' instrumentations see; what it does is counted.
+ * Starts background work (sweeps, probes, renewals) that never records spans, not even through the instrumentation of
+ * the store clients. Metrics cover it instead.
  */
 export function untraced<Result>(start: () => Result): Result {
   return context.with(context.active().setValue(SUPPRESSED, true), start);

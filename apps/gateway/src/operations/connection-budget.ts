@@ -3,17 +3,17 @@ import { listNodeLeases } from '@solegate/tsid-core/node-lease';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 
-/** Connections to PostgreSQL that the fleet may open, against those that the server has. */
+/** The PostgreSQL connections that the fleet might open, compared with those available. */
 export interface ConnectionBudget {
-  /** Processes of the fleet: gateways times workers. */
+  /** Processes in the fleet: gateways times workers. */
   readonly processCount: number;
-  /** Connections of each; taken to be the same everywhere. */
+  /** Maximum connections per process; assumed to be the same everywhere. */
   readonly poolMax: number;
-  /** Of the server, without those that it keeps for others; of the role or the database, if that is less. */
+  /** Connections of the server without the reserved ones; the limit of the role or database if that is lower. */
   readonly availableCount: number;
 }
 
-/** How the pools of this process are used, added up. */
+/** Returns the use of this process's pools, added up. */
 export function poolUse(pools: readonly Pool[]) {
   const sum = (read: (pool: Pool) => number) => pools.reduce((total, pool) => total + read(pool), 0);
   return {
@@ -31,7 +31,7 @@ SELECT least(
   (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())
 )::int AS available`;
 
-/** @param processCount of the fleet, this process included */
+/** Reads the budget from the server. @param processCount processes in the fleet, including this one */
 export async function readConnectionBudget(
   pool: Pool,
   { processCount, poolMax }: Omit<ConnectionBudget, 'availableCount'>,
@@ -40,21 +40,21 @@ export async function readConnectionBudget(
   return { processCount, poolMax, availableCount: rows[0]?.available ?? 0 };
 }
 
-/** The sum in words when the fleet may ask for more than there are; undefined when it cannot. */
+/** Describes a fleet that might open more connections than are available; undefined if it cannot. */
 export function budgetFault({ processCount, poolMax, availableCount }: ConnectionBudget): string | undefined {
   const wanted = processCount * poolMax;
   if (wanted <= availableCount) return undefined;
   return (
     `PostgreSQL has ${availableCount} connections for this fleet (max_connections without the reserved ones, or the limit ` +
-    `of role or database), and ${processCount} processes (gateways times WORKERS) with DATABASE_POOL_MAX ${poolMax} may ` +
-    `open ${wanted}. Lower DATABASE_POOL_MAX to ${Math.max(2, Math.floor(availableCount / processCount))}, start fewer, ` +
-    'raise max_connections, or put a pooler between.'
+    `of role or database), but ${processCount} processes (gateways times WORKERS) with DATABASE_POOL_MAX ${poolMax} ` +
+    `can open ${wanted}. Lower DATABASE_POOL_MAX to ${Math.max(2, Math.floor(availableCount / processCount))}, run ` +
+    'fewer processes, raise max_connections, or add a connection pooler.'
   );
 }
 
 /**
- * Warns when the process that starts is one too many for the connections of PostgreSQL. It refuses nothing: behind a pooler
- * the sum may be larger, and processes that were killed count until their leases end.
+ * Warns if the fleet, including this process, could exhaust the PostgreSQL connections. It is only a warning: behind a
+ * pooler the sum can be larger, and killed processes count until their leases expire.
  */
 export async function checkConnectionBudget(
   {
@@ -66,7 +66,7 @@ export async function checkConnectionBudget(
 ): Promise<void> {
   try {
     const { leases } = await listNodeLeases(redis);
-    // A process has a node for each of its pools.
+    // A process leases one node per pool.
     const processCount = Math.max(1, Math.ceil(leases.length / pools.length));
     for (const pool of pools) {
       const budget = await readConnectionBudget(pool, { processCount, poolMax });
@@ -74,6 +74,6 @@ export async function checkConnectionBudget(
       if (fault !== undefined) logger.warn(budget, fault);
     }
   } catch (error) {
-    logger.warn({ err: error }, 'the budget of connections could not be read');
+    logger.warn({ err: error }, 'the connection budget could not be read');
   }
 }

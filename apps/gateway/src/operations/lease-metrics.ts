@@ -3,30 +3,30 @@ import type { AnyNodeLease, NodeLeaseEvent, NodeLeaseHealth } from '@solegate/ts
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What happens to the node lease, counted and logged from the first claim on. */
+/** Counts and logs node lease events, starting with the first claim. */
 export function leaseObserver(registry: Registry, logger: Logger): (event: NodeLeaseEvent) => void {
   const events = new Counter({
     name: 'solegate_tsid_lease_events_total',
-    help: 'What happened to the node lease',
+    help: 'Node lease events',
     labelNames: ['kind'],
     registers: [registry],
   });
   return (event) => {
     const { kind, ...facts } = event;
     events.inc({ kind });
-    if (kind === 'lost') logger.error(facts, 'the node was lost; another one is claimed');
+    if (kind === 'lost') logger.error(facts, 'the node lease was lost; claiming another node');
     else if (kind === 'warning') logger.warn({ kind }, event.message);
     else if (kind === 'clockDifference')
       logger.error(
         facts,
-        'the clocks of this machine and of Redis differ: IDs go on only while the window lasts',
+        'the clocks of this machine and Redis differ; IDs can be minted only until the window ends',
       );
     else if (kind === 'quarantined')
-      logger.warn(facts, 'Redis may have forgotten leases: no node is granted yet');
+      logger.warn(facts, 'Redis might have lost leases; no node is granted yet');
     else if (kind === 'renewalFailed')
-      logger.warn(facts, 'the node was not renewed; IDs go on while its window lasts');
-    else if (kind === 'claimFailed') logger.error(facts, 'no node could be leased; it is tried again');
-    else if (kind === 'renewed') logger.debug(facts, 'the node was renewed');
+      logger.warn(facts, 'the node lease was not renewed; IDs can be minted until its window ends');
+    else if (kind === 'claimFailed') logger.error(facts, 'no node could be leased; retrying');
+    else if (kind === 'renewed') logger.debug(facts, 'the node lease was renewed');
     else logger.info(facts, `node ${event.node} was ${kind}`);
   };
 }
@@ -37,10 +37,10 @@ interface MeasuredNode {
   readonly mintedCount: number;
 }
 
-/** IDs: how long they go on without Redis, how far ahead of the clock they are, and how many nodes are left. */
+/** ID metrics: time left without Redis, distance ahead of the clock, free nodes, and counts. */
 export function registerLeaseMetrics(registry: Registry, nodes: () => readonly MeasuredNode[]): void {
   const registers = [registry];
-  /** @param aggregator what one number for several workers, and for several nodes of one, means */
+  /** @param aggregator how values of several workers, and of several nodes of one worker, are combined */
   const gauge = (
     name: string,
     help: string,
@@ -63,30 +63,30 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
   const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000);
   gauge(
     'solegate_tsid_lease_seconds_left',
-    'Time that IDs go on when Redis is away; of all workers the shortest',
+    'Time that IDs can still be minted without Redis; the minimum over all workers',
     'min',
     ({ windowLeftMs }) => inSeconds(windowLeftMs),
   );
   gauge(
     'solegate_tsid_run_ahead_seconds',
-    'How far the last ID is ahead of the clock; of all workers the farthest',
+    'How far the last ID is ahead of the clock; the maximum over all workers',
     'max',
     ({ runAheadMs }) => inSeconds(runAheadMs),
   );
   gauge(
     'solegate_tsid_clock_difference_seconds',
-    'This clock minus that of Redis, at the last answer; workers share a clock',
+    'Local clock minus the clock of Redis, at its last response; workers share a clock',
     'max',
     ({ clockDifferenceMs }) => inSeconds(clockDifferenceMs),
   );
-  gauge('solegate_tsid_free_nodes', 'Nodes that nobody holds', 'min', ({ freeNodeCount }) => freeNodeCount);
+  gauge('solegate_tsid_free_nodes', 'Nodes without a holder', 'min', ({ freeNodeCount }) => freeNodeCount);
   gauge(
     'solegate_tsid_node',
-    'The node of this process; with several workers, absent',
+    'The node of this process; absent with several workers',
     'omit',
     ({ node }) => node,
   );
-  gauge('solegate_tsid_lease_healthy', '1 while every worker can make IDs', 'min', ({ healthy }) =>
+  gauge('solegate_tsid_lease_healthy', '1 while every worker can mint IDs', 'min', ({ healthy }) =>
     Number(healthy),
   );
   registerIdCounters(registry, nodes);
@@ -95,18 +95,16 @@ export function registerLeaseMetrics(registry: Registry, nodes: () => readonly M
 function registerIdCounters(registry: Registry, nodes: () => readonly MeasuredNode[]): void {
   const sum = (read: (node: MeasuredNode) => number) =>
     nodes().reduce((total, node) => total + read(node), 0);
-  counter(registry, 'solegate_tsid_minted_total', 'IDs that were minted', () =>
-    sum(({ mintedCount }) => mintedCount),
-  );
+  counter(registry, 'solegate_tsid_minted_total', 'IDs minted', () => sum(({ mintedCount }) => mintedCount));
   counter(
     registry,
     'solegate_tsid_overflows_total',
-    'Milliseconds that had fewer IDs than were asked of them',
+    'Milliseconds in which more IDs were requested than the sequence holds',
     () => sum(({ generator }) => generator.overflowCount),
   );
 }
 
-/** A counter that somebody else counts. */
+/** Registers a counter whose value is read elsewhere. */
 function counter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,

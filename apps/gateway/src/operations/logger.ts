@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
 
-/** Never written, wherever they come up: secrets, and what is personal. */
+/** Redacted in every log line: secrets and personal data. */
 const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'phone', 'pickup', 'dropoff'];
 const CAUSE_DEPTH_MAX = 4;
 
-/** What a log line says of an error. Drivers hang connections, statements and people's data on theirs. */
+/** The logged part of an error. Drivers attach connections, statements and personal data to theirs. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -13,7 +13,7 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** JSON lines on standard output. */
+/** Creates a logger that writes JSON lines to standard output. */
 export function createLogger(level: string): Logger {
   return pino({
     level,
@@ -24,7 +24,7 @@ export function createLogger(level: string): Logger {
   });
 }
 
-/** The error without whatever else its class carries. */
+/** Reduces an error to its loggable fields. */
 function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;

@@ -6,7 +6,7 @@ import { recordSharedCommit, spanOfCaller } from './background-trace.js';
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
-/** Document numbers: latency, size of the shared commits, lock waits, conflicts, fallbacks, width used. */
+/** Document number metrics: latency, size of shared commits, lock waits, conflicts, fallbacks, width used. */
 export function numberingMetrics(registry: Registry, logger: Logger): NumberingObserver {
   return { ...commitMetrics(registry, logger), ...troubleMetrics(registry, logger) };
 }
@@ -22,13 +22,13 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
     });
   const commits = histogram({
     name: 'solegate_numbers_commit_seconds',
-    help: 'A commit with numbers',
+    help: 'Duration of a commit of numbers',
     buckets: SECONDS,
     label: 'guard',
   });
   const waits = histogram({
     name: 'solegate_numbers_wait_seconds',
-    help: 'Longest wait of a request of a commit before its statement was sent',
+    help: 'Longest wait of any request in a commit before its statement was sent',
     buckets: SECONDS,
   });
   const sizes = histogram({
@@ -38,7 +38,7 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
   });
   const locks = histogram({
     name: 'solegate_numbers_lock_wait_seconds',
-    help: 'Wait for the Redis lock',
+    help: 'Wait for a Redis lock',
     buckets: SECONDS,
     label: 'outcome',
   });
@@ -75,17 +75,13 @@ function commitMetrics(registry: Registry, logger: Logger): NumberingObserver {
 function troubleMetrics(registry: Registry, logger: Logger): NumberingObserver {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter<string>({ name, help, labelNames, registers: [registry] });
-  const conflicts = counter('solegate_numbers_conflicts_total', 'Commits repeated: another holder was first');
-  const fallbacks = counter(
-    'solegate_numbers_fallbacks_total',
-    'Commits that went on without Redis',
-    'reason',
-  );
-  const retries = counter('solegate_numbers_store_retries_total', 'Statements repeated because they failed');
+  const conflicts = counter('solegate_numbers_conflicts_total', 'Commits retried after a version conflict');
+  const fallbacks = counter('solegate_numbers_fallbacks_total', 'Commits made without Redis', 'reason');
+  const retries = counter('solegate_numbers_store_retries_total', 'Statements retried after a failure');
   const regressions = counter('solegate_numbers_regressions_total', 'Counters found below an issued number');
   const width = new Gauge({
     name: 'solegate_numbers_width_used_ratio',
-    help: 'Largest part of a format in use that was warned of',
+    help: 'Highest used share of a format width that caused a warning',
     aggregator: 'max',
     registers: [registry],
   });
@@ -94,16 +90,16 @@ function troubleMetrics(registry: Registry, logger: Logger): NumberingObserver {
     fellBack: ({ reason }) => fallbacks.inc({ reason }),
     storeRetried: ({ error }) => {
       retries.inc();
-      logger.warn({ err: error }, 'a numbering statement is repeated');
+      logger.warn({ err: error }, 'a numbering statement is retried');
     },
     widthWarned: ({ counter: name, lastNumber, widthUsed }) => {
       width.set(widthUsed);
-      logger.warn({ counter: name, lastNumber, widthUsed }, 'a format is running full; save a wider one');
+      logger.warn({ counter: name, lastNumber, widthUsed }, 'a format is nearly full; save a wider one');
     },
     regressionFound: (facts) => {
       regressions.inc();
-      logger.fatal(facts, 'a counter stands below a number that was issued; import the missing numbers');
+      logger.fatal(facts, 'a counter is below a number that was issued; import the missing numbers');
     },
-    releaseFailed: (error) => logger.debug({ err: error }, 'a lock was not given back; it ends by itself'),
+    releaseFailed: (error) => logger.debug({ err: error }, 'a lock was not released; it expires by itself'),
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { RequestContext } from '../graphql/request-context.js';
 
-/** What carried an operation. */
+/** The transport of an operation. */
 type Transport = 'http' | 'sse' | 'websocket';
 
 export interface OperationFacts {
@@ -12,12 +12,12 @@ export interface OperationFacts {
   readonly traceId?: string | undefined;
 }
 
-/** What is known of a request that got no further than its headers. */
+/** What is known about a request even if only its headers were read. */
 type Reported = Pick<RequestContext, 'about' | 'requestId'>;
 
 /**
- * One measurement and one log line for each operation, refused ones included, whatever carried it: a subscription is
- * reported when it has begun, and again when it has ended.
+ * Records one measurement and one log line for each operation on every transport, including rejected ones. A
+ * subscription is reported when it has started, and again when it has ended.
  */
 export class OperationReport {
   readonly #durations: Histogram<'operation' | 'code'>;
@@ -31,21 +31,21 @@ export class OperationReport {
     const registers = [registry];
     this.#durations = new Histogram({
       name: 'solegate_gateway_operation_seconds',
-      help: 'Time from the request to its response, by root field and code (OK when nothing was refused)',
+      help: 'Time from the request to its response, by root field and code (OK if there was no error)',
       labelNames: ['operation', 'code'],
       buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
     });
     this.#streams = new Histogram({
       name: 'solegate_gateway_subscription_seconds',
-      help: 'Time from the begin of a subscription to its end',
+      help: 'Duration of a subscription',
       labelNames: ['operation'],
       buckets: [1, 10, 60, 600, 3_600, 36_000],
       registers,
     });
     this.#events = new Counter({
       name: 'solegate_gateway_subscription_events_total',
-      help: 'Events of subscriptions that have ended',
+      help: 'Events sent by subscriptions that have ended',
       labelNames: ['operation'],
       registers,
     });

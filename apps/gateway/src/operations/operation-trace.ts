@@ -4,23 +4,23 @@ import type { FormattedExecutionResult } from 'graphql';
 
 const tracer = trace.getTracer('solegate-gateway');
 const NAME = /^(Query|Mutation|Subscription)\.(\w+)$/;
-/** What the operator has to look at. A refusal of a request, and a lost race, are the gateway at work. */
+/** Codes that need an operator's attention. Rejected requests and lost races are normal operation. */
 const BREAKAGE = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 
 /**
- * The server span of one operation. Without an OpenTelemetry SDK in the process nothing is recorded and nothing is
- * built for it; with one, the caller's `traceparent` is taken over and what the stores' instrumentations record becomes
- * a child. Documents, variables and messages never go into a span: they hold what people sent.
+ * The server span of one operation. Without an OpenTelemetry SDK in the process, nothing is recorded or allocated for
+ * it. With one, the span continues the caller's `traceparent`, and spans of the store clients become its children.
+ * Spans never contain documents, variables or messages, because those contain user input.
  */
 export class OperationTrace {
   private constructor(private readonly span: Span) {}
 
-  /** Runs the operation as the parent of whatever is recorded meanwhile. */
+  /** Runs the operation with this span as the parent of all spans recorded meanwhile. */
   static run<Result>(
     headers: IncomingHttpHeaders,
     operate: (traced: OperationTrace) => Promise<Result>,
   ): Promise<Result> {
-    // An HTTP instrumentation has read the headers already: its span is the parent then.
+    // If HTTP instrumentation has already read the headers, its span is the parent.
     const active = context.active();
     const parent = trace.getSpan(active) === undefined ? propagation.extract(active, headers) : active;
     const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
@@ -40,12 +40,12 @@ export class OperationTrace {
     }
   }
 
-  /** For the log line; undefined when nothing is recorded. */
+  /** The trace ID for the log line; undefined if nothing is recorded. */
   get traceId(): string | undefined {
     return this.span.isRecording() ? this.span.spanContext().traceId : undefined;
   }
 
-  /** `operation` is the root field, such as `Mutation.acceptTrip`: one of the schema's, never what a client made up. */
+  /** @param operation the root field, such as `Mutation.acceptTrip`: always from the schema, never client input */
   ended(operation: string, { data, errors }: FormattedExecutionResult): void {
     if (!this.span.isRecording()) return;
     const [, type, name] = NAME.exec(operation) ?? [];
@@ -69,8 +69,8 @@ export class OperationTrace {
 }
 
 /**
- * Begins to watch a subscription whose begin is the active span. Calling the result records one more span, from now until then,
- * as its child; as long as it goes on, nothing is kept but when it began.
+ * Starts tracing a subscription. Calling the returned function records a span for its whole duration, as a child of the
+ * span that is active now. Until then, only the start time and that context are kept.
  */
 export function streamTrace(operation: string): (eventCount: number) => void {
   const begin = context.active();
@@ -84,7 +84,7 @@ export function streamTrace(operation: string): (eventCount: number) => void {
   };
 }
 
-/** The member of the union, such as `TripTaken`, when the client asked for its name. */
+/** Returns the union member, such as `TripTaken`, if the client requested `__typename`. */
 function outcomeOf(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null || !('__typename' in answer)) return undefined;
   return typeof answer.__typename === 'string' ? answer.__typename : undefined;

@@ -1,29 +1,29 @@
-/** Whether one part works now; resolves to the reason when it does not. Must settle by itself. */
+/** Checks one part; resolves to undefined, or to the reason why it does not work. Must settle by itself. */
 export type ReadinessProbe = () => Promise<string | undefined>;
 
 export interface ReadinessOptions {
-  /** By name, such as `postgres`. */
+  /** Probes by the name of their part, such as `postgres`. */
   readonly probes: Readonly<Record<string, ReadinessProbe>>;
-  /** Parts of which one that works is enough: the others are reported as away. Default: each is needed. */
+  /** Parts of which a single working one is enough; the others are reported as away. Default: each is required. */
   readonly oneIsEnough?: readonly string[];
-  /** Between two looks, in milliseconds. Default 500. */
+  /** Time between two rounds of probes, in milliseconds. Default 500. */
   readonly intervalMs?: number;
-  /** How long a part may be away before readiness turns red, in milliseconds. Default 2,000. */
+  /** How long a part can fail before readiness does, in milliseconds. Default 2,000. */
   readonly toleranceMs?: number;
-  /** Milliseconds; never goes back. Default `performance.now`. */
+  /** Monotonic clock in milliseconds. Default `performance.now`. */
   readonly now?: () => number;
 }
 
 interface PartState {
   reason: string | undefined;
-  /** Since when it does not work. */
+  /** Since when it has not worked. */
   awaySinceMs: number | undefined;
 }
 
 /**
- * Whether a balancer should send requests here. The parts are looked at in the background, so a balancer's question costs
- * nothing and never hangs. A part that was away for longer than the tolerance turns readiness red, and its first good
- * answer turns it green again; a gateway that stops is red at once and stays so.
+ * Decides whether load balancers should send requests to this gateway. Parts are probed in the background, so health
+ * checks cost nothing and never hang. A part that fails for longer than the tolerance turns readiness red, and its next
+ * successful probe turns it green. A gateway that is shutting down is red immediately and stays red.
  */
 export class Readiness {
   readonly #parts = new Map<string, PartState>();
@@ -40,7 +40,7 @@ export class Readiness {
     }
   }
 
-  /** What is looked at, and the gateway itself. */
+  /** The probed parts and the gateway itself. */
   get parts(): readonly string[] {
     return [...this.#parts.keys(), 'gateway'];
   }
@@ -49,7 +49,7 @@ export class Readiness {
     return [...this.#parts.keys()];
   }
 
-  /** What does not work now, tolerated or not, and for how long. */
+  /** Returns the parts that fail now, tolerated or not, and for how long. */
   away(): { readonly part: string; readonly reason: string; readonly awayMs: number }[] {
     const now = this.#options.now();
     return [...this.#parts].flatMap(([part, { reason, awaySinceMs }]) =>
@@ -61,7 +61,7 @@ export class Readiness {
     return this.#isDraining;
   }
 
-  /** Looks once and then again and again. */
+  /** Probes once, then periodically. */
   async start(): Promise<void> {
     this.#isLooking = true;
     await this.look();
@@ -76,7 +76,7 @@ export class Readiness {
     }, this.#options.intervalMs).unref();
   }
 
-  /** Red from now on. */
+  /** Turns readiness red permanently. */
   drain(): void {
     this.#isDraining = true;
   }
@@ -86,7 +86,7 @@ export class Readiness {
     clearTimeout(this.#timer);
   }
 
-  /** Asks every part once. */
+  /** Probes every part once. */
   async look(): Promise<void> {
     const { probes, now } = this.#options;
     await Promise.all(
@@ -98,7 +98,7 @@ export class Readiness {
     );
   }
 
-  /** What does not work for longer than is tolerated, and why; empty when all is well. */
+  /** Returns the parts that have failed for longer than the tolerance, with reasons. */
   red(): Record<string, string> {
     const { now, toleranceMs } = this.#options;
     const red = [...this.#parts].flatMap(([name, { reason, awaySinceMs }]) =>
@@ -109,7 +109,7 @@ export class Readiness {
     return Object.fromEntries(this.#isDraining ? [...red, ['gateway', 'stopping']] : red);
   }
 
-  /** Why no request should come, by part: what is red, unless it is one of those of which another one is enough. */
+  /** Returns why the gateway is not ready, by part: the red ones, except those that another part can replace. */
   reasons(): Record<string, string> {
     const red = this.red();
     const { oneIsEnough } = this.#options;

@@ -9,7 +9,7 @@ export interface SocketMetricsParts {
   readonly pubSub: PubSub;
 }
 
-/** Connections, WebSockets and event streams: how many, what they listen to, and how many channels of Redis that takes. */
+/** Registers the numbers of connections, WebSockets, event streams, subscriptions and Redis channels. */
 export function registerSocketMetrics(
   registry: Registry,
   { server, sockets, streams, pubSub }: SocketMetricsParts,
@@ -24,13 +24,11 @@ export function registerSocketMetrics(
       },
     });
   };
-  gauge('solegate_gateway_connections', 'Open connections over HTTP, WebSockets included', () =>
-    countOf(server),
-  );
-  gauge('solegate_gateway_sockets', 'WebSockets that have said who they are', () => sockets.socketCount);
-  gauge('solegate_gateway_streams', 'Subscriptions as server-sent events', () => streams.streamCount);
-  gauge('solegate_gateway_subscriptions', 'Subscriptions under way', () => sockets.subscriptionCount);
-  gauge('solegate_gateway_channels', 'Channels of Redis that somebody listens to', () => pubSub.channelCount);
+  gauge('solegate_gateway_connections', 'Open HTTP connections, including WebSockets', () => countOf(server));
+  gauge('solegate_gateway_sockets', 'Authenticated WebSockets', () => sockets.socketCount);
+  gauge('solegate_gateway_streams', 'Subscriptions over server-sent events', () => streams.streamCount);
+  gauge('solegate_gateway_subscriptions', 'Active WebSocket subscriptions', () => sockets.subscriptionCount);
+  gauge('solegate_gateway_channels', 'Redis channels with a local subscriber', () => pubSub.channelCount);
 }
 
 function countOf(server: Server): Promise<number> {

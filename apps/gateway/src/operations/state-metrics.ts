@@ -9,11 +9,11 @@ export interface StateMetricsParts {
   readonly pools: () => readonly Pool[];
   readonly version: string;
   readonly redis: Readonly<Record<'decision' | 'background' | 'subscriber', RedisConnection>>;
-  /** Whether the rate limiter asks Redis. */
+  /** Whether the rate limiter counts in Redis. */
   readonly isCountingTogether: () => boolean;
 }
 
-/** How the gateway stands: ready or not and why, its connections to PostgreSQL, its version. */
+/** Registers metrics of the gateway's state: readiness by part, store connections, version. */
 export function registerStateMetrics(
   registry: Registry,
   { readiness, pools, version, redis, isCountingTogether }: StateMetricsParts,
@@ -21,7 +21,7 @@ export function registerStateMetrics(
   const registers = [registry];
   new Gauge({
     name: 'solegate_gateway_ready',
-    help: '1 while the part works, or is away for a moment only; of all workers the worst',
+    help: '1 while the part works or has failed only briefly; the minimum over all workers',
     labelNames: ['part'],
     aggregator: 'min',
     registers,
@@ -32,7 +32,7 @@ export function registerStateMetrics(
   });
   new Gauge({
     name: 'solegate_gateway_database_connections',
-    help: 'Connections to PostgreSQL that are in use and idle, and callers that wait for one',
+    help: 'Used and idle connections to PostgreSQL, and callers waiting for one',
     labelNames: ['state'],
     registers,
     collect() {
@@ -44,7 +44,7 @@ export function registerStateMetrics(
   });
   new Gauge({
     name: 'solegate_gateway_redis_connected',
-    help: '1 while the connection of this purpose is ready; of all workers the worst',
+    help: '1 while the connection of this purpose is ready; the minimum over all workers',
     labelNames: ['purpose'],
     aggregator: 'min',
     registers,
@@ -56,7 +56,7 @@ export function registerStateMetrics(
   });
   new Gauge({
     name: 'solegate_gateway_rate_limit_shared',
-    help: '1 while rates are counted with the other gateways; 0 while the breaker leaves Redis alone',
+    help: '1 while rates are counted across all gateways; 0 while the circuit breaker skips Redis',
     aggregator: 'min',
     registers,
     collect() {
@@ -65,7 +65,7 @@ export function registerStateMetrics(
   });
   new Gauge({
     name: 'solegate_gateway_info',
-    help: 'Always 1; the labels say which version runs',
+    help: 'Always 1; the labels show the running version',
     labelNames: ['version', 'runtime'],
     aggregator: 'first',
     registers,

@@ -4,16 +4,16 @@ import type { Pool } from 'pg';
 import { certificateFaultOf } from '../stores/certificate-fault.js';
 import type { ReadinessProbe } from './readiness.js';
 
-/** With half a second between two looks, a store that hangs is known to do so within one and a half. */
+/** With probes every 0.5 s, a store that hangs is detected within 1.5 s. */
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Reasons name the part and nothing of its address: anybody may read them. */
+/** Reasons name the part but never its address, because they are public. */
 export function postgresProbe(pool: Pool): ReadinessProbe {
   return () => inTime(pool.query('SELECT 1'), 'PostgreSQL');
 }
 
 export function redisProbe(redis: RedisConnection): ReadinessProbe {
-  // A connection that is made anew says why that fails here, and to nobody who asks for something.
+  // While ioredis reconnects, the cause of a failure is reported only here, not to callers.
   let lastError: unknown;
   redis.on('error', (error: unknown) => {
     lastError = error;
@@ -24,7 +24,7 @@ export function redisProbe(redis: RedisConnection): ReadinessProbe {
   return () => inTime(answerOf(redis), 'Redis', () => lastError);
 }
 
-/** While the connection is made anew, Redis may be asked for longer than people who watch can wait. */
+/** During a reconnect this can take longer than the probe timeout. */
 async function answerOf(redis: RedisConnection): Promise<void> {
   const health = await inspectRedis(redis);
   if (health.kind === 'down') throw health.failure;

@@ -5,7 +5,7 @@ import { recordSharedCommit, spanOfCaller } from './background-trace.js';
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Trips: latency, outcomes, coalescing, group commits, and work in the background. */
+/** Trip metrics: latency, outcomes, coalescing, group commits, and background work. */
 export function tripMetrics(registry: Registry, logger: Logger): TripObserver {
   return { ...acceptMetrics(registry, logger), ...backgroundMetrics(registry, logger) };
 }
@@ -14,27 +14,27 @@ function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
   const registers = [registry];
   const rounds = new Histogram({
     name: 'solegate_trips_accept_seconds',
-    help: 'A round of accepts of one offer, by what the gate said',
+    help: 'Duration of a round of accepts of one offer, by result of the gate',
     labelNames: ['gate'],
     buckets: SECONDS,
     registers,
   });
   const callers = new Histogram({
     name: 'solegate_trips_coalesced_callers',
-    help: 'Drivers answered by one round',
+    help: 'Drivers served by one round',
     buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1_000],
     registers,
   });
   const decisions = new Histogram({
     name: 'solegate_trips_decision_seconds',
-    help: 'The statement that decides',
+    help: 'Duration of the deciding statement',
     buckets: SECONDS,
     registers,
   });
   const counter = counterOf(registry);
-  const outcomes = counter('solegate_trips_outcomes_total', 'Answers to accept', 'outcome');
+  const outcomes = counter('solegate_trips_outcomes_total', 'Outcomes of accept calls', 'outcome');
   const decided = counter('solegate_trips_decided_total', 'Trips in deciding statements');
-  const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls that went on without Redis');
+  const gateFailures = counter('solegate_trips_gate_failures_total', 'Calls made without Redis');
 
   return {
     acceptJoined: spanOfCaller,
@@ -44,7 +44,7 @@ function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
       for (const [outcome, count] of Object.entries(outcomeCounts)) outcomes.inc({ outcome }, count);
     },
     decisionEnded: ({ tripCount, elapsedMs, origins }) => {
-      logger.debug({ tripCount, durationMs: elapsedMs }, 'trips were decided');
+      logger.debug({ tripCount, durationMs: elapsedMs }, 'trips decided');
       recordSharedCommit('decide trips', {
         durationMs: elapsedMs,
         origins,
@@ -59,18 +59,15 @@ function acceptMetrics(registry: Registry, logger: Logger): TripObserver {
 
 function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
   const counter = counterOf(registry);
-  const notRanked = counter(
-    'solegate_trips_not_ranked_total',
-    'Offers that went out without positions of drivers',
-  );
-  const swept = counter('solegate_trips_swept_total', 'Trips that the sweeper moved', 'kind');
-  const pruned = counter('solegate_trips_pruned_total', 'What the sweeper removed for its age', 'kind');
+  const notRanked = counter('solegate_trips_not_ranked_total', 'Offers sent without driver positions');
+  const swept = counter('solegate_trips_swept_total', 'Trips moved by the sweeper', 'kind');
+  const pruned = counter('solegate_trips_pruned_total', 'Old data removed by the sweeper', 'kind');
   const published = counter('solegate_trips_events_published_total', 'Events sent to subscribers');
 
   return {
     driversNotRanked: ({ tripId, error }) => {
       notRanked.inc();
-      logger.warn({ err: error, tripId: String(tripId) }, 'a trip was offered without positions of drivers');
+      logger.warn({ err: error, tripId: String(tripId) }, 'a trip was offered without driver positions');
     },
     sweepEnded: ({ redispatchedCount, expiredCount, orphanCount, openedCount, widenedCount }) => {
       swept.inc({ kind: 'redispatched' }, redispatchedCount);
@@ -84,7 +81,7 @@ function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
       pruned.inc({ kind: 'attempt_row' }, attemptRowCount);
     },
     eventsPublished: ({ eventCount }) => published.inc(eventCount),
-    backgroundFailed: (error, work) => logger.warn({ err: error, work }, 'background work is tried again'),
+    backgroundFailed: (error, work) => logger.warn({ err: error, work }, 'background work failed; retrying'),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 
-/** A histogram so far: values at most `bound`, for each bound, and all of them. */
+/** State of a histogram: the count of values up to each bound, and of all values. */
 export interface Distribution {
   readonly bounds: readonly number[];
   readonly counts: readonly number[];
@@ -8,7 +8,7 @@ export interface Distribution {
 }
 
 type Labels = Readonly<Partial<Record<string, string | number>>>;
-/** Which series of a metric count. */
+/** Selects the series of a metric that count. */
 type Choice = (labels: Labels) => boolean;
 
 interface Sample {
@@ -19,17 +19,17 @@ interface Sample {
 
 const everySeries: Choice = () => true;
 
-/** Reads back what the metrics of this process have counted, so that nothing is counted twice. */
+/** Reads totals back from the metrics of this process, so that nothing is counted twice. */
 export class MetricTotals {
   constructor(private readonly registry: Registry) {}
 
-  /** The sum of a counter's series; 0 for a metric that there is not. */
+  /** Returns the sum of a counter's series; 0 if there is no such metric. */
   async sum(name: string, choice: Choice = everySeries): Promise<number> {
     const samples = await this.#samples(name);
     return samples.reduce((sum, { labels, value }) => (choice(labels) ? sum + value : sum), 0);
   }
 
-  /** A histogram, its series added up. */
+  /** Returns a histogram, summed over its series. */
   async distribution(name: string, choice: Choice = everySeries): Promise<Distribution> {
     const byBound = new Map<number, number>();
     let count = 0;
@@ -49,10 +49,10 @@ export class MetricTotals {
 }
 
 /**
- * The value that a part of the observations since `before` stayed below, straight between two bounds; the highest bound
- * for what lies above all. Undefined when nothing was observed.
+ * Estimates a quantile of the observations since `before`, by linear interpolation between two bounds; it is the
+ * highest bound for values above all of them. Undefined if nothing was observed.
  *
- * @param part 0 to 1
+ * @param part the quantile, 0 to 1
  */
 export function quantileSince(now: Distribution, before: Distribution, part: number): number | undefined {
   const count = now.count - before.count;

@@ -4,20 +4,20 @@ import { Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
 const INTERVAL_MS = 5_000;
-/** More are not counted: the count must not cost more the longer nobody publishes. */
+/** Limits the count, so that its cost does not grow with the backlog. */
 const COUNT_MAX = 10_000;
 
-/** Events of trips that were stored and not published yet, by all processes. */
+/** Trip events, of all processes, that are stored but not yet published. */
 export interface OutboxState {
-  /** At most 10,000: then there are more. */
+  /** At most 10,000: there might be more then. */
   readonly waitingCount: number;
-  /** Age of the oldest; 0 when none waits. */
+  /** Age of the oldest one; 0 if there is none. */
   readonly oldestMs: number;
 }
 
 /**
- * How far publishing lags behind. It is asked every five seconds and remembered: a scrape of the metrics must not wait
- * for a database that says nothing.
+ * How far publishing lags behind. Measured every five seconds and cached: a scrape of the metrics must not wait for an
+ * unresponsive database.
  */
 export class OutboxLag {
   #state: OutboxState | undefined;
@@ -32,7 +32,7 @@ export class OutboxLag {
       new Gauge({
         name,
         help,
-        // All workers look at the same table.
+        // All workers read the same table.
         aggregator: 'max',
         registers: [registry],
         collect() {
@@ -44,15 +44,17 @@ export class OutboxLag {
     };
     gauge(
       'solegate_trips_outbox_waiting',
-      'Events of trips that are stored and not published, at most 10,000; absent while PostgreSQL does not answer',
+      'Trip events stored but not yet published, at most 10,000; absent while PostgreSQL does not respond',
       () => this.#state?.waitingCount,
     );
-    gauge('solegate_trips_outbox_oldest_seconds', 'Age of the oldest of them; 0 when none waits', () =>
-      this.#state === undefined ? undefined : this.#state.oldestMs / 1_000,
+    gauge(
+      'solegate_trips_outbox_oldest_seconds',
+      'Age of the oldest unpublished trip event; 0 if there is none',
+      () => (this.#state === undefined ? undefined : this.#state.oldestMs / 1_000),
     );
   }
 
-  /** As it was at most five seconds ago; undefined while PostgreSQL does not answer. */
+  /** At most five seconds old; undefined while PostgreSQL does not respond. */
   get state(): OutboxState | undefined {
     return this.#state;
   }
@@ -66,7 +68,7 @@ export class OutboxLag {
     clearInterval(this.#timer);
   }
 
-  /** Asks once. Never rejects. */
+  /** Measures once. Never rejects. */
   async look(): Promise<void> {
     try {
       const asked = await Promise.allSettled(this.dataSources().map(stateOf));
@@ -79,7 +81,7 @@ export class OutboxLag {
       };
     } catch (error) {
       this.#state = undefined;
-      this.logger.debug({ err: error }, 'the outbox could not be looked at');
+      this.logger.debug({ err: error }, 'the outbox lag could not be measured');
     }
   }
 }

@@ -17,7 +17,7 @@ export interface OverviewParts {
   readonly outbox: OutboxLag;
 }
 
-/** The state of this process for a person who looks. */
+/** The state of this process, for operators. */
 @Resolver()
 export class OverviewResolver {
   readonly #startedAt = new Date(Date.now() - process.uptime() * 1_000);
@@ -25,7 +25,7 @@ export class OverviewResolver {
   constructor(private readonly parts: OverviewParts) {}
 
   @Query(() => Overview, {
-    description: 'Rates, latencies, refusals and stores of the process that answers.',
+    description: 'Returns rates, latencies, refusals and store health of the responding process.',
   })
   async overview(): Promise<Overview> {
     const { lease, mintedCount, pools, readiness, history, outbox } = this.parts;

@@ -3,166 +3,161 @@ import { Field, Float, Int, ObjectType } from 'type-graphql';
 
 @ObjectType({
   description:
-    'What happened in one minute of the process that answers. Percentiles are estimates from the buckets of a histogram, ' +
-    'up to 5 seconds; null when nothing was measured.',
+    'Activity of the responding process in one minute. Percentiles are estimates from the buckets of a histogram, up ' +
+    'to 5 seconds; null if nothing was measured.',
 })
 export class OverviewBucket {
-  @Field(() => GraphQLDateTimeISO, { description: 'Its beginning.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'Start of the minute.' })
   from!: Date;
 
-  @Field(() => Float, { description: 'Its length in seconds: 60, and less for the one that still runs.' })
+  @Field(() => Float, { description: 'Length in seconds: 60, or less for the current minute.' })
   seconds!: number;
 
-  @Field(() => Int, { description: 'Operations over HTTP, and subscriptions that began.' })
+  @Field(() => Int, { description: 'Operations over HTTP, and subscriptions started.' })
   operationCount!: number;
 
-  @Field(() => Int, { description: 'Of these, refused: bad input, a missing role, too many requests.' })
+  @Field(() => Int, { description: 'Operations refused: bad input, missing role, too many requests.' })
   refusedCount!: number;
 
-  @Field(() => Int, { description: 'Of these, failed: a store was away, or something unexpected happened.' })
+  @Field(() => Int, {
+    description: 'Operations failed: a store was unavailable, or an unexpected error occurred.',
+  })
   failedCount!: number;
 
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Half of the operations took at most this, in milliseconds.',
-  })
+  @Field(() => Float, { nullable: true, description: 'Median duration of operations, in milliseconds.' })
   operationP50Ms!: number | undefined;
 
   @Field(() => Float, {
     nullable: true,
-    description: '99 of 100 operations took at most this, in milliseconds.',
+    description: '99th percentile of operation durations, in milliseconds.',
   })
   operationP99Ms!: number | undefined;
 
-  @Field(() => Int, { description: 'IDs that were minted.' })
+  @Field(() => Int, { description: 'IDs minted.' })
   idCount!: number;
 
-  @Field(() => Int, { description: 'Document numbers that were committed.' })
+  @Field(() => Int, { description: 'Document numbers committed.' })
   numberCount!: number;
 
-  @Field(() => Int, { description: 'Commits with numbers that went on without Redis.' })
+  @Field(() => Int, { description: 'Commits of document numbers that continued without Redis.' })
   numberFallbackCount!: number;
 
-  @Field(() => Int, {
-    description: 'Commits with numbers that were repeated since another process was first.',
-  })
+  @Field(() => Int, { description: 'Commits of document numbers retried because another process was first.' })
   numberConflictCount!: number;
 
-  @Field(() => Int, { description: 'Counters found below a number that was issued; should be 0.' })
+  @Field(() => Int, { description: 'Counters found below an already issued number; should be 0.' })
   regressionCount!: number;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Half of the commits with numbers took at most this, in milliseconds.',
+    description: 'Median duration of commits of document numbers, in milliseconds.',
   })
   commitP50Ms!: number | undefined;
 
   @Field(() => Float, {
     nullable: true,
-    description: '99 of 100 commits with numbers took at most this, in milliseconds.',
+    description: '99th percentile of these commit durations, in milliseconds.',
   })
   commitP99Ms!: number | undefined;
 
-  @Field(() => Int, { description: 'Answers to drivers who pressed accept, one to a request.' })
+  @Field(() => Int, { description: 'Requests to `acceptTrip`.' })
   acceptCount!: number;
 
-  @Field(() => Int, { description: 'Of these, drivers who have the trip.' })
+  @Field(() => Int, { description: 'Requests to `acceptTrip` that won the trip.' })
   tripsWonCount!: number;
 
-  @Field(() => Int, { description: 'Calls on trips that went on without Redis.' })
+  @Field(() => Int, { description: 'Trip operations that continued without Redis.' })
   gateFailureCount!: number;
 
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Half of these answers took at most this, in milliseconds.',
-  })
+  @Field(() => Float, { nullable: true, description: 'Median duration of `acceptTrip`, in milliseconds.' })
   acceptP50Ms!: number | undefined;
 
   @Field(() => Float, {
     nullable: true,
-    description: '99 of 100 of these answers took at most this, in milliseconds.',
+    description: '99th percentile of `acceptTrip` durations, in milliseconds.',
   })
   acceptP99Ms!: number | undefined;
 
-  @Field(() => [String], { description: 'Parts that did not answer at its end: postgres, redis, nodeLease.' })
+  @Field(() => [String], {
+    description: 'Parts that were unavailable at its end: postgres, redis, nodeLease.',
+  })
   partsAway!: readonly string[];
 }
 
-@ObjectType({ description: 'Something that the gateway needs.' })
+@ObjectType({ description: 'A dependency of the gateway.' })
 export class OverviewPart {
-  @Field(() => String, { description: 'postgres, redis or nodeLease.' })
+  @Field(() => String, { description: 'Name: postgres, redis or nodeLease.' })
   name!: string;
 
-  @Field(() => Boolean, { description: 'Whether it answered when it was last asked, twice a second.' })
+  @Field(() => Boolean, { description: 'Whether it passed its last probe; probed twice a second.' })
   isUp!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'What is wrong with it; null while it answers.' })
+  @Field(() => String, { nullable: true, description: 'What is wrong with it; null while it is up.' })
   problem!: string | undefined;
 
-  @Field(() => Float, { description: 'Seconds that it has been away; 0 while it answers.' })
+  @Field(() => Float, { description: 'Seconds that it has been down; 0 while it is up.' })
   awaySeconds!: number;
 }
 
-@ObjectType({ description: 'Connections to PostgreSQL of the process that answers.' })
+@ObjectType({ description: 'PostgreSQL connections of the responding process.' })
 export class OverviewConnections {
   @Field(() => Int, { description: 'In use.' })
   usedCount!: number;
 
-  @Field(() => Int, { description: 'Open and free.' })
+  @Field(() => Int, { description: 'Open and idle.' })
   idleCount!: number;
 
-  @Field(() => Int, { description: 'Callers that wait for one.' })
+  @Field(() => Int, { description: 'Callers waiting for a connection.' })
   waitingCount!: number;
 }
 
-@ObjectType({ description: 'Events of trips that are stored and not published yet, by all processes.' })
+@ObjectType({ description: 'Trip events, of all processes, that are stored but not yet published.' })
 export class OverviewOutbox {
-  @Field(() => Int, { description: 'How many; 10,000 stands for more.' })
+  @Field(() => Int, { description: 'Number of events; 10,000 means 10,000 or more.' })
   waitingCount!: number;
 
-  @Field(() => Float, { description: 'Age of the oldest in seconds; 0 when none waits.' })
+  @Field(() => Float, { description: 'Age of the oldest event in seconds; 0 if there is none.' })
   oldestSeconds!: number;
 }
 
 @ObjectType({
   description:
-    'How one gateway process does: the one that answers. Behind a balancer the next answer may be of another.',
+    'State of the gateway process that responds. Behind a load balancer, the next response might come from another one.',
 })
 export class Overview {
-  @Field(() => String, { description: 'Host and process, as among the holders of nodes.' })
+  @Field(() => String, { description: 'Host and process ID, as in the holders of nodes.' })
   process!: string;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it started.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the process started.' })
   startedAt!: Date;
 
-  @Field(() => Int, { nullable: true, description: 'The node that it mints on; null while it has none.' })
+  @Field(() => Int, { nullable: true, description: 'Node ID that it mints on; null while it has none.' })
   node!: number | undefined;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Seconds that IDs go on when Redis is away; null while it has no node.',
+    description: 'Seconds that it can mint IDs without Redis; null while it has no node.',
   })
   leaseSecondsLeft!: number | undefined;
 
-  @Field(() => GraphQLSafeInt, { description: 'IDs that it has minted since it started.' })
+  @Field(() => GraphQLSafeInt, { description: 'IDs it has minted since it started.' })
   idCount!: number;
 
-  @Field(() => [OverviewPart], { description: 'What it needs, and whether that answers.' })
+  @Field(() => [OverviewPart], { description: 'Its dependencies, and whether they are up.' })
   parts!: readonly OverviewPart[];
 
-  @Field(() => OverviewConnections, { description: 'Its connections to PostgreSQL.' })
+  @Field(() => OverviewConnections, { description: 'Its PostgreSQL connections.' })
   databaseConnections!: OverviewConnections;
 
   @Field(() => OverviewOutbox, {
     nullable: true,
-    description:
-      'How far publishing lags behind, at most five seconds ago; null while PostgreSQL does not answer.',
+    description: 'Publishing lag, at most five seconds old; null while PostgreSQL does not respond.',
   })
   outbox!: OverviewOutbox | undefined;
 
   @Field(() => [OverviewBucket], {
     description:
-      'The last hour by the minute, oldest first; the last one still runs. Kept in memory since it started.',
+      'The last hour by the minute, oldest first, ending with the current minute. Kept in memory since the process started.',
   })
   buckets!: readonly OverviewBucket[];
 }

@@ -3,13 +3,13 @@ import type { Readiness } from '../operations/readiness.js';
 import { type Distribution, MetricTotals, quantileSince } from './metric-totals.js';
 
 /*
- * The last hour of this process, read from its metrics once a minute: for a person who wants to see it now, without a
- * monitoring system. A minute is some twenty numbers, so all of it takes about 10 kB and nothing that a caller waits for.
+ * The last hour of this process, read from its metrics once a minute, for operators without a monitoring system. A
+ * minute is some twenty numbers, so the hour takes about 10 kB, and no caller waits for it.
  */
 
 const BUCKET_MS = 60_000;
 const BUCKETS_MAX = 60;
-/** Codes of operations that broke; every other code but OK is a refusal. */
+/** Codes of operations that failed; every other code except OK is a refusal. */
 const BREAKAGE = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 const OPERATIONS = 'solegate_gateway_operation_seconds';
 const COMMITS = 'solegate_numbers_commit_seconds';
@@ -30,7 +30,7 @@ interface Totals {
   readonly gateFailureCount: number;
 }
 
-/** What happened in one stretch of time. Milliseconds are estimates from the buckets of a histogram. */
+/** Activity in one interval. Milliseconds are estimates from the buckets of a histogram. */
 export interface HistoryBucket {
   readonly from: Date;
   readonly seconds: number;
@@ -51,7 +51,7 @@ export interface HistoryBucket {
   readonly gateFailureCount: number;
   readonly acceptP50Ms: number | undefined;
   readonly acceptP99Ms: number | undefined;
-  /** What did not answer at its end. */
+  /** Parts that were unavailable at its end. */
   readonly partsAway: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export class RecentHistory {
     this.#totals = new MetricTotals(parts.registry);
   }
 
-  /** Begins the first minute. */
+  /** Starts the first minute. */
   async start(): Promise<void> {
     this.#last = await this.#read();
     this.#timer = setInterval(() => void this.close(), BUCKET_MS).unref();
@@ -84,7 +84,7 @@ export class RecentHistory {
     clearInterval(this.#timer);
   }
 
-  /** Ends the minute that runs and begins the next. */
+  /** Ends the current minute and starts the next. */
   async close(): Promise<void> {
     const now = await this.#read();
     this.#closed.push(this.#between(this.#last ?? now, now));
@@ -92,7 +92,7 @@ export class RecentHistory {
     this.#last = now;
   }
 
-  /** Oldest first; the last one still runs. At most an hour and a minute. */
+  /** Returns the minutes, oldest first, ending with the current one. At most an hour and a minute. */
   async buckets(): Promise<readonly HistoryBucket[]> {
     const now = await this.#read();
     return [...this.#closed, this.#between(this.#last ?? now, now)];
@@ -118,7 +118,7 @@ export class RecentHistory {
       numberConflictCount: await totals.sum('solegate_numbers_conflicts_total'),
       regressionCount: await totals.sum('solegate_numbers_regressions_total'),
       wonCount: await totals.sum('solegate_trips_outcomes_total', ({ outcome }) => outcome === 'ACCEPTED'),
-      // A driver who is too late is mostly answered from memory, which only the operation shows.
+      // A driver who is too late mostly gets the result from memory, which only the operation metric shows.
       accepts: await totals.distribution(OPERATIONS, ({ operation }) => operation === 'Mutation.acceptTrip'),
       gateFailureCount: await totals.sum('solegate_trips_gate_failures_total'),
     };

@@ -2,7 +2,7 @@ import type { LocalServices } from '@solegate/local-services';
 import type { GatewayConfig } from '../config.js';
 import { FIRST_QUERY } from '../first-query.js';
 
-/** What a person sees at the start: where it listens, what is embedded, where data lies, what to try first. */
+/** Returns the startup text for the terminal: address, stores and their data directories, identity, first steps. */
 export function bannerOf(
   config: GatewayConfig,
   stores: LocalServices,
@@ -12,8 +12,8 @@ export function bannerOf(
   const { postgres, redis } = stores;
   const identity =
     config.identity.mode === 'demo'
-      ? 'demo mode: whoever reaches this loopback address may be anyone (header x-demo-user: driver-1)'
-      : `bearer tokens of ${config.identity.issuer}`;
+      ? 'demo mode: any caller on this loopback address can act as any user (header x-demo-user: driver-1)'
+      : `bearer tokens from ${config.identity.issuer}`;
   const lines = [
     '',
     `Solegate is ready at ${address}/graphql`,
@@ -29,7 +29,7 @@ export function bannerOf(
   ];
   if (config.identity.mode === 'demo') {
     lines.push(
-      `Open ${address} in a browser: press Load and issue a hundred numbers at once. Or paste:`,
+      `Open ${address} in a browser: press Load and issue a hundred numbers at once. Or paste this:`,
       '',
       `curl -s ${address}/graphql -H 'content-type: application/json' -d '${JSON.stringify({ query: FIRST_QUERY.replace(/\s+/g, ' ') })}'`,
       '',
@@ -45,7 +45,7 @@ function placeOf(url: string, embedded: { readonly dataDir: string } | undefined
   return embedded ? `embedded, ${withoutSecret(url)}, data in ${embedded.dataDir}` : withoutSecret(url);
 }
 
-/** Only for stores of our own: their URLs hold no secret that counts. */
+/** Shown only for embedded stores, whose URLs contain no real secrets. */
 function secondGateway({ databaseUrl, redisUrl }: LocalServices, port: number): string[] {
   return [
     'A second gateway on the same stores, in another terminal:',
@@ -55,7 +55,7 @@ function secondGateway({ databaseUrl, redisUrl }: LocalServices, port: number): 
   ];
 }
 
-/** A URL for eyes: passwords stay out of terminals and logs. */
+/** Removes credentials from a URL before it is displayed. */
 function withoutSecret(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//');
 }

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What the process was asked to do by its arguments. */
+/** What the command line asks the process to do. */
 export type Command =
-  /** Migrate, then serve: for a developer's machine. */
+  /** Migrate, then serve; for development. */
   | { readonly kind: 'start' }
-  /** Serve the tables that are there, with a role that may not change them. */
+  /** Serve without migrating, as a role that is not allowed to change tables. */
   | { readonly kind: 'serve' }
   | { readonly kind: 'migrate'; readonly runtimeRole: string | undefined };
 
-/** The arguments are none of ours; the message shows those that are. */
+/** The arguments are invalid; the message shows the usage. */
 class CommandError extends Error {
   readonly code = 'COMMAND';
   override readonly name = 'CommandError';
@@ -16,9 +16,9 @@ class CommandError extends Error {
 
 const USAGE = `node dist/main.js                                  brings the tables up to date, then serves
 node dist/main.js serve                            serves; refuses tables that lack migrations
-node dist/main.js migrate [--runtime-role NAME]    brings the tables up to date, gives that role its rights, ends`;
+node dist/main.js migrate [--runtime-role NAME]    brings the tables up to date, gives that role its rights, exits`;
 
-/** @throws CommandError */
+/** Parses the command line. @throws CommandError */
 export function readCommand(commandLine: readonly string[]): Command {
   const { values, positionals } = parse(commandLine);
   const [kind = 'start', ...rest] = positionals;

@@ -3,9 +3,9 @@ import { createDataSource } from '../stores/data-source.js';
 import { DatabaseUnreachableError } from '../stores/database-unreachable.js';
 import { migrate } from '../stores/schema.js';
 
-/** Room for an index on a table that has grown for years. */
+/** Enough to build an index on a table that has grown for years. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
-/** Whoever waits for the lock of a table keeps others from it: better to give up and be run again. */
+/** A statement that waits for a table lock blocks others behind it, so it is better to fail and be run again. */
 const LOCK_TIMEOUT_MS = 10_000;
 
 export interface MigrateCommandOptions {
@@ -13,7 +13,7 @@ export interface MigrateCommandOptions {
   readonly runtimeRole: string | undefined;
 }
 
-/** @throws DatabaseUnreachableError, SchemaMismatchError, and what PostgreSQL says of a migration */
+/** Runs the migrations. @throws DatabaseUnreachableError, SchemaMismatchError, and PostgreSQL's errors */
 export async function runMigrate({ databaseUrl, runtimeRole }: MigrateCommandOptions): Promise<void> {
   const dataSource = createDataSource({
     url: databaseUrl,
@@ -31,8 +31,7 @@ export async function runMigrate({ databaseUrl, runtimeRole }: MigrateCommandOpt
     process.stdout.write(
       missing.length === 0 ? 'The tables are up to date.\n' : `Migrated: ${missing.join(', ')}.\n`,
     );
-    if (unknown.length > 0)
-      process.stdout.write(`A newer gateway has migrated before: ${unknown.join(', ')}.\n`);
+    if (unknown.length > 0) process.stdout.write(`A newer gateway has already run: ${unknown.join(', ')}.\n`);
     if (runtimeRole !== undefined) process.stdout.write(`${runtimeRole} has the rights of a gateway.\n`);
   } finally {
     await dataSource.destroy();

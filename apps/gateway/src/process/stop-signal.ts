@@ -1,17 +1,16 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Ctrl-C under npm arrives twice within milliseconds; only a later one is impatience. */
+/** Under npm, Ctrl-C arrives twice within milliseconds; only a later signal forces the exit. */
 const IMPATIENCE_MS = 1_000;
 
 export interface StopSignalOptions {
   readonly stop: () => Promise<void>;
-  /** After this the process ends with 1, whatever is still open. */
+  /** After this time the process exits with 1, whatever is still open. */
   readonly timeoutMs: number;
 }
 
 /**
- * Stops once, at the first signal. Ends with 0 after a stop in good order; with 1 when it took too long or when a second
- * signal comes later than a second after the first. The shell that started it may go: whoever runs under npm is stopped by
- * scripts/run.mjs when npm is gone.
+ * Shuts down once, on the first signal. Exits with 0 after a graceful shutdown, and with 1 after the timeout or on
+ * another signal more than a second after the first. If npm exits, scripts/run.mjs stops the process.
  */
 export function onStopSignal({ stop, timeoutMs }: StopSignalOptions): void {
   let askedAtMs: number | undefined;
@@ -23,7 +22,7 @@ export function onStopSignal({ stop, timeoutMs }: StopSignalOptions): void {
     }
     askedAtMs = performance.now();
     setTimeout(() => {
-      process.stderr.write(`Not stopped within ${timeoutMs} ms; ending now.\n`);
+      process.stderr.write(`Shutdown did not finish within ${timeoutMs} ms; exiting now.\n`);
       process.exit(1);
     }, timeoutMs).unref();
     stop().then(

@@ -16,7 +16,7 @@ export type WorkerOrder =
 
 /** Messages from a worker to the primary. */
 export type WorkerReport =
-  /** It listens to orders from now on; what is sent to a process that still loads may be lost. */
+  /** The worker now receives orders; messages sent to a process that is still loading can be lost. */
   | { readonly kind: 'loaded' }
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }

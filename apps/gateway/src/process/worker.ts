@@ -4,17 +4,17 @@ import { createLogger } from '../operations/logger.js';
 import type { StartOrder, WorkerOrder, WorkerReport } from './worker-messages.js';
 
 /*
- * One worker of `WORKERS=n`: a gateway that does what the primary says. When the primary is gone, it stops by itself.
+ * One worker of `WORKERS=n`: a gateway controlled by the primary. It shuts down if the primary dies.
  */
 
-// Answers the primary when it adds up the metrics.
+// Responds to the primary's requests for metrics.
 new AggregatorRegistry();
 
 const waitingForMetrics = new Map<number, (text: string) => void>();
 let metricsId = 0;
 let starting: Promise<Gateway> | undefined;
 
-// The primary receives the signals and passes each on once.
+// The primary handles signals and forwards each one once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => void stop());
 process.on('message', (order: WorkerOrder) => {
@@ -50,7 +50,7 @@ async function stop(): Promise<void> {
   process.exit();
 }
 
-/** The primary adds up the metrics of all workers. */
+/** Requests the metrics of all workers from the primary. */
 function metricsText(): Promise<string> {
   metricsId += 1;
   const id = metricsId;

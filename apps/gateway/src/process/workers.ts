@@ -7,20 +7,20 @@ import { AggregatorRegistry, type RegistryContentType } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import type { StartOrder, WorkerReport } from './worker-messages.js';
 
-/** Pause before a worker that died is replaced, so that one that dies at once does not keep the machine busy. */
+/** Pause before a dead worker is replaced, so that a worker that dies at startup does not keep the machine busy. */
 const RESTART_PAUSE_MS = 1_000;
 
 export interface Workers {
   readonly port: number;
-  /** Each worker has its own. */
+  /** Undefined, because each worker has its own. */
   readonly node: undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Several gateways behind one port, each a process with a node ID of its own. This process only starts them, replaces
- * one that dies, and adds up their metrics. Workers hear of a stop from here alone: a Ctrl-C reaches the whole group of
- * processes, and each part of it must stop once and in order.
+ * Starts several gateways behind one port, each a process with its own node ID. This process only starts them, replaces
+ * dead ones and aggregates their metrics. Workers ignore signals and stop on its message alone: Ctrl-C reaches the
+ * whole process group, but each part must stop only once and in order.
  */
 export async function startWorkers(
   config: GatewayConfig,
@@ -56,7 +56,7 @@ export async function startWorkers(
   );
   const replace = async (): Promise<void> => {
     await pause(RESTART_PAUSE_MS);
-    // By now others may have made IDs that a Redis without memory does not know of.
+    // Other workers might have minted IDs that a Redis that lost its data does not know about.
     if (!isStopping) await start(false).catch(() => undefined);
   };
   cluster.on('exit', () => void replace());
@@ -70,14 +70,14 @@ export async function startWorkers(
   };
 }
 
-/** Resolves when the worker listens. @throws with its words when it could not start */
+/** Resolves to the port once the worker listens. @throws with the worker's message if it could not start */
 function portOf(worker: Worker): Promise<number> {
   return new Promise((resolve, reject) => {
     worker.on('message', (report: WorkerReport) => {
       if (report.kind === 'listening') resolve(report.port);
       if (report.kind === 'failed') reject(Object.assign(new Error(report.message), { code: report.code }));
     });
-    worker.once('exit', () => reject(new Error('a worker ended before it listened')));
+    worker.once('exit', () => reject(new Error('a worker exited before it was listening')));
   });
 }
 

@@ -50,10 +50,10 @@ const RESOLVERS = [
 
 type ResolverClass = (typeof RESOLVERS)[number];
 
-/** The object that answers for each resolver class. */
+/** The instance of each resolver class. */
 export type Resolvers = ReadonlyMap<ResolverClass, object>;
 
-/** type-graphql asks for one as soon as there is a subscription; every subscription here brings its own source. */
+/** type-graphql requires one as soon as there is a subscription; every subscription here has its own source. */
 const NO_PUB_SUB: PubSub = {
   publish() {
     throw new Error('subscriptions read from their feeds');
@@ -64,11 +64,11 @@ const NO_PUB_SUB: PubSub = {
 };
 
 /**
- * The GraphQL schema, as `schema.graphql` prints it. Inputs are judged where they are used, since a validator for every
- * input costs half of a small mutation.
+ * Builds the GraphQL schema, as `schema.graphql` prints it. Inputs are validated where they are used, since a validator
+ * for every input costs half of a small mutation.
  *
- * @param resolvers without it the schema can be printed and cannot answer
- * @throws when an operation has no rule
+ * @param resolvers without them, the schema can be printed but not executed
+ * @throws if an operation has no rule
  */
 export function buildGatewaySchema(resolvers: Resolvers = new Map()): GraphQLSchema {
   const schema = buildSchemaSync({
@@ -76,7 +76,7 @@ export function buildGatewaySchema(resolvers: Resolvers = new Map()): GraphQLSch
     container: { get: (resolver: ResolverClass) => resolvers.get(resolver) },
     pubSub: NO_PUB_SUB,
     validate: false,
-    // GraphQL itself checks the schema before it runs anything on it.
+    // GraphQL itself validates the schema before it executes anything.
     skipCheck: true,
   });
   complete(schema);
@@ -86,22 +86,22 @@ export function buildGatewaySchema(resolvers: Resolvers = new Map()): GraphQLSch
 }
 
 const ROOTS: Readonly<Record<OperationTypeNode, string>> = {
-  query: 'What can be read. Nothing changes by it.',
-  mutation: 'What can be changed. Who acts is in the token, never in an argument.',
-  subscription: 'What can be watched, over WebSocket or as server-sent events.',
+  query: 'Read operations, without side effects.',
+  mutation: 'Write operations. The actor comes from the token, never from an argument.',
+  subscription: 'Live updates, over WebSocket or server-sent events.',
 };
-/** Inputs of which exactly one field is given. */
+/** Inputs that take exactly one field. */
 const ONE_OF = ['DocumentNumberBy'];
 
 type Call = Parameters<GraphQLFieldResolver<unknown, RequestContext>>;
 
-/** The fields of a mutation run one after the other: none is begun that nobody waits for any more. */
+/** The fields of a mutation run one after the other; they are skipped once the client has disconnected. */
 function stillWanted(call: Call): Call {
   if (call[2].isAbandoned) throw clientLeft();
   return call;
 }
 
-/** What type-graphql has no words for: the descriptions of the roots, @oneOf, and that a client may leave. */
+/** Adds what type-graphql cannot express: descriptions of the roots, @oneOf, and skipping of abandoned work. */
 function complete(schema: GraphQLSchema): void {
   for (const kind of Object.values(OperationTypeNode)) {
     const root = schema.getRootType(kind);
@@ -113,7 +113,7 @@ function complete(schema: GraphQLSchema): void {
   }
   for (const name of ONE_OF) {
     const input = schema.getType(name);
-    if (!isInputObjectType(input)) throw new Error(`${name} is no input`);
+    if (!isInputObjectType(input)) throw new Error(`${name} is not an input type`);
     input.isOneOf = true;
   }
 }

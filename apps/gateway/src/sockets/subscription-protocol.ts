@@ -22,12 +22,10 @@ import { OperationTrace } from '../operations/operation-trace.js';
 const INIT_WAIT_MS = 5_000;
 const KEEP_ALIVE_MS = 15_000;
 const SUBSCRIPTIONS_MAX = 50;
-/** The longest delay that a timer of node can have. */
+/** The longest delay that a Node.js timer supports. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/**
- * Why a socket is closed. Clients of graphql-ws come back after the last two; the others need a person, or another token.
- */
+/** Close codes. graphql-ws clients reconnect after the last two; the others need user action or another token. */
 const CLOSING = {
   UNAUTHENTICATED: 4401,
   TOKEN_EXPIRED: 4403,
@@ -47,7 +45,7 @@ export interface ProtocolParts {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-/** What is remembered of a socket. */
+/** State kept for a socket. */
 interface SocketState {
   identity?: Identity;
   expiry?: NodeJS.Timeout;
@@ -56,12 +54,12 @@ interface SocketState {
 type Socket = Context<Record<string, unknown>, Extra & SocketState>;
 type Begun =
   | { readonly ready: ReadyOperation; readonly stream: Stream }
-  /** Refused before anything ran. */
+  /** Rejected before execution. */
   | { readonly ready?: undefined; readonly stream: FormattedExecutionResult };
 
 type Protocol = ServerOptions<Record<string, unknown>, Extra & Partial<SocketState>>;
 
-/** A refusal that is worded already. */
+/** An error that is already formatted for clients. */
 class WordedError extends GraphQLError {
   constructor(private readonly worded: GraphQLFormattedError) {
     super(worded.message);
@@ -73,14 +71,14 @@ class WordedError extends GraphQLError {
 }
 
 /**
- * graphql-transport-ws. A socket says who it is in `connection_init`, has one of the subject's places, and is closed when
- * its token ends. Operations go the same way as over HTTP; queries and mutations belong there. A slow reader is waited
- * for: its events queue up to a bound in redis-infra and then become a gap.
+ * The graphql-transport-ws protocol. A socket authenticates in `connection_init`, counts toward its subject's limit,
+ * and is closed when its token expires. Subscriptions are handled as over HTTP; queries and mutations are accepted only
+ * there. Events of slow readers are buffered up to a limit in redis-infra and then replaced by a gap.
  */
 export class SubscriptionProtocol {
   readonly #open = new Set<Socket>();
   readonly #onKnown = new WeakMap<IncomingMessage, () => void>();
-  /** Streams that have begun and that graphql-ws takes over next. */
+  /** Started streams, until graphql-ws takes them over. */
   readonly #begun = new WeakMap<RequestContext, Stream>();
   readonly #server: { dispose(): void | Promise<void> };
 
@@ -99,7 +97,7 @@ export class SubscriptionProtocol {
     return [...this.#open].reduce((sum, { subscriptions }) => sum + underWay(subscriptions), 0);
   }
 
-  /** Calls back when the socket of this request has said who it is. */
+  /** Calls back once the socket of this request is authenticated. */
   onKnown(request: IncomingMessage, callback: () => void): void {
     this.#onKnown.set(request, callback);
   }
@@ -114,7 +112,7 @@ export class SubscriptionProtocol {
       onConnect: (socket) => this.#connect(socket),
       onSubscribe: (socket, _id, payload) => this.#subscribe(socket, payload),
       subscribe: ({ contextValue }) => this.#begun.get(contextValue as RequestContext) as never,
-      // Worded by the runner.
+      // Already formatted by the runner.
       onNext: (...[, , , , result]) => result as FormattedExecutionResult,
       onDisconnect: ({ extra }) => {
         clearTimeout(extra.expiry);
@@ -152,7 +150,7 @@ export class SubscriptionProtocol {
     }
   }
 
-  /** Who guesses tokens spends the points of their address. */
+  /** Charges the failed attempt to the caller's address and chooses the close code. */
   async #closing(
     refusal: unknown,
     request: IncomingMessage,
@@ -207,7 +205,7 @@ export class SubscriptionProtocol {
       if (ready.operation.operation !== 'subscription') {
         throw badInput(
           'SUBSCRIPTIONS_ONLY',
-          'Only subscriptions come over WebSocket; send this by POST /graphql.',
+          'Only subscriptions are accepted over WebSocket; send this by POST /graphql.',
         );
       }
       if (subscriptionCount > SUBSCRIPTIONS_MAX) {
@@ -220,7 +218,7 @@ export class SubscriptionProtocol {
   }
 }
 
-/** graphql-ws keeps null for one that is only being prepared. */
+/** Counts active subscriptions; graphql-ws stores null for one that is still being prepared. */
 function underWay(subscriptions: Socket['subscriptions']): number {
   return Object.values(subscriptions).filter((events) => events !== null).length;
 }

@@ -11,30 +11,30 @@ import type { OperationReport } from '../operations/operation-report.js';
 import { type ProtocolParts, SubscriptionProtocol } from './subscription-protocol.js';
 
 const PAYLOAD_BYTES_MAX = 64 * 1024;
-/** How long a client may take to answer the farewell. */
+/** How long a client may take to complete the closing handshake. */
 const FAREWELL_MS = 1_000;
-/** Sockets of one address that have not said who they are: a fleet behind one address that comes back at once. */
+/** Unauthenticated sockets per address; allows for a fleet behind one address that reconnects simultaneously. */
 const UNKNOWN_PER_ADDRESS_MAX = 500;
 
 export interface WebSocketParts extends Omit<ProtocolParts, 'addressOf'> {
   readonly origins: Origins;
   readonly logger: Logger;
-  /** The caller's address, as the trusted proxies report it. */
+  /** Reads the caller's address, as reported by trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Whether a host header is one of ours; demo mode trusts loopback names only. */
+  /** Whether to accept this Host header; demo mode trusts only loopback names. */
   readonly isOwnHost: (host: string | undefined) => boolean;
 }
 
 export interface WebSocketListener {
-  /** Sockets that have said who they are. */
+  /** Number of authenticated sockets. */
   readonly socketCount: number;
-  /** Subscriptions under way, of all sockets. */
+  /** Number of active subscriptions on all sockets. */
   readonly subscriptionCount: number;
-  /** Sends every client elsewhere. */
+  /** Closes every socket, so that clients reconnect elsewhere. */
   close(): Promise<void>;
 }
 
-/** Subscriptions at ws://…/graphql: who may open a socket at all. What is said on it is subscription-protocol.ts. */
+/** Accepts or rejects sockets at ws://…/graphql. The protocol on them is in subscription-protocol.ts. */
 export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): WebSocketListener {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES_MAX });
   const unknown = new Map<string, number>();
@@ -56,7 +56,7 @@ export function serveWebSockets(app: FastifyInstance, parts: WebSocketParts): We
     protocol.onKnown(request, countOff);
     sockets.handleUpgrade(request, stream, head, (socket) => {
       sockets.emit('connection', socket, request);
-      // graphql-ws prints such errors; ws has closed the socket with the right code by then.
+      // graphql-ws would print these errors; ws has already closed the socket with the right code.
       socket.removeAllListeners('error');
       socket.on('error', (error) => parts.logger.debug({ err: error }, 'a WebSocket was closed'));
     });
@@ -85,18 +85,18 @@ const refusal = (status: string, code: PublicError['code'], reason: string, mess
   status,
   { message, code, reason, retryable: false },
 ];
-const NO_SUCH_PATH = refusal('404 Not Found', 'NOT_FOUND', 'NO_SUCH_PATH', 'Sockets open at /graphql.');
+const NO_SUCH_PATH = refusal('404 Not Found', 'NOT_FOUND', 'NO_SUCH_PATH', 'WebSockets open at /graphql.');
 const FOREIGN = refusal(
   '403 Forbidden',
   'FORBIDDEN',
   'FOREIGN_ORIGIN',
-  'Pages of this origin may not open a socket; add the origin to ALLOWED_ORIGINS.',
+  'Pages of this origin are not allowed to open a socket; add the origin to ALLOWED_ORIGINS.',
 );
 const TOO_MANY = refusal(
   '429 Too Many Requests',
   'RATE_LIMITED',
   'TOO_MANY_SOCKETS',
-  'Too many sockets of this address have not said who they are.',
+  'Too many sockets from this address are not yet authenticated.',
 );
 
 function refusalOf(

@@ -20,25 +20,25 @@ import { MasterData1700000000001 } from './master-data-migration.js';
 import { ProjectCell1700000000002 } from './project-cell-migration.js';
 
 export interface DataSourceOptions {
-  /** The gateway's own, beside those of the packages. */
+  /** The gateway's own entities, in addition to those of the packages. */
   readonly entities: readonly NewableFunction[];
   readonly url: string;
   readonly poolMax: number;
   readonly statementTimeoutMs: number;
-  /** Default: a little less than a statement has. */
+  /** Default: 80% of the statement timeout. */
   readonly lockTimeoutMs?: number;
-  /** Hears of idle connections that broke; the pool replaces them. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onPoolError: (error: Error) => void;
 }
 
 const NUMBERING_ENTITIES = [SeriesEntity, FormatEntity, CounterEntity, NumberEntity, EventEntity];
 const TRIP_ENTITIES = [TripEntity, DriverActiveEntity, TripOutboxEntity, TripAttemptEntity];
 
-/** A statement that waits for a lock gives up a little before the statement itself would be ended. */
+/** Share of the statement timeout after which a wait for a lock fails, so that it fails before the statement does. */
 const LOCK_SHARE = 0.8;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** One pool for everything: entities and migrations of the packages and of the gateway, and the packages' statements. */
+/** Creates the data source: one pool for the entities, migrations and statements of the packages and the gateway. */
 export function createDataSource(options: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -65,7 +65,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
   });
 }
 
-/** The pool under TypeORM, for statements that decide a race. */
+/** Returns TypeORM's underlying pool, for statements that decide a race. */
 export function poolOf(dataSource: DataSource): Pool {
   if (!(dataSource.driver instanceof PostgresDriver))
     throw new TypeError('the data source is not PostgreSQL');

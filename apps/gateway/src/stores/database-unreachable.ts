@@ -1,6 +1,6 @@
 import { certificateFaultOf } from './certificate-fault.js';
 
-/** PostgreSQL cannot be used at the start. The text names the server and what to do, never a password. */
+/** PostgreSQL cannot be used at startup. The message names the server and what to do, never a password. */
 export class DatabaseUnreachableError extends Error {
   readonly code = 'DATABASE_UNREACHABLE';
   override readonly name = 'DatabaseUnreachableError';
@@ -20,7 +20,7 @@ function placeOf(url: string): string {
 function adviceFor(said: string, cause: unknown): string {
   const fault = certificateFaultOf(cause);
   if (fault !== undefined) return `It ${fault.reason}. ${fault.advice}`;
-  if (/ENOENT|EACCES/.test(said)) return 'Correct the files that DATABASE_URL names.';
+  if (/ENOENT|EACCES/.test(said)) return 'Correct the file names in DATABASE_URL.';
   if (/password|authentication|role/.test(said)) return 'Correct user and password in DATABASE_URL.';
   if (/ENOTFOUND|EAI_AGAIN/.test(said)) return 'Correct the host in DATABASE_URL.';
   if (/database .* does not exist/.test(said))

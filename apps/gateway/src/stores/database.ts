@@ -11,7 +11,7 @@ export interface StoreUrls {
   readonly redisUrl: string;
 }
 
-/** A PostgreSQL, connected, with the tables of this program. */
+/** An open PostgreSQL database with this program's tables. */
 export interface Database {
   readonly dataSource: DataSource;
   readonly pool: Pool;
@@ -20,14 +20,14 @@ export interface Database {
 
 export interface OpenDatabaseOptions {
   readonly config: GatewayConfig;
-  /** Classes that TypeORM reads, beside those of the packages. */
+  /** TypeORM entities, in addition to those of the packages. */
   readonly entities: readonly NewableFunction[];
   readonly logger: Logger;
-  /** Runs missing migrations first; else a schema of another version is refused. */
+  /** Runs missing migrations first; if false, a schema that lacks them is rejected. */
   readonly migrates: boolean;
 }
 
-/** @throws DatabaseUnreachableError, SchemaMismatchError; nothing is left open then */
+/** Opens a database. @throws DatabaseUnreachableError, SchemaMismatchError; nothing is left open */
 export async function openDatabase(
   url: string,
   { config, entities, logger, migrates }: OpenDatabaseOptions,
@@ -39,7 +39,7 @@ export async function openDatabase(
     poolMax: config.databasePoolMax,
     statementTimeoutMs: config.statementTimeoutMs,
     onPoolError: (error) => {
-      if (!isClosing) logger.warn({ err: error }, 'a database connection broke and is replaced');
+      if (!isClosing) logger.warn({ err: error }, 'a database connection broke and will be replaced');
     },
   });
   await dataSource.initialize().catch((cause: unknown) => {

@@ -60,7 +60,7 @@ CREATE TABLE tsid_allocator (
 );
 `;
 
-/** The gateway's own tables, which refer to nothing of the packages. */
+/** Creates the gateway's own tables, which do not reference tables of the packages. */
 export class MasterData1700000000001 implements MigrationInterface {
   readonly name = 'MasterData1700000000001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where the numbers of a project are, if not in the first PostgreSQL. Written when it is created and never changed. */
+/** Adds the cell of a project's numbers, if not the first one. Set when a project is created and never changed. */
 export class ProjectCell1700000000002 implements MigrationInterface {
   readonly name = 'ProjectCell1700000000002';
 

@@ -9,23 +9,23 @@ import {
 } from '@solegate/redis-infra';
 import { certificateFaultOf } from './certificate-fault.js';
 
-/** The connections of one process, by what they are for. */
+/** The Redis connections of one process, by purpose. */
 export interface RedisConnections {
-  /** A caller waits: locks, gates, the node lease. */
+  /** Calls that a caller waits for: locks, gates, rate limits, the node lease. */
   readonly decision: RedisConnection;
-  /** Nobody waits: publishing, rate limits, probes. */
+  /** Everything less urgent: publishing, driver positions, probes. */
   readonly background: RedisConnection;
-  /** Messages to subscribers of GraphQL. */
+  /** Receives messages for GraphQL subscribers. */
   readonly subscriber: RedisConnection;
 }
 
-/** Files of certificates, named in the URL as PostgreSQL's are. */
+/** URL parameters for certificate files, named as in PostgreSQL URLs. */
 const TLS_FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 /**
- * @param url as redis-infra takes it, with `sslrootcert`, `sslcert` and `sslkey` beside its own parameters
- * @param mayBeAway connects when Redis answers, instead of failing while it does not
- * @throws RedisUnavailableError, RedisUrlError: with what to do, and with nothing left open
+ * @param url as accepted by redis-infra, plus the parameters `sslrootcert`, `sslcert` and `sslkey`
+ * @param mayBeAway connects once Redis responds, instead of failing if it does not
+ * @throws RedisUnavailableError, RedisUrlError: the message states what to do; nothing is left open
  */
 export async function openRedisConnections(url: string, mayBeAway: boolean): Promise<RedisConnections> {
   const purposes = {
@@ -78,7 +78,7 @@ function readCertificate(parameter: string, file: string): string {
   }
 }
 
-/** redis-infra advises programs, this whoever runs one. */
+/** Replaces redis-infra's advice, which is for developers, with advice for operators. */
 function withAdvice(error: unknown): unknown {
   const fault = certificateFaultOf(error);
   if (fault === undefined || !(error instanceof RedisUnavailableError)) return error;

@@ -1,8 +1,8 @@
 import { escapeIdentifier } from 'pg';
 
 /**
- * What a gateway does with the rows of each table; docs/operations/roles.md shows the same as SQL. It owns nothing, so it
- * can neither change a table nor switch off a trigger that keeps the ledger.
+ * The table rights of a gateway; docs/operations/roles.md shows them as SQL. The role owns nothing, so it can neither
+ * alter a table nor disable a trigger that protects the ledger.
  */
 const RIGHTS: Readonly<Record<string, string>> = {
   schema_migrations: 'SELECT',
@@ -28,12 +28,12 @@ const RIGHTS: Readonly<Record<string, string>> = {
   trip_nearest: 'SELECT, INSERT, UPDATE, DELETE',
 };
 
-/** Statements that give a role the rights of a gateway on the tables that are there; may be run again. */
+/** Returns the statements that grant a role the rights of a gateway; they can be run repeatedly. */
 export function runtimeGrants(role: string): readonly string[] {
   const to = `TO ${escapeIdentifier(role)}`;
   return [
     ...Object.entries(RIGHTS).map(([table, rights]) => `GRANT ${rights} ON ${table} ${to}`),
-    // Whose values a statement asks for by name; other identity columns need no right of their own.
+    // Statements call nextval on these sequences by name; other identity columns need no separate right.
     `GRANT USAGE ON SEQUENCE document_number_series_id_seq, document_number_formats_id_seq ${to}`,
   ];
 }

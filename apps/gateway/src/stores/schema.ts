@@ -4,25 +4,25 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { runtimeGrants } from './runtime-grants.js';
 
 /*
- * A schema that is older than the program lacks what its statements name, so nobody serves on it. A newer one is served with
- * a warning: migrations first only add, so that old and new gateways run side by side and a release can be rolled back.
- * Who may change tables (`migrate`) need not be who serves (`checkSchema`).
+ * A schema older than the program is rejected, because statements would fail on it. A newer one is accepted with a
+ * warning: migrations first only add, so old and new gateways can run side by side and a release can be rolled back.
+ * The role that changes tables (`migrate`) can differ from the role that serves (`checkSchema`).
  */
 
-/** Migrations of several gateways that start at once take turns under this key: "solegate" in ASCII. */
+/** Advisory lock key that serializes migrations of gateways that start simultaneously: "solegate" in ASCII. */
 const MIGRATION_LOCK = 0x736f6c6567617465n;
 
-/** The tables are not what this gateway needs; the message says what to do. Nothing was changed. */
+/** The tables do not match this gateway; the message states what to do. Nothing was changed. */
 class SchemaMismatchError extends Error {
   readonly code = 'SCHEMA_MISMATCH';
   override readonly name = 'SchemaMismatchError';
   readonly retryable = false;
 
-  /** @param missing migrations that this gateway needs and the database lacks; empty: it may not look */
+  /** @param missing migrations that the database lacks; empty if the role is not allowed to read the tables */
   constructor(readonly missing: readonly string[]) {
     super(
       missing.length === 0
-        ? 'This role may not read the tables. Give it its rights: node dist/main.js migrate --runtime-role NAME.'
+        ? 'This role cannot read the tables. Grant its rights: node dist/main.js migrate --runtime-role NAME.'
         : `The database lacks migrations of this gateway (${missing.join(', ')}). Run "node dist/main.js migrate" as a role that may change tables, then start again.`,
     );
   }
@@ -31,17 +31,17 @@ class SchemaMismatchError extends Error {
 /** How the database's migrations differ from those of this program. */
 export interface SchemaDifference {
   readonly missing: readonly string[];
-  /** Run by a newer gateway. */
+  /** Migrations run by a newer gateway. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Runs what is missing. The lock belongs to a transaction and not to a session, so it works
- * through a pooler; whoever waits for it finds everything done.
+ * Runs missing migrations. The lock belongs to a transaction, not to a session, so it works through a pooler.
+ * Concurrent callers wait for it and then find nothing to do.
  *
- * @param runtimeRole is given the rights of a gateway, and no more
- * @returns what was missing, and what a newer gateway has run
- * @throws SchemaMismatchError if the role may not look; DistributedSchemaError; PostgreSQL's own errors
+ * @param runtimeRole role to be granted the rights of a gateway, and no others
+ * @returns the migrations that were missing, and those run by a newer gateway
+ * @throws SchemaMismatchError if the role is not allowed to read; DistributedSchemaError; PostgreSQL's own errors
  */
 export async function migrate(dataSource: DataSource, runtimeRole?: string): Promise<SchemaDifference> {
   return dataSource.transaction(async (manager) => {
@@ -57,7 +57,7 @@ export async function migrate(dataSource: DataSource, runtimeRole?: string): Pro
   });
 }
 
-/** @throws SchemaMismatchError unless the database has the migrations of this program */
+/** Checks the schema. @throws SchemaMismatchError unless the database has all migrations of this program */
 export async function checkSchema(dataSource: DataSource): Promise<SchemaDifference> {
   const difference = await compareSchema(dataSource, dataSource.manager);
   if (difference.missing.length > 0) throw new SchemaMismatchError(difference.missing);

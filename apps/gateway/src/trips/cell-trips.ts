@@ -2,7 +2,7 @@ import { TripNotFoundError, type TripReservation } from '@solegate/trip-reservat
 import type { Cells } from '../cells/cells.js';
 import { badInput } from '../errors/gateway-error.js';
 
-/** What the resolvers ask of trips. */
+/** The trip operations that resolvers use. */
 export type Trips = Omit<
   TripReservation,
   'findTrips' | 'expireOffers' | 'startSweeper' | 'startOutboxRelay' | 'close' | typeof Symbol.asyncDispose
@@ -11,8 +11,8 @@ export type Trips = Omit<
 type First<Method extends keyof Trips> = Parameters<Trips[Method]>[0];
 
 /**
- * Trips over several cells. A trip is where its ID was made; one that is older than the second cell is in the first,
- * whatever its ID says, and is looked for there when it is nowhere else. A driver has one active trip in each cell.
+ * Trips over several cells. A trip is in the cell that made its ID. A trip older than the second cell is in the first,
+ * whatever its ID, so that is where missing trips are looked up. A driver can have one active trip in each cell.
  */
 export class CellTrips implements Trips {
   constructor(private readonly cells: Cells) {}
@@ -60,7 +60,7 @@ export class CellTrips implements Trips {
 
   /** @throws {GatewayError} REGION_NEEDED: the pages of a list come from one cell */
   async listTrips(): Promise<never> {
-    throw badInput('REGION_NEEDED', 'Say in which region, with "filter: { region }".');
+    throw badInput('REGION_NEEDED', 'Name the region with "filter: { region }".');
   }
 
   tripHistory(options: First<'tripHistory'>) {

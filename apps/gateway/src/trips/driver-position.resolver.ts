@@ -2,18 +2,20 @@ import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
 import { Arg, Ctx, Field, Float, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { RequestContext } from '../graphql/request-context.js';
 
-@InputType({ description: 'Where the calling driver is, in degrees of WGS 84.' })
+@InputType({ description: 'Position of the calling driver, in degrees (WGS 84).' })
 export class UpdateDriverPositionInput {
-  @Field(() => Float, { description: '-85 to 85.' })
+  @Field(() => Float, { description: 'Latitude, -85 to 85.' })
   latitude!: number;
 
-  @Field(() => Float, { description: '-180 to 180.' })
+  @Field(() => Float, { description: 'Longitude, -180 to 180.' })
   longitude!: number;
 }
 
-@ObjectType({ description: 'The position is known. Nobody but the driver who reported it ever sees it.' })
+@ObjectType({ description: 'The position was recorded. No one but the driver who reported it ever sees it.' })
 export class DriverPositionUpdated {
-  @Field(() => Int, { description: 'How long it counts, in milliseconds: report it again before that.' })
+  @Field(() => Int, {
+    description: 'How long the position is valid, in milliseconds. Report it again before then.',
+  })
   countsForMs: number;
 
   constructor(countsForMs: number) {
@@ -26,10 +28,11 @@ export class DriverPositionResolver {
   constructor(private readonly drivers: DriverPool) {}
 
   @Mutation(() => DriverPositionUpdated, {
-    description: 'Reports where the calling driver is, so that trips near them are offered to them first.',
+    description:
+      'Reports the position of the calling driver, so that nearby trips are offered to them first.',
   })
   async updateDriverPosition(
-    @Arg('input', () => UpdateDriverPositionInput, { description: 'Where they are.' })
+    @Arg('input', () => UpdateDriverPositionInput, { description: 'The position.' })
     { latitude, longitude }: UpdateDriverPositionInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DriverPositionUpdated> {

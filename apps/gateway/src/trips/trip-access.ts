@@ -17,13 +17,13 @@ export function foreignTrip(): GatewayError {
   return new GatewayError({
     code: 'FORBIDDEN',
     reason: 'NOT_YOUR_TRIP',
-    message: 'This trip belongs to other people; use a trip of your own.',
+    message: 'This trip belongs to someone else; use one of your own trips.',
   });
 }
 
 /**
- * Somebody who watches a trip from now on. A driver who was offered it hears that the offer is closed, without by whom,
- * and then nothing more; one who has it watches until they leave it.
+ * A subscriber to a trip from now on. A driver who was offered it sees that the offer closed, but not by whom, and
+ * nothing after that; the driver who has it sees events until they leave it.
  */
 export class TripWitness {
   readonly #isConcerned: boolean;
@@ -41,13 +41,13 @@ export class TripWitness {
     this.#hasTrip = view === 'WHOLE';
   }
 
-  /** The event as this witness may see it. */
+  /** Returns the event as this subscriber is allowed to see it. */
   see(event: TripEvent): TripEvent {
     const isVisible = this.#isConcerned || this.#hasTrip || event.driverId === this.identity.subjectId;
     return isVisible ? event : { ...event, driverId: null, reason: null };
   }
 
-  /** Whether nothing after this event is theirs to see. Asked once for each event, in order. */
+  /** Whether they are allowed to see nothing after this event. Called once for each event, in order. */
   isLast(event: TripEvent): boolean {
     if (this.#isConcerned || event.revision <= this.trip.revision) return false;
     const isOpen = event.status === 'FINDING';

@@ -4,15 +4,17 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import type { DataSource } from 'typeorm';
 import type { Cells } from '../cells/cells.js';
 
-@ObjectType({ description: 'How often accepts of one offer ended in one way; counted about once a second.' })
+@ObjectType({
+  description: 'How often attempts to accept one offer had one outcome; updated about once a second.',
+})
 export class TripAttempt {
-  @Field(() => Int, { description: 'The dispatch epoch of the offer.' })
+  @Field(() => Int, { description: 'Dispatch epoch of the offer.' })
   offerEpoch!: number;
 
-  @Field(() => String, { description: 'How they ended, such as ACCEPTED or TAKEN.' })
+  @Field(() => String, { description: 'Outcome, such as ACCEPTED or TAKEN.' })
   outcome!: string;
 
-  @Field(() => GraphQLSafeInt, { description: 'How many.' })
+  @Field(() => GraphQLSafeInt, { description: 'Number of attempts.' })
   count!: number;
 }
 
@@ -22,7 +24,7 @@ interface AttemptSum {
   readonly count: string;
 }
 
-/** An audit of demand, read from what the package counts. */
+/** Audit of demand, read from the counts of the package. */
 export class TripAttempts {
   constructor(private readonly cells: Cells) {}
 

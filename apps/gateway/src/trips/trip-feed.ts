@@ -12,7 +12,7 @@ import type { Identity } from '../identity/identity.js';
 import type { Trips } from './cell-trips.js';
 import { TripWitness } from './trip-access.js';
 
-/** Changes of trips for subscribers, as far as each may see them. */
+/** Trip events for subscribers, as far as each is allowed to see them. */
 export class TripFeed {
   #lastPayload = '';
   #lastEvent: TripEvent | undefined;
@@ -23,9 +23,9 @@ export class TripFeed {
   ) {}
 
   /**
-   * Each change once and in order, also while Redis is away; ends with the trip.
+   * Yields each change once and in order, even while Redis is unavailable; ends with the trip.
    *
-   * @param afterRevision the last revision the subscriber knows; undefined: from now on
+   * @param afterRevision the last revision the subscriber knows; undefined: new changes only
    * @throws TripNotFoundError, GatewayError FORBIDDEN
    */
   async updates(
@@ -48,7 +48,7 @@ export class TripFeed {
     );
   }
 
-  /** Offers that open for a driver or end, of all trips; ends with an error when some were missed. */
+  /** Yields offers of all trips as they open or close for a driver; ends with an error if some were missed. */
   async offers({ subjectId }: Identity): Promise<Events<TripEvent>> {
     const subscription = await listen(this.pubSub, TRIP_OFFER_CHANNEL);
     return mapEvents(subscription, (event) => {
@@ -59,7 +59,7 @@ export class TripFeed {
     });
   }
 
-  /** Every subscriber of a channel gets the same text in turn, so the last one is kept read. */
+  /** All subscribers of a channel get the same payload in turn, so the last one is kept decoded. */
   #decode(payload: string): TripEvent {
     if (this.#lastEvent === undefined || payload !== this.#lastPayload) {
       this.#lastEvent = decodeTripEvent(payload);

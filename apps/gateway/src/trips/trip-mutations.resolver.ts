@@ -23,11 +23,11 @@ import {
   RejectTripResult,
 } from './types/trip-results.type.js';
 
-/** The node that made an ID may have a clock a little ahead of this one. */
+/** The clock of the node that made an ID might be slightly ahead of this one. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
 const LISTED_DRIVERS_MAX = 500;
 
-/** The rider and the driver are the caller; no argument names them. */
+/** The caller is the rider or the driver; no argument names them. */
 @Resolver()
 export class TripMutationsResolver {
   constructor(
@@ -36,16 +36,16 @@ export class TripMutationsResolver {
     private readonly nearest: NearestOffer,
   ) {}
 
-  @Mutation(() => TripType, { description: 'Asks for a driver. The caller is the rider.' })
+  @Mutation(() => TripType, { description: 'Requests a trip. The caller is the rider.' })
   async requestTrip(
-    @Arg('input', () => RequestTripInput, { description: 'What is asked for.' }) input: RequestTripInput,
+    @Arg('input', () => RequestTripInput, { description: 'The requested trip.' }) input: RequestTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType> {
     const { pickup, dropoff, offeredTo, offerTtlMs, idempotencyKey } = input;
     if (input.tripId) checkNotFromTheFuture(input.tripId);
     checkAudience(offeredTo);
     if (input.nearestFirst && !pickup)
-      throw badInput('PICKUP_NEEDED', 'Give "pickup", or leave out "nearestFirst".');
+      throw badInput('PICKUP_NEEDED', 'Give "pickup", or omit "nearestFirst".');
     checkKey(idempotencyKey);
     const trip = await this.trips.requestTrip({
       tripId: this.#tripIdOf(input),
@@ -62,10 +62,13 @@ export class TripMutationsResolver {
   }
 
   @Mutation(() => BroadcastTripResult, {
-    description: 'Offers an open trip to more drivers, or for longer, under the same epoch. For its rider.',
+    description:
+      'Offers an open trip to more drivers, or for longer, under the same epoch. For its rider and administrators.',
   })
   async broadcastTrip(
-    @Arg('input', () => BroadcastTripInput, { description: 'Which offer, to whom, and for how long.' })
+    @Arg('input', () => BroadcastTripInput, {
+      description: 'The offer, the drivers to add, and how long it lasts.',
+    })
     { tripId, offerEpoch, offeredTo, offerTtlMs }: BroadcastTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof BroadcastTripResult> {
@@ -85,45 +88,45 @@ export class TripMutationsResolver {
 
   @Mutation(() => AcceptTripResult, {
     description:
-      'Of all drivers who call it for one offer exactly one gets TripAccepted, and again on repeat. TripUndecided: ask ' +
-      'again after retryAfterMs. New outcomes may come, so have a default branch.',
+      'Accepts an offer. Of all drivers who call it for one offer, exactly one gets TripAccepted, also on a retry. ' +
+      'On TripUndecided, try again after `retryAfterMs`. Handle unknown outcomes, because new ones might be added.',
   })
   async acceptTrip(
-    @Arg('input', () => AnswerOfferInput, { description: 'Which offer.' }) input: AnswerOfferInput,
+    @Arg('input', () => AnswerOfferInput, { description: 'The offer.' }) input: AnswerOfferInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof AcceptTripResult> {
     return resultOf(await this.trips.acceptTrip({ ...answerOf(input), driverId: identity.subjectId }));
   }
 
-  @Mutation(() => RejectTripResult, { description: 'The driver does not want this offer.' })
+  @Mutation(() => RejectTripResult, { description: 'Rejects an offer. The caller is the driver.' })
   async rejectTrip(
-    @Arg('input', () => AnswerOfferInput, { description: 'Which offer.' }) input: AnswerOfferInput,
+    @Arg('input', () => AnswerOfferInput, { description: 'The offer.' }) input: AnswerOfferInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof RejectTripResult> {
     return resultOf(await this.trips.rejectTrip({ ...answerOf(input), driverId: identity.subjectId }));
   }
 
   @Mutation(() => CancelTripResult, {
-    description: 'The rider ends the trip; the driver leaves it, and it is offered to others.',
+    description: 'Cancels a trip. If its driver cancels, they leave the trip, and it is offered to others.',
   })
   async cancelTrip(
-    @Arg('input', () => CancelTripInput, { description: 'Which trip.' }) input: CancelTripInput,
+    @Arg('input', () => CancelTripInput, { description: 'The trip.' }) input: CancelTripInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CancelTripResult> {
     const { tripId, reason } = input;
     const isRider = await this.#isRider(input, identity);
     const who = isRider ? { riderId: identity.subjectId } : { driverId: identity.subjectId };
-    // Which reasons are a rider's and which a driver's, the package checks.
+    // The package checks that the reason fits a rider or a driver.
     const options = { tripId, ...who, ...(reason && { reason }) } as CancelTripOptions;
     return resultOf(await this.trips.cancelTrip(options));
   }
 
-  /** A trip is where its ID was made. @throws {GatewayError} UNKNOWN_REGION, TRIP_ID_OF_OTHER_REGION */
+  /** A trip is in the cell that made its ID. @throws {GatewayError} UNKNOWN_REGION, TRIP_ID_OF_OTHER_REGION */
   #tripIdOf({ tripId, region }: RequestTripInput): bigint {
     const cell = this.cells.ofRegion(region);
     if (!tripId) return cell.running.node.mint();
     if (typeof region !== 'string' || this.cells.ofId(tripId)[0] === cell) return tripId;
-    throw badInput('TRIP_ID_OF_OTHER_REGION', 'Leave out "tripId" or "region"; use an idempotency key.');
+    throw badInput('TRIP_ID_OF_OTHER_REGION', 'Omit "tripId" or "region"; use an idempotency key.');
   }
 
   async #isRider({ tripId, as }: CancelTripInput, { roles, subjectId }: Identity): Promise<boolean> {
@@ -140,14 +143,14 @@ function checkAudience(offeredTo: readonly bigint[] | null | undefined): void {
   if (!offeredTo || (offeredTo.length > 0 && offeredTo.length <= LISTED_DRIVERS_MAX)) return;
   throw badInput(
     'OFFERED_TO',
-    `List 1 to ${LISTED_DRIVERS_MAX} drivers, or leave "offeredTo" out for every driver.`,
+    `List 1 to ${LISTED_DRIVERS_MAX} drivers, or omit "offeredTo" to reach every driver.`,
   );
 }
 
-/** An ID that no gateway has made yet would be in the way of the trip that gets it later. */
+/** An ID that no gateway has made yet would collide with the trip that gets it later. */
 function checkNotFromTheFuture(tripId: bigint): void {
   if (explain(tripId).time.getTime() <= Date.now() + CLOCK_DIFFERENCE_MAX_MS) return;
-  throw badInput('TRIP_ID_IN_FUTURE', 'Leave out "tripId", or give one that generateTsids has made.');
+  throw badInput('TRIP_ID_IN_FUTURE', 'Omit "tripId", or give one from generateTsids.');
 }
 
 function answerOf({ tripId, offerEpoch }: AnswerOfferInput) {

@@ -40,7 +40,7 @@ type Outcome =
   | CompleteOutcome
   | CancelOutcome;
 
-/** One member of a result union for each outcome; only a trip of other people is an error. */
+/** The result union member for each outcome; only another person's trip is an error. */
 interface Members {
   ACCEPTED: TripAccepted;
   OFFERED: TripBroadcast;
@@ -75,14 +75,14 @@ const MEMBERS: { [Kind in Outcome['kind']]: (outcome: Extract<Outcome, { kind: K
   STARTED: ({ trip }) => new TripStarted(new TripType(trip)),
   COMPLETED: ({ trip }) => new TripCompleted(new TripType(trip)),
   CANCELLED: ({ trip }) => new TripCancelled(new TripType(trip)),
-  // Who has left a trip sees of it what others see.
+  // A driver who has left a trip sees only what other drivers see.
   REDISPATCHED: ({ trip }) => new TripRedispatched(new TripType(trip, 'OFFER')),
   NOT_YOURS: () => {
     throw foreignTrip();
   },
 };
 
-/** The member of a result union for this outcome. @throws {GatewayError} FORBIDDEN for another one's trip */
+/** Returns the result union member for this outcome. @throws {GatewayError} FORBIDDEN for another person's trip */
 export function resultOf<Decided extends Outcome>(outcome: Decided): Members[Decided['kind']] {
   const member = MEMBERS[outcome.kind] as (outcome: Decided) => Members[Decided['kind']];
   return member(outcome);

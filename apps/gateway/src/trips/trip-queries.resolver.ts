@@ -26,9 +26,13 @@ export class TripQueriesResolver {
     private readonly cells: Cells,
   ) {}
 
-  @Query(() => TripType, { description: 'One trip, as far as the caller may see it.', nullable: true })
+  @Query(() => TripType, {
+    description:
+      'Returns one trip, as far as the caller is allowed to see it; null if there is none. Trips of others are refused (NOT_YOUR_TRIP).',
+    nullable: true,
+  })
   async trip(
-    @Arg('id', () => TsidScalar, { description: 'The trip.' }) id: bigint,
+    @Arg('id', () => TsidScalar, { description: 'ID of the trip.' }) id: bigint,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripType | undefined> {
     const trip = await this.trips.findTrip(id);
@@ -40,16 +44,17 @@ export class TripQueriesResolver {
 
   @Query(() => [TripEventObject], {
     description:
-      'What happened to a trip, in order: how a client that was away catches up. 1 to 1,000 events.',
+      'Lists up to 1,000 events of a trip in order, so that a client can catch up after a disconnect.',
   })
   async tripHistory(
-    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,
+    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) tripId: bigint,
     @Arg('afterRevision', () => Int, {
-      description: 'The last revision that is known; 0: from the beginning.',
+      description: 'Last known revision; only later events are listed. 0: from the beginning.',
       defaultValue: 0,
     })
     afterRevision: number,
-    @Arg('first', () => Int, { description: 'Events at most, 1 to 1,000.', defaultValue: 100 }) first: number,
+    @Arg('first', () => Int, { description: 'Maximum number of events, 1 to 1,000.', defaultValue: 100 })
+    first: number,
     @Ctx() { identity }: RequestContext,
   ): Promise<TripEventObject[]> {
     const trip = await this.trips.findTrip(tripId);
@@ -60,22 +65,23 @@ export class TripQueriesResolver {
   }
 
   @Query(() => [TripAttempt], {
-    description: 'How many drivers pressed accept, by offer and by the answer they got: an audit of demand.',
+    description: 'Counts attempts to accept a trip, by offer and outcome: an audit of demand.',
   })
   async tripAttempts(
-    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) tripId: bigint,
+    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) tripId: bigint,
   ): Promise<TripAttempt[]> {
     return this.attempts.of(tripId);
   }
 
   @Query(() => TripConnection, {
     name: 'trips',
-    description: "The caller's trips, newest first; an administrator sees all.",
+    description: "Lists the caller's trips, newest first; administrators see all trips.",
   })
   async listTrips(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => TripFilter, { description: 'Which trips.', nullable: true }) filter?: TripFilter,
+    @Arg('filter', () => TripFilter, { description: 'Which trips to list.', nullable: true })
+    filter?: TripFilter,
   ): Promise<Connection<TripType>> {
     const first = readPageSize(page);
     const after = readIdCursor(page);
@@ -95,20 +101,20 @@ export class TripQueriesResolver {
   }
 
   @FieldResolver(() => Person, {
-    description: 'Who asked for it; null for a driver to whom it is only offered.',
+    description: 'The rider; null for a driver who only has an offer.',
     nullable: true,
   })
   async rider(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return trip.riderId === null ? undefined : this.data.loaders(context).people.load(trip.riderId);
   }
 
-  @FieldResolver(() => Person, { description: 'Who has it; null while nobody has.', nullable: true })
+  @FieldResolver(() => Person, { description: 'The driver; null while the trip has none.', nullable: true })
   async driver(@Root() trip: TripType, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return trip.driverId === null ? undefined : this.data.loaders(context).people.load(trip.driverId);
   }
 }
 
-/** Whose trips are listed: a caller who is both rider and driver says which, or gets the trips that they ride. */
+/** Whose trips to list: by default, a caller who is both rider and driver gets the trips that they ride. */
 function ownersOf(
   filter: TripFilter | undefined,
   { subjectId, roles }: Identity,

@@ -15,15 +15,15 @@ interface SubscribeCall<Args> {
 export class TripSubscriptionsResolver {
   @Subscription(() => TripEventObject, {
     description:
-      'Each change of a trip, once and in order. A client that was away gives the last revision it knows.',
+      'Each change to a trip, once and in order. After a disconnect, pass the last known revision to resume.',
     subscribe: ({ args, context }: SubscribeCall<{ tripId: bigint; afterRevision?: number | null }>) =>
       context.feeds.get(TripFeed).updates(args.tripId, args.afterRevision ?? undefined, context.identity),
   })
   tripUpdated(
     @Root() event: TripEvent,
-    @Arg('tripId', () => TsidScalar, { description: 'The trip.' }) _tripId: bigint,
+    @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) _tripId: bigint,
     @Arg('afterRevision', () => Int, {
-      description: 'The last revision that is known: what came after it is sent first. Default: from now on.',
+      description: 'Last known revision; later events are sent first. Default: new events only.',
       nullable: true,
     })
     _afterRevision?: number,
@@ -32,7 +32,7 @@ export class TripSubscriptionsResolver {
   }
 
   @Subscription(() => TripOfferObject, {
-    description: 'Offers that open for the caller, and that are gone again.',
+    description: 'Offers to the calling driver, as they open and close.',
     subscribe: ({ context }: SubscribeCall<object>) => context.feeds.get(TripFeed).offers(context.identity),
   })
   tripOffered(@Root() event: TripEvent): TripOfferObject {

@@ -1,33 +1,33 @@
 import type { Pool, PoolClient } from 'pg';
 
 /*
- * Which Redis a database takes its node IDs from. Redis and PostgreSQL both hold the identity of the allocator, so a
- * gateway that was given the Redis of another fleet, whose nodes may make the same IDs, does not start.
+ * Pins a database to the Redis that it gets node IDs from. Redis and PostgreSQL both store the identity of the
+ * allocator, so a gateway given the Redis of another fleet, whose nodes might make the same IDs, does not start.
  *
- * A database without that identity has never had an ID: whoever pins it may trust an empty Redis, and need not wait
- * until the windows that it might have forgotten are over. Those who start at the same moment take turns, so only the
- * first of them trusts.
+ * A database without that identity has never had an ID, so the process that pins it can trust an empty Redis and need
+ * not wait for the end of windows that Redis might have lost. Processes that start simultaneously take turns, so only
+ * the first of them trusts it.
  */
 
-/** Processes that start at once take turns under this key: "allocate" in ASCII. */
+/** Key of the advisory lock under which starting processes take turns: "allocate" in ASCII. */
 const PIN_LOCK = 0x616c6c6f63617465n;
 
-/** Something that has leased a node. */
+/** A leased node. */
 interface Leased {
   readonly allocatorId: string;
   release(): Promise<void>;
 }
 
-/** How to lease: from the allocator that the database names, or, when it names none, from any, with or without memory. */
+/** Leases a node from the allocator that the database names, or, if it names none, from any, even an empty one. */
 export type LeaseFrom<Lease> = (allocator: {
   readonly id: string | undefined;
   readonly isNew: boolean;
 }) => Promise<Lease>;
 
 /**
- * Leases a node from the allocator that the database belongs to; the first time decides which that is.
+ * Leases a node from the allocator that the database is pinned to; the first call pins it.
  *
- * @throws what `lease` throws; nothing is pinned then
+ * @throws whatever `lease` throws; nothing is pinned then
  */
 export async function leaseFromPinned<Lease extends Leased>(
   pool: Pool,

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 
-/** The one row that names the allocator of node IDs; read and written by allocator-pin.ts. */
+/** The single row that names the allocator of node IDs; read and written by allocator-pin.ts. */
 @Entity({ name: 'tsid_allocator' })
 export class Allocator {
   @Column({ type: 'boolean', name: 'only_one', primary: true, default: true })

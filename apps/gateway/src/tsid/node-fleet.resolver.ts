@@ -14,17 +14,19 @@ export class NodeFleetResolver {
     private readonly redis: RedisConnection,
   ) {}
 
-  @Query(() => NodeFleet, { description: 'The node IDs of the fleet and who holds them, as Redis sees it.' })
+  @Query(() => NodeFleet, {
+    description: 'Returns the node IDs of the fleet and their holders, according to Redis.',
+  })
   async nodeFleet(): Promise<NodeFleet> {
     return new NodeFleet(await listNodeLeases(this.redis), this.lease.health().node);
   }
 
-  @FieldResolver(() => [FleetNode], { description: 'The nodes, by ID.' })
+  @FieldResolver(() => [FleetNode], { description: 'The nodes, in order of ID.' })
   nodes(
     @Root() fleet: NodeFleet,
     @Arg('state', () => FleetNodeState, {
       nullable: true,
-      description: 'Nodes in this state. Default: all of them.',
+      description: 'Only nodes in this state. Default: all.',
     })
     state?: FleetNodeState,
   ): FleetNode[] {
@@ -32,7 +34,7 @@ export class NodeFleetResolver {
   }
 
   @Query(() => [NodeLease], {
-    description: 'Which process holds which node ID, as Redis sees it.',
+    description: 'Lists which process holds which node ID, according to Redis.',
     deprecationReason,
   })
   async nodeLeases(): Promise<NodeLease[]> {
@@ -46,7 +48,7 @@ export class NodeFleetResolver {
     }));
   }
 
-  @Query(() => NodePool, { description: 'How many node IDs the fleet has left.', deprecationReason })
+  @Query(() => NodePool, { description: 'Returns how many node IDs the fleet has left.', deprecationReason })
   async nodePool(): Promise<NodePool> {
     return listNodeLeases(this.redis);
   }

@@ -10,48 +10,48 @@ export enum FleetNodeState {
 
 registerEnumType(FleetNodeState, {
   name: 'FleetNodeState',
-  description: 'Whether somebody may mint on a node.',
+  description: 'Whether a process can mint IDs on a node.',
   valuesConfig: {
-    FREE: { description: 'Nobody holds it; the next process that starts may get it.' },
-    HELD: { description: 'A process mints on it, or was granted it and its window is not over.' },
+    FREE: { description: 'Not held; the next process that starts can get it.' },
+    HELD: { description: 'A process mints on it, or was granted it and its window has not ended.' },
     QUARANTINED: {
       description:
-        'Nobody holds it as far as Redis knows, and Redis may have forgotten: it is not granted yet.',
+        'Not held as far as Redis knows, but Redis might have lost its data: it is not granted yet.',
     },
   },
 });
 
 @ObjectType({ description: 'One node ID of the fleet.' })
 export class FleetNode {
-  @Field(() => Int, { description: 'The node ID, from 0.' })
+  @Field(() => Int, { description: 'Node ID, from 0.' })
   node: number;
 
-  @Field(() => FleetNodeState, { description: 'Whether somebody may mint on it.' })
+  @Field(() => FleetNodeState, { description: 'Whether a process can mint IDs on it.' })
   state: FleetNodeState;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Host and process that holds it, or held it last; null for a node that was never used.',
+    description: 'Host and process that holds it or held it last; null for a node that was never used.',
   })
   holder: string | undefined;
 
-  @Field(() => GraphQLDateTimeISO, { nullable: true, description: 'Since when that process held it.' })
+  @Field(() => GraphQLDateTimeISO, { nullable: true, description: 'When that process began to hold it.' })
   heldFrom: Date | undefined;
 
   @Field(() => GraphQLDateTimeISO, {
     nullable: true,
     description:
-      'End of its window: no ID of that process on this node is later, unless the lease is renewed.',
+      'End of its window: that process makes no later ID on this node unless the lease is renewed.',
   })
   heldUntil: Date | undefined;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Seconds until the window of a held node ends unless it is renewed; null for others.',
+    description: 'Seconds until the window of a held node ends, unless renewed; otherwise null.',
   })
   secondsLeft: number | undefined;
 
-  @Field(() => Boolean, { description: 'Whether the process that answers holds it.' })
+  @Field(() => Boolean, { description: 'Whether the responding process holds it.' })
   isMine: boolean;
 
   constructor(node: number, state: FleetNodeState, lease?: ListedNodeLease, isMine = false) {
@@ -65,23 +65,23 @@ export class FleetNode {
   }
 }
 
-@ObjectType({ description: 'The node IDs of the fleet at one moment of the clock of Redis.' })
+@ObjectType({ description: 'Snapshot of the node IDs of the fleet, by the Redis clock.' })
 export class NodeFleet {
-  @Field(() => Int, { description: 'Node IDs that there are, 1,024 by default.' })
+  @Field(() => Int, { description: 'Total number of node IDs, 1,024 by default.' })
   nodeCount: number;
 
-  @Field(() => Int, { description: 'Nodes that somebody holds.' })
+  @Field(() => Int, { description: 'Nodes that are held.' })
   heldNodeCount: number;
 
-  @Field(() => Int, { description: 'Nodes that nobody holds, quarantined ones included.' })
+  @Field(() => Int, { description: 'Nodes that are not held, including quarantined ones.' })
   freeNodeCount: number;
 
   @Field(() => Float, {
-    description: 'Milliseconds; above 0 while Redis, having lost its memory, grants no new node.',
+    description: 'Milliseconds until Redis, after losing its data, grants new nodes again; otherwise 0.',
   })
   quarantineLeftMs: number;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'The clock of Redis.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the snapshot was taken, by the Redis clock.' })
   readAt: Date;
 
   readonly #list: NodeLeaseList;
@@ -97,7 +97,7 @@ export class NodeFleet {
     this.readAt = new Date(list.nowMs);
   }
 
-  /** By node ID; all of them, or those in one state. */
+  /** Returns the nodes in order of ID: all of them, or those in one state. */
   nodesIn(state: FleetNodeState | undefined): FleetNode[] {
     const { leases, ended, nodeCount, quarantineLeftMs } = this.#list;
     const live = new Map(leases.map((lease) => [lease.node, lease]));

@@ -1,28 +1,30 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'A node ID that a process holds.' })
+@ObjectType({ description: 'A node ID held by a process.' })
 export class NodeLease {
   @Field(() => Int, { description: 'The node ID.' })
   node!: number;
 
-  @Field(() => String, { description: 'Host and process, and the moment it started.' })
+  @Field(() => String, { description: 'Host, process ID and start time of the process.' })
   holder!: string;
 
-  @Field(() => Float, { description: 'Until its window ends, unless it is renewed.' })
+  @Field(() => Float, { description: 'Seconds until its window ends, unless renewed.' })
   secondsLeft!: number;
 
-  @Field(() => Boolean, { description: 'Whether the process that answers holds it.' })
+  @Field(() => Boolean, { description: 'Whether the responding process holds it.' })
   isMine!: boolean;
 }
 
 @ObjectType({ description: 'The node IDs of the fleet.' })
 export class NodePool {
-  @Field(() => Int, { description: 'Node IDs that there are.' })
+  @Field(() => Int, { description: 'Total number of node IDs.' })
   nodeCount!: number;
 
-  @Field(() => Int, { description: 'Nodes that nobody holds.' })
+  @Field(() => Int, { description: 'Nodes that are not held.' })
   freeNodeCount!: number;
 
-  @Field(() => Float, { description: 'Above 0 while Redis, having lost its memory, grants no new node.' })
+  @Field(() => Float, {
+    description: 'Milliseconds until Redis, after losing its data, grants new nodes again; otherwise 0.',
+  })
   quarantineLeftMs!: number;
 }

@@ -14,13 +14,13 @@ export interface NodeOptions {
   readonly redis: RedisConnection;
   readonly pool: Pool;
   readonly windowMs: number;
-  /** First and last node that may be leased. Default: all. */
+  /** First and last node that can be leased. Default: all. */
   readonly nodes: readonly [number, number] | undefined;
-  /** A database that has never had an ID shows that no other process can be alive that Redis has forgotten. */
+  /** Treats a database that has never had an ID as proof that Redis has forgotten no running process. */
   readonly trustsNewDatabase: boolean;
-  /** The Redis is this gateway's own, so no other process can be alive that it has forgotten. */
+  /** The Redis belongs to this gateway alone, so it has forgotten no other running process. */
   readonly trustEmptyRedis: boolean;
-  /** A random node that nothing guards, so that a developer can start without Redis. Refused in production. */
+  /** Uses a random, unguarded node, so that a developer can start without Redis. Refused in production. */
   readonly isDevelopment: boolean;
   readonly production: boolean;
   readonly observer: (event: NodeLeaseEvent) => void;
@@ -30,17 +30,17 @@ export interface NodeOptions {
 export interface Node {
   readonly lease: AnyNodeLease;
   readonly generator: TsidGenerator;
-  /** The next ID. */
+  /** Returns the next ID. */
   mint(): bigint;
-  /** So many IDs, ascending. */
+  /** Returns `count` IDs in ascending order. */
   mintMany(count: number): bigint[];
-  /** IDs that were minted so far. */
+  /** IDs minted since the lease was acquired. */
   readonly mintedCount: number;
-  /** Ends minting and gives the node back. */
+  /** Stops minting and releases the node. */
   release(): Promise<void>;
 }
 
-/** @throws NodeLeaseError: with what to do, and with nothing held */
+/** @throws NodeLeaseError, which states what to do; no node is held then */
 export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
   const lease = options.isDevelopment
     ? developmentNode({ production: options.production, observer: options.observer })
@@ -56,7 +56,7 @@ export async function leaseOwnNode(options: NodeOptions): Promise<Node> {
       return id;
     },
     mintMany(count) {
-      // Most ask for one or a few, for which the typed arrays of nextMany cost more than the IDs.
+      // Most callers want one or a few, for which the typed arrays of nextMany cost more than the IDs.
       const ids: bigint[] = [];
       while (ids.length < count) ids.push(generator.next());
       mintedCount += count;

@@ -3,27 +3,27 @@ import { TsidScalar } from '@solegate/tsid-core/graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'What a TSID is made of.' })
+@ObjectType({ description: 'The parts of a TSID.' })
 export class TsidParts {
   @Field(() => TsidScalar, { description: 'The TSID itself.' })
   id: bigint;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'The millisecond it was made in.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it was made, to the millisecond.' })
   time: Date;
 
   @Field(() => Int, { description: 'The node that made it.' })
   node: number;
 
-  @Field(() => Int, { description: 'Its place within that millisecond and node.' })
+  @Field(() => Int, { description: 'Its position within that millisecond and node.' })
   sequence: number;
 
-  @Field(() => String, { description: '13 characters that sort as the numbers do.' })
+  @Field(() => String, { description: 'Crockford base 32: 13 characters that sort like the numbers.' })
   crockford: string;
 
-  @Field(() => String, { description: '11 characters that sort as the numbers do.' })
+  @Field(() => String, { description: 'Base 62: 11 characters that sort like the numbers.' })
   base62: string;
 
-  @Field(() => String, { description: '16 hexadecimal digits that sort as the numbers do.' })
+  @Field(() => String, { description: 'Hexadecimal: 16 digits that sort like the numbers.' })
   hex: string;
 
   constructor(id: bigint) {
@@ -40,14 +40,14 @@ export class TsidParts {
 
 @ObjectType({ description: 'The process that held a node when an ID was made.' })
 export class TsidHolder {
-  @Field(() => String, { description: 'Host and process, and the moment it started.' })
+  @Field(() => String, { description: 'Host, process ID and start time of the process.' })
   holder!: string;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'Since when it held the node.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it began to hold the node.' })
   heldFrom!: Date;
 
   @Field(() => GraphQLDateTimeISO, {
-    description: 'Until when it holds or held it; a held node is renewed, so this moves on.',
+    description: 'End of its window; later each time the lease is renewed.',
   })
   heldUntil!: Date;
 }

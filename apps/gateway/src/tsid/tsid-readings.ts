@@ -17,10 +17,10 @@ export enum TsidSpelling {
 
 registerEnumType(TsidSpelling, {
   name: 'TsidSpelling',
-  description: 'A way to write a TSID.',
+  description: 'Spelling of a TSID.',
   valuesConfig: {
     DECIMAL: { description: '1 to 20 decimal digits, as in JSON.' },
-    CROCKFORD: { description: '13 characters of Crockford base 32, in any case, hyphens allowed.' },
+    CROCKFORD: { description: '13 characters of Crockford base 32, case-insensitive, hyphens allowed.' },
     BASE62: { description: '11 characters, 0-9 A-Z a-z.' },
     HEX: { description: '16 hexadecimal digits.' },
   },
@@ -28,10 +28,10 @@ registerEnumType(TsidSpelling, {
 
 @ObjectType({ description: 'One way to read a text as a TSID.' })
 export class TsidReading {
-  @Field(() => TsidSpelling, { description: 'How the text was read.' })
+  @Field(() => TsidSpelling, { description: 'Spelling that the text was read as.' })
   spelling!: TsidSpelling;
 
-  @Field(() => TsidParts, { description: 'The TSID that it then is.' })
+  @Field(() => TsidParts, { description: 'The resulting TSID.' })
   tsid!: TsidParts;
 }
 
@@ -43,8 +43,8 @@ const PARSERS: readonly (readonly [TsidSpelling, (text: string) => bigint])[] = 
 ];
 
 /**
- * Every way to read the text as a TSID. Thirteen digits are a decimal number and a Crockford text: what was made nearest
- * to now comes first, since that is what somebody has at hand.
+ * Returns every way to read the text as a TSID. Thirteen digits are both a decimal number and a Crockford text: the ID
+ * made nearest to now comes first, since it is the most likely one.
  */
 export function readingsOf(text: string, nowMs: number): TsidReading[] {
   const readings = PARSERS.flatMap(([spelling, parse]) => {

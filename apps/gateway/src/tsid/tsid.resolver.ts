@@ -22,14 +22,14 @@ export class TsidResolver {
     this.#fleet = new PerRequest(() => listNodeLeases(redis));
   }
 
-  @Query(() => TsidParts, { description: 'Takes a TSID apart; any 64-bit number is one.' })
-  tsid(@Arg('id', () => TsidScalar, { description: 'Any 64-bit number.' }) id: bigint): TsidParts {
+  @Query(() => TsidParts, { description: 'Splits a TSID into its parts; any 64-bit number is valid.' })
+  tsid(@Arg('id', () => TsidScalar, { description: 'The TSID: any 64-bit number.' }) id: bigint): TsidParts {
     return new TsidParts(id);
   }
 
   @Query(() => [TsidReading], {
     description:
-      'Reads a text as a TSID in every spelling that it fits, the one made nearest to now first. Empty: it is none.',
+      'Reads a text as a TSID in every spelling it fits, the ID made nearest to now first. Empty if it is not a TSID.',
   })
   tsidReadings(
     @Arg('text', () => String, {
@@ -46,8 +46,8 @@ export class TsidResolver {
   @FieldResolver(() => TsidHolder, {
     nullable: true,
     description:
-      'Who held the node when the ID was made. Redis remembers the last holder of each node: null when an earlier one ' +
-      'made the ID, when nobody of this fleet did, and for callers who are no administrators.',
+      'Who held the node when the ID was made. Redis remembers only the last holder of each node: null if an earlier ' +
+      'holder, or no one in this fleet, made the ID, and for callers who are not administrators.',
   })
   async holder(
     @Root() { time, node }: TsidParts,
@@ -64,10 +64,10 @@ export class TsidResolver {
   }
 
   @Mutation(() => [TsidScalar], {
-    description: 'New IDs, ascending; no other process ever makes one of them.',
+    description: 'Generates unique IDs in ascending order; no other process ever generates any of them.',
   })
   generateTsids(
-    @Arg('count', () => Int, { description: 'How many, 1 to 10,000.', defaultValue: 1 }) count: number,
+    @Arg('count', () => Int, { description: 'How many IDs, 1 to 10,000.', defaultValue: 1 }) count: number,
   ): bigint[] {
     if (count < 1 || count > COUNT_MAX) throw badInput('COUNT', `"count" must be 1 to ${COUNT_MAX}.`);
     return this.mintMany(count);

@@ -17,15 +17,15 @@ export class ImportResolver {
     private readonly mint: (space: string) => bigint,
   ) {}
 
-  @Mutation(() => ImportReport, { description: 'Takes over numbers of another system.' })
+  @Mutation(() => ImportReport, { description: 'Imports numbers that another system issued.' })
   async importDocumentNumbers(
-    @Arg('input', () => ImportDocumentNumbersInput, { description: 'The numbers, and how strict to be.' })
+    @Arg('input', () => ImportDocumentNumbersInput, { description: 'The numbers, and how to treat holes.' })
     input: ImportDocumentNumbersInput,
     @Ctx() context: RequestContext,
   ): Promise<ImportReport> {
     const { identity } = context;
     if (input.rows.length < 1 || input.rows.length > ROWS_MAX) {
-      throw badInput('ROW_COUNT', `Import 1 to ${ROWS_MAX} rows at once.`);
+      throw badInput('ROW_COUNT', `Import 1 to ${ROWS_MAX} rows per call.`);
     }
     const project = await projectOf(input.projectCode, this.data, identity);
     const space = String(project.id);

@@ -1,18 +1,18 @@
 import { GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
-@InputType({ description: 'A number that another system issued.' })
+@InputType({ description: 'A number issued by another system.' })
 export class ImportedNumberInput {
-  @Field(() => String, { description: 'The document type.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 
-  @Field(() => String, { description: 'Who the document comes from.' })
+  @Field(() => String, { description: 'Code of the organization the document comes from.' })
   organizationCode!: string;
 
-  @Field(() => String, { description: 'The discipline.' })
+  @Field(() => String, { description: 'Code of the discipline.' })
   disciplineCode!: string;
 
-  @Field(() => GraphQLSafeInt, { description: 'Its position in its counter.' })
+  @Field(() => GraphQLSafeInt, { description: 'Position in its counter.' })
   sequence!: number;
 
   @Field(() => GraphQLLocalDate, { description: 'Business date.' })
@@ -20,61 +20,64 @@ export class ImportedNumberInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'As it was printed. Default: by the format valid on the date.',
+    description: 'The number as printed. Default: as the format valid on the date prints it.',
   })
   number?: string;
 }
 
-@InputType({ description: 'All rows or none. Counters only rise.' })
+@InputType({ description: 'Numbers to import. Either all rows are stored or none; counters only increase.' })
 export class ImportDocumentNumbersInput {
-  @Field(() => String, { description: 'The project that the numbers belong to.' })
+  @Field(() => String, { description: 'Code of the project the numbers belong to.' })
   projectCode!: string;
 
-  @Field(() => [ImportedNumberInput], { description: '1 to 1,000 rows.' })
+  @Field(() => [ImportedNumberInput], { description: 'The numbers, 1 to 1,000 rows.' })
   rows!: ImportedNumberInput[];
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Check and count, store nothing.' })
+  @Field(() => Boolean, { defaultValue: false, description: 'Check and count without storing anything.' })
   dryRun!: boolean;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Record the numbers that the rows leave out as cancelled. Else a hole refuses the import.',
+    description:
+      'Record numbers missing from the rows as cancelled. Otherwise, the import is refused if there is a hole.',
   })
   recordHoles!: boolean;
 
-  @Field(() => String, { description: 'Kept in the ledger.', nullable: true })
+  @Field(() => String, { description: 'Reason, kept in the ledger.', nullable: true })
   reason?: string;
 }
 
-@ObjectType({ description: 'Why a row cannot be imported.' })
+@ObjectType({ description: 'Why a row or a hole prevents the import.' })
 export class ImportProblem {
-  @Field(() => Int, { nullable: true, description: 'Index in the rows; null for a hole.' })
+  @Field(() => Int, { nullable: true, description: 'Index in `rows`; null for a hole.' })
   row!: number | undefined;
 
-  @Field(() => String, { description: 'The kind of problem, in capitals.' })
+  @Field(() => String, { description: 'Problem code, in capitals.' })
   code!: string;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'Human-readable message.' })
   message!: string;
 }
 
-@ObjectType({ description: 'What an import did, or why it did nothing.' })
+@ObjectType({ description: 'Result of an import, or why nothing was imported.' })
 export class ImportReport {
-  @Field(() => Boolean, { description: 'False after a dry run and when there are problems.' })
+  @Field(() => Boolean, {
+    description: 'Whether the rows were stored; false after a dry run or if there are problems.',
+  })
   imported!: boolean;
 
-  @Field(() => Int, { description: 'Rows that were given.' })
+  @Field(() => Int, { description: 'Rows in the request.' })
   rowCount!: number;
 
   @Field(() => Int, {
     description:
-      'Numbers that the rows leave out, recorded as cancelled; after a dry run, those that would be. 0 when there are problems.',
+      'Numbers missing from the rows that were recorded as cancelled, or would be after a dry run. 0 if there are problems.',
   })
   recordedHoleCount!: number;
 
-  @Field(() => Int, { description: 'Problems in all.' })
+  @Field(() => Int, { description: 'Total number of problems.' })
   problemCount!: number;
 
-  @Field(() => [ImportProblem], { description: 'The first 100.' })
+  @Field(() => [ImportProblem], { description: 'The first 100 problems.' })
   problems!: readonly ImportProblem[];
 }

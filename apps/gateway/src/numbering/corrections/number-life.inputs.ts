@@ -3,60 +3,58 @@ import { Field, InputType } from 'type-graphql';
 import { IssueDocumentNumberInput } from '../issue/issue.inputs.js';
 import { DocumentSeriesInput } from '../series/document-series.input.js';
 
-@InputType({ description: 'Gives out one chosen number; `reason` is needed.' })
+@InputType({ description: 'Request for one chosen number; `reason` is required.' })
 export class AssignDocumentNumberInput extends DocumentSeriesInput {
   @Field(() => GraphQLSafeInt, {
     description:
-      'Above the counter, whose numbers in between are then recorded as cancelled, or in the manual interval of the series.',
+      'Sequence to assign: above the counter (the numbers in between are recorded as cancelled), or in the manual interval of the series.',
   })
   sequence!: number;
 
-  @Field(() => String, { nullable: true, description: 'Why; needed, 1 to 1,000 characters.' })
+  @Field(() => String, { nullable: true, description: 'Reason; required, 1 to 1,000 characters.' })
   reason?: string;
 }
 
-@InputType({ description: 'Records numbers that nobody will get, such as those lost in a fail-over.' })
+@InputType({ description: 'Records numbers that will never be issued, such as those lost in a failover.' })
 export class SkipDocumentNumbersInput extends DocumentSeriesInput {
   @Field(() => GraphQLSafeInt, {
-    description: 'Last number that is recorded as cancelled, at most 100,000 above the counter.',
+    description: 'Last number to record as cancelled, at most 100,000 above the counter.',
   })
   upTo!: number;
 
-  @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })
+  @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
   reason!: string;
 }
 
-@InputType({ description: 'Names a counter that stands below numbers that were issued once.' })
+@InputType({ description: 'Identifies a counter that is below numbers already issued.' })
 export class AcceptCounterRegressionInput extends DocumentSeriesInput {
-  @Field(() => String, { description: 'Why they are void; 1 to 1,000 characters.' })
+  @Field(() => String, { description: 'Why those numbers are void, 1 to 1,000 characters.' })
   reason!: string;
 }
 
-@InputType({ description: 'Takes a number out of use and issues the next of the same series in its place.' })
+@InputType({ description: 'A number to take out of use, and the request for its replacement.' })
 export class ReplaceDocumentNumberInput {
-  @Field(() => String, { description: 'The number that is taken out of use, as it is printed.' })
+  @Field(() => String, { description: 'The number to take out of use, as printed.' })
   number!: string;
 
-  @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })
+  @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
   reason!: string;
 
-  @Field(() => IssueDocumentNumberInput, {
-    description: 'What the replacement is issued with, project included.',
-  })
+  @Field(() => IssueDocumentNumberInput, { description: 'Request for the replacement, project included.' })
   replacement!: IssueDocumentNumberInput;
 }
 
-@InputType({ description: 'Takes a number out of use; it is never issued again.' })
+@InputType({ description: 'A number to take out of use; it is never issued again.' })
 export class VoidDocumentNumberInput {
-  @Field(() => String, { description: 'The project that it belongs to.' })
+  @Field(() => String, { description: 'Code of the project.' })
   projectCode!: string;
 
-  @Field(() => String, { description: 'As it is printed.' })
+  @Field(() => String, { description: 'The number as printed.' })
   number!: string;
 
-  @Field(() => String, { description: 'Why; 1 to 1,000 characters.' })
+  @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
   reason!: string;
 
-  @Field(() => String, { nullable: true, description: 'A number issued before that takes its place.' })
+  @Field(() => String, { nullable: true, description: 'An already issued number that takes its place.' })
   replacedBy?: string;
 }

@@ -26,7 +26,7 @@ import {
 
 const SKIP_MAX_MS = 60_000;
 
-/** What an administrator does to numbers by hand. Each leaves its reason in the ledger. */
+/** Manual changes to numbers by an administrator. Each records its reason in the ledger. */
 @Resolver()
 export class NumberLifeResolver {
   constructor(
@@ -37,10 +37,10 @@ export class NumberLifeResolver {
   ) {}
 
   @Mutation(() => DocumentNumber, {
-    description: 'Takes a number out of use for good; it stays in the ledger.',
+    description: 'Permanently takes a number out of use; it stays in the ledger.',
   })
   async voidDocumentNumber(
-    @Arg('input', () => VoidDocumentNumberInput, { description: 'Which number, and why.' })
+    @Arg('input', () => VoidDocumentNumberInput, { description: 'The number, and the reason.' })
     input: VoidDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumber> {
@@ -60,7 +60,7 @@ export class NumberLifeResolver {
   })
   async replaceDocumentNumber(
     @Arg('input', () => ReplaceDocumentNumberInput, {
-      description: 'Which number, why, and what replaces it.',
+      description: 'The number, the reason, and the replacement.',
     })
     { number, reason, replacement }: ReplaceDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
@@ -69,14 +69,15 @@ export class NumberLifeResolver {
     return orRefusal(this.#replace({ number, reason }, { ...request, id: this.mint(request.space) }));
   }
 
-  @Mutation(() => IssueDocumentNumberResult, { description: 'Gives out one chosen number of a series.' })
+  @Mutation(() => IssueDocumentNumberResult, { description: 'Issues one chosen number of a series.' })
   async assignDocumentNumber(
-    @Arg('input', () => AssignDocumentNumberInput, { description: 'Which series, which number, and why.' })
+    @Arg('input', () => AssignDocumentNumberInput, { description: 'The series, the number, and the reason.' })
     input: AssignDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof IssueDocumentNumberResult> {
     const { sequence, reason } = input;
-    if (typeof reason !== 'string') throw badInput('REASON', 'Say in "reason" why it is assigned by hand.');
+    if (typeof reason !== 'string')
+      throw badInput('REASON', 'Give the reason for the assignment in "reason".');
     const asked = await issueRequestOf(input, this.data, identity);
     const request = { ...asked, id: this.mint(asked.space) };
     return orRefusal(
@@ -86,9 +87,11 @@ export class NumberLifeResolver {
     );
   }
 
-  @Mutation(() => DocumentNumbersSkipped, { description: 'Records the numbers up to one as cancelled.' })
+  @Mutation(() => DocumentNumbersSkipped, { description: 'Records the numbers up to `upTo` as cancelled.' })
   async skipDocumentNumbers(
-    @Arg('input', () => SkipDocumentNumbersInput, { description: 'Which series, up to where, and why.' })
+    @Arg('input', () => SkipDocumentNumbersInput, {
+      description: 'The series, the last number to skip, and the reason.',
+    })
     input: SkipDocumentNumbersInput,
     @Ctx() context: RequestContext,
   ): Promise<DocumentNumbersSkipped> {
@@ -104,11 +107,11 @@ export class NumberLifeResolver {
 
   @Mutation(() => CounterRegressionAccepted, {
     description:
-      'Takes a counter as it stands after a restore, below numbers that were issued once: they may be issued again. ' +
-      'First make sure that nobody relies on them.',
+      'Accepts a counter that is below already issued numbers after a restore: those numbers can be issued again. ' +
+      'First make sure that no one relies on them.',
   })
   async acceptCounterRegression(
-    @Arg('input', () => AcceptCounterRegressionInput, { description: 'Which counter, and why.' })
+    @Arg('input', () => AcceptCounterRegressionInput, { description: 'The counter, and the reason.' })
     input: AcceptCounterRegressionInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<CounterRegressionAccepted> {

@@ -4,12 +4,12 @@ import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
 import { REFUSALS } from '../issue/issue-refusals.type.js';
 import { DocumentNumber } from '../ledger/document-number.type.js';
 
-@ObjectType({ description: 'A number out of use and the one that took its place, of one commit.' })
+@ObjectType({ description: 'A voided number and its replacement, stored in one commit.' })
 export class DocumentNumberReplaced {
-  @Field(() => DocumentNumber, { description: 'The number that is void now.' })
+  @Field(() => DocumentNumber, { description: 'The voided number.' })
   voided: DocumentNumber;
 
-  @Field(() => DocumentNumber, { description: 'The next number of the same series.' })
+  @Field(() => DocumentNumber, { description: 'The replacement: the next number of the same series.' })
   replacement: DocumentNumber;
 
   constructor({ voided, replacement }: VoidedNumber) {
@@ -19,9 +19,11 @@ export class DocumentNumberReplaced {
   }
 }
 
-@ObjectType({ description: 'What a skip did.' })
+@ObjectType({ description: 'Result of a skip.' })
 export class DocumentNumbersSkipped {
-  @Field(() => Int, { description: 'Numbers that are recorded as cancelled now; 0 when all were already.' })
+  @Field(() => Int, {
+    description: 'Numbers recorded as cancelled by this call; 0 if they all were already.',
+  })
   skippedCount: number;
 
   constructor(skippedCount: number) {
@@ -29,16 +31,16 @@ export class DocumentNumbersSkipped {
   }
 }
 
-@ObjectType({ description: 'A counter as it was accepted after a restore.' })
+@ObjectType({ description: 'A counter that was accepted as it is after a restore.' })
 export class CounterRegressionAccepted {
   @Field(() => GraphQLSafeInt, {
-    description: 'Where the counter stands; the next number is the one after it.',
+    description: 'Last number of the counter; the next number is the one after it.',
   })
   lastNumber: number;
 
   @Field(() => GraphQLSafeInt, {
     description:
-      'The highest number known to have been issued before. Not above lastNumber: there was nothing to accept.',
+      'Highest number known to have been issued before. If it is not above `lastNumber`, there was nothing to accept.',
   })
   highWaterMark: number;
 
@@ -53,6 +55,6 @@ export class CounterRegressionAccepted {
 
 export const ReplaceDocumentNumberResult = createUnionType({
   name: 'ReplaceDocumentNumberResult',
-  description: 'Both numbers, or why nothing was changed.',
+  description: 'Both numbers, or why nothing changed.',
   types: () => [DocumentNumberReplaced, ...REFUSALS] as const,
 });

@@ -5,10 +5,10 @@ import type { RequestContext } from '../../graphql/request-context.js';
 import type { DocumentNumberCounter } from './document-number-counter.type.js';
 
 const DAY_MS = 86_400_000;
-/** The last date that JavaScript and a four-digit year can write. */
+/** The last date that can be written with a four-digit year. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-/** What a counter has room for and how soon that is used. */
+/** The capacity of a counter, and when it will be used up. */
 export class CounterOutlook {
   readonly #series: PerRequest<DataLoader<string, readonly Series[]>>;
   readonly #firstEntries = new PerRequest(() => new Map<string, Promise<LedgerEntry | undefined>>());
@@ -20,7 +20,7 @@ export class CounterOutlook {
     this.#series = new PerRequest(() => new DataLoader((spaces) => seriesOf(spaces, numbering)));
   }
 
-  /** The last number that may be issued: by the width of the format, the end of the series, its manual interval. */
+  /** Returns the last number that can be issued, given the format width, `endAt` and the manual interval. */
   async limitOf(counter: DocumentNumberCounter, context: RequestContext): Promise<number | undefined> {
     const { lastNumber, widthUsed, typeCode, projectId } = counter;
     const all = await this.#series.of(context).load(String(projectId));
@@ -33,7 +33,7 @@ export class CounterOutlook {
     return limits.length === 0 ? undefined : Math.min(...limits);
   }
 
-  /** Numbers a day since the first one of the counter; the first day counts as a whole one. */
+  /** Returns the average numbers per day since the first one; the first day counts in full. */
   async perDayOf(
     { id, lastNumber, projectId }: DocumentNumberCounter,
     context: RequestContext,
@@ -47,7 +47,7 @@ export class CounterOutlook {
     return (lastNumber - first.sequence + 1) / days;
   }
 
-  /** When the last number that may be issued is, if it goes on like that. */
+  /** Estimates when the last number will be issued at the current rate. */
   async fullOnOf(counter: DocumentNumberCounter, context: RequestContext): Promise<Date | undefined> {
     const [limit, perDay] = await Promise.all([
       this.limitOf(counter, context),
@@ -64,7 +64,7 @@ export class CounterOutlook {
   }
 }
 
-/** One question for the series of all spaces of a page. */
+/** Loads the series of all spaces of a page in one query. */
 async function seriesOf(spaces: readonly string[], numbering: Numbering): Promise<readonly Series[][]> {
   const [space] = spaces;
   const all = await numbering.listSeries(spaces.length === 1 && space !== undefined ? { space } : {});

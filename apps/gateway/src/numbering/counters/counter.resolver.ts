@@ -20,11 +20,16 @@ export class CounterResolver {
     private readonly outlook: CounterOutlook,
   ) {}
 
-  @Query(() => CounterConnection, { description: 'Where the counters stand and how full their formats are.' })
+  @Query(() => CounterConnection, {
+    description: 'Lists counters with their last numbers and how full their formats are.',
+  })
   async documentNumberCounters(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberCounterFilter, { description: 'Which counters.', nullable: true })
+    @Arg('filter', () => DocumentNumberCounterFilter, {
+      description: 'Which counters to list. Default: all.',
+      nullable: true,
+    })
     filter?: DocumentNumberCounterFilter,
   ): Promise<Connection<DocumentNumberCounter>> {
     const first = readPageSize(page);
@@ -45,8 +50,8 @@ export class CounterResolver {
   @FieldResolver(() => GraphQLSafeInt, {
     nullable: true,
     description:
-      'The last number that may be issued: by the format in use, by endAt and by the manual interval of the series. ' +
-      'Null while that is not known, such as before the first number.',
+      'Last number that can be issued, limited by the current format, `endAt` and the manual interval of the series. ' +
+      'Null while unknown, such as before the first number.',
   })
   limit(@Root() counter: DocumentNumberCounter, @Ctx() context: RequestContext): Promise<number | undefined> {
     return this.outlook.limitOf(counter, context);
@@ -54,7 +59,8 @@ export class CounterResolver {
 
   @FieldResolver(() => Float, {
     nullable: true,
-    description: 'Numbers a day since the first one of the counter, at least a day; null before that.',
+    description:
+      'Average numbers per day since the first number; the first day counts in full. Null before the first number.',
   })
   perDay(
     @Root() counter: DocumentNumberCounter,
@@ -66,14 +72,14 @@ export class CounterResolver {
   @FieldResolver(() => GraphQLDateTimeISO, {
     nullable: true,
     description:
-      'When the limit is reached if it goes on like that: an estimate from perDay. Null when it is not known. The ' +
-      'period of the counter may end before.',
+      'Estimate, based on `perDay`, of when `limit` will be reached. Null if unknown. The period might end ' +
+      'earlier.',
   })
   fullOn(@Root() counter: DocumentNumberCounter, @Ctx() context: RequestContext): Promise<Date | undefined> {
     return this.outlook.fullOnOf(counter, context);
   }
 
-  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
+  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberCounter,
     @Ctx() context: RequestContext,

@@ -2,33 +2,36 @@ import type { CounterState } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'A counter as it stands. It only rises.' })
+@ObjectType({ description: 'Current state of a counter. Counters only increase.' })
 export class DocumentNumberCounter {
-  @Field(() => ID, { description: 'Its row.' })
+  @Field(() => ID, { description: 'ID of the counter.' })
   id: string;
 
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode: string;
 
-  @Field(() => String, { description: 'The organisation whose numbers it counts.', nullable: true })
+  @Field(() => String, { description: 'Code of the organization whose numbers it counts.', nullable: true })
   organizationCode: string | undefined;
 
-  @Field(() => String, { description: 'The discipline whose numbers it counts.', nullable: true })
+  @Field(() => String, { description: 'Code of the discipline whose numbers it counts.', nullable: true })
   disciplineCode: string | undefined;
 
-  @Field(() => String, { description: 'The period that it counts in, such as 2026.' })
+  @Field(() => String, { description: 'Period it counts in, such as 2026.' })
   period: string;
 
-  @Field(() => GraphQLSafeInt, { description: 'The last number that was drawn; 0 before the first.' })
+  @Field(() => GraphQLSafeInt, { description: 'Last number issued or reserved; 0 before the first.' })
   lastNumber: number;
 
-  @Field(() => GraphQLSafeInt, { description: 'Rises with every draw.' })
+  @Field(() => GraphQLSafeInt, { description: 'Increases each time numbers are issued.' })
   version: number;
 
-  @Field(() => Float, { nullable: true, description: 'Part of the width of the format in use, 0 to 1.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Share of the width of the current format that is used, 0 to 1; above 1 only with WIDEN.',
+  })
   widthUsed: number | undefined;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it was last drawn from.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it last issued numbers.' })
   updatedAt: Date;
 
   readonly projectId: bigint;
@@ -47,17 +50,18 @@ export class DocumentNumberCounter {
   }
 }
 
-@InputType({ description: 'All given conditions hold together.' })
+@InputType({ description: 'Conditions, combined with AND.' })
 export class DocumentNumberCounterFilter {
   @Field(() => String, {
-    description: 'Of one project. Default: all that the caller may see.',
+    description:
+      'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
     nullable: true,
   })
   projectCode?: string;
 
-  @Field(() => String, { description: 'Of one document type.', nullable: true })
+  @Field(() => String, { description: 'Code of one document type.', nullable: true })
   typeCode?: string;
 
-  @Field(() => String, { nullable: true, description: 'Such as 2026.' })
+  @Field(() => String, { nullable: true, description: 'Period, such as 2026.' })
   period?: string;
 }

@@ -8,9 +8,9 @@ import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 import { domainTextOf } from '../../errors/public-error.js';
 
-@InterfaceType({ description: 'Why no number is given: an answer that a person has to read, not an error.' })
+@InterfaceType({ description: 'Why no number was issued: an outcome for a person to act on, not an error.' })
 abstract class DocumentNumberRefusal {
-  @Field(() => String, { description: 'For people: what happened and what to do.' })
+  @Field(() => String, { description: 'Human-readable message: what happened and what to do.' })
   message: string;
 
   constructor(error: Error) {
@@ -20,10 +20,10 @@ abstract class DocumentNumberRefusal {
 
 @ObjectType({
   implements: DocumentNumberRefusal,
-  description: 'The last number that the format has room for is issued; save a format with more digits.',
+  description: 'The counter has issued its last number. Save a format with more digits, or raise `endAt`.',
 })
 class NumbersExhausted extends DocumentNumberRefusal {
-  @Field(() => GraphQLSafeInt, { description: 'The last number that may be issued.' })
+  @Field(() => GraphQLSafeInt, { description: 'Last number that can be issued.' })
   limit: number;
 
   constructor(error: ExhaustedError) {
@@ -35,10 +35,10 @@ class NumbersExhausted extends DocumentNumberRefusal {
 @ObjectType({
   implements: DocumentNumberRefusal,
   description:
-    'The business date lies in a period that is closed, or in another one than today without saying so.',
+    'The business date is in a closed period, or outside the current period without `otherPeriod`.',
 })
 class PeriodClosed extends DocumentNumberRefusal {
-  @Field(() => String, { description: 'The period of the date, such as 2025.' })
+  @Field(() => String, { description: 'Period of the business date, such as 2025.' })
   period: string;
 
   constructor(error: PeriodClosedError) {
@@ -49,13 +49,14 @@ class PeriodClosed extends DocumentNumberRefusal {
 
 @ObjectType({
   implements: DocumentNumberRefusal,
-  description: 'The idempotency key belongs to a request with other content; a new request needs a new key.',
+  description:
+    'The idempotency key was used for a request with other content. A new request needs a new key.',
 })
 class IdempotencyKeyReused extends DocumentNumberRefusal {}
 
-@ObjectType({ implements: DocumentNumberRefusal, description: 'An administrator has stopped the series.' })
+@ObjectType({ implements: DocumentNumberRefusal, description: 'An administrator has blocked the series.' })
 class SeriesBlocked extends DocumentNumberRefusal {
-  @Field(() => String, { description: 'Why, in the words of the administrator.' })
+  @Field(() => String, { description: 'Reason given by the administrator.' })
   reason: string;
 
   constructor(error: SeriesBlockedError) {
@@ -68,7 +69,7 @@ export const REFUSALS = [NumbersExhausted, PeriodClosed, IdempotencyKeyReused, S
 
 type Refusal = InstanceType<(typeof REFUSALS)[number]>;
 
-/** What the work gave, or the refusal that was to be expected. Whatever else went wrong is thrown. */
+/** Returns the result of the work, or the refusal it was rejected with. Any other error is thrown. */
 export async function orRefusal<Result>(work: Promise<Result>): Promise<Result | Refusal> {
   try {
     return await work;

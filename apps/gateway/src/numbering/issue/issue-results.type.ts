@@ -2,9 +2,9 @@ import { createUnionType, Field, ObjectType } from 'type-graphql';
 import { DocumentNumber, DocumentNumberReservation } from '../ledger/document-number.type.js';
 import { REFUSALS } from './issue-refusals.type.js';
 
-@ObjectType({ description: 'Consecutive numbers of one commit.' })
+@ObjectType({ description: 'Consecutive numbers, issued in one commit.' })
 export class DocumentNumbersIssued {
-  @Field(() => [DocumentNumber], { description: 'In the order of their sequence.' })
+  @Field(() => [DocumentNumber], { description: 'The numbers, in order of their sequence.' })
   documentNumbers: readonly DocumentNumber[];
 
   constructor(documentNumbers: readonly DocumentNumber[]) {
@@ -14,18 +14,18 @@ export class DocumentNumbersIssued {
 
 export const IssueDocumentNumberResult = createUnionType({
   name: 'IssueDocumentNumberResult',
-  description: 'The number, or why there is none.',
+  description: 'The number, or why none was issued.',
   types: () => [DocumentNumber, ...REFUSALS] as const,
 });
 
 export const IssueDocumentNumbersResult = createUnionType({
   name: 'IssueDocumentNumbersResult',
-  description: 'All numbers, or why there are none.',
+  description: 'All numbers, or why none were issued.',
   types: () => [DocumentNumbersIssued, ...REFUSALS] as const,
 });
 
 export const ReserveDocumentNumberResult = createUnionType({
   name: 'ReserveDocumentNumberResult',
-  description: 'The reservation, or why there is none.',
+  description: 'The reservation, or why no number was reserved.',
   types: () => [DocumentNumberReservation, ...REFUSALS] as const,
 });

@@ -1,45 +1,46 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { DocumentSeriesInput } from '../series/document-series.input.js';
 
-@InputType({ description: 'Asks for the next number of a series.' })
+@InputType({ description: 'Request for the next number of a series.' })
 export class IssueDocumentNumberInput extends DocumentSeriesInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'A repeat with the same key and content gives the same number, also after a lost reply. 1 to 200 characters.',
+      'Idempotency key, 1 to 200 characters: a retry with the same key and content returns the same number, even after a lost response.',
   })
   idempotencyKey?: string;
 
-  @Field(() => String, { nullable: true, description: 'Kept in the ledger; up to 1,000 characters.' })
+  @Field(() => String, { nullable: true, description: 'Reason, kept in the ledger. Up to 1,000 characters.' })
   reason?: string;
 }
 
-@InputType({ description: 'Asks for consecutive numbers of one series.' })
+@InputType({ description: 'Request for consecutive numbers of one series.' })
 export class IssueDocumentNumbersInput extends IssueDocumentNumberInput {
-  @Field(() => Int, { description: 'How many, 1 to 1,000.' })
+  @Field(() => Int, { description: 'How many numbers, 1 to 1,000.' })
   count!: number;
 }
 
-@InputType({ description: 'Asks for the next number of a series, to be held.' })
+@InputType({ description: 'Request to reserve the next number of a series.' })
 export class ReserveDocumentNumberInput extends IssueDocumentNumberInput {
   @Field(() => Int, {
     nullable: true,
-    description: 'How long the number is held, in milliseconds, from 1,000. Default: five minutes.',
+    description:
+      'How long to hold the number, in milliseconds, at least 1,000. Default: 300,000 (five minutes).',
   })
   holdMs?: number;
 }
 
-@InputType({ description: 'Turns a reservation into an issued number.' })
+@InputType({ description: 'A reservation to confirm.' })
 export class ConfirmDocumentNumberInput {
-  @Field(() => String, { description: 'The secret that `reserveDocumentNumber` gave.' })
+  @Field(() => String, { description: 'Secret returned by `reserveDocumentNumber`.' })
   token!: string;
 }
 
-@InputType({ description: 'Ends a reservation; its number stays in the ledger as cancelled.' })
+@InputType({ description: 'A reservation to cancel; its number stays in the ledger as CANCELLED.' })
 export class CancelDocumentNumberInput {
-  @Field(() => String, { description: 'The secret that `reserveDocumentNumber` gave.' })
+  @Field(() => String, { description: 'Secret returned by `reserveDocumentNumber`.' })
   token!: string;
 
-  @Field(() => String, { description: '1 to 1,000 characters.' })
+  @Field(() => String, { description: 'Reason, 1 to 1,000 characters.' })
   reason!: string;
 }

@@ -21,7 +21,7 @@ import {
 } from './issue-results.type.js';
 import type { IssuedFeed } from './issued-feed.js';
 
-/** What takes a number or changes what became of one. The actor is the caller. */
+/** Issues numbers, and reserves, confirms or cancels them. The actor is the caller. */
 @Resolver()
 export class IssueResolver {
   constructor(
@@ -32,10 +32,10 @@ export class IssueResolver {
   ) {}
 
   @Mutation(() => IssueDocumentNumberResult, {
-    description: 'The next number of a series: 1, 2, 3 …, none twice, none missing.',
+    description: 'Issues the next number of a series: 1, 2, 3 …, without duplicates or gaps.',
   })
   async issueDocumentNumber(
-    @Arg('input', () => IssueDocumentNumberInput, { description: 'Which series.' })
+    @Arg('input', () => IssueDocumentNumberInput, { description: 'The series.' })
     input: IssueDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof IssueDocumentNumberResult> {
@@ -47,9 +47,11 @@ export class IssueResolver {
     );
   }
 
-  @Mutation(() => IssueDocumentNumbersResult, { description: 'Consecutive numbers in one commit.' })
+  @Mutation(() => IssueDocumentNumbersResult, {
+    description: 'Issues consecutive numbers of a series in one commit.',
+  })
   async issueDocumentNumbers(
-    @Arg('input', () => IssueDocumentNumbersInput, { description: 'Which series, and how many.' })
+    @Arg('input', () => IssueDocumentNumbersInput, { description: 'The series, and how many numbers.' })
     input: IssueDocumentNumbersInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof IssueDocumentNumbersResult> {
@@ -57,9 +59,13 @@ export class IssueResolver {
     return orRefusal(this.#issueMany(request, input.count));
   }
 
-  @Mutation(() => ReserveDocumentNumberResult, { description: 'Holds the next number for a while.' })
+  @Mutation(() => ReserveDocumentNumberResult, {
+    description: 'Reserves the next number of a series for a limited time.',
+  })
   async reserveDocumentNumber(
-    @Arg('input', () => ReserveDocumentNumberInput, { description: 'Which series, and for how long.' })
+    @Arg('input', () => ReserveDocumentNumberInput, {
+      description: 'The series, and how long to hold the number.',
+    })
     input: ReserveDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof ReserveDocumentNumberResult> {
@@ -74,9 +80,11 @@ export class IssueResolver {
     );
   }
 
-  @Mutation(() => DocumentNumber, { description: 'Turns a reservation into an issued number.' })
+  @Mutation(() => DocumentNumber, {
+    description: 'Turns a reservation into an issued number. Repeating it returns the same number.',
+  })
   async confirmDocumentNumber(
-    @Arg('input', () => ConfirmDocumentNumberInput, { description: 'Which reservation.' }) {
+    @Arg('input', () => ConfirmDocumentNumberInput, { description: 'The reservation.' }) {
       token,
     }: ConfirmDocumentNumberInput,
     @Ctx() { identity }: RequestContext,
@@ -85,9 +93,12 @@ export class IssueResolver {
     return this.feed.publish(DocumentNumber.ofLedger(entry));
   }
 
-  @Mutation(() => DocumentNumber, { description: 'Ends a reservation; its number stays in the ledger.' })
+  @Mutation(() => DocumentNumber, {
+    description:
+      'Cancels a reservation; its number stays in the ledger. Repeating it returns the same number.',
+  })
   async cancelDocumentNumber(
-    @Arg('input', () => CancelDocumentNumberInput, { description: 'Which reservation, and why.' }) {
+    @Arg('input', () => CancelDocumentNumberInput, { description: 'The reservation, and the reason.' }) {
       token,
       reason,
     }: CancelDocumentNumberInput,
@@ -103,7 +114,7 @@ export class IssueResolver {
     return new DocumentNumbersIssued(await Promise.all(issued.map((number) => this.#published(number))));
   }
 
-  /** A replayed number may have been voided since, so the ledger is asked what it is now. */
+  /** A replayed number might have been voided since, so its current state is read from the ledger. */
   async #published(issued: IssuedNumber): Promise<DocumentNumber> {
     if (!issued.replayed) return this.feed.publish(new DocumentNumber(issued, 'issued'));
     const entry = await this.numbering.findNumber({ space: issued.space, number: issued.number });

@@ -8,7 +8,7 @@ export function issuedChannel(projectId: bigint | undefined): string {
   return projectId === undefined ? CHANNEL_PREFIX : `${CHANNEL_PREFIX}:${projectId}`;
 }
 
-/** IDs as decimal strings; what only the ledger knows is left out. */
+/** Writes IDs as decimal strings, and omits the ledger entry. */
 function writeNotice(numbers: readonly DocumentNumber[]): string {
   return JSON.stringify(
     numbers.map(({ entry: _entry, ...fields }) => fields),
@@ -16,7 +16,7 @@ function writeNotice(numbers: readonly DocumentNumber[]): string {
   );
 }
 
-/** @throws SyntaxError for a message that is not one */
+/** @throws SyntaxError if the payload is not JSON */
 export function readNotice(payload: string): DocumentNumber[] {
   const notices: (Omit<DocumentNumber, 'id' | 'projectId' | 'entry'> & { id?: string; projectId: string })[] =
     JSON.parse(payload);
@@ -30,8 +30,8 @@ export function readNotice(payload: string): DocumentNumber[] {
 }
 
 /**
- * Publishes issued numbers to subscribers, after their commit and at most once: who must not miss any reads the ledger.
- * All numbers of one turn of the event loop go out together, so a burst costs Redis a handful of messages.
+ * Publishes issued numbers to subscribers, after their commit and at most once: clients that must not miss any read the
+ * ledger. All numbers of one turn of the event loop are sent together, so a burst costs Redis a handful of messages.
  */
 export class IssuedFeed {
   readonly #waiting = new Map<bigint, DocumentNumber[]>();
@@ -41,7 +41,7 @@ export class IssuedFeed {
     private readonly logger: Logger,
   ) {}
 
-  /** Queues the number and gives it back; nobody waits for Redis. */
+  /** Queues the number and returns it, without waiting for Redis. */
   publish(issued: DocumentNumber): DocumentNumber {
     if (this.#waiting.size === 0) setImmediate(() => this.#flush());
     const numbers = this.#waiting.get(issued.projectId);

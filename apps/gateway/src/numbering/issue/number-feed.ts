@@ -7,7 +7,7 @@ import { checkProject, projectOfList } from '../../master-data/project-access.js
 import { DocumentNumber } from '../ledger/document-number.type.js';
 import { issuedChannel, readNotice } from './issued-feed.js';
 
-/** Numbers as they are issued: at most once each. The ledger is the truth, and has what was missed. */
+/** Numbers as they are issued, each at most once. The ledger is authoritative and has what was missed. */
 export class NumberFeed {
   constructor(
     private readonly pubSub: PubSub,
@@ -15,7 +15,7 @@ export class NumberFeed {
   ) {}
 
   /**
-   * @param projectId undefined: of every project, for callers who may see them all
+   * @param projectId undefined: every project, for callers who can access them all
    * @throws {GatewayError} NOT_YOUR_PROJECT, PROJECT_NEEDED
    */
   async issued(projectId: bigint | undefined, identity: Identity): Promise<Events<DocumentNumber>> {

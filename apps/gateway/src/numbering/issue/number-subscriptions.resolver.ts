@@ -12,14 +12,16 @@ interface SubscribeCall<Args> {
 @Resolver()
 export class NumberSubscriptionsResolver {
   @Subscription(() => DocumentNumber, {
-    description: 'Numbers as they are issued, at most once each; the ledger has what was missed.',
+    description:
+      'Numbers as they are issued, each at most once. Read missed ones from the ledger with `documentNumbers`.',
     subscribe: ({ args, context }: SubscribeCall<{ projectId?: bigint | null }>) =>
       context.feeds.get(NumberFeed).issued(args.projectId ?? undefined, context.identity),
   })
   documentNumberIssued(
     @Root() issued: DocumentNumber,
     @Arg('projectId', () => TsidScalar, {
-      description: 'Of one project. Default: all that the caller may see.',
+      description:
+        'ID of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several.',
       nullable: true,
     })
     _projectId?: bigint,

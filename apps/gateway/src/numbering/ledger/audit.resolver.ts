@@ -17,7 +17,7 @@ const RECONCILE_MAX_MS = 600_000;
 
 const EventConnection = connectionType('DocumentNumberEvent', DocumentNumberEvent);
 
-/** What auditors ask: what happened, and does the ledger hold what it promises. */
+/** Queries for auditors: what happened, and whether the ledger is consistent. */
 @Resolver(() => DocumentNumberEvent)
 export class AuditResolver {
   constructor(
@@ -25,13 +25,15 @@ export class AuditResolver {
     private readonly data: MasterData,
   ) {}
 
-  @Query(() => EventConnection, { description: 'What happened to numbers, formats and series.' })
+  @Query(() => EventConnection, {
+    description: 'Lists audit events of numbers, formats and series, oldest first.',
+  })
   async documentNumberEvents(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
     @Arg('filter', () => DocumentNumberEventFilter, {
       nullable: true,
-      description: 'Which events. Default: all.',
+      description: 'Which events to list. Default: all.',
     })
     filter?: DocumentNumberEventFilter,
   ): Promise<Connection<DocumentNumberEvent>> {
@@ -51,7 +53,7 @@ export class AuditResolver {
 
   @FieldResolver(() => Person, {
     nullable: true,
-    description: 'Who did it, when that is a person that this gateway knows.',
+    description: 'The person who acted; null if the actor is not a known person.',
   })
   async actor(
     @Root() { actorId }: DocumentNumberEvent,
@@ -62,10 +64,10 @@ export class AuditResolver {
 
   @Mutation(() => [LedgerFinding], {
     description:
-      'Looks for what a person should see, and ends reservations whose time is over. Empty: all is well.',
+      'Checks the ledger, and cancels overdue reservations. Returns what needs attention; empty if nothing does.',
   })
   async reconcileDocumentNumbers(
-    @Arg('input', () => ReconcileDocumentNumbersInput, { description: 'Where to look.' })
+    @Arg('input', () => ReconcileDocumentNumbersInput, { description: 'Which part of the ledger to check.' })
     { projectCode, typeCode, unattachedAfterMs }: ReconcileDocumentNumbersInput,
     @Ctx() context: RequestContext,
   ): Promise<LedgerFinding[]> {

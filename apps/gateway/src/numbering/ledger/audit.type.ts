@@ -2,32 +2,32 @@ import type { Finding, NumberingEvent } from '@solegate/doc-numbering';
 import { GraphQLDateTimeISO, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-@ObjectType({
-  description: 'One step in the life of a number, a format or a series. Written once, never changed.',
-})
+@ObjectType({ description: 'Audit event of a number, a format or a series. Events are never changed.' })
 export class DocumentNumberEvent {
-  @Field(() => ID, { description: 'Rises with time.' })
+  @Field(() => ID, { description: 'Event ID; it increases over time.' })
   id: string;
 
-  @Field(() => String, { description: 'What happened, such as number_voided.' })
+  @Field(() => String, { description: 'Type of event, such as number_voided.' })
   type: string;
 
-  @Field(() => String, { nullable: true, description: 'The number that it happened to.' })
+  @Field(() => String, { nullable: true, description: 'The number concerned, if any.' })
   number: string | undefined;
 
-  @Field(() => GraphQLSafeInt, { nullable: true, description: 'Its position in its counter.' })
+  @Field(() => GraphQLSafeInt, { nullable: true, description: 'Position in its counter.' })
   sequence: number | undefined;
 
-  @Field(() => ID, { description: 'Who did it: the subject of their token, or a name of the gateway’s own.' })
+  @Field(() => ID, {
+    description: 'The actor: the subject of their token, or an internal name of the gateway.',
+  })
   actorId: string;
 
-  @Field(() => String, { nullable: true, description: 'Why, in the words of who did it.' })
+  @Field(() => String, { nullable: true, description: 'Reason given by the actor.' })
   reason: string | undefined;
 
-  @Field(() => GraphQLJSONObject, { description: 'What else was written down; differs by type.' })
+  @Field(() => GraphQLJSONObject, { description: 'Further facts; they depend on the type.' })
   facts: Readonly<Record<string, unknown>>;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'By the clock of PostgreSQL.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it happened, by the PostgreSQL clock.' })
   occurredAt: Date;
 
   constructor(event: NumberingEvent) {
@@ -42,15 +42,16 @@ export class DocumentNumberEvent {
   }
 }
 
-@InputType({ description: 'All given conditions hold together.' })
+@InputType({ description: 'Conditions, combined with AND.' })
 export class DocumentNumberEventFilter {
   @Field(() => String, {
     nullable: true,
-    description: 'Of one project. Default: all that the caller may see.',
+    description:
+      'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
   })
   projectCode?: string;
 
-  @Field(() => String, { nullable: true, description: 'Of one number, as it is printed.' })
+  @Field(() => String, { nullable: true, description: 'Only events of this number, as printed.' })
   number?: string;
 }
 
@@ -65,29 +66,32 @@ const LedgerFindingKindEnum: Record<Uppercase<Finding['kind']>, Finding['kind']>
 
 registerEnumType(LedgerFindingKindEnum, {
   name: 'LedgerFindingKind',
-  description: 'What a look at the ledger found.',
+  description: 'Kind of finding.',
   valuesConfig: {
     HOLE: { description: 'Numbers from `first` to `last` are missing from the ledger.' },
     REGRESSION: {
-      description: 'The counter, at `lastNumber`, stands below `highWaterMark`, which was issued.',
+      description: 'The counter is at `lastNumber`, below `highWaterMark`, which was already issued.',
     },
-    EXPIRED_RESERVATIONS: { description: '`count` reservations whose time was over are cancelled now.' },
-    UNATTACHED: { description: '`count` old numbers have no document; `example` is one.' },
-    WIDTH: { description: 'The format in use is full to `widthUsed`.' },
+    EXPIRED_RESERVATIONS: { description: '`count` overdue reservations were cancelled by this call.' },
+    UNATTACHED: {
+      description:
+        '`count` numbers older than `unattachedAfterMs` have no document; `example` is one of them.',
+    },
+    WIDTH: {
+      description: 'At least 90% of the width of the current format is used; `widthUsed` has the share.',
+    },
     MARKS_UNREAD: {
-      description: 'Redis gave no answer: `count` counters were not compared with what it remembers of them.',
+      description: 'Redis did not respond: `count` counters were not compared with their high-water marks.',
     },
   },
 });
 
-@ObjectType({
-  description: 'Something that a person should look at. Which fields it has depends on its kind.',
-})
+@ObjectType({ description: 'A finding that needs a human decision. Which fields are set depends on `kind`.' })
 export class LedgerFinding {
-  @Field(() => LedgerFindingKindEnum, { description: 'What was found.' })
+  @Field(() => LedgerFindingKindEnum, { description: 'Kind of finding.' })
   kind: Finding['kind'];
 
-  @Field(() => String, { nullable: true, description: 'The counter that it is about, for people.' })
+  @Field(() => String, { nullable: true, description: 'The counter concerned, in readable form.' })
   counter: string | undefined;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'First missing number of a hole.' })
@@ -96,22 +100,25 @@ export class LedgerFinding {
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'Last missing number of a hole.' })
   last: number | undefined;
 
-  @Field(() => GraphQLSafeInt, { nullable: true, description: 'Where the counter stands.' })
+  @Field(() => GraphQLSafeInt, { nullable: true, description: 'Last number of the counter.' })
   lastNumber: number | undefined;
 
-  @Field(() => GraphQLSafeInt, {
-    nullable: true,
-    description: 'The highest number known to have been issued.',
-  })
+  @Field(() => GraphQLSafeInt, { nullable: true, description: 'Highest number known to have been issued.' })
   highWaterMark: number | undefined;
 
-  @Field(() => Int, { nullable: true, description: 'How many.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many numbers, counters or reservations, depending on `kind`.',
+  })
   count: number | undefined;
 
-  @Field(() => String, { nullable: true, description: 'One of the numbers.' })
+  @Field(() => String, { nullable: true, description: 'One of the numbers concerned.' })
   example: string | undefined;
 
-  @Field(() => Float, { nullable: true, description: 'Part of the width of the format in use, 0 to 1.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Share of the width of the current format that is used, 0 to 1; above 1 only with WIDEN.',
+  })
   widthUsed: number | undefined;
 
   constructor(finding: Finding) {
@@ -128,18 +135,25 @@ export class LedgerFinding {
   }
 }
 
-@InputType({ description: 'Which part of the ledger is looked at.' })
+@InputType({ description: 'Which part of the ledger to check.' })
 export class ReconcileDocumentNumbersInput {
-  @Field(() => String, { nullable: true, description: 'Default: every project.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Code of one project. Default: every project. Required with several databases (PROJECT_NEEDED).',
+  })
   projectCode?: string;
 
-  @Field(() => String, { nullable: true, description: 'Default: every document type.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Code of one document type. Default: every document type.',
+  })
   typeCode?: string;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'Also look for numbers without a document that are older, in milliseconds. Default: not at all.',
+      'Also report numbers without a document that are older than this, in milliseconds. Default: they are not checked.',
   })
   unattachedAfterMs?: number;
 }

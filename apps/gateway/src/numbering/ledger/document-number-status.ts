@@ -17,21 +17,21 @@ export const NumberGuardEnum = {
 
 registerEnumType(DocumentNumberStatusEnum, {
   name: 'DocumentNumberStatus',
-  description: 'What became of a number.',
+  description: 'Status of a document number.',
   valuesConfig: {
-    RESERVED: { description: 'Held for somebody.' },
+    RESERVED: { description: 'Held by a reservation.' },
     ISSUED: { description: 'In use.' },
-    CANCELLED: { description: 'A reservation that ended, or a number that was skipped.' },
+    CANCELLED: { description: 'Its reservation was cancelled or expired, or the number was skipped.' },
     VOID: { description: 'Taken out of use, with a reason.' },
     IMPORTED: { description: 'Issued by another system.' },
-    MANUAL: { description: 'Chosen by hand.' },
+    MANUAL: { description: 'Assigned by hand.' },
   },
 });
 registerEnumType(NumberGuardEnum, {
   name: 'NumberGuard',
-  description: 'What kept other processes away while the number was drawn.',
+  description: 'How other processes were excluded while a number was issued.',
   valuesConfig: {
-    REDIS_AND_VERSION: { description: 'The Redis lock in front of the version check.' },
-    ROW: { description: 'The lock of the counter row alone, as when Redis is away.' },
+    REDIS_AND_VERSION: { description: 'By a Redis lock in front of the version check.' },
+    ROW: { description: 'By the lock on the counter row alone, as when Redis is unavailable.' },
   },
 });

@@ -4,18 +4,21 @@ import { GraphQLDateTimeISO, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-sc
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DocumentNumberStatusEnum, NumberGuardEnum } from './document-number-status.js';
 
-@ObjectType({ description: 'A number that is committed together with its row in the ledger.' })
+@ObjectType({ description: 'A document number, committed together with its ledger row.' })
 export class DocumentNumber {
-  @Field(() => TsidScalar, { nullable: true, description: 'Null for numbers that were issued many at once.' })
+  @Field(() => TsidScalar, {
+    nullable: true,
+    description: 'ID of its ledger row; null for numbers issued in bulk.',
+  })
   id: bigint | undefined;
 
-  @Field(() => String, { description: 'Such as TEAM-RFA-STR-2026-0001.' })
+  @Field(() => String, { description: 'The number as printed, such as TEAM-RFA-STR-2026-0001.' })
   number: string;
 
-  @Field(() => GraphQLSafeInt, { description: 'Position in its counter: 1, 2, 3 … without holes.' })
+  @Field(() => GraphQLSafeInt, { description: 'Position in its counter: 1, 2, 3 …, without gaps.' })
   sequence: number;
 
-  @Field(() => DocumentNumberStatusEnum, { description: 'What became of it.' })
+  @Field(() => DocumentNumberStatusEnum, { description: 'Current status.' })
   status: NumberStatus;
 
   @Field(() => String, { description: 'Period of its counter, such as 2026.' })
@@ -24,35 +27,38 @@ export class DocumentNumber {
   @Field(() => GraphQLLocalDate, { description: 'Business date.' })
   date: string;
 
-  @Field(() => String, { description: 'The document type.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode: string;
 
-  @Field(() => String, { description: 'Who the document comes from.', nullable: true })
+  @Field(() => String, { description: 'Code of the organization the document comes from.', nullable: true })
   organizationCode: string | undefined;
 
-  @Field(() => String, { description: 'The discipline.', nullable: true })
+  @Field(() => String, { description: 'Code of the discipline.', nullable: true })
   disciplineCode: string | undefined;
 
   @Field(() => Int, {
-    description: 'The version of the format that printed it; null for imported ones that none printed.',
+    description: 'Version of the format that printed it; null for an imported number that no format printed.',
     nullable: true,
   })
   formatVersion: number | undefined;
 
   @Field(() => NumberGuardEnum, {
-    description: 'What kept other processes away while it was drawn.',
+    description: 'How other processes were excluded while it was issued.',
     nullable: true,
   })
   guard: Guard | undefined;
 
-  @Field(() => Int, { nullable: true, description: 'From the request to the statement that drew it.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Milliseconds from the request to the statement that issued it.',
+  })
   waitedMs: number | undefined;
 
-  @Field(() => Int, { nullable: true, description: 'How often that statement was repeated.' })
+  @Field(() => Int, { nullable: true, description: 'How often that statement was retried.' })
   retryCount: number | undefined;
 
   readonly projectId: bigint;
-  /** What the ledger says beyond the answer of `issue`; absent until somebody asks for it. */
+  /** What the ledger has beyond the result of `issue`; absent until it is requested. */
   readonly entry: LedgerEntry | undefined;
 
   constructor(source: IssuedNumber | LedgerEntry, status: NumberStatus, entry?: LedgerEntry) {
@@ -78,15 +84,15 @@ export class DocumentNumber {
   }
 }
 
-@ObjectType({ description: 'A number that is held until it is confirmed, cancelled, or its time is over.' })
+@ObjectType({ description: 'A number that is held until it is confirmed or cancelled, or expires.' })
 export class DocumentNumberReservation {
-  @Field(() => DocumentNumber, { description: 'The number that is held.' })
+  @Field(() => DocumentNumber, { description: 'The reserved number.' })
   documentNumber: DocumentNumber;
 
-  @Field(() => String, { description: 'Secret that confirms or cancels it.' })
+  @Field(() => String, { description: 'Secret that is needed to confirm or cancel it.' })
   token: string;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When it ends as cancelled unless it is confirmed.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it is cancelled automatically, unless confirmed.' })
   expiresAt: Date;
 
   constructor(documentNumber: DocumentNumber, token: string, expiresAt: Date) {

@@ -6,7 +6,7 @@ import type { DocumentNumber } from './document-number.type.js';
 
 type LedgerLoader = DataLoader<DocumentNumber, LedgerEntry | undefined>;
 
-/** What the ledger says of a number beyond the answer of `issue`. */
+/** What the ledger has on a number beyond the result of `issue`. */
 export class LedgerEntries {
   readonly #loaders: PerRequest<LedgerLoader>;
 
@@ -19,7 +19,7 @@ export class LedgerEntries {
   }
 }
 
-/** Ledger rows of numbers that were just issued: one question for all that have an ID. */
+/** Loads the ledger rows of newly issued numbers: one query for all that have an ID. */
 function createLedgerLoader(numbering: Numbering): LedgerLoader {
   return new DataLoader(async (numbers) => {
     const ids = numbers.flatMap(({ id }) => (id === undefined ? [] : [id]));

@@ -6,7 +6,7 @@ import type { MasterData } from '../../master-data/master-data.js';
 import type { DocumentNumberFilter } from './ledger.inputs.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 
-/** Conditions of an export; the same as those of `documentNumbers`, but for the status. */
+/** Conditions of an export: those of `documentNumbers` except status, idempotency key and actor. */
 const CONDITIONS = [
   'projectCode',
   'typeCode',
@@ -17,7 +17,7 @@ const CONDITIONS = [
   'dateTo',
 ] as const satisfies readonly (keyof DocumentNumberFilter)[];
 
-/** The ledger as a file. */
+/** Exports the ledger as a file. */
 export class LedgerExport {
   constructor(
     private readonly numbering: Numbering,
@@ -25,9 +25,9 @@ export class LedgerExport {
   ) {}
 
   /**
-   * CSV, read from PostgreSQL page by page while it is sent.
+   * Streams CSV, which is read from PostgreSQL page by page while it is sent.
    *
-   * @param conditions as they stand in a URL
+   * @param conditions query parameters of the URL
    * @throws {GatewayError} EXPORT_CONDITION, NOT_YOUR_PROJECT, UNKNOWN_CODE, PROJECT_NEEDED
    */
   async csv(
@@ -56,6 +56,6 @@ function isDate(text: string): boolean {
 function badCondition() {
   return badInput(
     'EXPORT_CONDITION',
-    `Give each condition once; there are ${CONDITIONS.join(', ')}, and dates are YYYY-MM-DD.`,
+    `Give each condition at most once: ${CONDITIONS.join(', ')}; dates are YYYY-MM-DD.`,
   );
 }

@@ -6,7 +6,7 @@ import { projectOfList } from '../../master-data/project-access.js';
 import type { DocumentNumberFilter } from './ledger.inputs.js';
 
 /**
- * What a filter asks the ledger for. An empty text is a condition that nothing meets, and never none.
+ * Converts an API filter to a ledger filter. An empty text is a condition that matches nothing, not a missing one.
  *
  * @throws {GatewayError} NOT_YOUR_PROJECT, UNKNOWN_CODE, PROJECT_NEEDED
  */
@@ -19,7 +19,10 @@ export async function ledgerFilterOf(
   const { typeCode, status, period, dateFrom, dateTo, organizationCode, disciplineCode } = filter;
   const { idempotencyKey, actorId } = filter;
   if (isGiven(idempotencyKey) && project === undefined) {
-    throw badInput('PROJECT_NEEDED', 'An idempotency key is one of a project; say which with "projectCode".');
+    throw badInput(
+      'PROJECT_NEEDED',
+      'An idempotency key is unique within a project; give its "projectCode".',
+    );
   }
   return {
     ...(project && { space: String(project.id) }),
@@ -37,7 +40,7 @@ export async function ledgerFilterOf(
   };
 }
 
-/** A client may leave a condition out or send null for it. */
+/** A client can omit a condition or send null for it. */
 function isGiven<Value>(value: Value | null | undefined): value is Value {
   return value !== undefined && value !== null;
 }

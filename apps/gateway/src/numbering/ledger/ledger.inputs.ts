@@ -4,86 +4,91 @@ import { GraphQLLocalDate } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { DocumentNumberStatusEnum } from './document-number-status.js';
 
-@InputType({ description: 'A number as it is printed; it is unique inside its project.' })
+@InputType({ description: 'A number as printed, which is unique within its project.' })
 export class DocumentNumberText {
-  @Field(() => String, { description: 'The project that it belongs to.' })
+  @Field(() => String, { description: 'Code of the project.' })
   projectCode!: string;
 
-  @Field(() => String, { description: 'Such as TEAM-RFA-STR-2026-0001.' })
+  @Field(() => String, { description: 'The number as printed, such as TEAM-RFA-STR-2026-0001.' })
   number!: string;
 }
 
-@InputType({ description: 'Names one number, in exactly one way.' })
+@InputType({ description: 'Identifies one number; give exactly one field.' })
 export class DocumentNumberBy {
-  @Field(() => TsidScalar, { nullable: true, description: 'By the ID of its row.' })
+  @Field(() => TsidScalar, { nullable: true, description: 'ID of its ledger row.' })
   id?: bigint;
 
-  @Field(() => DocumentNumberText, { nullable: true, description: 'By its text.' })
+  @Field(() => DocumentNumberText, { nullable: true, description: 'Its text and its project.' })
   number?: DocumentNumberText;
 }
 
 @ArgsType()
 export class DocumentNumberArgs {
-  @Field(() => DocumentNumberBy, { nullable: true, description: 'Which number.' })
+  @Field(() => DocumentNumberBy, { nullable: true, description: 'The number.' })
   by?: DocumentNumberBy;
 
   @Field(() => TsidScalar, {
     nullable: true,
-    description: 'The ID of its row.',
+    description: 'ID of its ledger row.',
     deprecationReason: 'Use `by: { id }`. Removed after 2027-06-30.',
   })
   id?: bigint;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Its text, together with `projectCode`.',
+    description: 'The number as printed; requires `projectCode`.',
     deprecationReason: 'Use `by: { number }`. Removed after 2027-06-30.',
   })
   number?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The project of the text.',
+    description: 'Code of the project of `number`.',
     deprecationReason: 'Use `by: { number }`. Removed after 2027-06-30.',
   })
   projectCode?: string;
 }
 
-@InputType({ description: 'All given conditions hold together.' })
+@InputType({ description: 'Conditions, combined with AND.' })
 export class DocumentNumberFilter {
   @Field(() => String, {
-    description: 'Of one project. Default: all that the caller may see.',
+    description:
+      'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
     nullable: true,
   })
   projectCode?: string;
 
-  @Field(() => String, { description: 'Of one document type.', nullable: true })
+  @Field(() => String, { description: 'Code of one document type.', nullable: true })
   typeCode?: string;
 
-  @Field(() => String, { description: 'Of one organisation.', nullable: true })
+  @Field(() => String, { description: 'Code of one organization.', nullable: true })
   organizationCode?: string;
 
-  @Field(() => String, { description: 'Of one discipline.', nullable: true })
+  @Field(() => String, { description: 'Code of one discipline.', nullable: true })
   disciplineCode?: string;
 
-  @Field(() => String, { nullable: true, description: 'Such as 2026.' })
+  @Field(() => String, { nullable: true, description: 'Period, such as 2026.' })
   period?: string;
 
-  @Field(() => DocumentNumberStatusEnum, { description: 'In this state.', nullable: true })
+  @Field(() => DocumentNumberStatusEnum, { description: 'Only numbers with this status.', nullable: true })
   status?: NumberStatus;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Issued under this idempotency key; together with `projectCode`, in which a key is unique.',
+    description:
+      'Only numbers issued under this idempotency key. Keys are unique within a project, so give `projectCode` too.',
   })
   idempotencyKey?: string;
 
-  @Field(() => ID, { nullable: true, description: 'Taken by this person: the subject of their token.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only numbers issued or recorded by this actor: the subject of their token.',
+  })
   actorId?: string;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Earliest business date, inclusive.' })
   dateFrom?: string;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date.' })
+  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Latest business date, inclusive.' })
   dateTo?: string;
 }

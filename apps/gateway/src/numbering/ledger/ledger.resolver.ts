@@ -17,7 +17,7 @@ import { ledgerFilterOf } from './ledger-filter.js';
 
 const DocumentNumberConnection = connectionType('DocumentNumber', DocumentNumber);
 
-/** The ledger, read: single numbers, pages, and what a number refers to. */
+/** Reads the ledger: single numbers, pages, and what a number refers to. */
 @Resolver(() => DocumentNumber)
 export class LedgerResolver {
   constructor(
@@ -26,7 +26,10 @@ export class LedgerResolver {
     private readonly entries: LedgerEntries,
   ) {}
 
-  @Query(() => DocumentNumber, { nullable: true, description: 'One number, with what became of it.' })
+  @Query(() => DocumentNumber, {
+    nullable: true,
+    description: 'Returns one number and its current status, or null if there is none.',
+  })
   async documentNumber(
     @Args(() => DocumentNumberArgs) { by, id, number, projectCode }: DocumentNumberArgs,
     @Ctx() { identity }: RequestContext,
@@ -40,11 +43,14 @@ export class LedgerResolver {
     return entry && DocumentNumber.ofLedger(entry);
   }
 
-  @Query(() => DocumentNumberConnection, { description: 'A page of the ledger.' })
+  @Query(() => DocumentNumberConnection, { description: 'Lists the numbers in the ledger.' })
   async documentNumbers(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { identity }: RequestContext,
-    @Arg('filter', () => DocumentNumberFilter, { description: 'Which numbers.', nullable: true })
+    @Arg('filter', () => DocumentNumberFilter, {
+      description: 'Which numbers to list. Default: all.',
+      nullable: true,
+    })
     filter?: DocumentNumberFilter,
   ): Promise<Connection<DocumentNumber>> {
     const first = readPageSize(page);
@@ -57,7 +63,7 @@ export class LedgerResolver {
     return connectionOf(edges, page, found.hasNextPage);
   }
 
-  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
+  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -65,23 +71,23 @@ export class LedgerResolver {
     return this.data.loaders(context).projects.load(projectId);
   }
 
-  @FieldResolver(() => Person, { nullable: true, description: 'Who took it.' })
+  @FieldResolver(() => Person, {
+    nullable: true,
+    description: 'The person who issued or recorded it; null if the actor is not a known person.',
+  })
   async actor(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Person | undefined> {
     return this.data.loaders(context).personOf((await this.entries.of(number, context))?.actor);
   }
 
   @FieldResolver(() => ID, {
     nullable: true,
-    description: 'Who took it: the subject of their token, or a name of the gateway’s own.',
+    description: 'Who issued or recorded it: the subject of their token, or an internal name of the gateway.',
   })
   async actorId(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
     return (await this.entries.of(number, context))?.actor;
   }
 
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'The idempotency key that it was issued under.',
-  })
+  @FieldResolver(() => String, { nullable: true, description: 'Idempotency key it was issued under.' })
   async idempotencyKey(
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -89,7 +95,10 @@ export class LedgerResolver {
     return (await this.entries.of(number, context))?.key;
   }
 
-  @FieldResolver(() => ID, { nullable: true, description: 'Numbers of one commit share it.' })
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description: 'ID of its commit, shared by all numbers of that commit.',
+  })
   async commitId(
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -99,22 +108,22 @@ export class LedgerResolver {
 
   @FieldResolver(() => GraphQLDateTimeISO, {
     nullable: true,
-    description: 'When a reserved number ends as cancelled unless it is confirmed; null for others.',
+    description: 'When a reserved number is cancelled automatically, unless confirmed; otherwise null.',
   })
   async expiresAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
     const entry = await this.entries.of(number, context);
     return entry?.status === 'reserved' ? entry.expiresAt : undefined;
   }
 
-  @FieldResolver(() => String, { description: 'Why it was taken, or taken out of use.', nullable: true })
+  @FieldResolver(() => String, {
+    description: 'Why it was issued, cancelled or taken out of use.',
+    nullable: true,
+  })
   async reason(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<string | undefined> {
     return (await this.entries.of(number, context))?.reason;
   }
 
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'The number that took the place of a void one.',
-  })
+  @FieldResolver(() => String, { nullable: true, description: 'The number that replaces it, if it is void.' })
   async replacedBy(
     @Root() number: DocumentNumber,
     @Ctx() context: RequestContext,
@@ -122,7 +131,10 @@ export class LedgerResolver {
     return (await this.entries.of(number, context))?.replacedBy;
   }
 
-  @FieldResolver(() => GraphQLDateTimeISO, { nullable: true, description: 'By the clock of PostgreSQL.' })
+  @FieldResolver(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description: 'When it was issued, by the PostgreSQL clock.',
+  })
   async issuedAt(@Root() number: DocumentNumber, @Ctx() context: RequestContext): Promise<Date | undefined> {
     return (await this.entries.of(number, context))?.issuedAt;
   }

@@ -3,8 +3,8 @@ import type { CodedRow } from '../../master-data/coded-row.js';
 import type { MasterData } from '../../master-data/master-data.js';
 
 /**
- * The codes that numbers are printed with, from master data. Number spaces are projects by ID, so a project's code is
- * looked up by it; the other tokens are given as codes already and need only exist.
+ * Looks up the codes that numbers are printed with in master data. A number space is the ID of a project, which its
+ * code is looked up by; the other tokens are already given as codes and only need to exist.
  */
 export class MasterDataCodes implements CodeDirectory {
   constructor(private readonly data: MasterData) {}

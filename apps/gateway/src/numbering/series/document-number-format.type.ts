@@ -9,36 +9,38 @@ export const WidthOverflowEnum = { ERROR: 'error', WIDEN: 'widen' } as const sat
 
 registerEnumType(WidthOverflowEnum, {
   name: 'WidthOverflow',
-  description: 'What happens at the first number that does not fit the width of {SEQ:n}.',
+  description: 'What happens to numbers that do not fit the width of {SEQ:n}.',
   valuesConfig: {
-    ERROR: { description: 'It is refused.' },
-    WIDEN: { description: 'It is printed with more digits.' },
+    ERROR: { description: 'The number is refused.' },
+    WIDEN: { description: 'The number is printed with more digits.' },
   },
 });
 
-@ObjectType({ description: 'One version of a format; versions never change.' })
+@ObjectType({ description: 'One version of a format. Versions never change.' })
 export class DocumentNumberFormat {
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode: string;
 
-  @Field(() => Int, { description: '1, 2, 3 … for each project and type.' })
+  @Field(() => Int, { description: 'Version number: 1, 2, 3 … for each project and document type.' })
   version: number;
 
-  @Field(() => String, { description: 'Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}.' })
+  @Field(() => String, { description: 'Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}.' })
   template: string;
 
-  @Field(() => WidthOverflowEnum, { description: 'What happens at the first number that does not fit.' })
+  @Field(() => WidthOverflowEnum, {
+    description: 'What happens to numbers that do not fit the width of {SEQ:n}.',
+  })
   overflow: Overflow;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description: 'First business date; null: from the beginning.',
+    description: 'First business date it applies to; null: no lower limit.',
   })
   validFrom: string | undefined;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description: 'Last business date; null for the newest version.',
+    description: 'Last business date it applies to; null for the newest version.',
   })
   validUntil: string | undefined;
 
@@ -60,21 +62,21 @@ export class DocumentNumberFormat {
 }
 
 @ObjectType({
-  description: 'How the next number looks at this moment. It is not promised: somebody else may get it.',
+  description: 'The next number as it looks now. It is not reserved: another caller might get it first.',
 })
 export class DocumentNumberPreview {
-  @Field(() => String, { description: 'As it would be printed.' })
+  @Field(() => String, { description: 'The number as it would be printed.' })
   number!: string;
 
-  @Field(() => Int, { description: 'Its position in its counter.' })
+  @Field(() => Int, { description: 'Position in its counter.' })
   sequence!: number;
 
-  @Field(() => String, { description: 'The period of its counter.' })
+  @Field(() => String, { description: 'Period of its counter.' })
   period!: string;
 
-  @Field(() => Int, { description: 'The version of the format that prints it.' })
+  @Field(() => Int, { description: 'Version of the format that would print it.' })
   formatVersion!: number;
 
-  @Field(() => Boolean, { description: 'Always false.' })
+  @Field(() => Boolean, { description: 'Always false: the number is not reserved.' })
   promised!: boolean;
 }

@@ -2,36 +2,36 @@ import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, InputType } from 'type-graphql';
 
 @InputType({
-  description: 'Names one counter by the codes of master data; a code that does not exist is refused.',
+  description: 'Identifies a counter by master data codes; an unknown code is refused (UNKNOWN_CODE).',
 })
 export class DocumentSeriesInput {
-  @Field(() => String, { description: 'The project, which is the number space.' })
+  @Field(() => String, { description: 'Code of the project, which is the number space.' })
   projectCode!: string;
 
-  @Field(() => String, { description: 'Who the document comes from.' })
+  @Field(() => String, { description: 'Code of the organization the document comes from.' })
   organizationCode!: string;
 
-  @Field(() => String, { description: 'The document type.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 
-  @Field(() => String, { description: 'The discipline.' })
+  @Field(() => String, { description: 'Code of the discipline.' })
   disciplineCode!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Organisation that receives it; printed where the format has {RECIPIENT}.',
+    description: 'Code of the receiving organization; printed by {RECIPIENT}.',
   })
   recipientCode?: string;
 
   @Field(() => GraphQLLocalDate, {
     nullable: true,
-    description: 'Business date, which chooses the period. Default: today in the time zone of the series.',
+    description: 'Business date; it determines the period. Default: today in the time zone of the series.',
   })
   date?: string;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Says that a date in an earlier or later period is meant; that period must be open.',
+    description: 'Allows a date in an earlier or later period, which must be open.',
   })
   otherPeriod!: boolean;
 }

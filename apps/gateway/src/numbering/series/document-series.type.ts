@@ -4,74 +4,82 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { CounterResetEnum, FiscalYearNameEnum, SeriesRulesInput } from './format.inputs.js';
 
 @ObjectType({
-  description: 'Sequences of a series that only assignDocumentNumber gives out, both ends included.',
+  description: 'Sequences of a series that only `assignDocumentNumber` can issue, both ends included.',
 })
 @InputType('NumberIntervalInput', {
-  description: 'Sequences that only assignDocumentNumber gives out, both ends included.',
+  description: 'Sequences that only `assignDocumentNumber` can issue, both ends included.',
 })
 export class NumberInterval {
-  @Field(() => GraphQLSafeInt, { description: 'The lowest of them.' })
+  @Field(() => GraphQLSafeInt, { description: 'Lowest sequence.' })
   first!: number;
 
-  @Field(() => GraphQLSafeInt, { description: 'The highest of them.' })
+  @Field(() => GraphQLSafeInt, { description: 'Highest sequence.' })
   last!: number;
 }
 
-@ObjectType({ description: 'How the counters of one document type of a project run.' })
+@ObjectType({ description: 'Numbering rules of one document type in a project.' })
 export class DocumentSeries {
-  @Field(() => ID, { description: 'The row of its rules.' })
+  @Field(() => ID, { description: 'ID of the series.' })
   id: string;
 
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode: string;
 
-  @Field(() => CounterResetEnum, { description: 'When its counters start again.' })
+  @Field(() => CounterResetEnum, { description: 'When its counters restart.' })
   reset: Reset;
 
-  @Field(() => String, { description: 'IANA name; it decides what "today" is.' })
+  @Field(() => String, { description: 'IANA time zone; it determines what "today" is.' })
   timeZone: string;
 
   @Field(() => Int, { description: 'First month of the fiscal year, 1 to 12.' })
   fiscalStartMonth: number;
 
-  @Field(() => FiscalYearNameEnum, { description: 'The year that names a fiscal year.' })
+  @Field(() => FiscalYearNameEnum, { description: 'Which calendar year a fiscal year is named after.' })
   fiscalYearNamedBy: 'start' | 'end';
 
   @Field(() => GraphQLSafeInt, { description: 'First number of every counter.' })
   startAt: number;
 
-  @Field(() => Boolean, { description: 'Whether a business date before the last one is refused.' })
+  @Field(() => Boolean, {
+    description: 'Whether a business date earlier than the last one is refused (DATE_ORDER).',
+  })
   dateOrder: boolean;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Dates up to this one are closed.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'Dates up to and including this one are closed; null: none.',
+  })
   closedUntil: string | undefined;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Dates after this one are not open yet.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'Dates after this one are not open yet; null: no limit.',
+  })
   openUntil: string | undefined;
 
-  @Field(() => NumberInterval, { nullable: true, description: 'What only assignDocumentNumber gives out.' })
+  @Field(() => NumberInterval, {
+    nullable: true,
+    description: 'Sequences that only `assignDocumentNumber` can issue; null: none.',
+  })
   manualInterval: NumberInterval | undefined;
 
   @Field(() => GraphQLSafeInt, {
     nullable: true,
     description:
-      'Last number of every counter, such as the end of an authorised range; null: what the format holds.',
+      'Last number of every counter, such as the end of an authorized range; null: limited by the format only.',
   })
   endAt: number | undefined;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What an authority has named the series or its range; {AUTHORITY} prints it.',
+    description: 'Code that an authority assigned to the series or its range; printed by {AUTHORITY}.',
   })
   authorityCode: string | undefined;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why nobody may draw a number from it; null while it is open.',
-  })
+  @Field(() => String, { nullable: true, description: 'Why the series is blocked; null while it is open.' })
   blockedReason: string | undefined;
 
-  @Field(() => Int, { description: 'Grows with every change of its rules or formats.' })
+  @Field(() => Int, { description: 'Increases with every change to its rules or formats.' })
   revision: number;
 
   readonly projectId: bigint;
@@ -96,15 +104,15 @@ export class DocumentSeries {
   }
 }
 
-@InputType({ description: 'Defines the series of a document type, or changes what may change.' })
+@InputType({ description: 'Defines the series of a document type, or changes the rules that can change.' })
 export class DefineDocumentSeriesInput {
-  @Field(() => String, { description: 'The project that it belongs to.' })
+  @Field(() => String, { description: 'Code of the project.' })
   projectCode!: string;
 
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 
-  @Field(() => SeriesRulesInput, { description: 'How its counters run.' })
+  @Field(() => SeriesRulesInput, { description: 'Rules for its counters.' })
   rules!: SeriesRulesInput;
 
   @Field(() => GraphQLSafeInt, { nullable: true, description: 'First number of every counter. Default: 1.' })
@@ -112,54 +120,55 @@ export class DefineDocumentSeriesInput {
 
   @Field(() => NumberInterval, {
     nullable: true,
-    description: 'Sequences that only assignDocumentNumber gives out. Default: none.',
+    description: 'Sequences that only `assignDocumentNumber` can issue. Default: none.',
   })
   manualInterval?: NumberInterval;
 
   @Field(() => GraphQLSafeInt, {
     nullable: true,
     description:
-      'Last number of every counter, such as the end of an authorised range. Default: what the format holds.',
+      'Last number of every counter, such as the end of an authorized range. Default: limited by the format only.',
   })
   endAt?: number;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'What an authority has named the series or its range, such as a validation code of Portugal; {AUTHORITY} prints it. Default: nothing.',
+      'Code that an authority assigned to the series or its range, such as a Portuguese validation code; printed by {AUTHORITY}. Up to 20 characters. Default: none.',
   })
   authorityCode?: string;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The revision that the change was made for; when somebody else has changed the series since, it is refused (SERIES_CHANGED). Default: that of now.',
+      'Revision that the change is based on; refused (SERIES_CHANGED) if the series has changed since. Default: the current revision.',
   })
   expectedRevision?: number;
 }
 
-@ObjectType({ description: 'What was moved to the archive; both are 0 when nothing was left to do.' })
+@ObjectType({ description: 'What was archived; both counts are 0 if nothing was left to archive.' })
 export class NumberArchive {
-  @Field(() => Int, { description: 'Counters whose period is archived now.' })
+  @Field(() => Int, { description: 'Counters archived by this call.' })
   counterCount!: number;
 
-  @Field(() => GraphQLSafeInt, { description: 'Their numbers.' })
+  @Field(() => GraphQLSafeInt, { description: 'Numbers of these counters.' })
   numberCount!: number;
 }
 
-@InputType({ description: 'Names the series of a document type.' })
+@InputType({ description: 'Identifies the series of a document type.' })
 export class DocumentTypeInput {
-  @Field(() => String, { description: 'The project that it belongs to.' })
+  @Field(() => String, { description: 'Code of the project.' })
   projectCode!: string;
 
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 }
 
-@InputType({ description: 'Stops a series, for a while or for good.' })
+@InputType({ description: 'Blocks a series, temporarily or permanently.' })
 export class BlockDocumentSeriesInput extends DocumentTypeInput {
   @Field(() => String, {
-    description: 'Why, such as "replaced by RFI"; whoever asks for a number reads it. 1 to 1,000 characters.',
+    description:
+      'Reason, such as "replaced by RFI"; shown to callers who request a number. 1 to 1,000 characters.',
   })
   reason!: string;
 }

@@ -8,7 +8,7 @@ import type {
 import { createUnionType, Field, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { domainTextOf } from '../../errors/public-error.js';
 
-@ObjectType({ description: 'The version is taken back; earlier versions hold again.' })
+@ObjectType({ description: 'The version was withdrawn; earlier versions apply again.' })
 export class DocumentNumberFormatWithdrawn {
   @Field(() => Int, { description: 'The version.' })
   version: number;
@@ -18,12 +18,12 @@ export class DocumentNumberFormatWithdrawn {
   }
 }
 
-@ObjectType({ description: 'Numbers were printed by this version, so it stays.' })
+@ObjectType({ description: 'Numbers have been printed with this version, so it cannot be withdrawn.' })
 export class DocumentNumberFormatInUse {
   @Field(() => Int, { description: 'The version.' })
   version: number;
 
-  @Field(() => String, { description: 'For people: what to do instead.' })
+  @Field(() => String, { description: 'Human-readable message: what to do instead.' })
   message: string;
 
   constructor(error: FormatInUseError) {
@@ -32,9 +32,9 @@ export class DocumentNumberFormatInUse {
   }
 }
 
-@ObjectType({ description: 'The template may be saved.' })
+@ObjectType({ description: 'The template can be saved.' })
 export class DocumentNumberFormatValid {
-  @Field(() => Int, { description: 'The version that it would be.' })
+  @Field(() => Int, { description: 'Version that it would be saved as.' })
   version: number;
 
   constructor({ version }: DocumentFormat) {
@@ -42,12 +42,12 @@ export class DocumentNumberFormatValid {
   }
 }
 
-@InterfaceType({ description: 'Why a template may not be saved.' })
+@InterfaceType({ description: 'Why a template cannot be saved.' })
 abstract class DocumentNumberFormatFault {
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'Human-readable message.' })
   message: string;
 
-  @Field(() => Int, { description: 'Index of the first character at fault, counted in UTF-16 units from 0.' })
+  @Field(() => Int, { description: 'Index of the first offending character, in UTF-16 code units, from 0.' })
   position: number;
 
   constructor(error: InvalidFormatError | UnknownTokenError | AmbiguousFormatError) {
@@ -58,22 +58,22 @@ abstract class DocumentNumberFormatFault {
 
 @ObjectType({
   implements: DocumentNumberFormatFault,
-  description: 'The template breaks the grammar, names an unknown token, or a rule of its series.',
+  description: 'The template breaks the grammar or a rule of its series, or names an unknown token.',
 })
 export class DocumentNumberFormatInvalid extends DocumentNumberFormatFault {}
 
 @ObjectType({
   implements: DocumentNumberFormatFault,
-  description: 'Two counters could print the same number.',
+  description: 'With this template, two counters could print the same number.',
 })
 export class DocumentNumberFormatAmbiguous extends DocumentNumberFormatFault {
-  @Field(() => String, { description: 'A number that both would print.' })
+  @Field(() => String, { description: 'A number that both counters would print.' })
   example: string;
 
   @Field(() => String, { description: 'One of the counters.' })
   first: string;
 
-  @Field(() => String, { description: 'The other one.' })
+  @Field(() => String, { description: 'The other counter.' })
   second: string;
 
   constructor(error: AmbiguousFormatError) {
@@ -86,13 +86,13 @@ export class DocumentNumberFormatAmbiguous extends DocumentNumberFormatFault {
 
 export const CheckDocumentNumberFormatResult = createUnionType({
   name: 'CheckDocumentNumberFormatResult',
-  description: 'Whether the template may be saved.',
+  description: 'Whether the template can be saved.',
   types: () =>
     [DocumentNumberFormatValid, DocumentNumberFormatInvalid, DocumentNumberFormatAmbiguous] as const,
 });
 
 export const WithdrawDocumentNumberFormatResult = createUnionType({
   name: 'WithdrawDocumentNumberFormatResult',
-  description: 'Whether the version was taken back.',
+  description: 'Whether the version was withdrawn.',
   types: () => [DocumentNumberFormatWithdrawn, DocumentNumberFormatInUse] as const,
 });

@@ -17,39 +17,40 @@ export const FiscalYearNameEnum = { START: 'start', END: 'end' } as const;
 
 registerEnumType(CounterResetEnum, {
   name: 'CounterReset',
-  description: 'When a counter starts again at 1.',
+  description: 'When a counter restarts at its first number.',
   valuesConfig: {
     NEVER: { description: 'Never.' },
-    YEAR: { description: 'With the calendar year.' },
-    FISCAL_YEAR: { description: 'With the fiscal year.' },
-    QUARTER: { description: 'With the calendar quarter.' },
-    MONTH: { description: 'With the month.' },
-    WEEK: { description: 'With the week of ISO 8601, whose year is its own.' },
+    YEAR: { description: 'Every calendar year.' },
+    FISCAL_YEAR: { description: 'Every fiscal year.' },
+    QUARTER: { description: 'Every calendar quarter.' },
+    MONTH: { description: 'Every month.' },
+    WEEK: { description: 'Every ISO 8601 week, in the ISO week-numbering year.' },
     DAY: { description: 'Every day.' },
   },
 });
 registerEnumType(FiscalYearNameEnum, {
   name: 'FiscalYearName',
-  description: 'The year that names a fiscal year.',
+  description: 'Which calendar year a fiscal year is named after.',
   valuesConfig: {
-    START: { description: 'The year that it starts in.' },
-    END: { description: 'The year that it ends in.' },
+    START: { description: 'The year it starts in.' },
+    END: { description: 'The year it ends in.' },
   },
 });
 
 @InputType({
-  description: 'How the counters of a type run. Fixed once a number was issued, but for dateOrder and dates.',
+  description:
+    'Rules for the counters of a document type. Once a number has been issued, only `dateOrder`, `closedUntil` and `openUntil` can change.',
 })
 export class SeriesRulesInput {
   @Field(() => CounterResetEnum, {
-    description: 'When its counters start again at the first number.',
+    description: 'When its counters restart at the first number.',
     defaultValue: 'year',
   })
   reset!: Reset;
 
   @Field(() => String, {
     defaultValue: 'Asia/Bangkok',
-    description: 'IANA name; it decides what "today" is.',
+    description: 'IANA time zone; it determines what "today" is.',
   })
   timeZone!: string;
 
@@ -57,68 +58,78 @@ export class SeriesRulesInput {
   fiscalStartMonth!: number;
 
   @Field(() => FiscalYearNameEnum, {
-    description: 'The year that names a fiscal year.',
+    description: 'Which calendar year a fiscal year is named after.',
     defaultValue: 'start',
   })
   fiscalYearNamedBy!: 'start' | 'end';
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Refuse a business date before the last one.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Refuse a business date earlier than the last one of the counter (DATE_ORDER).',
+  })
   dateOrder!: boolean;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Dates up to this one are closed.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'Dates up to and including this one are closed; null: none.',
+  })
   closedUntil?: string;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'Dates after this one are not open yet.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'Dates after this one are not open yet; null: no limit.',
+  })
   openUntil?: string;
 }
 
-@InputType({ description: 'Names one version of a format by which no number was printed.' })
+@InputType({ description: 'Identifies a format version that no number was printed with.' })
 export class WithdrawDocumentNumberFormatInput {
-  @Field(() => String, { description: 'The project that it belongs to.' })
+  @Field(() => String, { description: 'Code of the project.' })
   projectCode!: string;
 
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 
-  @Field(() => Int, { description: 'The version, from 1.' })
+  @Field(() => Int, { description: 'Version of the format, from 1.' })
   version!: number;
 }
 
-@InputType({ description: 'What series of a project begin with that have no format of their own.' })
+@InputType({ description: 'Default template for the series of a project that have no format of their own.' })
 export class SaveDefaultDocumentNumberFormatInput {
-  @Field(() => String, { description: 'The project that it belongs to.' })
+  @Field(() => String, { description: 'Code of the project.' })
   projectCode!: string;
 
   @Field(() => String, {
     description:
-      'Such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must show organisation, discipline and period.',
+      'Template, such as {ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}. It must include organization, discipline and period.',
   })
   template!: string;
 
   @Field(() => WidthOverflowEnum, {
-    description: 'What happens at the first number that does not fit.',
+    description: 'What happens to numbers that do not fit the width of {SEQ:n}.',
     defaultValue: 'error',
   })
   overflow!: Overflow;
 }
 
-@InputType({ description: 'A template as it would be saved for a type that is numbered already.' })
+@InputType({ description: 'A template to check for a document type that already has a series.' })
 export class CheckDocumentNumberFormatInput extends SaveDefaultDocumentNumberFormatInput {
-  @Field(() => String, { description: 'The document type that it numbers.' })
+  @Field(() => String, { description: 'Code of the document type.' })
   typeCode!: string;
 
-  @Field(() => GraphQLLocalDate, { nullable: true, description: 'First business date. Default: today.' })
+  @Field(() => GraphQLLocalDate, {
+    nullable: true,
+    description: 'First business date it applies to. Default: today; the first version applies to any date.',
+  })
   validFrom?: string;
 }
 
-@InputType({
-  description: 'Saves the next version of a format. Running counters and old numbers stay as they are.',
-})
+@InputType({ description: 'The next version of a format. Existing counters and numbers do not change.' })
 export class SaveDocumentNumberFormatInput extends CheckDocumentNumberFormatInput {
   @Field(() => SeriesRulesInput, {
     nullable: true,
     description:
-      'How its counters run. Default: as they do; for a type that was never numbered, a yearly reset in Asia/Bangkok.',
+      'Rules for its counters. Default: unchanged; for a new series, a yearly reset in Asia/Bangkok.',
   })
   rules?: SeriesRulesInput;
 }

@@ -41,11 +41,14 @@ export class FormatResolver {
     private readonly mint: (space: string) => bigint,
   ) {}
 
-  @Query(() => [DocumentNumberFormat], { description: 'All versions, newest first within a type.' })
+  @Query(() => [DocumentNumberFormat], {
+    description: 'Lists all format versions, newest first within each document type.',
+  })
   async documentNumberFormats(
     @Ctx() { identity }: RequestContext,
     @Arg('projectId', () => TsidScalar, {
-      description: 'Of one project. Default: all that the caller may see.',
+      description:
+        'ID of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
       nullable: true,
     })
     projectId?: bigint,
@@ -57,19 +60,21 @@ export class FormatResolver {
     return formats.map((format) => new DocumentNumberFormat(format));
   }
 
-  @Query(() => DocumentNumberPreview, { description: 'The next number of a series, without taking it.' })
+  @Query(() => DocumentNumberPreview, {
+    description: 'Previews the next number of a series without issuing it.',
+  })
   async documentNumberPreview(
-    @Arg('input', () => DocumentSeriesInput, { description: 'Which series.' }) input: DocumentSeriesInput,
+    @Arg('input', () => DocumentSeriesInput, { description: 'The series.' }) input: DocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberPreview> {
     return this.numbering.preview(await seriesAddressOf(input, this.data, identity));
   }
 
   @Query(() => CheckDocumentNumberFormatResult, {
-    description: 'Checks a template as saving would, against everything that is there, and saves nothing.',
+    description: 'Checks a template against all stored data, as saving it would, but saves nothing.',
   })
   async documentNumberFormatCheck(
-    @Arg('input', () => CheckDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    @Arg('input', () => CheckDocumentNumberFormatInput, { description: 'The series and the template.' })
     input: CheckDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof CheckDocumentNumberFormatResult> {
@@ -88,10 +93,10 @@ export class FormatResolver {
 
   @Mutation(() => DocumentNumberFormat, {
     description:
-      'Checks a template and saves it; a template under which two counters could print the same is refused.',
+      'Checks a template and saves it as the next version; refused if two counters could print the same number.',
   })
   async saveDocumentNumberFormat(
-    @Arg('input', () => SaveDocumentNumberFormatInput, { description: 'Which series, and the template.' })
+    @Arg('input', () => SaveDocumentNumberFormatInput, { description: 'The series and the template.' })
     input: SaveDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentNumberFormat> {
@@ -107,11 +112,11 @@ export class FormatResolver {
 
   @Mutation(() => [DocumentNumberFormat], {
     description:
-      'Saves a template that every series of the project without a format gets as its first version, now or when it is defined, if it fits. Returns what was saved for series that are there.',
+      'Saves a default template for a project: every series without a format gets it as its first version, now or when the series is defined, if it fits. Returns the formats saved for existing series.',
   })
   async saveDefaultDocumentNumberFormat(
     @Arg('input', () => SaveDefaultDocumentNumberFormatInput, {
-      description: 'Which project, and the template.',
+      description: 'The project and the template.',
     })
     input: SaveDefaultDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
@@ -125,11 +130,11 @@ export class FormatResolver {
 
   @Mutation(() => WithdrawDocumentNumberFormatResult, {
     description:
-      'Takes back a version by which no number was printed, such as one with a mistake; its texts are free again. ' +
-      'Repeating it does nothing.',
+      'Withdraws a version that no number was printed with, such as one with a mistake; its texts become available ' +
+      'again. Repeating it has no effect.',
   })
   async withdrawDocumentNumberFormat(
-    @Arg('input', () => WithdrawDocumentNumberFormatInput, { description: 'Which version.' })
+    @Arg('input', () => WithdrawDocumentNumberFormatInput, { description: 'The version.' })
     input: WithdrawDocumentNumberFormatInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<typeof WithdrawDocumentNumberFormatResult> {
@@ -144,7 +149,7 @@ export class FormatResolver {
     }
   }
 
-  @FieldResolver(() => Project, { description: 'The project that it belongs to.', nullable: true })
+  @FieldResolver(() => Project, { description: 'The project it belongs to.', nullable: true })
   async project(
     @Root() { projectId }: DocumentNumberFormat,
     @Ctx() context: RequestContext,
@@ -152,7 +157,7 @@ export class FormatResolver {
     return this.data.loaders(context).projects.load(projectId);
   }
 
-  /** A series keeps what the input does not speak of. */
+  /** Rules that the input does not mention stay as they are. */
   async #defineSeries(reference: SeriesReference, { rules }: SaveDocumentNumberFormatInput): Promise<void> {
     const existing = await findSeries(this.numbering, reference);
     if (rules === undefined && existing !== undefined) return;

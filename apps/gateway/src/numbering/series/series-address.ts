@@ -5,8 +5,8 @@ import { projectOf } from '../../master-data/project-access.js';
 import type { DocumentSeriesInput } from './document-series.input.js';
 
 /**
- * The counter that an input names: the project is the number space, the document type the series, organisation and
- * discipline choose the counter. Every code is looked up first, so that nothing is taken for a wrong one.
+ * Resolves the counter that an input names: the project is the number space, the document type is the series, and
+ * organization and discipline select the counter. Every code is looked up first, so that a wrong one takes no number.
  *
  * @throws {GatewayError} UNKNOWN_CODE
  */

@@ -4,10 +4,10 @@ import type { Identity } from '../../identity/identity.js';
 import type { MasterData } from '../../master-data/master-data.js';
 import { projectOf } from '../../master-data/project-access.js';
 
-/** What chooses the counter within a series, beside the document type. */
+/** Dimensions that select the counter within a series, besides the document type. */
 export const DIMENSIONS = ['ORG', 'DISCIPLINE'];
 
-/** A series, and who speaks of it. */
+/** A series, and the actor of the request. */
 export interface SeriesReference {
   readonly space: string;
   readonly series: string;
@@ -36,8 +36,8 @@ export async function findSeries(
 }
 
 /**
- * What a stored series was defined with, so that one rule can change and the others stay; if somebody else changes it
- * meanwhile, the change is refused.
+ * Returns the definition of a stored series, so that one rule can be changed and the others kept. If another caller
+ * changes the series in the meantime, the change is refused.
  *
  * @throws {GatewayError} UNKNOWN_SERIES
  */
@@ -56,7 +56,7 @@ export async function definitionOf(
   return { ...definedRules(rules), timeZone: rules.timeZone, ...reference, expectedRevision };
 }
 
-/** A rule that is not set is left out: that is how a definition says "none". */
+/** Omits rules that are not set: in a definition, a missing rule means "none". */
 function definedRules(rules: Partial<Series>): Partial<Omit<SeriesDefinition, 'id'>> {
   return Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== undefined));
 }

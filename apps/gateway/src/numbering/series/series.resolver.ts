@@ -23,12 +23,15 @@ export class SeriesResolver {
     private readonly mint: (space: string) => bigint,
   ) {}
 
-  @Query(() => [DocumentSeries], { description: 'The series of a project, one for each numbered type.' })
+  @Query(() => [DocumentSeries], {
+    description: 'Lists the series of a project, one for each numbered document type.',
+  })
   async documentSeries(
     @Ctx() { identity }: RequestContext,
     @Arg('projectCode', () => String, {
       nullable: true,
-      description: 'Default: every project that the caller may see.',
+      description:
+        'Code of one project. Default: all projects the caller can access. Required (PROJECT_NEEDED) if the token names several, or with several databases.',
     })
     projectCode?: string,
   ): Promise<DocumentSeries[]> {
@@ -39,18 +42,18 @@ export class SeriesResolver {
 
   @Mutation(() => DocumentSeries, {
     description:
-      'Defines how a document type is numbered. What decides a counter is fixed once there is a format; date order ' +
-      'and open dates can change.',
+      'Defines how a document type is numbered. Rules that determine its counters are fixed once a number has been ' +
+      'issued (SERIES_IN_USE); date order, open dates, `endAt` and `authorityCode` can change.',
   })
   async defineDocumentSeries(
-    @Arg('input', () => DefineDocumentSeriesInput, { description: 'Which series, and its rules.' })
+    @Arg('input', () => DefineDocumentSeriesInput, { description: 'The series and its rules.' })
     input: DefineDocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
     const reference = await seriesReferenceOf(input, this.data, identity);
     const { closedUntil, openUntil, ...rules } = input.rules;
     const { startAt, endAt, manualInterval, authorityCode } = input;
-    // A block is lifted by unblockDocumentSeries alone.
+    // Only unblockDocumentSeries lifts a block.
     const { blocked, revision } = (await findSeries(this.numbering, reference)) ?? {};
     const expectedRevision = input.expectedRevision ?? revision;
     return new DocumentSeries(
@@ -72,10 +75,10 @@ export class SeriesResolver {
   }
 
   @Mutation(() => DocumentSeries, {
-    description: 'Stops a series: whoever asks it for a number gets SeriesBlocked with the reason.',
+    description: 'Blocks a series: requests for its numbers get SeriesBlocked with the reason.',
   })
   async blockDocumentSeries(
-    @Arg('input', () => BlockDocumentSeriesInput, { description: 'Which series, and why.' })
+    @Arg('input', () => BlockDocumentSeriesInput, { description: 'The series, and the reason.' })
     input: BlockDocumentSeriesInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
@@ -85,10 +88,10 @@ export class SeriesResolver {
   }
 
   @Mutation(() => DocumentSeries, {
-    description: 'Opens a series that was blocked; its counters go on where they stood.',
+    description: 'Unblocks a series; its counters continue where they stopped.',
   })
   async unblockDocumentSeries(
-    @Arg('input', () => DocumentTypeInput, { description: 'Which series.' })
+    @Arg('input', () => DocumentTypeInput, { description: 'The series.' })
     input: DocumentTypeInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DocumentSeries> {
@@ -99,10 +102,10 @@ export class SeriesResolver {
 
   @Mutation(() => NumberArchive, {
     description:
-      'Moves the ledger of periods that end by closedUntil to the archive. Look-ups and lists know these numbers as before; they can no longer be voided, and closedUntil cannot go back. Repeating it does nothing.',
+      'Archives the ledger of periods that end on or before `closedUntil`, except counters with open reservations. Archived numbers can still be read but not voided, and `closedUntil` can no longer be moved back. Repeating it has no effect.',
   })
   async archiveDocumentNumbers(
-    @Arg('input', () => DocumentTypeInput, { description: 'Which series.' })
+    @Arg('input', () => DocumentTypeInput, { description: 'The series.' })
     input: DocumentTypeInput,
     @Ctx() context: RequestContext,
   ): Promise<NumberArchive> {
@@ -110,7 +113,7 @@ export class SeriesResolver {
     return this.numbering.archive({ ...reference, timeoutMs: context.timeoutMs(ARCHIVE_MAX_MS) });
   }
 
-  @FieldResolver(() => Project, { nullable: true, description: 'The project that it belongs to.' })
+  @FieldResolver(() => Project, { nullable: true, description: 'The project it belongs to.' })
   async project(
     @Root() { projectId }: DocumentSeries,
     @Ctx() context: RequestContext,

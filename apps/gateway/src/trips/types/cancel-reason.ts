@@ -15,13 +15,15 @@ registerEnumType(CancelReasonEnum, {
   name: 'TripCancelReason',
   description: 'Why a trip was cancelled, or why its driver left it.',
   valuesConfig: {
-    CHANGED_PLANS: { description: 'The rider wants no trip any more.' },
-    WAITED_TOO_LONG: { description: 'The rider has waited too long.' },
+    CHANGED_PLANS: { description: 'The rider no longer wants the trip.' },
+    WAITED_TOO_LONG: { description: 'The rider waited too long.' },
     DRIVER_ASKED: { description: 'The driver asked the rider to cancel.' },
-    VEHICLE_PROBLEM: { description: 'The driver cannot drive.' },
+    VEHICLE_PROBLEM: { description: 'The driver has a problem with the vehicle.' },
     RIDER_UNREACHABLE: { description: 'The driver cannot reach the rider.' },
-    TOO_FAR: { description: 'It is too far for the driver.' },
-    OTHER: { description: 'Something else; for riders and drivers.' },
-    RIDER_NO_SHOW: { description: 'The driver waited at the pickup in vain; only reportNoShow sets it.' },
+    TOO_FAR: { description: 'The trip is too far for the driver.' },
+    OTHER: { description: 'Any other reason; for riders and drivers.' },
+    RIDER_NO_SHOW: {
+      description: 'The driver waited at the pickup, but the rider did not come. Set by `reportNoShow` only.',
+    },
   },
 });

@@ -20,62 +20,62 @@ const TripEventTypeEnum = {
 
 registerEnumType(TripEventTypeEnum, {
   name: 'TripEventType',
-  description: 'What happened to a trip.',
+  description: 'Type of a trip event.',
   valuesConfig: {
-    TRIP_REQUESTED: { description: 'A rider asked for it; it is offered, now or at its time.' },
+    TRIP_REQUESTED: { description: 'A rider requested the trip; it is offered now, or at `offerAt`.' },
     TRIP_OFFERED: {
-      description:
-        'The offer reaches more drivers (those who were added, or the next by their distance), or lasts longer.',
+      description: 'The offer reaches more drivers (added ones, or the next nearest), or lasts longer.',
     },
     TRIP_STILL_OPEN: {
-      description: 'Nobody has it after all: drivers who were answered TripUndecided may ask again.',
+      description: 'The trip has no driver after all: drivers who got TripUndecided can try again.',
     },
-    TRIP_ACCEPTED: { description: 'A driver has it.' },
-    DRIVER_ARRIVED: { description: 'The driver is at the pickup.' },
-    TRIP_STARTED: { description: 'The rider is on board.' },
-    TRIP_COMPLETED: { description: 'The driver has ended it.' },
-    TRIP_CANCELLED: { description: 'The rider has ended it, or never came.' },
-    TRIP_REDISPATCHED: { description: 'Its driver is gone, and it is offered anew under the next epoch.' },
-    TRIP_EXPIRED: { description: 'No driver came in time.' },
+    TRIP_ACCEPTED: { description: 'A driver accepted the trip.' },
+    DRIVER_ARRIVED: { description: 'The driver arrived at the pickup.' },
+    TRIP_STARTED: { description: 'The ride started, with the rider on board.' },
+    TRIP_COMPLETED: { description: 'The driver completed the trip.' },
+    TRIP_CANCELLED: { description: 'The rider cancelled the trip, or never came.' },
+    TRIP_REDISPATCHED: { description: 'The trip lost its driver and is offered again under the next epoch.' },
+    TRIP_EXPIRED: { description: 'No driver accepted in time.' },
   },
 });
 
 @ObjectType('TripEvent', {
   description:
-    'One change of a trip. Delivered at least once: `id` removes repeats, `revision` gives the order.',
+    'One change to a trip. Delivered at least once: use `id` to drop duplicates, and `revision` to restore the order.',
 })
 export class TripEventObject {
-  @Field(() => ID, { description: 'The trip and the revision; the same in every delivery.' })
+  @Field(() => ID, { description: 'Trip ID and revision; the same in every delivery.' })
   id: string;
 
-  @Field(() => TripEventTypeEnum, { description: 'What happened.' })
+  @Field(() => TripEventTypeEnum, { description: 'Type of the event.' })
   type: TripEventType;
 
-  @Field(() => TsidScalar, { description: 'The trip that it happened to.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId: bigint;
 
-  @Field(() => Int, { description: '1, 2, 3 … for each trip, without gaps.' })
+  @Field(() => Int, { description: 'Revision of the trip: 1, 2, 3 …, without gaps.' })
   revision: number;
 
-  @Field(() => TripStatusEnum, { description: 'The status since this event.' })
+  @Field(() => TripStatusEnum, { description: 'Status after this event.' })
   status: TripStatus;
 
-  @Field(() => Int, { description: 'The dispatch epoch since this event.' })
+  @Field(() => Int, { description: 'Dispatch epoch after this event.' })
   offerEpoch: number;
 
   @Field(() => TsidScalar, {
     nullable: true,
-    description: 'Who accepted, arrived, started, completed or left.',
+    description: 'ID of the driver who accepted, arrived, started, completed or left.',
   })
   driverId: bigint | null;
 
   @Field(() => CancelReasonEnum, {
     nullable: true,
-    description: 'Why it was cancelled or left, if that was said; for those whose trip it is.',
+    description:
+      'Why it was cancelled or left, if a reason was given; only for its rider, its driver and administrators.',
   })
   reason: CancelReason | null;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'By the clock of PostgreSQL.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When it happened, by the PostgreSQL clock.' })
   occurredAt: Date;
 
   constructor(event: TripEvent) {

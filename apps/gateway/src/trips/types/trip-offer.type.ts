@@ -8,28 +8,28 @@ type OfferState = keyof typeof OfferStateEnum;
 
 registerEnumType(OfferStateEnum, {
   name: 'TripOfferState',
-  description: 'Whether an offer may be accepted.',
+  description: 'Whether an offer can be accepted.',
   valuesConfig: {
-    OPEN: { description: 'May be accepted with this epoch.' },
-    GONE: { description: 'Somebody has it, or it was cancelled or expired.' },
+    OPEN: { description: 'Can be accepted with this epoch.' },
+    GONE: { description: 'A driver has the trip, or it was cancelled or expired.' },
   },
 });
 
-@ObjectType('TripOffer', { description: 'An offer that opened for this driver, or that is gone.' })
+@ObjectType('TripOffer', { description: 'An offer that opened or closed for this driver.' })
 export class TripOfferObject {
-  @Field(() => ID, { description: 'The event behind it; removes repeats.' })
+  @Field(() => ID, { description: 'ID of the underlying event; use it to drop duplicates.' })
   id: string;
 
-  @Field(() => TsidScalar, { description: 'The trip that is offered.' })
+  @Field(() => TsidScalar, { description: 'ID of the offered trip.' })
   tripId: bigint;
 
-  @Field(() => Int, { description: 'What acceptTrip needs.' })
+  @Field(() => Int, { description: 'Epoch to pass to `acceptTrip`.' })
   offerEpoch: number;
 
-  @Field(() => OfferStateEnum, { description: 'Whether it may be accepted.' })
+  @Field(() => OfferStateEnum, { description: 'Whether it can be accepted.' })
   state: OfferState;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the offer ends by itself.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the offer expires.' })
   expiresAt: Date;
 
   constructor(event: TripEvent) {

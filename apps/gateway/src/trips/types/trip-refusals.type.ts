@@ -23,32 +23,32 @@ const NotOfferedReasonEnum = {
 
 registerEnumType(TakenCertaintyEnum, {
   name: 'TakenCertainty',
-  description: 'How sure it is that another driver has the trip.',
+  description: 'How certain it is that another driver has the trip.',
   valuesConfig: {
     DECIDED: { description: "Another driver's reservation is stored; this offer can never be won." },
     PROVISIONAL: {
-      description: 'Another driver is ahead; never given any more.',
+      description: 'Another driver is ahead. Never returned.',
       deprecationReason: 'Use `TripUndecided`. Removed after 2027-06-30.',
     },
   },
 });
 registerEnumType(NotOfferedReasonEnum, {
   name: 'NotOfferedReason',
-  description: 'Why an offer is not for a driver.',
+  description: 'Why an offer is not open to a driver.',
   valuesConfig: {
-    NOT_LISTED: { description: 'The offer goes to other drivers.' },
-    EXCLUDED: { description: 'The driver left this trip before.' },
+    NOT_LISTED: { description: 'The offer is for other drivers.' },
+    EXCLUDED: { description: 'The driver left this trip earlier.' },
     REJECTED: { description: 'The driver rejected this offer.' },
-    NO_SUCH_OFFER: { description: 'No offer of this epoch was ever made.' },
+    NO_SUCH_OFFER: { description: 'There was never an offer with this epoch.' },
   },
 });
 
-@InterfaceType({ description: 'Why a driver does not get a trip: an answer, not an error.' })
+@InterfaceType({ description: 'Why an operation on a trip was refused: an outcome, not an error.' })
 abstract class TripRefusal {
-  @Field(() => TsidScalar, { description: 'The trip that it is about.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId: bigint;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'Human-readable message.' })
   message: string;
 
   constructor(tripId: bigint, message: string) {
@@ -60,7 +60,7 @@ abstract class TripRefusal {
 @ObjectType({ description: 'Another driver has the trip.', implements: TripRefusal })
 export class TripTaken extends TripRefusal {
   @Field(() => TakenCertaintyEnum, {
-    description: 'How sure it is: always DECIDED.',
+    description: 'Always DECIDED.',
     deprecationReason: 'Use `TripUndecided`. Removed after 2027-06-30.',
   })
   certainty: Taken['certainty'];
@@ -74,33 +74,33 @@ export class TripTaken extends TripRefusal {
 @ObjectType({
   implements: TripRefusal,
   description:
-    'Another driver is ahead and the outcome is not known yet; it may even be that you have the trip. Ask again after ' +
-    'retryAfterMs, or when tripUpdated brings the next event.',
+    'Another driver is ahead and the outcome is not known yet; the caller might even have the trip. Try again after ' +
+    '`retryAfterMs`, or when `tripUpdated` delivers the next event.',
 })
 export class TripUndecided extends TripRefusal {
-  @Field(() => Int, { description: 'Milliseconds.' })
+  @Field(() => Int, { description: 'How long to wait before trying again, in milliseconds.' })
   retryAfterMs: number;
 
   constructor({ tripId, retryAfterMs }: Undecided) {
-    super(tripId, 'Another driver is ahead; it is not decided yet. Ask again.');
+    super(tripId, 'Another driver is ahead, but nothing is decided yet. Try again.');
     this.retryAfterMs = retryAfterMs;
   }
 }
 
 @ObjectType('DriverBusy', { description: 'The driver has another active trip.', implements: TripRefusal })
 export class DriverBusyRefusal extends TripRefusal {
-  @Field(() => TsidScalar, { description: 'The trip that the driver has.' })
+  @Field(() => TsidScalar, { description: 'ID of the active trip.' })
   activeTripId: bigint;
 
   constructor({ tripId, activeTripId }: DriverBusy) {
-    super(tripId, 'You have another trip; complete or cancel it first.');
+    super(tripId, 'You already have an active trip; complete or cancel it first.');
     this.activeTripId = activeTripId;
   }
 }
 
-@ObjectType({ description: 'The state of the trip does not allow it.', implements: TripRefusal })
+@ObjectType({ description: 'The status of the trip does not allow the operation.', implements: TripRefusal })
 export class TripNotOpen extends TripRefusal {
-  @Field(() => TripStatusEnum, { description: 'Where the trip stands.' })
+  @Field(() => TripStatusEnum, { description: 'Current status of the trip.' })
   status: TripStatus;
 
   constructor({ tripId, status }: NotOpen) {
@@ -110,13 +110,13 @@ export class TripNotOpen extends TripRefusal {
 }
 
 @ObjectType({
-  description: 'A no-show needs an arrival and a wait after it.',
+  description: 'The driver must report the arrival, and then wait, before reporting a no-show.',
   implements: TripRefusal,
 })
 export class NoShowTooEarly extends TripRefusal {
   @Field(() => GraphQLDateTimeISO, {
     nullable: true,
-    description: 'From when on it may be reported; null before the arrival.',
+    description: 'When the no-show can be reported; null before the arrival.',
   })
   allowedAt: Date | null;
 
@@ -130,18 +130,18 @@ export class NoShowTooEarly extends TripRefusal {
 }
 
 @ObjectType('StaleOffer', {
-  description: 'The trip was offered anew since the driver saw this offer.',
+  description: 'The trip has been offered again since the driver saw this offer.',
   implements: TripRefusal,
 })
 export class StaleOfferRefusal extends TripRefusal {
-  @Field(() => Int, { description: 'The epoch that the driver gave.' })
+  @Field(() => Int, { description: 'Epoch in the request.' })
   offerEpoch: number;
 
-  @Field(() => Int, { description: 'The epoch of the newest offer.' })
+  @Field(() => Int, { description: 'Epoch of the current offer.' })
   currentEpoch: number;
 
   constructor({ tripId, offerEpoch, currentEpoch }: StaleOffer) {
-    super(tripId, 'The trip was offered anew since; use the newest offer.');
+    super(tripId, 'The trip has been offered again since; use the newest offer.');
     this.offerEpoch = offerEpoch;
     this.currentEpoch = currentEpoch;
   }
@@ -149,7 +149,7 @@ export class StaleOfferRefusal extends TripRefusal {
 
 @ObjectType('NotOffered', { description: 'The offer is not for this driver.', implements: TripRefusal })
 export class NotOfferedRefusal extends TripRefusal {
-  @Field(() => NotOfferedReasonEnum, { description: 'Why not.' })
+  @Field(() => NotOfferedReasonEnum, { description: 'Why the offer is not for this driver.' })
   reason: NotOffered['reason'];
 
   constructor({ tripId, reason }: NotOffered) {

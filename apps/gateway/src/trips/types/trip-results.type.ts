@@ -13,15 +13,15 @@ import {
   TripUndecided,
 } from './trip-refusals.type.js';
 
-@ObjectType({ description: 'The driver has the trip; a repeat gets the same answer.' })
+@ObjectType({ description: 'The driver has the trip. A retry gets the same result.' })
 export class TripAccepted {
-  @Field(() => TsidScalar, { description: 'The trip.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId: bigint;
 
-  @Field(() => TsidScalar, { description: 'The driver who has it: the caller.' })
+  @Field(() => TsidScalar, { description: 'ID of the driver who has it: the caller.' })
   driverId: bigint;
 
-  @Field(() => Int, { description: 'The epoch of the offer that was accepted.' })
+  @Field(() => Int, { description: 'Epoch of the accepted offer.' })
   offerEpoch: number;
 
   @Field(() => GraphQLDateTimeISO, { description: 'When it was accepted.' })
@@ -35,12 +35,12 @@ export class TripAccepted {
   }
 }
 
-@ObjectType({ description: 'The driver does not want the offer and cannot accept it any more.' })
+@ObjectType({ description: 'The driver rejected the offer and can no longer accept it.' })
 export class TripRejected {
-  @Field(() => TsidScalar, { description: 'The trip.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId: bigint;
 
-  @Field(() => Int, { description: 'The epoch of the offer that was rejected.' })
+  @Field(() => Int, { description: 'Epoch of the rejected offer.' })
   offerEpoch: number;
 
   constructor(tripId: bigint, offerEpoch: number) {
@@ -51,7 +51,7 @@ export class TripRejected {
 
 @ObjectType({ description: 'A trip that has changed.' })
 abstract class TripChanged {
-  @Field(() => TripType, { description: 'The trip as it is now.' })
+  @Field(() => TripType, { description: 'Current state of the trip.' })
   trip: TripType;
 
   constructor(trip: TripType) {
@@ -59,27 +59,27 @@ abstract class TripChanged {
   }
 }
 
-@ObjectType({ description: 'The driver is at the pickup.' })
+@ObjectType({ description: 'The driver has arrived at the pickup.' })
 export class DriverArrived extends TripChanged {}
 
-@ObjectType({ description: 'The rider is on board.' })
+@ObjectType({ description: 'The ride has started, with the rider on board.' })
 export class TripStarted extends TripChanged {}
 
-@ObjectType({ description: 'The trip has ended where it should.' })
+@ObjectType({ description: 'The driver has completed the trip.' })
 export class TripCompleted extends TripChanged {}
 
-@ObjectType({ description: 'The offer reaches more drivers now, or lasts longer.' })
+@ObjectType({ description: 'The offer now reaches more drivers, or lasts longer.' })
 export class TripBroadcast extends TripChanged {}
 
-@ObjectType({ description: 'The trip has ended before it began or on the way.' })
+@ObjectType({ description: 'The trip was cancelled before it started or on the way.' })
 export class TripCancelled extends TripChanged {}
 
-@ObjectType({ description: 'The driver has left the trip; it is offered to others, under the next epoch.' })
+@ObjectType({ description: 'The driver has left the trip; it is offered to others under the next epoch.' })
 export class TripRedispatched extends TripChanged {}
 
 export const AcceptTripResult = createUnionType({
   name: 'AcceptTripResult',
-  description: 'What became of an accept.',
+  description: 'Outcome of accepting an offer.',
   types: () =>
     [
       TripAccepted,
@@ -94,43 +94,43 @@ export const AcceptTripResult = createUnionType({
 
 export const BroadcastTripResult = createUnionType({
   name: 'BroadcastTripResult',
-  description: 'What became of the wider offer.',
+  description: 'Outcome of widening an offer.',
   types: () => [TripBroadcast, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
 });
 
 export const RejectTripResult = createUnionType({
   name: 'RejectTripResult',
-  description: 'What became of a rejection.',
+  description: 'Outcome of rejecting an offer.',
   types: () =>
     [TripRejected, TripAccepted, TripTaken, TripNotOpen, StaleOfferRefusal, NotOfferedRefusal] as const,
 });
 
 export const ReportArrivalResult = createUnionType({
   name: 'ReportArrivalResult',
-  description: 'What became of the arrival.',
+  description: 'Outcome of reporting an arrival.',
   types: () => [DriverArrived, TripNotOpen] as const,
 });
 
 export const ReportNoShowResult = createUnionType({
   name: 'ReportNoShowResult',
-  description: 'What became of the no-show.',
+  description: 'Outcome of reporting a no-show.',
   types: () => [TripCancelled, NoShowTooEarly, TripNotOpen] as const,
 });
 
 export const StartTripResult = createUnionType({
   name: 'StartTripResult',
-  description: 'What became of the start.',
+  description: 'Outcome of starting a trip.',
   types: () => [TripStarted, TripNotOpen] as const,
 });
 
 export const CompleteTripResult = createUnionType({
   name: 'CompleteTripResult',
-  description: 'What became of the end.',
+  description: 'Outcome of completing a trip.',
   types: () => [TripCompleted, TripNotOpen] as const,
 });
 
 export const CancelTripResult = createUnionType({
   name: 'CancelTripResult',
-  description: 'What became of the cancellation.',
+  description: 'Outcome of a cancellation.',
   types: () => [TripCancelled, TripRedispatched, TripNotOpen] as const,
 });

@@ -12,14 +12,14 @@ export const TripStatusEnum = {
 
 registerEnumType(TripStatusEnum, {
   name: 'TripStatus',
-  description: 'Where a trip stands.',
+  description: 'Status of a trip.',
   valuesConfig: {
-    SCHEDULED: { description: 'Offered to drivers later, at its time.' },
-    FINDING: { description: 'Offered to drivers; nobody has it.' },
-    ACCEPTED: { description: 'One driver has it and is on the way.' },
-    IN_PROGRESS: { description: 'That driver has started it.' },
-    COMPLETED: { description: 'Ended by the driver.' },
-    CANCELLED: { description: 'Ended by the rider, or by a driver who waited for them in vain.' },
-    EXPIRED: { description: 'Ended because no driver came.' },
+    SCHEDULED: { description: 'Offered to drivers later, at `offerAt`.' },
+    FINDING: { description: 'Offered to drivers; none of them has it.' },
+    ACCEPTED: { description: 'A driver has it and is on the way.' },
+    IN_PROGRESS: { description: 'The driver has started the ride.' },
+    COMPLETED: { description: 'Completed by the driver.' },
+    CANCELLED: { description: 'Cancelled by the rider, or by the driver because the rider did not come.' },
+    EXPIRED: { description: 'Ended because no driver accepted it in time.' },
   },
 });

@@ -13,76 +13,77 @@ registerEnumType(TripPartEnum, {
   name: 'TripPart',
   description: "The caller's part in a trip.",
   valuesConfig: {
-    RIDER: { description: 'Who asked for the trip.' },
-    DRIVER: { description: 'Who has or had it.' },
+    RIDER: { description: 'The person who requested the trip.' },
+    DRIVER: { description: 'The driver who has or had the trip.' },
   },
 });
 
-@InputType({ description: 'Where from and to, and to whom it is offered.' })
+@InputType({ description: 'Pickup and destination of a trip, and who it is offered to.' })
 export class RequestTripInput {
   @Field(() => TsidScalar, {
     nullable: true,
-    description: 'An ID from `generateTsids`: a repeat asks for the same trip. Default: a new one.',
+    description: 'ID from `generateTsids`, so that a retry requests the same trip. Default: a new ID.',
   })
   tripId?: bigint;
 
-  @Field(() => PlaceType, { description: 'Where it starts.', nullable: true })
+  @Field(() => PlaceType, { description: 'Pickup place.', nullable: true })
   pickup?: PlaceType;
 
-  @Field(() => PlaceType, { description: 'Where it ends.', nullable: true })
+  @Field(() => PlaceType, { description: 'Destination.', nullable: true })
   dropoff?: PlaceType;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where it is dispatched, if there are several regions. Default: the first.',
+    description:
+      'Region that dispatches the trip, if there are several; refused if unknown (UNKNOWN_REGION). Default: the first.',
   })
   region?: string;
 
   @Field(() => [TsidScalar], {
     nullable: true,
-    description: 'Drivers whom the offer reaches, 1 to 500. Default: every driver.',
+    description: 'Drivers the offer reaches, 1 to 500. Default: every driver.',
   })
   offeredTo?: bigint[];
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether it is offered to the nearest drivers first, and to more of them while nobody accepts; needs `pickup`. While ' +
-      'positions cannot be had it goes to `offeredTo`. Default: false.',
+      'Whether to offer it to the nearest drivers first, and to more of them until one accepts; requires `pickup`. ' +
+      'While positions are unavailable, it is offered to `offeredTo`. Default: false.',
   })
   nearestFirst?: boolean;
 
   @Field(() => GraphQLDateTimeISO, {
     nullable: true,
-    description: 'When it is offered first, up to 30 days ahead. Default: now.',
+    description: 'When it is first offered, up to 30 days ahead. Default: now.',
   })
   offerAt?: Date;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How long each offer lasts, in milliseconds, 1 to 3,600,000.',
+    description: 'How long each offer lasts, in milliseconds, 1 to 3,600,000. Default: 15,000.',
   })
   offerTtlMs?: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'A repeat with the same key gives the same trip. 1 to 200 characters.',
+    description: 'Idempotency key, 1 to 200 characters: a retry with the same key returns the same trip.',
   })
   idempotencyKey?: string;
 }
 
-@InputType({ description: 'Names a trip.' })
+@InputType({ description: 'Identifies a trip.' })
 export class TripInput {
-  @Field(() => TsidScalar, { description: 'The trip.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId!: bigint;
 }
 
-@InputType({ description: 'Widens the offer of a trip that looks for a driver.' })
+@InputType({ description: 'Widens or extends the offer of a trip that is looking for a driver.' })
 export class BroadcastTripInput {
-  @Field(() => TsidScalar, { description: 'The trip.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId!: bigint;
 
-  @Field(() => Int, { description: 'The epoch of the offer that is meant.' })
+  @Field(() => Int, { description: 'Epoch of the offer.' })
   offerEpoch!: number;
 
   @Field(() => [TsidScalar], {
@@ -94,53 +95,54 @@ export class BroadcastTripInput {
   @Field(() => Int, {
     nullable: true,
     description:
-      "The offer lasts so long from now, in milliseconds, 1 to 3,600,000. Default: the trip's own.",
+      'Minimum time that the offer lasts from now, in milliseconds, 1 to 3,600,000. Default: that of the trip.',
   })
   offerTtlMs?: number;
 }
 
 @InputType({ description: "A driver's answer to an offer." })
 export class AnswerOfferInput {
-  @Field(() => TsidScalar, { description: 'The trip that was offered.' })
+  @Field(() => TsidScalar, { description: 'ID of the offered trip.' })
   tripId!: bigint;
 
-  @Field(() => Int, { description: 'The epoch of the offer that the driver saw.' })
+  @Field(() => Int, { description: 'Epoch of the offer that the driver saw.' })
   offerEpoch!: number;
 }
 
-@InputType({ description: 'Ends a trip, or leaves it.' })
+@InputType({ description: 'Cancels a trip, or leaves it as its driver.' })
 export class CancelTripInput {
-  @Field(() => TsidScalar, { description: 'The trip.' })
+  @Field(() => TsidScalar, { description: 'ID of the trip.' })
   tripId!: bigint;
 
   @Field(() => TripPartEnum, {
     nullable: true,
     description:
-      'As whom; needed only by a caller who is both. Default: the part the caller has in the trip.',
+      'Whether the caller acts as rider or driver; needed only if they are both. Default: their part in the trip.',
   })
   as?: TripPart;
 
   @Field(() => CancelReasonEnum, {
     nullable: true,
-    description: 'Why; one that fits the part of the caller.',
+    description: 'Reason; it must fit the part of the caller.',
   })
   reason?: CancelReason;
 }
 
-@InputType({ description: 'All given conditions hold together.' })
+@InputType({ description: 'Conditions, combined with AND.' })
 export class TripFilter {
   @Field(() => TripPartEnum, {
     nullable: true,
-    description: 'Trips that the caller rides or drives. Default: all that the caller may see.',
+    description:
+      'Only trips in which the caller has this part. Default: RIDER, or DRIVER for callers who are not riders; administrators see all trips.',
   })
   as?: TripPart;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Trips of this region; needed if there are several.',
+    description: 'Only trips of this region; required if there are several (REGION_NEEDED).',
   })
   region?: string;
 
-  @Field(() => TripStatusEnum, { description: 'Trips in this state.', nullable: true })
+  @Field(() => TripStatusEnum, { description: 'Only trips with this status.', nullable: true })
   status?: TripStatus;
 }

@@ -7,83 +7,89 @@ import { PlaceType } from './place.js';
 import { TripStatusEnum } from './trip-status.js';
 
 /**
- * What somebody may see of a trip.
+ * What a caller is allowed to see of a trip.
  *
- * - `WHOLE`: its rider, the driver who has it, administrators: places, people, history.
- * - `OFFER`: a driver who may accept it now: where it starts, and nothing of people.
- * - `NONE`: everybody else. A role alone opens no trip.
+ * - `WHOLE`: places, people and history; for its rider, the driver who has it, and administrators.
+ * - `OFFER`: the pickup, but no people; for a driver who can accept it now.
+ * - `NONE`: for everyone else. A role alone gives access to no trip.
  */
 export type TripView = 'WHOLE' | 'OFFER' | 'NONE';
 
-@ObjectType('Trip', { description: 'What drivers compete for, as it was at one moment.' })
+@ObjectType('Trip', { description: 'A snapshot of a trip that drivers compete for.' })
 export class TripType {
-  @Field(() => TsidScalar, { description: 'Its TSID.' })
+  @Field(() => TsidScalar, { description: 'Unique ID (TSID).' })
   id: bigint;
 
-  @Field(() => TripStatusEnum, { description: 'Where it stands.' })
+  @Field(() => TripStatusEnum, { description: 'Current status.' })
   status: TripStatus;
 
   @Field(() => Int, {
     description:
-      'Dispatch epoch, from 1. An offer of an older epoch is worth nothing; `acceptTrip` needs the current one.',
+      'Dispatch epoch, from 1. `acceptTrip` needs the current one; offers of older epochs are no longer valid.',
   })
   offerEpoch: number;
 
-  @Field(() => Int, { description: 'Number of the last event, from 1; grows by one with each.' })
+  @Field(() => Int, { description: 'Number of the last event, from 1; incremented by each event.' })
   revision: number;
 
-  @Field(() => TsidScalar, { nullable: true, description: 'Null for a driver to whom it is only offered.' })
+  @Field(() => TsidScalar, {
+    nullable: true,
+    description: 'ID of the rider; null for a driver who only has an offer.',
+  })
   riderId: bigint | null;
 
-  @Field(() => TsidScalar, { nullable: true, description: 'Null while nobody has the trip.' })
+  @Field(() => TsidScalar, { nullable: true, description: 'ID of the driver; null while the trip has none.' })
   driverId: bigint | null;
 
-  @Field(() => PlaceType, { description: 'Where it starts.', nullable: true })
+  @Field(() => PlaceType, { description: 'Pickup place.', nullable: true })
   pickup: Place | null;
 
   @Field(() => PlaceType, {
     nullable: true,
-    description: 'Where it ends. Null for a driver to whom it is only offered.',
+    description: 'Destination; null for a driver who only has an offer.',
   })
   dropoff: Place | null;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'End of the current offer.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the current offer expires.' })
   offerExpiresAt: Date;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the rider asked for it.' })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the rider requested it.' })
   requestedAt: Date;
 
   @Field(() => GraphQLDateTimeISO, {
-    description: 'When the driver accepted it; null while nobody has it.',
+    description: 'When the driver accepted it; null while the trip has no driver.',
     nullable: true,
   })
   acceptedAt: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the rider was on board.', nullable: true })
+  @Field(() => GraphQLDateTimeISO, {
+    description: 'When the ride started, with the rider on board.',
+    nullable: true,
+  })
   startedAt: Date | null;
 
   @Field(() => GraphQLDateTimeISO, {
-    description: 'When it was completed, cancelled or had expired.',
+    description: 'When it was completed, was cancelled or expired.',
     nullable: true,
   })
   endedAt: Date | null;
 
   @Field(() => GraphQLDateTimeISO, {
     nullable: true,
-    description: 'When it is offered first; null: as soon as it was requested.',
+    description: 'When it is first offered; null: immediately after the request.',
   })
   offerAt: Date | null;
 
-  @Field(() => GraphQLDateTimeISO, { description: 'When the driver was at the pickup.', nullable: true })
+  @Field(() => GraphQLDateTimeISO, { description: 'When the driver arrived at the pickup.', nullable: true })
   arrivedAt: Date | null;
 
   @Field(() => CancelReasonEnum, {
     nullable: true,
-    description: 'Why it was cancelled, if that was said. Null for a driver to whom it was only offered.',
+    description: 'Why it was cancelled, if a reason was given. Null for a driver who only had an offer.',
   })
   cancelReason: CancelReason | null;
 
-  /** @param view what the caller may see */
+  /** @param view what the caller is allowed to see */
   constructor(trip: Trip, view: Exclude<TripView, 'NONE'> = 'WHOLE') {
     const isWhole = view === 'WHOLE';
     this.id = trip.id;
