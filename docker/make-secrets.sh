@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml in the folder `secrets` beside it, once: what is there is kept. The folder is for its owner
-# alone; the files are readable by all, since containers run under users of their own.
+# Creates the secrets of compose.yaml in the folder `secrets` beside it; existing files are kept. Only the owner can enter the
+# folder; the files are readable by all, since each container runs as a different user.
 #
-#   ./make-secrets.sh          passwords, URLs, the secret that tokens are signed with
-#   ./make-secrets.sh tls      and an authority with certificates for postgres, redis and localhost, for tls.compose.yaml
+#   ./make-secrets.sh          passwords, URLs, the secret that signs tokens
+#   ./make-secrets.sh tls      also an authority and certificates for postgres, redis and localhost, for tls.compose.yaml
 set -eu
 folder=${SECRETS_FOLDER:-$(dirname "$0")/secrets}
 mkdir -p "$folder"

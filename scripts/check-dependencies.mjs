@@ -1,5 +1,5 @@
-// Runs the dependency rules, and refuses a run that saw too little: without a parser that it knows, the tool answers
-// "no violations" about zero modules.
+// Runs the dependency rules and fails if too few modules were read: without a supported parser, the tool reports
+// "no violations" for zero modules.
 import { execFileSync } from 'node:child_process';
 
 const MODULE_COUNT_MIN = 100;

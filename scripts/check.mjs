@@ -2,8 +2,7 @@ import { runGuarded } from './step.mjs';
 import { prepareWorkspace, root } from './workspace.mjs';
 
 /**
- * All of `npm run check`, in this order; each is a command that says nothing of importance when it
- * succeeds.
+ * The checks of `npm run check`, in this order. The output of a check matters only if it fails.
  */
 const CHECKS = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
@@ -14,7 +13,7 @@ const CHECKS = [
   { name: 'links', command: ['remark', '--frail', '--quiet', '--use', 'remark-validate-links', '.'] },
 ];
 
-/** Runs every check, whatever the others say, and names those that failed. Returns the exit code. */
+/** Runs every check, even after a failure, and lists those that failed. Returns the exit code. */
 export async function run() {
   const env = await prepareWorkspace();
   const failed = [];

@@ -1,6 +1,6 @@
 import { becomeProgram, build, prepareWorkspace } from './workspace.mjs';
 
-/** The verb that builds one of our command-line programs, such as the bench, and becomes it; the arguments are its own. */
+/** Returns the verb that builds one of our command-line programs, such as the bench, and runs it with the arguments. */
 export function programVerb(name) {
   return {
     run: async (args) => {

@@ -1,9 +1,9 @@
-/** Each room on its own floor: below it are all before it. */
+/** Stacks rooms: each lies above all those listed before it. */
 function floors(...rooms) {
   return Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)]));
 }
 
-/** The rooms of the gateway from the ground up. */
+/** The rooms of the gateway, lowest first. */
 export const gatewayRooms = [
   'stores',
   'errors',
@@ -25,7 +25,7 @@ export const gatewayRooms = [
   'process',
 ];
 
-/** What each room of a folder may import beside itself: the rooms that lie below it. */
+/** For each room of a folder, the rooms below it: those that it is allowed to import. */
 const ROOMS = {
   'packages/doc-numbering/src': floors(
     'contract',
@@ -58,7 +58,7 @@ const ROOMS = {
   'apps/gateway/src/numbering': floors('series', 'ledger', 'counters', 'issue', 'corrections'),
   'packages/testkit/src': floors('processes', 'judging', 'faults', 'servers', 'run'),
   'apps/nemesis/src': floors('history', 'schedule', 'system', 'callers', 'run'),
-  // Tools, then a folder for each scenario, then what runs and prints them.
+  // Tools, then a folder for each scenario, then the code that runs the scenarios and prints the results.
   'apps/bench/src': floors(
     'measuring',
     'figures',
@@ -80,7 +80,7 @@ const ROOMS = {
 export const roomRules = Object.entries(ROOMS).flatMap(([folder, roomsBelow]) =>
   Object.entries(roomsBelow).map(([room, below]) => ({
     name: `rooms-of-${folder.split('/').slice(1).join('-')}-${room}`,
-    comment: 'Read from top to bottom: a room knows only those below it.',
+    comment: 'A room imports only the rooms below it.',
     severity: 'error',
     from: { path: `^${folder}/${room}/` },
     to: { path: `^${folder}/`, pathNot: `^${folder}/(${[room, ...below].join('|')})/` },

@@ -1,7 +1,7 @@
 /**
- * What stands behind `npm start`, `npm test`, `npm run check`, `npm run bench` and `npm run nemesis`. It needs
- * nothing but Node and npm: no dependency is imported before the workspace is installed, and no newer syntax is
- * parsed before the version is checked.
+ * Entry point of `npm start`, `npm test`, `npm run check`, `npm run bench` and `npm run nemesis`. It needs only
+ * Node and npm: no dependency is imported before the workspace is installed, and no newer syntax is parsed
+ * before the version is checked.
  */
 
 import * as module from 'node:module';
@@ -25,18 +25,18 @@ if (!isNodeRecent()) {
   fail('Solegate runs on Linux and macOS. On Windows, run the same command inside WSL.');
 } else if (!Object.hasOwn(verbs, verb ?? '')) {
   fail(
-    `Say what to run: npm start, npm test, npm run check, npm run bench or npm run nemesis (got "${verb ?? ''}")`,
+    `Use one of npm start, npm test, npm run check, npm run bench or npm run nemesis (got "${verb ?? ''}").`,
   );
 } else {
   endWithNpm();
-  // From Node 22.1 on: what was compiled once is read next time.
+  // From Node 22.1 on: caches compiled code for the next run.
   module.enableCompileCache?.();
   try {
     const { run } = await verbs[verb]();
     const exitCode = await run(args);
     if (exitCode !== undefined) process.exitCode = exitCode;
   } catch (error) {
-    // An error with a code says what to do; the stack is for faults of ours.
+    // The message of an error with a code is meant for the user; the stack is for internal errors.
     fail(error.name === 'StepError' || error.code !== undefined ? error.message : error.stack);
     process.exit();
   }
@@ -53,8 +53,8 @@ function isNodeRecent() {
 }
 
 /**
- * npm passes SIGINT and SIGTERM on, but nobody passes on a kill -9 of npm: we notice that our parent is
- * another.
+ * Ends this process when npm dies. npm forwards SIGINT and SIGTERM, but a kill -9 of npm shows only as a new
+ * parent process.
  */
 function endWithNpm() {
   if (process.env.npm_execpath === undefined) return;

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /*
- * One step of the launcher: a command that never outlives us. It runs in a process group of its own, and a
- * shell beside it reads from a pipe that only we hold: when the pipe closes, by whatever death of ours, the
- * group gets SIGTERM and 0.3 s later SIGKILL. So Ctrl-C, which reaches us alone, needs no more than our own
- * exit.
+ * One step of the launcher: a command that never outlives us. It runs in its own process group, and a second
+ * shell reads from a pipe that only we hold. When the pipe closes, however we die, the group gets SIGTERM
+ * and 0.3 s later SIGKILL. So on Ctrl-C, which reaches us alone, we only need to exit.
  */
 const GUARD = `
 group=$$
@@ -14,17 +13,17 @@ group=$$
 exec "$@" 3<&-
 `;
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
-/** Steps that are quicker than this say nothing. */
+/** Steps that take less time print nothing. */
 const QUIET_MS = 300;
 const HEARTBEAT_MS = 5_000;
 
-/** A step that failed; the message holds everything that it printed. */
+/** A step failed; the message contains its whole output. */
 export class StepError extends Error {
   name = 'StepError';
 }
 
 /**
- * Runs a command in silence but for progress, and returns what it printed. Throws StepError with all of it.
+ * Runs a command, showing only progress, and returns its output. Throws StepError with the output if it fails.
  */
 export async function runStep(title, command, args, options = {}) {
   const progress = startProgress(title);
@@ -39,7 +38,7 @@ export async function runStep(title, command, args, options = {}) {
   }
 }
 
-/** Runs a command to its end. Its output is collected, or goes where ours goes with `inherit`. */
+/** Runs a command to its end. Collects its output, or passes it through with `inherit`. */
 export function runGuarded(command, args, { cwd, env = {}, inherit = false, onOutput = () => {} } = {}) {
   return new Promise((resolve, reject) => {
     const stream = inherit ? 'inherit' : 'pipe';
@@ -61,7 +60,7 @@ export function runGuarded(command, args, { cwd, env = {}, inherit = false, onOu
       });
     }
     child.once('error', reject);
-    // The lifeline first: `close` comes only when all pipes are closed, this one included.
+    // End the lifeline first: `close` is emitted only once all pipes are closed, including this one.
     child.once('exit', () => lifeline.end('ended\n'));
     child.once('close', (code, signal) => {
       release();

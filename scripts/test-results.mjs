@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Lines of a failure's message that are repeated at the end: what was expected and what came. */
+/** Lines of a failure's message to repeat at the end: the expected and the received value. */
 const MESSAGE_LINES = 12;
 
 /**
- * Counts of each package, from the report that its Jest wrote. Whatever kept tests from running is a
- * failure too: a suite that could not be loaded, a task that ended without a report or badly in spite of a
- * good one.
+ * Reads the counts of each package from its Jest report. Anything that kept tests from running is a failure
+ * too: a suite that could not be loaded, a task that ended without a report, or one that failed although its
+ * report shows no failure.
  */
 export function readResults(tasks) {
   return tasks.map((task) => {
@@ -33,8 +33,8 @@ export function readResults(tasks) {
 }
 
 /**
- * What failed, then a table, then the one line that scripts may rely on: `N passed, N failed`. The failures stand here
- * again because the end of a log is the part that is read, and often the only one that is kept.
+ * Prints the failures, then a table, then the line that scripts can rely on: `N passed, N failed`. The failures are
+ * repeated here because the end of a log is the part that is read, and often the only one that is kept.
  */
 export function printResults(results) {
   const width = Math.max(...results.map((row) => row.package.length), 'package'.length);
@@ -64,7 +64,7 @@ function addReport(row, report, directory) {
   row.failures = report.testResults.flatMap((suite) => failuresOf(suite, relative(directory, suite.name)));
 }
 
-/** The failed tests of a file; the file itself if it could not be run. */
+/** The failed tests of a file, or the file itself if it could not be run. */
 function failuresOf(suite, file) {
   const failed = suite.assertionResults.filter(({ status }) => status === 'failed');
   if (failed.length === 0)

@@ -6,24 +6,23 @@ import { printResults, readResults } from './test-results.mjs';
 import { build, importBuilt, packageFolders, prepareWorkspace, root } from './workspace.mjs';
 
 const SUMMARIES = join(root, '.turbo/runs');
-/** Each package's tests are a Jest with workers of its own, so this many at a time have two cores each. */
+/** Each package's tests are a Jest run with its own workers; with this many at a time, each has two cores. */
 const AT_A_TIME = Math.floor(availableParallelism() / 2);
 /**
- * First the packages, whose tests wait more than they compute: two at a time at least. Then the applications, which have
- * gateways, servers or a browser below them: with less than two cores for each, a fault test measures the machine.
+ * First the packages, whose tests wait more than they compute: at least two at a time. Then the applications, which run
+ * gateways, servers or a browser: with less than two cores each, fault tests would depend on the load of the machine.
  */
 const PHASES = [
   ['--filter=./packages/*', `--concurrency=${Math.max(2, AT_A_TIME)}`],
   ['--filter=./apps/*', '--filter=./docker', `--concurrency=${Math.max(1, AT_A_TIME)}`],
 ];
 const TURBO_OPTIONS = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
-/** Each test file gets a logical database of its own, and none can empty those of the others. */
+/** Each test file gets its own logical database, and none can empty those of the others. */
 const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
 /**
- * Runs the tests of all packages on one PostgreSQL and one Redis. What did not change is not run again: its
- * results come from turbo's cache. Arguments go to turbo, such as `--filter=@solegate/tsid-core` or
- * `--force`.
+ * Runs the tests of all packages on one PostgreSQL and one Redis. The results of unchanged packages come from
+ * turbo's cache. Arguments are passed to turbo, such as `--filter=@solegate/tsid-core` or `--force`.
  *
  * @returns the exit code: 0 only if every test of every chosen package ran and passed
  */
@@ -44,7 +43,7 @@ export async function run(args) {
           ...env,
           ...stores.env,
           TURBO_RUN_SUMMARY: 'true',
-          // Part of turbo's cache key: a result of one Node version says nothing about another.
+          // Part of turbo's cache key: results of one Node version do not apply to another.
           SOLEGATE_NODE_VERSION: process.version,
         },
       });
@@ -58,18 +57,18 @@ export async function run(args) {
   return results.every((result) => result.failed === 0) && results.length > 0 ? 0 : 1;
 }
 
-/** Whoever chooses packages gets those, in one run. */
+/** If packages were chosen, runs only those, in one phase. */
 function phasesOf(args) {
   const isChosen = args.some((arg) => /^(?:--filter|-F|--affected)/.test(arg));
   return isChosen ? [[`--concurrency=${Math.max(1, AT_A_TIME)}`]] : PHASES;
 }
 
 /**
- * The servers for all packages: those that TEST_DATABASE_URL and TEST_REDIS_URL name, else our own. Data of
- * our own is temporary, so durability is off; a test that needs it starts a server of its own.
+ * Provides the servers for all packages: those in TEST_DATABASE_URL and TEST_REDIS_URL, else our own. Our own
+ * data is temporary, so durability is off; a test that needs durability starts a separate server.
  *
- * Servers that were named are part of turbo's cache key: a result on one says nothing about another. Ours are the
- * same in each run but for their address, so they go by names that the key leaves out.
+ * Configured servers are part of turbo's cache key, since results on one do not apply to another. Ours differ
+ * between runs only in their address, so they use variables that are not part of the key.
  */
 async function startStores() {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
@@ -88,8 +87,7 @@ async function startStores() {
 }
 
 /**
- * What turbo's summary of the run says about each package that it was asked to test, whether or not it came
- * to that.
+ * Reads from turbo's run summary the task of each package that was to be tested, whether or not its tests ran.
  */
 function testTasks(earlier) {
   const file = listSummaries().find((name) => !earlier.includes(name));

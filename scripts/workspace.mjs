@@ -4,14 +4,14 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runStep, StepError } from './step.mjs';
 
-/** The checkout. */
+/** Root folder of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const STAMP = join(root, 'node_modules/.install-stamp');
 /** Folders that no build reads or writes. */
 const UNBUILT = /^(?:\..*|node_modules|coverage|test|pictures)$/;
 
-/** Folders of all packages of the workspace, relative to the checkout, in order of name. */
+/** Folders of all packages of the workspace, relative to the checkout, sorted by name. */
 export function packageFolders() {
   const parents = ['apps', 'packages'];
   const children = parents.flatMap((parent) =>
@@ -22,7 +22,7 @@ export function packageFolders() {
   return [...children, 'docker'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
-/** Installs what is missing and returns the environment in which the workspace's tools run. */
+/** Installs missing dependencies and returns the environment for the workspace's tools. */
 export async function prepareWorkspace() {
   const env = {
     PATH: [join(root, 'node_modules/.bin'), dirname(await findPnpm()), process.env.PATH].join(delimiter),
@@ -36,7 +36,7 @@ export async function prepareWorkspace() {
       'installing dependencies',
       'pnpm',
       ['install', '--frozen-lockfile', '--prefer-offline', '--config.confirmModulesPurge=false'],
-      // The lockfile is pinned by hashes; asking the registry for the age of each release takes 10 s.
+      // The lockfile pins hashes; checking the age of each release with the registry would take 10 s.
       { cwd: root, env: { ...env, PNPM_CONFIG_MINIMUM_RELEASE_AGE: '0' } },
     );
     writeFileSync(STAMP, stamp);
@@ -44,7 +44,7 @@ export async function prepareWorkspace() {
   return env;
 }
 
-/** Builds one package and those that it needs, unless no file of the workspace was touched since. */
+/** Builds one package and its dependencies, unless no file of the workspace has changed since the last build. */
 export async function build(packageName, env) {
   const stamp = join(root, 'node_modules', `.build-stamp-${packageName.replace('/', '-')}`);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === workspaceState()) return;
@@ -59,13 +59,13 @@ export async function importBuilt(path) {
   return await import(pathToFileURL(file).href);
 }
 
-/** Runs a built program in this process, which then looks as if it had been started directly. */
+/** Runs a built program in this process, as if it had been started directly. */
 export async function becomeProgram(path, args) {
   process.argv.splice(1, process.argv.length, join(root, path), ...args);
   await importBuilt(path);
 }
 
-/** Everything that decides what `pnpm install` would do. */
+/** A hash of everything that affects the result of `pnpm install`. */
 function installStamp() {
   const manifests = packageFolders().map((folder) => `${folder}/package.json`);
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${process.versions.modules}`);
@@ -75,7 +75,7 @@ function installStamp() {
   return hash.digest('hex');
 }
 
-/** Sources and builds by path, size and time: looking takes some 50 ms, asking turbo ten times as long. */
+/** A hash of the path, size and time of sources and builds: takes some 50 ms; turbo would take ten times as long. */
 function workspaceState() {
   const hash = createHash('sha256').update(process.version);
   const look = (path) => {
@@ -94,7 +94,7 @@ function workspaceState() {
   return hash.digest('hex');
 }
 
-/** Path of pnpm in the version that package.json names; npm fetches it once into its own cache. */
+/** Returns the path of pnpm in the version of package.json; npm fetches it once into its own cache. */
 async function findPnpm() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const note = join(root, '.cache', `${packageManager}.path`);
@@ -105,13 +105,13 @@ async function findPnpm() {
   const args = [...npmArgs, 'exec', '--yes', `--package=${packageManager}`, '-c', 'command -v pnpm'];
   const output = await runStep(`fetching ${packageManager}`, npm, args, { cwd: root });
   const path = output.split('\n').find((line) => line.startsWith('/') && existsSync(line));
-  if (path === undefined) throw new StepError(`npm exec did not say where ${packageManager} is:\n${output}`);
+  if (path === undefined) throw new StepError(`npm exec printed no path of ${packageManager}:\n${output}`);
   mkdirSync(dirname(note), { recursive: true });
   writeFileSync(note, path);
   return path;
 }
 
-/** The npm that runs us, else the one on PATH: pnpm and yarn leave their own program here, which may be native. */
+/** The npm that runs us, else the one on PATH: pnpm and yarn set their own program here, which can be native. */
 export function npmCommand(path = process.env.npm_execpath ?? '') {
   return path.endsWith('npm-cli.js') ? [process.execPath, path] : ['npm'];
 }

@@ -1,10 +1,10 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-// Two files at a time, each with gateways and stores of its own, would measure the machine.
+// With two files at a time, each with its own gateways and stores, timing would depend on the load of the machine.
 const preset = jestPreset({ maxWorkers: 1 });
 
 export default {
   ...preset,
-  // The bench starts processes of its own, which are JavaScript: its tests run the build, which a test run brings up to date.
+  // The bench starts child processes from compiled JavaScript, so its tests use the build, which a test run updates.
   moduleNameMapper: { '^\\.\\./src/(.*)$': '<rootDir>/dist/$1', ...preset.moduleNameMapper },
 };

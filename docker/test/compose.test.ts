@@ -14,7 +14,7 @@ import {
 const { services, networks, volumes } = readCompose();
 
 describe.each(Object.entries(services))('service %s', (_name, service) => {
-  test('has a health check, unless it ends by itself', () => {
+  test('has a health check, unless it exits by itself', () => {
     if (service.restart === 'no') expect(service.healthcheck).toEqual({ disable: true });
     else expect(service.healthcheck?.test?.length).toBeGreaterThan(1);
   });
@@ -32,7 +32,7 @@ describe.each(Object.entries(services))('service %s', (_name, service) => {
     else expect(service.image).toMatch(/:v?\d/);
   });
 
-  test('uses networks, volumes and files that are there', () => {
+  test('uses networks, volumes and files that exist', () => {
     for (const network of service.networks ?? []) expect(Object.keys(networks)).toContain(network);
     for (const mount of service.volumes ?? []) {
       const [source = ''] = mount.split(':');
@@ -55,7 +55,7 @@ describe('the gateway', () => {
   const gateway = composeService('gateway');
   const environment = Object.keys(gateway.environment ?? {});
 
-  test('can be scaled: no name, host name, port or number of its own', () => {
+  test('can be scaled: no fixed name, host name, port or number', () => {
     for (const key of ['container_name', 'hostname', 'ports', 'deploy', 'scale'])
       expect(gateway).not.toHaveProperty(key);
   });
@@ -76,7 +76,7 @@ describe('the gateway', () => {
     );
   });
 
-  test('is alive or not, whatever the stores do: a Redis that is away restarts no gateway', () => {
+  test('is alive independently of the stores: an unreachable Redis restarts no gateway', () => {
     expect(gateway.healthcheck?.test).toContain('http://127.0.0.1:4000/health/live');
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** Reads what lies in the folder `docker` and what it must agree with. */
+/** Reads the files of the folder `docker` and those that must agree with them. */
 
 export const dockerFolder = new URL('../', import.meta.url);
 
@@ -81,9 +81,9 @@ export function kubernetesKinds(): string[] {
 }
 
 /**
- * What stands at a path of the object of a kind, such as `spec.template.spec.containers.0.image`.
+ * Returns the value at a path of the object of a kind, such as `spec.template.spec.containers.0.image`.
  *
- * @throws Error when nothing stands there
+ * @throws Error if there is no value
  */
 export function kubernetesValue(kind: string, path: string): unknown {
   let value: unknown = readKubernetes().get(kind);

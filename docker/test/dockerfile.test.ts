@@ -36,14 +36,14 @@ test('node itself is process 1, so that SIGTERM reaches it', () => {
   expect(words(only('STOPSIGNAL'))).toEqual(['SIGTERM']);
 });
 
-test('asks whether it is alive, on the port that it listens on', () => {
+test('checks liveness on the port that it listens on', () => {
   const port = composeService('gateway').environment?.PORT;
   expect(words(only('EXPOSE'))).toEqual([port]);
   expect(readText('Dockerfile')).toContain(`http://127.0.0.1:${port}/health/live`);
   expect(composeService('gateway').healthcheck?.test).toContain(`http://127.0.0.1:${port}/health/live`);
 });
 
-test('takes only the built gateway over, not the workspace that built it', () => {
+test('copies only the built gateway, not the workspace', () => {
   const copies = finalStage.filter((instruction): instruction is Copy => instruction.getKeyword() === 'COPY');
   expect(copies.length).toBeGreaterThan(0);
   for (const copy of copies) {

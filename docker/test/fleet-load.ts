@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RetryingClient } from './retrying-client.js';
 
-/** Who asks for what, and what came of it, under constant load of all three guarantees. */
+/** Requests and their results under constant load on all three guarantees. */
 export interface LoadRecord {
   readonly ids: string[];
   /** Number by idempotency key. */
   readonly numbers: Map<string, string>;
   /** Winners by trip. */
   readonly winners: Map<string, Set<string>>;
-  /** Whom the trip itself names as its driver. */
+  /** The driver of each trip according to the trip itself. */
   readonly drivers: Map<string, string | null>;
-  /** Requests that failed for good. */
+  /** Requests that failed permanently. */
   readonly failures: unknown[];
 }
 
 const driverCount = 10;
-/** Between two tasks of one loop: gateways that start again beside the load need the processor as well. */
+/** Pause between two tasks of one loop: gateways that restart during the load need processor time as well. */
 const thinkMs = 50;
 
 /** The codes of the series that the load draws from. */
@@ -94,7 +94,7 @@ export class FleetLoad {
     for (const task of tasks) this.#loops.push(this.#repeat(task));
   }
 
-  /** Lets what is under way come to its end. */
+  /** Stops the load and waits for requests in progress. */
   async stop(): Promise<LoadRecord> {
     this.#isStopping = true;
     await Promise.all(this.#loops);
@@ -132,7 +132,7 @@ export class FleetLoad {
     this.record.numbers.set(idempotencyKey, createCorrespondence.documentNumber);
   };
 
-  /** A rider asks, ten drivers accept at once; then each of them asks again, and so does the rider. */
+  /** A rider requests a trip and ten drivers accept simultaneously; then all of them, and the rider, ask again. */
   readonly #raceForTrip = async (): Promise<void> => {
     const serial = this.#next();
     const rider = await this.#client.tokenFor(BigInt(1_000_000 + serial), ['rider']);

@@ -4,12 +4,12 @@ import { WebSocket } from 'ws';
 
 /** A subscription over WebSocket. */
 export interface FleetSubscription extends AsyncDisposable {
-  /** What came so far. */
+  /** All events received. */
   readonly events: readonly unknown[];
 }
 
 /**
- * Subscribes through nginx and resolves when the gateway has said yes to the token.
+ * Subscribes through nginx and resolves when the gateway has accepted the token.
  *
  * @param ca authority of nginx's certificate, for an https URL; PEM
  */

@@ -12,9 +12,9 @@ import { RetryingClient } from './retrying-client.js';
 import { type SentinelGroup, startSentinelGroup } from './sentinel-group.js';
 
 /*
- * What `docker compose --env-file sentinel.env up --scale gateway=5` starts, as plain processes with the same settings:
- * nginx, five gateways, a Redis with a replica and three sentinels, and PostgreSQL. Under constant load of all three
- * guarantees through nginx every gateway is drained and started again, two are killed, and the master of Redis is.
+ * The services of `docker compose --env-file sentinel.env up --scale gateway=5`, as plain processes with the same
+ * settings: nginx, five gateways, a Redis with a replica and three sentinels, and PostgreSQL. Under constant load on
+ * all three guarantees, every gateway is drained and restarted, two are killed, and so is the Redis master.
  */
 
 const gatewayCount = 5;
@@ -49,7 +49,7 @@ async function untilAnswered(count: number): Promise<void> {
   await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
 }
 
-test('a subscription through nginx hears what another gateway did', async () => {
+test('a subscription through nginx receives events of another gateway', async () => {
   const clerk = await client.tokenFor(2n, ['clerk']);
   const query = 'subscription { documentNumberIssued { number } }';
   await using subscription = await subscribeThroughNginx(nginx.url, clerk, { query });

@@ -9,9 +9,9 @@ import { composeService, interpolate } from './deployment-files.js';
 const program = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url));
 const startTimeoutMs = 60_000;
 
-/** Where the stores are, and what a test may set otherwise than the compose file. */
+/** Addresses of the stores, and settings in which a test can differ from the compose file. */
 export interface GatewaySettings {
-  /** Of the role of gateways; see `migrateForRuntime`. */
+  /** URL with the role of gateways; see `migrateForRuntime`. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly jwtSecret: string;
@@ -19,9 +19,9 @@ export interface GatewaySettings {
 }
 
 /**
- * The environment that compose.yaml gives a gateway, with the addresses of this machine in the place of Docker's: it
- * listens on loopback, its stores are elsewhere, its secrets are no files, and nginx comes from loopback. A lease of 6 s instead of 30 s lets an
- * empty Redis give its first node IDs sooner, and one client makes all requests, so its rate is not limited.
+ * The environment of a gateway in compose.yaml, with addresses of this machine instead of Docker's: it listens on
+ * loopback, its stores are elsewhere, its secrets are not files, and nginx connects from loopback. A lease of 6 s
+ * instead of 30 s lets an empty Redis grant node IDs sooner. One client makes all requests, so its rate is not limited.
  */
 function environmentOf(port: number, settings: GatewaySettings): NodeJS.ProcessEnv {
   const { environment = {} } = composeService('gateway');
@@ -44,7 +44,7 @@ function environmentOf(port: number, settings: GatewaySettings): NodeJS.ProcessE
   };
 }
 
-/** A gateway as its image runs it, on one port through all its lives. It ends with this process. */
+/** A gateway as its image runs it, on one port across restarts. It ends with this process. */
 export class GatewayProcess implements AsyncDisposable {
   readonly port: number;
   readonly #environment: NodeJS.ProcessEnv;
@@ -63,8 +63,8 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the gateway is ready. One that gives up, because a store is not there in the moment when it starts, is
-   * started again, as the restart policy of the compose file says.
+   * Resolves when the gateway is ready. If it exits, because a store is unreachable when it starts, it is started
+   * again, like the restart policy of the compose file does.
    */
   async start(): Promise<void> {
     const isReady = async () => {

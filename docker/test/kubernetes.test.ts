@@ -42,14 +42,14 @@ test('tables are changed by a job of the same image, whose role is not that of t
   expect(job('containers.0.securityContext')).toEqual(container('securityContext'));
 });
 
-test('more pods come with the load, none without need, and the number is set in one place', () => {
+test('the number of pods follows the load and is set in one place', () => {
   expect(kubernetesValue('HorizontalPodAutoscaler', 'spec.scaleTargetRef.name')).toBe(
     kubernetesValue('Deployment', 'metadata.name'),
   );
   expect(() => deployment('replicas')).toThrow(/no spec.replicas/);
 });
 
-test('all of them mean the same pods', () => {
+test('all objects select the same pods', () => {
   const labels = deployment('template.metadata.labels');
   expect(deployment('selector.matchLabels')).toEqual(labels);
   expect(kubernetesValue('Service', 'spec.selector')).toEqual(labels);
@@ -57,7 +57,7 @@ test('all of them mean the same pods', () => {
   expect(kubernetesValue('NetworkPolicy', 'spec.podSelector.matchLabels')).toEqual(labels);
 });
 
-test('asks the right questions: alive without the stores, ready with them', () => {
+test('probes liveness without the stores, and readiness with them', () => {
   expect(container('livenessProbe.httpGet.path')).toBe('/health/live');
   expect(container('startupProbe.httpGet.path')).toBe('/health/live');
   expect(container('readinessProbe.httpGet.path')).toBe('/health/ready');

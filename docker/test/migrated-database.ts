@@ -13,7 +13,7 @@ EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$`;
 
 /**
- * Runs what the service `migrate` of the compose file runs, as a plain process.
+ * Runs the command of the compose file's `migrate` service as a plain process.
  *
  * @returns URL of the database for the role of gateways
  */

@@ -15,7 +15,7 @@ import { findNginx } from './nginx-program.js';
 export interface NginxServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** What it wrote to its access log and its error log so far. */
+  /** Its access log and error log. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -36,8 +36,8 @@ wait $server`;
 
 /**
  * Starts nginx as the compose file does (`nginx -p … -c … -g 'daemon off;'`) in front of gateways on these ports. Two
- * things are replaced: in listen.conf the port, and in upstream.conf the name of the service by the
- * addresses that Docker would answer; the parameters of its `server` line stay.
+ * things are replaced: the port in listen.conf, and the service name in upstream.conf, by the addresses that Docker
+ * would return; the parameters of its `server` line are kept.
  */
 export async function startNginx(
   gatewayPorts: readonly number[],

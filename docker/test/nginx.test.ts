@@ -19,7 +19,7 @@ function post(url: string, headers: Record<string, string> = {}): Promise<Respon
   });
 }
 
-test('passes a request on with one address, one protocol and one request ID that are true', async () => {
+test('forwards a request with its true address, protocol and request ID', async () => {
   await using gateway = await startStubGateway();
   await using nginx = await startNginx([gateway.port]);
   await post(nginx.url, { 'x-forwarded-for': '6.6.6.6', 'x-request-id': 'mine.1' });
@@ -35,7 +35,7 @@ test('passes a request on with one address, one protocol and one request ID that
   expect(first).not.toHaveProperty('upgrade');
 });
 
-test('keeps connections to a gateway and uses them again', async () => {
+test('reuses connections to a gateway', async () => {
   await using gateway = await startStubGateway();
   await using nginx = await startNginx([gateway.port]);
   for (let index = 0; index < 20; index += 1) await post(nginx.url);
@@ -86,7 +86,7 @@ test('with non_idempotent the same request would reach two gateways', async () =
   expect(first.requests.length + second.requests.length).toBe(2);
 });
 
-test('when no gateway takes a connection nothing was done, and that is said, also when none is asked any more', async () => {
+test('reports that nothing was done when no gateway accepts a connection, even once none is tried', async () => {
   await using nginx = await startNginx([await freePort(), await freePort()]);
   for (const _time of ['refused', 'none left']) {
     const answer = await post(nginx.url);
@@ -97,7 +97,7 @@ test('when no gateway takes a connection nothing was done, and that is said, als
   }
 });
 
-test('what a gateway refuses comes through as the gateway said it', async () => {
+test("a gateway's refusal is passed through unchanged", async () => {
   await using gateway = await startStubGateway({
     answer: (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end('{"errors":[]}'),
   });

@@ -31,7 +31,7 @@ const dashboard = readText('observability/grafana/solegate.json');
 const run = promisify(execFile);
 
 describe('the alerts', () => {
-  test('parse, fire for what they are made for and for nothing near it', async () => {
+  test('parse, fire for their cause, and not for similar ones', async () => {
     const promtool = await findPrometheus('promtool');
     const folder = fileURLToPath(new URL('observability/', dockerFolder));
     const options = { cwd: folder, env: { ...process.env, ...promtool.env } };

@@ -21,8 +21,8 @@ import { readText } from './deployment-files.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
 
 /*
- * docs/operations as somebody new follows it on machines of their own: the roles, the tables, a gateway and nginx, by the
- * lines of the pages. Only addresses and the folder of the secrets are those of this machine.
+ * Follows docs/operations like a new user on their own machines: the roles, the tables, a gateway and nginx, with the
+ * commands of the pages. Only the addresses and the folder of the secrets are those of this machine.
  */
 
 const gatewayFolder = fileURLToPath(new URL('../../apps/gateway/', import.meta.url));
@@ -100,12 +100,12 @@ describe('processes of your own, by install.md and roles.md', () => {
     }
   });
 
-  test('the owner makes the tables, as often as they like', async () => {
+  test('the owner creates the tables, repeatedly', async () => {
     await shell(here(block('roles.md', 'sh', 'migrate')));
     await shell(here(block('install.md', 'sh', 'migrate')));
   }, 60_000);
 
-  test('a gateway starts with its secrets from files, and says when it is ready', async () => {
+  test('a gateway starts with its secrets from files, and reports when it is ready', async () => {
     port = await freePort();
     // It would be open to the network of this machine, and nginx comes from loopback here.
     const command = here(block('install.md', 'sh', ' serve'), {
@@ -125,7 +125,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     });
   }, 90_000);
 
-  test('through nginx somebody with a token of the issuer is served, and nothing but /graphql is there', async () => {
+  test('nginx serves a caller with a token of the issuer, and nothing but /graphql', async () => {
     nginx = await startNginx([port]);
     const secret = await readFile(join(secrets, 'jwt_secret'), 'utf8');
     const token = await new SignJWT({ roles: ['admin'], projects: '*' })
@@ -176,14 +176,14 @@ describe('secure.md: a start that cannot be safe is refused with what to do, and
     expect(await faulty({ '/database_url': '/empty' })).toMatch(/DATABASE_URL_FILE: .* is empty/);
   });
 
-  test('a server that speaks no TLS where TLS is asked for', async () => {
+  test('a server without TLS where TLS is required', async () => {
     const url = `postgres://solegate_runtime:change-me-too@127.0.0.1:${postgres.port}/solegate?sslmode=verify-full`;
     await writeFile(join(secrets, 'tls_url'), url);
-    expect(await faulty({ '/database_url': '/tls_url' })).toMatch(/speaks no TLS there/);
+    expect(await faulty({ '/database_url': '/tls_url' })).toMatch(/does not offer TLS/);
   }, 60_000);
 });
 
-test('the runbook names only operations that there are', () => {
+test('the runbook names only operations that exist', () => {
   const schema = readText('../apps/gateway/schema.graphql');
   const named = [...page('runbook.md').matchAll(/`(\w+(?:DocumentNumbers?|CounterRegression))`/g)];
   expect(named.length).toBeGreaterThan(2);

@@ -96,15 +96,15 @@ test('the job that changes tables comes over TLS as well', async () => {
   await runMigrate(url.href);
 });
 
-test('nobody reaches a store without TLS and a certificate', async () => {
+test('no client reaches a store without TLS and a certificate', async () => {
   const url = new URL(runtimeUrl);
   url.search = '';
   await expect(runMigrate(url.href)).rejects.toThrow(/no encryption/);
   url.search = `sslmode=verify-full&sslrootcert=${authority.certFile}`;
-  await expect(runMigrate(url.href)).rejects.toThrow(/asks for a certificate that it knows/);
+  await expect(runMigrate(url.href)).rejects.toThrow(/requires a client certificate that it trusts/);
 });
 
-test('a subscription over TLS hears what another gateway did', async () => {
+test('a subscription over TLS receives events of another gateway', async () => {
   const clerk = await client.tokenFor(2n, ['clerk']);
   const query = 'subscription { documentNumberIssued { number } }';
   await using subscription = await subscribeThroughNginx(nginx.url, clerk, { query, ca: authority.cert });

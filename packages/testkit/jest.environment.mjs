@@ -2,11 +2,11 @@ import { types } from 'node:util';
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 
 /**
- * The realm that a test file runs in: Jest's own for Node, and two things that make it behave as production does.
+ * Jest's Node environment, with two changes that make a test file behave like production code.
  *
- * - `error instanceof Error` is true for errors of every realm. Node's modules throw those of the main realm, so that a
- *   refused connection would be no Error in a test and one in production. Subclasses judge as ever.
- * - A worker ends when Jest does, by whatever death. Open connections would keep it alive, and its servers with it.
+ * - `error instanceof Error` is true for errors of every realm. Node's modules throw errors of the main realm, so a
+ *   refused connection would not be an Error in a test, although it is in production. Subclasses are unaffected.
+ * - A worker ends when Jest does, however Jest ends. Open connections would keep it alive, and its servers with it.
  */
 // biome-ignore lint/style/noDefaultExport: Jest asks for it
 export default class TestRunEnvironment extends NodeEnvironment {

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The one Jest configuration of the workspace: native ES modules, TypeScript through swc (decorators included), workspace
- * packages resolved to their sources so that a test never runs against a stale build. A run that was not given servers
- * starts its own PostgreSQL and Redis when a test first asks for one, and ends them.
+ * The Jest configuration shared by the workspace: native ES modules, TypeScript through swc (decorators included),
+ * workspace packages resolved to their sources so that a test never runs against a stale build. A run without
+ * configured servers starts its own PostgreSQL and Redis when a test first needs one, and stops them.
  *
- * @param {import('jest').Config} [overrides] what a package adds, most often `coverageThreshold`
+ * @param {import('jest').Config} [overrides] a package's own settings, most often `coverageThreshold`
  * @returns {import('jest').Config}
  */
 export function jestPreset(overrides = {}) {
@@ -32,9 +32,9 @@ export function jestPreset(overrides = {}) {
     globalSetup: fileURLToPath(new URL('./jest.setup.mjs', import.meta.url)),
     globalTeardown: fileURLToPath(new URL('./jest.teardown.mjs', import.meta.url)),
     testTimeout: 30_000,
-    // Jest would leave one processor free, of two a half; tests wait for servers more than they compute.
+    // Jest's default leaves one processor idle, or half of two; tests wait for servers more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Node 20 now and then never ends its own clean-up at exit, at full speed, after all results were written.
+    // Node 20 occasionally spins forever in its own cleanup at exit, after all results were written.
     forceExit: true,
     coverageProvider: 'v8',
     collectCoverageFrom: ['src/**/*.ts'],

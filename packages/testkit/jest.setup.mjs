@@ -5,18 +5,18 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Before a Jest run: offers the run's own servers, and starts them for the first test that asks.
+ * Global setup of a Jest run: provides the run's own servers, started when a test first asks for one.
  *
- * All workers find the address of a small listener in SOLEGATE_TEST_RUN and ask it for `postgres` or `redis`; it starts one
- * child process that runs the servers and answers with their URLs. The child ends when its standard input does, which is
- * in the teardown or with the death of this process. Nothing is started where both servers are named.
+ * Workers find the port of a small listener in SOLEGATE_TEST_RUN and ask it for `postgres` or `redis`. It starts one
+ * child process that runs the servers and returns their URLs. The child ends when its standard input closes: in the
+ * teardown, or when this process dies. If the URLs of both servers are configured, nothing is started.
  */
 // biome-ignore lint/style/noDefaultExport: Jest asks for it
 export default async function setUp() {
   const { env } = process;
   if (env.TURBO_HASH && !env.SOLEGATE_NODE_VERSION) {
     throw new Error(
-      'Start the tests by `npm test`: turbo alone would replay the results of another Node version.',
+      'Start the tests with `npm test`: turbo alone would replay the results of another Node version.',
     );
   }
   const hasPostgres = env.TEST_DATABASE_URL || env.SOLEGATE_RUN_DATABASE_URL;

@@ -9,7 +9,7 @@ function requestOf(...words: string[]) {
 }
 
 describe('the command line', () => {
-  test('asks for everything when it says nothing', () => {
+  test('runs everything by default', () => {
     const request = requestOf();
     expect(request.scenarios).toEqual(['ids', 'node-leases', 'numbers', 'trips', 'gateway', 'faults']);
     expect(request).not.toHaveProperty('parallel');
@@ -51,7 +51,7 @@ describe('the command line', () => {
     expect(request.targets).toEqual(['http://a:1/graphql', 'http://b:2/graphql']);
   });
 
-  test('leaves out, against a target, what cannot be seen from outside', () => {
+  test('rejects, with a target, scenarios that cannot be checked from outside', () => {
     expect(requestOf('--target', 'http://a:1').scenarios).toEqual(['ids', 'numbers', 'trips', 'gateway']);
     expect(() => requestOf('--target', 'http://a:1', '--scenario', 'faults')).toThrow(/against a target/);
   });

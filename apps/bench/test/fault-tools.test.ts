@@ -31,7 +31,7 @@ describe('a link that can be cut', () => {
     expect(String((await once(client, 'data'))[0])).toBe('hello');
   });
 
-  test('says nothing while it is cut, and delivers when it is mended', async () => {
+  test('passes nothing while it is cut, and delivers once it is restored', async () => {
     client.write('first');
     await once(client, 'data');
     link.cut();
@@ -49,7 +49,7 @@ describe('a link that can be cut', () => {
 });
 
 describe('a mocked clock', () => {
-  test('goes on by a millisecond every 256 readings, or at once on request', () => {
+  test('advances by a millisecond every 256 readings, or immediately on request', () => {
     const clock = mockClock();
     const startedMs = Date.now();
     for (let reading = 0; reading < 256; reading += 1) Date.now();
@@ -75,7 +75,7 @@ describe('a forgetful pool', () => {
     sent.length = 0;
   });
 
-  test('hands over the rows of every second write and rolls it back; reads are left alone', async () => {
+  test('returns the rows of every second write but rolls it back; leaves reads alone', async () => {
     const forgetful = forgetfulPool(pool);
     await forgetful.query('SELECT 1');
     await forgetful.query('UPDATE a');

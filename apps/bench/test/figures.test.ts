@@ -64,7 +64,7 @@ describe('a figure', () => {
     expect(judge([], targets)).toEqual([]);
   });
 
-  test('has a name of its own', () => {
+  test('has a unique name', () => {
     expect(new Set(targets.map(({ id }) => id)).size).toBe(targets.length);
   });
 
@@ -90,7 +90,7 @@ describe('a comparison of two results', () => {
   const verdict = (before: ReturnType<typeof result>, after: ReturnType<typeof result>) =>
     compareResults(before, after)[0];
 
-  test('sees what is faster and slower', () => {
+  test('detects faster and slower results', () => {
     const base = result([1000, 1010, 990, 1005, 1020], steady);
     const better = result([1500, 1510, 1490, 1505, 1520], steady);
     expect(verdict(base, better)).toMatchObject({ verdict: 'faster', against: 'original design' });
@@ -106,7 +106,7 @@ describe('a comparison of two results', () => {
     expect(verdict(base, slower)).toMatchObject({ verdict: 'same' });
   });
 
-  test('calls noise noise', () => {
+  test('reports noise as the same', () => {
     const noisy = result([1000, 700, 1300, 900, 1100], steady);
     const other = result([1100, 800, 1400, 950, 1200], steady);
     expect(verdict(noisy, other)).toMatchObject({ verdict: 'same' });
@@ -119,7 +119,7 @@ describe('a comparison of two results', () => {
     expect(comparisonTable(base, better)).toMatch(/run with --repeats 5/);
   });
 
-  test('says when there is nothing to compare', () => {
+  test('reports that there is nothing to compare', () => {
     expect(comparisonTable(aResult([]), aResult([]))).toMatch(/no experiment in common/);
   });
 });

@@ -43,7 +43,7 @@ const remote = (sabotage: readonly string[] = []) =>
   });
 
 describe('two running gateways, known only by their addresses', () => {
-  test('hold what is promised, as far as a client can see', async () => {
+  test('keep their promises, as far as a client can see', async () => {
     const experiments = await remote();
     expect(experiments.map(({ id }) => id)).toEqual([
       'remote.ids',
@@ -58,7 +58,7 @@ describe('two running gateways, known only by their addresses', () => {
     );
   });
 
-  test('behind something that mixes up answers are noticed', async () => {
+  test('are reported as broken behind a cache that mixes up answers', async () => {
     const broken = brokenRules(await remote(['gateway']));
     expect(broken).toContain('unique');
     expect(broken).toContain('one winner');

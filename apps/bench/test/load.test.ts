@@ -41,7 +41,7 @@ describe('a list', () => {
     expect(record.answered).toBe(100);
   });
 
-  test('counts failures by code and goes on', async () => {
+  test('counts failures by code and continues', async () => {
     const record = await recordOf(
       { kind: 'list', inFlight: 2, count: 10 },
       sharedNowMs(),
@@ -60,7 +60,7 @@ describe('a list', () => {
 });
 
 describe('an open load', () => {
-  test('counts latency from the moment at which a request was due, so that a stall is seen by all who came in it', async () => {
+  test('counts latency from the moment at which a request was due, so that a stall shows in every request that arrived during it', async () => {
     const stallMs = 300;
     const record = await recordOf(
       { kind: 'open', ratePerSecond: 100, durationMs: 600 },
@@ -83,7 +83,7 @@ describe('an open load', () => {
 });
 
 describe('a closed load', () => {
-  test('asks again when it is answered, until its time is over', async () => {
+  test('sends the next request after each response, until its time is over', async () => {
     const load = { kind: 'closed', inFlight: 3, durationMs: 150 } as const;
     const record = await recordOf(load, sharedNowMs(), async () => {
       await pause(10);
@@ -108,7 +108,7 @@ describe('shares of a load', () => {
 });
 
 describe('a timeline', () => {
-  test('has a slice for every moment, also where nobody was answered', () => {
+  test('has a slice for every interval, even without answers', () => {
     const slice = { answered: 10, failed: 0, slowestMs: 1 };
     const record = {
       startedMs: 1000,

@@ -36,29 +36,29 @@ describe('publishing', () => {
     expect(await publish(result, folder)).toHaveLength(1);
   });
 
-  test('says so when a README names a block that does not exist', () => {
+  test('fails when a README names a block that does not exist', () => {
     expect(() => withBlocks('<!-- bench:speed -->\n<!-- /bench -->', result)).toThrow(
       /names no subject\. A block is "figures"/,
     );
   });
 
-  test('the READMEs of this checkout show the stored result, none was typed by hand', async () => {
+  test('the READMEs of this checkout show the stored result; no block was edited by hand', async () => {
     expect(await unpublishedReadmes()).toEqual([]);
   });
 });
 
 describe('a result file', () => {
-  test('comes back as it was, under a name that sorts by time', async () => {
+  test('is read back unchanged, and its name sorts by time', async () => {
     const file = resultFile(folder, result);
     expect(file).toBe(join(folder, '2026-01-02T03-04-05.json'));
     await writeResult(file, result);
     expect(await readResult(file)).toEqual(result);
   });
 
-  test('that is none is refused by name', async () => {
+  test('that is invalid is rejected by name', async () => {
     const file = join(folder, 'other.json');
     await expect(readResult(file)).rejects.toThrow(ResultFileError);
     await writeFile(file, '{"kind":"something"}');
-    await expect(readResult(file)).rejects.toThrow(/other\.json is JSON, and no result of the bench/);
+    await expect(readResult(file)).rejects.toThrow(/other\.json is JSON, but not a result of the bench/);
   });
 });

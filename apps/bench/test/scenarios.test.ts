@@ -63,7 +63,7 @@ describe('node leases', () => {
     expect(original?.repeats[0]?.roundTrips).toBe(1024);
   });
 
-  test('that two halves of a fleet take from two pools are noticed', async () => {
+  test('that two halves of a fleet lease from two pools are reported', async () => {
     const experiments = await runNodeLeases(tinyContext(stores, { sabotage: new Set(['node-leases']) }));
     expect(brokenRules(experiments)).toContain('unique');
   });
@@ -76,7 +76,7 @@ describe('IDs', () => {
     expect(brokenRules([experiment])).toEqual([]);
   });
 
-  test('of a fleet whose processes all believe to own one node are noticed', async () => {
+  test('of a fleet whose processes all mint on one node are reported', async () => {
     const experiment = await measureFleet(tinyContext(stores, { sabotage: new Set(['ids']) }));
     expect(brokenRules([experiment])).toContain('unique');
   });
@@ -98,19 +98,19 @@ describe('IDs', () => {
 });
 
 describe('faults', () => {
-  test('of Redis fail nobody', async () => {
+  test('of Redis fail no call', async () => {
     const experiments = await runFaults(tinyContext(stores, { durationMs: 4000 }));
     expect(experiments.map(({ id }) => id)).toEqual(['faults.numbers.killed', 'faults.trips.killed']);
     expect(brokenRules(experiments)).toEqual([]);
     for (const { measurements } of experiments) {
       const [measurement] = measurements;
       expect(measurement?.failures).toEqual({});
-      expect(measurement?.faults?.map(({ text }) => text)).toEqual(['Redis killed', 'Redis back']);
+      expect(measurement?.faults?.map(({ text }) => text)).toEqual(['Redis killed', 'Redis restarted']);
       expect(measurement?.timeline?.length).toBeGreaterThan(30);
     }
   });
 
-  test('beside a forgetful PostgreSQL are noticed', async () => {
+  test('with a forgetful PostgreSQL are reported', async () => {
     const experiments = await runFaults(
       tinyContext(stores, { durationMs: 3500, sabotage: new Set(['faults']) }),
     );

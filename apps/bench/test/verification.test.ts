@@ -9,17 +9,17 @@ const given = (...sequences: number[]) => sequences.map((sequence) => issued('C'
 const stored = (ledger: number[], lastNumber = ledger.length) => new Map([['C', { ledger, lastNumber }]]);
 
 describe('numbers', () => {
-  test('that are 1 … n, given once and stored once hold', () => {
+  test('that are 1 … n, issued once and stored once pass', () => {
     expect(verifyNumbers({ answers: given(2, 1, 3), failedCount: 0, stored: stored([1, 2, 3]) })).toEqual([]);
   });
 
-  test('may be stored ungiven only where a call failed', () => {
+  test('may be stored without an answer only if a call failed', () => {
     const evidence = { answers: given(1, 3), stored: stored([1, 2, 3]) };
     expect(verifyNumbers({ ...evidence, failedCount: 1 })).toEqual([]);
     expect(verifyNumbers({ ...evidence, failedCount: 0 })).toEqual([
       {
         rule: 'answer = stored',
-        witness: 'number 2 of C is in the ledger, nobody got it, and no call failed',
+        witness: 'number 2 of C is in the ledger, no caller got it, and no call failed',
       },
     ]);
   });
@@ -44,7 +44,7 @@ describe('numbers', () => {
       given(1, 3),
       stored([1, 3], 3),
       'gapless',
-      /number 2 of C is missing; the ledger goes on with 3/,
+      /number 2 of C is missing; the ledger continues with 3/,
     ],
     [
       'a number that is not stored',
@@ -58,7 +58,7 @@ describe('numbers', () => {
       given(1, 2),
       stored([1, 2], 5),
       'ledger = counter',
-      /stands at 5, the highest number is 2/,
+      /is at 5, the highest number is 2/,
     ],
     ['a run without any ledger', given(1), new Map(), 'answer = stored', /number 1/],
   ])('show %s', (...row) => {
@@ -67,7 +67,7 @@ describe('numbers', () => {
     expect(violations).toContainEqual({ rule, witness: expect.stringMatching(witness) });
   });
 
-  test('without a ledger are held against the counter alone', () => {
+  test('without a ledger are checked against the counter alone', () => {
     const original = (lastNumber: number) => new Map([['C', { lastNumber }]]);
     expect(verifyNumbers({ answers: given(1, 2), failedCount: 0, stored: original(2) })).toEqual([]);
     expect(verifyNumbers({ answers: given(1, 2), failedCount: 0, stored: original(1) })).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('trips', () => {
       [say('won', 7)],
       undefined,
       'answer = stored',
-      /driver 7 was answered .* the row says nobody/,
+      /driver 7 was answered .* the row has nobody/,
     ],
     ['a winner whose row is another driver', [say('won', 7)], 9, 'answer = stored', /the row says driver 9/],
     [
@@ -102,9 +102,9 @@ describe('trips', () => {
       [say('lost', 7)],
       7,
       'answer = stored',
-      /driver 7 has trip 1 and was answered that it is taken/,
+      /driver 7 has trip 1 but was answered that it is taken/,
     ],
-    ['losers without a winner', [say('lost', 7)], undefined, 'one winner', /nobody has it/],
+    ['losers without a winner', [say('lost', 7)], undefined, 'one winner', /no driver has it/],
   ])('show %s', (...row) => {
     const [, answers, driver, rule, witness] = row;
     const violations = verifyTrips(evidence(answers, driver));
@@ -128,7 +128,7 @@ describe('trips', () => {
 describe('IDs', () => {
   const process = (node: number, ...ids: bigint[]) => ({ node, ids: BigUint64Array.from(ids) });
 
-  test('that rise in each process and are nowhere twice hold', () => {
+  test('that increase in each process and have no duplicates pass', () => {
     expect(verifyIds([process(1, 1n, 5n), process(2, 2n, 4n)])).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('IDs', () => {
     ]);
   });
 
-  test('show the first that does not rise', () => {
+  test('show the first that does not increase', () => {
     expect(verifyIds([process(1, 5n, 4n, 3n)])).toContainEqual({
       rule: 'ordered',
       witness: 'process 0 minted 4 after 5',

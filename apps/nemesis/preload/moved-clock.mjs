@@ -1,6 +1,6 @@
 /**
- * Loaded into a gateway before its own code: moves its wall clock by what the parent sends. Only `Date` moves, as it does
- * when somebody sets the clock of a machine; timers and `performance.now()` go on.
+ * Loaded into a gateway before its own code: shifts its wall clock by the offset that the parent sends. Only `Date`
+ * shifts, as when someone sets a machine's clock; timers and `performance.now()` are unaffected.
  */
 let offsetMs = 0;
 
@@ -21,5 +21,5 @@ process.on('message', (message) => {
   offsetMs = message.clockOffsetMs;
 });
 process.channel?.unref();
-// Whoever sends it is gone, and nobody else would end this gateway.
+// The parent has died, and nothing else would end this gateway.
 process.on('disconnect', () => process.exit());

@@ -6,28 +6,28 @@ import { shrink } from './schedule/shrink.js';
 
 const HELP = `npm run nemesis -- [options]
 
-Everything that can fail, fails at once, while callers ask two gateways for IDs, numbers and trips; then every answer is held
-against every other and against PostgreSQL. The exit code is 0 if nothing was promised and not kept.
+Injects faults into all parts simultaneously while callers request IDs, numbers and trips from two gateways. Then checks
+every answer against every other and against PostgreSQL. The exit code is 0 if no promise was broken.
 
-  --seeds N           runs, each with faults of its own (default 5)
-  --first N           seed of the first run (default 1); --seeds 1 --first N plays the faults of one seed again
+  --seeds N           number of runs, each with its own faults (default 5)
+  --first N           seed of the first run (default 1); --seeds 1 --first N repeats the faults of one seed
   --seconds N         length of each run (default 30)
-  --control           takes the guards away; then the exit code is 0 if the checker noticed
+  --control           removes the guards; then the exit code is 0 if the checker detects it
   --cells N           PostgreSQL servers that share the data, 1 or 2 (default 1)
   --other-gateway F   dist/main.js of another release for the second gateway
-  --no-shrink         do not look for the fewest faults that still fail
+  --no-shrink         do not search for the fewest faults that still fail
 
 npm run nemesis -- --failover [options]
 
-The primary of a PostgreSQL that Patroni keeps is taken away under load, again and again. Debian 12.
+Repeatedly takes down the primary of a PostgreSQL cluster under Patroni, under load. Needs Debian 12.
 
-  --fault F           killed, frozen or "cut off" (default: one after the other)
-  --times N           of each (default 10)
+  --fault F           killed, frozen or "cut off" (default: all, one after the other)
+  --times N           repetitions of each fault (default 10)
   --asynchronous      no standby has every commit; then the exit code is 0 if nothing below a stored mark was issued again
-  --ttl N             seconds after which a silent primary has lost its place (default 10; Patroni's own is 30)
+  --ttl N             seconds after which a silent primary loses its role (default 10; Patroni's own is 30)
 `;
 
-/** Runs that may be spent on making the schedule of a failure smaller. */
+/** The most runs to spend on shrinking the schedule of a failure. */
 const SHRINK_PLAY_MAX = 20;
 
 const { values } = parseArgs({
@@ -48,7 +48,7 @@ const { values } = parseArgs({
   },
 });
 
-// Node 20 now and then never ends by itself once servers have run below it, at full speed, after everything was printed.
+// Node 20 occasionally never exits by itself after it has run servers: it spins after everything was printed.
 if (values.help) console.log(HELP);
 else process.exit(await (values.failover ? failOver() : run()));
 
@@ -56,7 +56,7 @@ function failOver(): Promise<number> {
   const names = Object.keys(MACHINE_FAULTS) as MachineFault[];
   const faults = names.filter((name) => values.fault === undefined || values.fault === name);
   if (faults.length === 0) refuse(`--fault takes ${names.join(', ')}, not "${values.fault}".`);
-  // As in Patroni's own settings, a third each; a round and two tries fit into the time that a primary has.
+  // A third each, as in Patroni's own settings: one loop and two retries fit into the primary's TTL.
   const ttl = atLeastOne('ttl');
   const third = Math.max(1, Math.floor(ttl / 3));
   return drillFailover({
@@ -77,7 +77,7 @@ async function run(): Promise<number> {
   let failedCount = 0;
   for (let seed = first; seed < first + atLeastOne('seeds'); seed += 1) {
     const faults = scheduleOf(seed, durationMs, cellCount);
-    // Only while neither gateway starts again nor loses its lease do both of the control stay on one node, as equal IDs need.
+    // Equal IDs need both gateways of the control on one node, which they keep only without a restart or a lost lease.
     const schedule = values.control ? faults.filter(({ part }) => part === 'postgres') : faults;
     const { control: isControl, 'other-gateway': otherGateway } = values;
     const playing = { seed, durationMs, isControl, otherGateway, cellCount };

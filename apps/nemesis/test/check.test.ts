@@ -19,7 +19,7 @@ const trip = (driverId: string, outcome: string): Call => ({
   ending: answered(outcome),
 });
 
-/** A history in which everything was kept. */
+/** A history without violations. */
 const CLEAN: History = {
   calls: [
     ids('1', '2'),
@@ -45,13 +45,13 @@ const CLEAN: History = {
 const also = (...calls: Call[]): History => ({ ...CLEAN, calls: [...CLEAN.calls, ...calls] });
 
 describe('the checker', () => {
-  test('finds nothing where everything was kept, a failed call included', () => {
+  test('finds nothing in a history without violations, even with a failed call', () => {
     expect(check(CLEAN)).toEqual([]);
   });
 
   test.each<[Rule, History]>([
-    ['one ID twice', also(ids('4', '2'))],
-    ['one number twice', also(number('d', 'RFA-1'))],
+    ['a duplicate ID', also(ids('4', '2'))],
+    ['a duplicate number', also(number('d', 'RFA-1'))],
     ['one key, two numbers', also(number('a', 'RFA-3'))],
     ['a number outside of the ledger', also(number('d', 'RFA-4'))],
     ['a hole in the ledger', { ...CLEAN, ledger: CLEAN.ledger.filter(({ sequence }) => sequence !== 2) }],
@@ -59,9 +59,9 @@ describe('the checker', () => {
     ['two winners', also(trip('31', 'TripAccepted'))],
     ['a winner who is not stored', { ...CLEAN, accepts: [] }],
     ['a winner who was turned away', also(trip('30', 'TripTaken'))],
-    ['a call without end', also({ ...ids('9'), tookMs: 101 })],
+    ['a call that did not end', also({ ...ids('9'), tookMs: 101 })],
     [
-      'a fault of ours',
+      'an internal error',
       also({
         ...ids(),
         ending: { kind: 'failed', code: 'INTERNAL_SERVER_ERROR', outcomeUnknown: true },

@@ -24,7 +24,7 @@ test('all faults at once break no promise', async () => {
   for (const [given] of Object.values(answered)) expect(given).toBeGreaterThan(10);
 });
 
-test('nor do they over two cells, each with faults of its own', async () => {
+test('all faults at once break no promise over two cells, each with its own faults', async () => {
   const schedule: readonly PlannedFault[] = [
     { part: 'otherCell', kind: 'replies cut', atMs: 500, forMs: 300 },
     { part: 'redis', kind: 'stopped', atMs: 1000, forMs: 1000 },
@@ -39,7 +39,7 @@ test('nor do they over two cells, each with faults of its own', async () => {
 });
 
 // Equal IDs of two processes on one node are a matter of luck in so short a run; `--control` plays longer ones, on two Redis.
-test('a PostgreSQL that forgets is noticed by what it forgets', async () => {
+test('the checker detects a PostgreSQL that forgets commits', async () => {
   const { violations } = await play({
     ...RUN,
     durationMs: 3000,

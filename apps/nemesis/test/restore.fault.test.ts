@@ -85,7 +85,7 @@ const startGateway = async (): Promise<void> => {
   gateway = await GatewayProcess.start({ databaseUrl: shell.env.OWNER_URL ?? '', redisUrl: redis.url });
 };
 
-/** The steps of "Restore to a moment", and those before any gateway starts. */
+/** The steps of "Restore to a point in time", and those before any gateway starts. */
 async function restore(): Promise<void> {
   await gateway.end('SIGTERM');
   await shell.run(page.command('set aside'));

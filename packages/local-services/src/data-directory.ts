@@ -6,21 +6,21 @@ import { accountCan, type ServerAccount, serverAccount } from './server-account.
 import { DataForeignError } from './start-failure.js';
 
 export interface DataDirectory {
-  /** Where the data really lies. */
+  /** Actual location of the data. */
   readonly path: string;
-  /** Who owns it, and so who has to run the server. */
+  /** The owner, under which the server has to run. */
   readonly account: ServerAccount;
-  /** Nobody wanted this directory in particular: it goes with the server. */
+  /** The caller did not name a directory; this one is removed with the server. */
   readonly isTemporary: boolean;
-  /** Removes a temporary directory; does nothing to one that was wanted. */
+  /** Removes a temporary directory; does nothing if the caller named it. */
   discard(): Promise<void>;
 }
 
 /**
- * A directory that the server's account owns and reaches: `wanted`, created if need be, or its replacement;
- * without `wanted` a temporary one.
+ * Returns a directory that the server's account owns and can reach: `wanted`, created if necessary, or its
+ * replacement; without `wanted`, a temporary one.
  *
- * @throws DataForeignError when it holds somebody else's data and we are not root
+ * @throws DataForeignError if it holds another user's data and we are not root
  */
 export async function openDataDirectory(wanted?: string): Promise<DataDirectory> {
   const asked = resolve(wanted ?? (await mkdtemp(join(tmpdir(), 'solegate-'))));
@@ -54,7 +54,7 @@ async function refuseForeign(directory: string): Promise<void> {
   if (uid !== process.getuid?.()) throw new DataForeignError(directory, uid);
 }
 
-/** Root starts existing data under the account that it belongs to; everybody else only has their own. */
+/** Root uses the account that owns existing data; all other users can only use their own. */
 async function accountOf(directory: string): Promise<ServerAccount> {
   const account = await serverAccount();
   if (account.switchTo === undefined) return account;

@@ -8,14 +8,14 @@ import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import type { ServerAccount } from './server-account.js';
 
 /*
- * A server program on a Debian or Ubuntu that lacks it, without root and without changing the system: apt
- * fetches the package lists into a directory of ours, says which packages this machine lacks for it,
- * downloads them, and dpkg-deb unpacks them there. Nothing is installed. The finished directory appears by
- * one rename, so that any number of processes may do this at once: the first to finish wins, the others
- * throw their work away.
+ * Provides a server program on a Debian or Ubuntu that lacks it, without root and without changing the system:
+ * apt fetches the package lists into a directory of our own, resolves the missing packages and downloads
+ * them, and dpkg-deb unpacks them there. Nothing is installed. The finished directory appears by one
+ * rename, so any number of processes can do this concurrently: the first to finish wins, the others discard
+ * their work.
  *
- * Only the distribution's own sources are used, where they have their usual names: a third-party source
- * that is out of order must not stop us.
+ * Only the distribution's own sources are used, if they have their usual names: a broken third-party
+ * source must not stop us.
  */
 
 const run = promisify(execFile);
@@ -30,8 +30,8 @@ export interface DebianProgram {
   /** Path of the program from the root of the file system, such as `usr/bin/redis-server`. */
   readonly command: string;
   /**
-   * What the program needs beyond a minimal system, if apt does not know for the state that the machine is
-   * in.
+   * Packages that the program needs on a minimal system. Used if apt cannot resolve them on this
+   * machine.
    */
   readonly usualPackages: readonly string[];
 }
@@ -43,8 +43,8 @@ export interface UnpackedProgram {
 }
 
 /**
- * The unpacked program, where the account can run it; unpacks it first if need be (a few seconds, and the
- * only step that needs the network).
+ * Returns the unpacked program in a place where the account can run it. Unpacks it first if necessary, which
+ * takes a few seconds and is the only step that needs the network.
  */
 export async function unpackDebianProgram(
   program: DebianProgram,
@@ -104,7 +104,7 @@ async function missingPackages(
   return names.includes(packageName) ? names : usualPackages;
 }
 
-/** Where the loader finds what was unpacked beside the program, if anything was. */
+/** Library path for the libraries that were unpacked with the program, if any. */
 async function libraryPath(root: string): Promise<Readonly<Record<string, string>>> {
   const folders = await readdir(join(root, 'usr/lib'), { withFileTypes: true }).catch(() => []);
   const paths = folders
@@ -117,7 +117,7 @@ async function distribution({ packageName }: DebianProgram): Promise<string> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   const codename = /^VERSION_CODENAME="?([a-z]+)"?$/m.exec(release)?.[1];
   if (codename === undefined || !(await exists('/etc/debian_version'))) {
-    throw new Error(`this is no Debian or Ubuntu, whose package ${packageName} could be unpacked`);
+    throw new Error(`the package ${packageName} can only be unpacked on Debian or Ubuntu`);
   }
   return codename;
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { ServerStartError } from './start-failure.js';
 
-/** One port guessed free and taken by somebody else is bad luck; three in a row are not. */
+/** Losing a free port to another process once is bad luck; three times in a row is not. */
 const ATTEMPT_MAX = 3;
 
 /**
- * A TCP port of the loopback interface that nobody listens on now. Another process may still take it first.
+ * Returns a TCP port of the loopback interface that is free now. Another process can still take it first.
  */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -22,9 +22,9 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Starts a server on `wanted`, or else on a free port: on another one when somebody was faster.
+ * Starts a server on `wanted` or on a free port; tries another free port if the first was taken meanwhile.
  *
- * @param start throws ServerStartError with the words of the server, which names the reason
+ * @param start throws ServerStartError with the server's log, which contains the reason
  */
 export async function onFreePort<Server>(
   wanted: number | undefined,

@@ -8,27 +8,27 @@ import type { ServerAccount } from './server-account.js';
 import { DataInUseError, ServerStartError } from './start-failure.js';
 
 /*
- * A server that never outlives the node process that started it, and never meets another server on its data.
+ * A server that never outlives the node process that started it, and never shares its data with another server.
  *
  * The server is started by a shell that does three things and then becomes it (`exec`, so the child's
  * process ID, exit code and signals are the server's own):
  *
- *   lock      It takes a kernel lock (flock) on a file in the data directory, through a descriptor that the
- *             server and all its children inherit. The kernel drops the lock when the last of them is gone:
- *             it is never stale after a crash, and it still holds while a backend of a killed postmaster is
- *             writing. Whoever does not get it touches nothing and exits with LOCKED.
+ *   lock      It acquires a kernel lock (flock) on a file in the data directory, through a descriptor that
+ *             the server and all its children inherit. The kernel releases the lock when the last of them
+ *             ends: it is never stale after a crash, and it is still held while a backend of a killed
+ *             postmaster is writing. A shell that does not get the lock changes nothing and exits with LOCKED.
  *   log       Only then is the log file truncated: it belongs to the holder of the lock.
- *   watcher   A second shell, detached, reads from a pipe whose other end only our node process has. A line
- *             means that the server ended in good order. End of file means that node is gone, by whatever
- *             death, `kill -9` included: the watcher ends the server, first politely, after 400 ms more
- *             firmly, in the end by SIGKILL, and removes its directory if that was temporary.
+ *   watcher   A second shell, detached, reads from a pipe whose other end only our node process holds. A
+ *             line means that the server ended normally. End of file means that node has died, in whatever
+ *             way, `kill -9` included: the watcher ends the server with its end signals, 400 ms apart, and
+ *             finally with SIGKILL, and removes its directory if that is temporary.
  *
- * A server that has ended but that nobody has asked for its exit code yet (a zombie) counts as gone: its
- * new parent may be a container's first process, which takes its time with that.
+ * A server that has ended but has not been reaped (a zombie) counts as ended: its new parent might be a
+ * container's first process, which can be slow to reap.
  *
- * Both run in a session of their own, so that Ctrl-C in the terminal reaches node alone, which can then
- * stop in order. Once up, neither keeps node's event loop alive: a program that forgets to stop its servers
- * still ends, and they with it.
+ * Both run in their own session, so that Ctrl-C in the terminal reaches node alone, which can then shut
+ * down gracefully. Once started, neither keeps node's event loop alive: a program that forgets to stop its
+ * servers still ends, and they end with it.
  */
 const GUARD = `
 end_signals=$1 log=$2 stale_file=$3 stale_line=$4 temporary=$5; shift 5
@@ -56,11 +56,11 @@ exec "$@" 3<&- >"$log" 2>&1
 `;
 const LOCKED = 75;
 
-/** A previous server on the same data needs up to a second to end after its node process died. */
+/** A previous server on the same data takes up to a second to end after its node process died. */
 const LOCK_WAIT_MS = 3_000;
-/** Recovery after a crash may have much to replay. */
+/** Recovery after a crash can have much to replay. */
 const READY_WAIT_MS = 120_000;
-/** A last checkpoint of a busy PostgreSQL takes seconds on a slow disk. */
+/** The shutdown checkpoint of a busy PostgreSQL takes seconds on a slow disk. */
 const STOP_WAIT_MS = 10_000;
 
 export interface GuardedProgram {
@@ -70,15 +70,15 @@ export interface GuardedProgram {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly account: ServerAccount;
-  /** Working directory; the lock and the log lie in it, and it must belong to the account. */
+  /** Working directory, with the lock and the log; must belong to the account. */
   readonly directory: string;
-  /** Whether the directory goes with the server when node dies. */
+  /** Whether the directory is removed with the server when node dies. */
   readonly isTemporary?: boolean;
-  /** What ends the server, politest first; SIGKILL follows by itself. */
+  /** Signals that end the server, gentlest first; SIGKILL follows automatically. */
   readonly endSignals: readonly NodeJS.Signals[];
   /**
-   * A file that the server would take for a sign of a living one; removed under the lock if `line` is still
-   * its first.
+   * A file that the server would mistake for a running instance; removed under the lock if `line` is still
+   * its first line.
    */
   readonly stale?: { readonly file: string; readonly line: string };
   /** How long `stop` waits before the next, firmer signal. Default 10,000. */
@@ -86,11 +86,11 @@ export interface GuardedProgram {
 }
 
 export interface GuardedCommand extends GuardedProgram {
-  /** Asked every few milliseconds until it says true. */
+  /** Polled every few milliseconds until it returns true. */
   readonly isReady: (pid: number) => Promise<boolean>;
-  /** How long to wait for the data while another server holds it. Default 3,000. */
+  /** How long to wait while another server holds the data. Default 3,000. */
   readonly lockWaitMs?: number;
-  /** How long the server may take to be ready. Default 120,000. */
+  /** How long to wait for the server to become ready. Default 120,000. */
   readonly readyWaitMs?: number;
 }
 
@@ -102,9 +102,9 @@ export interface ProcessExit {
 export interface GuardedProcess {
   /** The server's own process ID. */
   readonly pid: number;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for whatever reason. */
   readonly exited: Promise<ProcessExit>;
-  /** Ends the server and waits for it. May be called twice; a server that is gone already is fine. */
+  /** Ends the server and waits for it. Can be called twice, or after the server has ended. */
   stop(): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ export async function startGuarded(command: GuardedCommand): Promise<GuardedProc
   }
 }
 
-/** Runs a program to its end, which node's death brings on. Throws ServerStartError when it ends badly. */
+/** Runs a program until it exits; it is killed if node dies. Throws ServerStartError if it fails. */
 export async function runGuarded(program: GuardedProgram): Promise<void> {
   const exit = await spawnGuarded(program).server.exited;
   if (exit.exitCode !== 0) throw await startError(program, exit);
@@ -168,7 +168,7 @@ function spawnGuarded(command: GuardedProgram): { child: ChildProcess; server: G
 
 function watch(child: ChildProcess, command: GuardedProgram): GuardedProcess {
   const lifeline = child.stdio[3];
-  if (!(lifeline instanceof Socket)) throw new Error('The pipe to the watcher was not made.');
+  if (!(lifeline instanceof Socket)) throw new Error('The pipe to the watcher was not created.');
   lifeline.on('error', () => {});
   lifeline.unref();
 

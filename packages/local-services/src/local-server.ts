@@ -5,17 +5,17 @@ import type { ProcessExit } from './guarded-process.js';
 export interface LocalServer {
   readonly url: string;
   readonly port: number;
-  /** Process ID of the server; of PostgreSQL the postmaster's. */
+  /** Process ID of the server; for PostgreSQL, of the postmaster. */
   readonly pid: number;
-  /** Where the data really lies. */
+  /** Actual location of the data. */
   readonly dataDir: string;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for whatever reason. */
   readonly exited: Promise<ProcessExit>;
-  /** Ends it in good order: everything acknowledged is kept. May be called twice. */
+  /** Stops it gracefully: every acknowledged write is kept. Can be called twice. */
   stop(): Promise<void>;
 }
 
-/** Opens a data directory for a server; a temporary one goes when the server stops, or when it does not start. */
+/** Starts a server in a data directory. A temporary one is removed when the server stops or fails to start. */
 export async function startIn(
   dataDir: string | undefined,
   start: (data: DataDirectory) => Promise<LocalServer>,

@@ -3,13 +3,13 @@ import { type PostgresServer, startPostgres } from './postgres-server.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
 export interface StartLocalServicesOptions {
-  /** What is started keeps its data below it, in `postgres` and `redis`. */
+  /** Servers that are started keep their data below it, in `postgres` and `redis`. */
   readonly directory: string;
-  /** A PostgreSQL that runs already. Default: one is started. */
+  /** URL of a running PostgreSQL. Default: one is started. */
   readonly databaseUrl?: string | undefined;
-  /** A Redis that runs already. Default: one is started. */
+  /** URL of a running Redis. Default: one is started. */
   readonly redisUrl?: string | undefined;
-  /** Hears what is being done, in a few words, before each slow step. */
+  /** Called before each slow step with a short description of it. */
   readonly onProgress?: (step: string) => void;
 }
 
@@ -20,13 +20,13 @@ export interface LocalServices {
   readonly postgres: PostgresServer | undefined;
   /** The Redis that was started; undefined when its URL was given. */
   readonly redis: RedisServer | undefined;
-  /** Ends what was started, in good order. May be called twice. */
+  /** Gracefully stops the servers that were started. Can be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * The two stores of a Solegate: those whose URL is not given are started on this machine, with data that survives
- * crashes. If either cannot be started, the other is stopped again before the error is thrown.
+ * Provides the two stores of a Solegate. Those without a URL are started on this machine, with data that survives
+ * crashes. If either cannot be started, the other is stopped before the error is thrown.
  */
 export async function startLocalServices(options: StartLocalServicesOptions): Promise<LocalServices> {
   const { directory, databaseUrl, redisUrl } = options;

@@ -9,13 +9,13 @@ import { type LocalServer, startIn } from './local-server.js';
 import { serverAccount } from './server-account.js';
 
 export interface StartPgBouncerOptions {
-  /** URL of a PostgreSQL; its user and password are those of every connection. */
+  /** URL of a PostgreSQL; every connection uses its user and password. */
   readonly databaseUrl: string;
   /** Connections to PostgreSQL. Default: 4. */
   readonly poolSize?: number;
-  /** Named statements that are tracked; 0 tracks none. Needs PgBouncer 1.21. Default: what the version does. */
+  /** Number of named statements to track; 0 tracks none. Needs PgBouncer 1.21. Default: that of the version. */
   readonly preparedStatementMax?: number;
-  /** Hears what is being done, in a few words, before each slow step. */
+  /** Called before each slow step with a short description of it. */
   readonly onProgress?: (step: string) => void;
 }
 
@@ -26,10 +26,10 @@ const DEBIAN_PGBOUNCER: DebianProgram = {
 };
 
 /**
- * Starts a PgBouncer in transaction mode in front of a PostgreSQL: each transaction of a client runs on whatever connection
- * is free. The distribution's package, unpacked without root; it ends with this node process.
+ * Starts a PgBouncer in transaction mode in front of a PostgreSQL: each transaction runs on any free connection. It is
+ * the distribution's package, unpacked without root, and ends with this node process.
  *
- * @throws ServerStartError; Error where the distribution has no such package
+ * @throws ServerStartError; Error if the distribution has no such package
  */
 export async function startPgBouncer(options: StartPgBouncerOptions): Promise<LocalServer> {
   const account = await serverAccount();

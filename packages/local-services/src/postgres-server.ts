@@ -12,35 +12,35 @@ import { DataInUseError, ServerStartError } from './start-failure.js';
 
 export interface StartPostgresOptions {
   /**
-   * Where the cluster lies; made when missing or empty, used as it is otherwise. Default: a temporary
+   * Directory of the cluster; created if missing or empty, otherwise used as it is. Default: a temporary
    * directory that `stop` removes. As root, a directory that `nobody` cannot reach is replaced by one below
-   * /var/lib/solegate: look at `dataDir` of the result before you copy or remove anything.
+   * /var/lib/solegate: check `dataDir` of the result before you copy or remove anything.
    */
   readonly dataDir?: string;
   /**
-   * `none` turns fsync and its kin off: fast, and lost in a power cut (not in a crash of the server).
-   * Default `full`.
+   * `none` turns off fsync and related settings: fast, but data is lost in a power cut (not if the server
+   * crashes). Default `full`.
    */
   readonly durability?: 'full' | 'none';
   /** Loopback port. Default: a free one. */
   readonly port?: number;
-  /** Further arguments of `postgres`, such as `['-c', 'wal_level=logical']`; they win over ours. */
+  /** Additional arguments of `postgres`, such as `['-c', 'wal_level=logical']`; they override ours. */
   readonly args?: readonly string[];
-  /** Hears what is being done, in a few words, before each slow step. */
+  /** Called before each slow step with a short description of it. */
   readonly onProgress?: (step: string) => void;
 }
 
 /** Its URL is `postgres://solegate@127.0.0.1:<port>/postgres`, a superuser. */
 export type PostgresServer = LocalServer;
 
-/** What PostgreSQL says when one that somebody else started runs on the same data. */
+/** What PostgreSQL logs if another instance, started elsewhere, runs on the same data. */
 const FOREIGN_SERVER = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
 /**
- * Starts a real PostgreSQL of our own on loopback and waits until it takes connections. It ends with this
- * node process, whatever ends that.
+ * Starts a real PostgreSQL on loopback and waits until it accepts connections. It ends with this node
+ * process, however that ends.
  *
- * @throws DataInUseError when a server runs on this data already; it is not touched
+ * @throws DataInUseError if a server is already running on this data; it is left alone
  * @throws ServerStartError, ProgramMissingError, AccountMissingError
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
@@ -95,15 +95,15 @@ function postgresArguments(dataDir: string, port: number, durability = 'full'): 
   return ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** postmaster.pid says who runs (line 1) and in which state (line 8): what `pg_ctl` waits for. */
+/** postmaster.pid has the process ID (line 1) and the server's state (line 8), which `pg_ctl` waits for. */
 async function isPostgresReady(dataDir: string, pid: number): Promise<boolean> {
   const lines = await readPostmasterFile(dataDir);
   return Number(lines[0]) === pid && /^(ready|standby)\s*$/.test(lines[7] ?? '');
 }
 
 /**
- * After a crash the process ID in postmaster.pid may belong to any other program by now, and PostgreSQL
- * would refuse to start for its sake. So we look at that process: unless it works in this very directory,
+ * After a crash, the process ID in postmaster.pid might have been reused by another program, and PostgreSQL
+ * would refuse to start because of it. So we check that process: unless its working directory is this one,
  * the file is stale.
  */
 async function stalePostmasterLine(dataDir: string): Promise<string | undefined> {

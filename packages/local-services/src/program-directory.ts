@@ -8,7 +8,7 @@ import { accountCan, type ServerAccount } from './server-account.js';
 const run = promisify(execFile);
 
 /**
- * A directory of programs that the account can run: `source` itself, or a copy of it.
+ * Returns a directory of programs that the account can run: `source` itself, or a copy of it.
  *
  * @param probe shell command that runs one of the programs; `$1` is the directory
  */

@@ -3,10 +3,10 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * As root, servers run as `nobody`, and `nobody` cannot enter a checkout below a directory like /root
- * (0700). Then data and programs get a place outside of it, derived from the path that was wanted, so that
- * every start finds the same one. It lies where only root can make directories: in /var/tmp anybody could
- * be there first, and cleaners remove what is a month old.
+ * When started by root, servers run as `nobody`, which cannot enter a checkout below a directory like /root
+ * (0700). Data and programs then go to a place outside of it, derived from the requested path, so that every
+ * start finds the same one. Only root can create directories there: in /var/tmp any user could create it
+ * first, and cleaners remove files that are a month old.
  */
 export function reachablePlace(kind: 'data' | 'programs', wanted: string): string {
   const parent = kind === 'data' ? '/var/lib/solegate' : '/var/cache/solegate';
@@ -14,14 +14,13 @@ export function reachablePlace(kind: 'data' | 'programs', wanted: string): strin
 }
 
 /**
- * A name beside `target`, on the same file system, that no other process uses: for work that is not
- * finished yet.
+ * Returns a unique name beside `target`, on the same file system, for work in progress.
  */
 export function unfinishedPlace(target: string): string {
   return `${target}.${randomUUID()}`;
 }
 
-/** Renames `made` to `target` unless somebody else was first; then theirs is kept and ours is thrown away. */
+/** Renames `made` to `target`. If another process was first, keeps its result and discards ours. */
 export async function publishDirectory(made: string, target: string): Promise<void> {
   try {
     await rename(made, target);
@@ -31,7 +30,7 @@ export async function publishDirectory(made: string, target: string): Promise<vo
   }
 }
 
-/** Rethrows every error but "somebody else has made it already". */
+/** Rethrows every error except "it already exists". */
 export function ignoreTaken(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'EEXIST' && code !== 'ENOTEMPTY') throw error;

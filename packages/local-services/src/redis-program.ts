@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export interface RedisProgram {
   /** Absolute path. */
   readonly command: string;
-  /** Environment that the program needs besides PATH. */
+  /** Environment that the program needs in addition to PATH. */
   readonly env: Readonly<Record<string, string>>;
   /** `7.0.15`. */
   readonly version: string;
@@ -28,8 +28,8 @@ const ADVICE: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Redis or Valkey from PATH, else the distribution's package unpacked below `<checkout>/.cache` (Debian,
- * Ubuntu; the system is not touched and root is not needed).
+ * Finds Redis or Valkey on PATH, else the distribution's package, unpacked below `<checkout>/.cache` (Debian,
+ * Ubuntu; does not change the system or need root).
  *
  * @throws ProgramMissingError that says what to install
  */

@@ -7,25 +7,25 @@ import { findRedisBinary, type RedisProgram } from './redis-program.js';
 
 export interface StartRedisOptions {
   /**
-   * Where Redis keeps its files. Default: a temporary directory that `stop` removes. See
+   * Directory of Redis' files. Default: a temporary directory that `stop` removes. See
    * StartPostgresOptions.
    */
   readonly dataDir?: string;
   /** Loopback port. Default: a free one. */
   readonly port?: number;
   /**
-   * `aof`: every write survives a crash of Redis, at most the last second is lost in a power cut. Default
+   * `aof`: every write survives a crash of Redis, and a power cut loses at most the last second. Default
    * `none`.
    */
   readonly persistence?: 'aof' | 'none';
   /**
-   * A configuration file (a Sentinel needs one, writable by the server's account). Our arguments win over
+   * A configuration file (a Sentinel needs one, writable by the server's account). Our arguments override
    * it.
    */
   readonly configFile?: string;
-  /** Further arguments of `redis-server`, such as `['--replicaof', '127.0.0.1 6379']`; they win over ours. */
+  /** Additional arguments of `redis-server`, such as `['--replicaof', '127.0.0.1 6379']`; they override ours. */
   readonly args?: readonly string[];
-  /** Hears what is being done, in a few words, before each slow step. */
+  /** Called before each slow step with a short description of it. */
   readonly onProgress?: (step: string) => void;
 }
 
@@ -33,10 +33,10 @@ export interface StartRedisOptions {
 export type RedisServer = LocalServer;
 
 /**
- * Starts a real Redis of our own on loopback and waits until it answers. It ends with this node process,
- * whatever ends that.
+ * Starts a real Redis on loopback and waits until it responds. It ends with this node process, however
+ * that ends.
  *
- * @throws DataInUseError when a server runs on this data already; it is not touched
+ * @throws DataInUseError if a server is already running on this data; it is left alone
  * @throws ServerStartError, ProgramMissingError
  */
 export async function startRedis(options: StartRedisOptions = {}): Promise<RedisServer> {
@@ -83,8 +83,8 @@ function redisArguments(options: StartRedisOptions, dataDir: string, port: numbe
 }
 
 /**
- * Ready is a Redis that answers PING with PONG (while it loads its data, it answers with an error) and that
- * is ours: between the choice of a free port and its use somebody else may have started there.
+ * Whether Redis answers PING with PONG (while it loads its data, it answers with an error) and is ours:
+ * between the choice of a free port and its use, another server could have started there.
  */
 function isRedisReady(port: number, pid: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Whether the process lives and works in this directory, as a PostgreSQL does in its data directory. A
- * zombie does not, and neither does a process of another user, who could not own our data.
+ * Whether the process is alive with this working directory, like a PostgreSQL in its data directory. False for
+ * a zombie, and for a process of another user, who could not own our data.
  */
 export async function runsIn(directory: string, pid: number): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;

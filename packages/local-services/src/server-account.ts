@@ -6,22 +6,22 @@ import { AccountMissingError, AccountSwitchError } from './start-failure.js';
 
 const run = promisify(execFile);
 
-/** What Linux and its relatives agreed on for a user who owns nothing. */
+/** The conventional user ID of `nobody`. */
 const NOBODY = 65_534;
 
 /**
  * The account that servers run under. PostgreSQL refuses to run as root, and a Redis that runs as root
- * would lend root's rights to everybody who can reach its port: as root, both are started as `nobody`.
+ * would give root's rights to anyone who can reach its port. So root starts both as `nobody`.
  */
 export interface ServerAccount {
-  /** Set only when it differs from our own account: what `spawn` has to switch to. */
+  /** The account that `spawn` has to switch to; set only if it differs from our own. */
   readonly switchTo?: { readonly uid: number; readonly gid: number };
 }
 
 /**
- * Our own account, or `nobody` when we are root.
+ * Returns our own account, or `nobody` if we are root.
  *
- * @throws AccountSwitchError when we are a root that may not become anybody else
+ * @throws AccountSwitchError if we are root but not allowed to switch users
  */
 export async function serverAccount(): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return {};
@@ -37,8 +37,8 @@ async function findNobody() {
 }
 
 /**
- * PostgreSQL looks its user up by name and refuses to run without one, as in a container that was given a
- * bare number.
+ * Checks that the user ID has a name. PostgreSQL refuses to run without one, as in a container that is started
+ * with a bare user ID.
  *
  * @throws AccountMissingError
  */
@@ -51,8 +51,8 @@ export function requireNamedUser(lookUp: () => unknown = userInfo): void {
 }
 
 /**
- * Whether the account can do what the shell command says; `$1` is `path`. Tried for real: modes, ACLs and
- * mounts all count.
+ * Whether the shell command succeeds under the account; `$1` is `path`. The command is really run, so modes,
+ * ACLs and mounts all count.
  */
 export async function accountCan(account: ServerAccount, command: string, path: string): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** The server could not be started; `log` is everything it said, so that nobody has to look for a file. */
+/** The server could not be started; `log` is its whole output. */
 export class ServerStartError extends Error {
   readonly code = 'SERVER_START';
 
@@ -14,7 +14,7 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Another server runs on this data directory. It was left alone: end it first, or choose another directory.
+ * Another server is running on this data directory. It was left alone: stop it first, or choose another directory.
  */
 export class DataInUseError extends Error {
   readonly code = 'DATA_IN_USE';
@@ -34,7 +34,7 @@ export class DataInUseError extends Error {
 }
 
 /**
- * The data belongs to another user, most often because the last start was made as root. It was not touched.
+ * The data belongs to another user, usually because the last start was as root. It was not changed.
  */
 export class DataForeignError extends Error {
   readonly code = 'DATA_FOREIGN';
@@ -65,7 +65,7 @@ export class ProgramMissingError extends Error {
   }
 }
 
-/** The operating system knows no account for this user ID, without which PostgreSQL refuses to run. */
+/** The operating system has no account for this user ID; PostgreSQL refuses to run without one. */
 export class AccountMissingError extends Error {
   readonly code = 'ACCOUNT_MISSING';
 
@@ -82,13 +82,13 @@ export class AccountMissingError extends Error {
   }
 }
 
-/** We are root in name only: without the right to become another user, as in some containers. */
+/** We are root but not allowed to become another user, as in some containers. */
 export class AccountSwitchError extends Error {
   readonly code = 'ACCOUNT_SWITCH';
 
   constructor(readonly uid: number) {
     super(
-      `Servers must not run as root, and this root may not become the user with ID ${uid}. ` +
+      `Servers must not run as root, and this root is not allowed to become the user with ID ${uid}. ` +
         'Start as a plain user, or set DATABASE_URL and REDIS_URL to servers that run elsewhere.',
     );
     this.name = 'AccountSwitchError';

@@ -17,7 +17,7 @@ test('the child is the server itself, by process ID, exit code and log, and leav
   expect(await survivors(session, 5_000)).toEqual([]);
 });
 
-test('stop goes on to a firmer signal, and in the end to one that nobody can ignore', async () => {
+test('stop proceeds to firmer signals, and finally to SIGKILL', async () => {
   const directory = await temporaryDirectory();
   const server = await startScript(directory, 'trap "" INT TERM; echo "I am $$"; while :; do sleep 1; done', {
     stopWaitMs: 100,
@@ -58,7 +58,7 @@ test('a program that does not exist is named', async () => {
   });
 });
 
-test('a directory that does not let us in is an error, not a crash', async () => {
+test('a directory without access is an error, not a crash', async () => {
   const directory = join(await temporaryDirectory(), 'missing');
   await expect(startGuarded(scriptCommand(directory, ''))).rejects.toThrow('ENOENT');
 });

@@ -44,7 +44,7 @@ describe('a server', () => {
     await second.stop();
   });
 
-  test('lets further arguments win', async () => {
+  test('lets additional arguments override ours', async () => {
     const server = await startPostgres({
       dataDir: join(await temporaryDirectory(), 'data'),
       args: ['-c', 'max_connections=20'],
@@ -143,7 +143,7 @@ describe('after a crash', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  test('says what the server said', async () => {
+  test("reports the server's output", async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const start = startPostgres({ dataDir, args: ['-c', 'no_such_setting=1'] });
     await expect(start).rejects.toMatchObject({

@@ -44,7 +44,7 @@ describe('a server', () => {
     await server.stop();
   });
 
-  test('lets further arguments win, and follows another server', async () => {
+  test('lets additional arguments override ours, and replicates from another server', async () => {
     const master = await startRedis();
     const replica = await startRedis({ args: ['--replicaof', `127.0.0.1 ${master.port}`, '--hz', '50'] });
     expect(await withClient(replica, (client) => client.config('GET', 'hz'))).toEqual(['hz', '50']);
@@ -81,14 +81,14 @@ describe('a second start on the same data', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  test('says what the server said', async () => {
+  test("reports the server's output", async () => {
     await expect(startRedis({ args: ['--no-such-setting', '1'] })).rejects.toMatchObject({
       code: 'SERVER_START',
       log: expect.stringContaining('no-such-setting'),
     });
   });
 
-  test('is not taken in by another Redis that answers on its port', async () => {
+  test('does not mistake another Redis on its port for its own', async () => {
     const other = await startRedis();
     await expect(startRedis({ port: other.port })).rejects.toMatchObject({
       code: 'SERVER_START',

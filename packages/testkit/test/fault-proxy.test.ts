@@ -111,7 +111,7 @@ describe('cutBeforeReply', () => {
 });
 
 describe('cutAfterReply', () => {
-  test('the server has carried out the request, the caller does not hear of it', async () => {
+  test('the server has carried out the request, but the caller gets no reply', async () => {
     const client = await throughProxy();
     proxy.set('cutAfterReply');
     await expect(client.incr('counter')).rejects.toThrow();
@@ -176,7 +176,7 @@ describe('blackHole', () => {
     expect(await late).toBe(1);
   });
 
-  test('a request arrives late even if its caller has gone meanwhile', async () => {
+  test('a request arrives late even if its caller has disconnected meanwhile', async () => {
     const client = await throughProxy();
     proxy.set('blackHole');
     const abandoned = client.incr('counter').catch(() => 'abandoned');
@@ -198,7 +198,7 @@ describe('blackHole', () => {
     expect(await reply).toBe(1);
   });
 
-  test('a new connection is accepted and hears nothing until the mode ends', async () => {
+  test('a new connection is accepted but gets no reply until the mode ends', async () => {
     proxy.set('blackHole');
     const socket = await rawConnection();
     const heard = once(socket, 'data').then(String);
@@ -235,7 +235,7 @@ test('a mode for one client port leaves the other connections alone', async () =
   expect(proxy.mode).toBe('pass');
 });
 
-test('a target that is gone resets the client’s connection', async () => {
+test('an unreachable target resets the client’s connection', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
@@ -257,11 +257,11 @@ test('close ends all connections and may be repeated', async () => {
   expect(await ended).toBeUndefined();
 });
 
-test('a fault that strikes no times is refused', () => {
+test('a fault with a count of zero is rejected', () => {
   expect(() => proxy.set('cutAfterReply', { count: 0 })).toThrow(RangeError);
 });
 
-test('a redirected proxy resets what was connected, and has the other server behind it', async () => {
+test('a redirected proxy resets open connections and forwards to the other server', async () => {
   const servers = ['first', 'other'].map((name) =>
     createServer((socket) => socket.on('error', () => {}).write(name)),
   );

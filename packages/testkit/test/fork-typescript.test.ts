@@ -3,7 +3,7 @@ import { ChildSilentError, forkTypeScript } from '../src/index.js';
 
 const echo = new URL('./fixtures/echo.ts', import.meta.url);
 
-test('a child gets its arguments and talks in JSON lines', async () => {
+test('a child gets its arguments and exchanges JSON lines', async () => {
   await using child = forkTypeScript(echo, ['first', 'second']);
   expect(await child.nextLine()).toEqual({ pid: child.pid, args: ['first', 'second'] });
   child.send({ id: 1 });
@@ -13,7 +13,7 @@ test('a child gets its arguments and talks in JSON lines', async () => {
   expect(child.lines).toHaveLength(3);
 });
 
-test('the end of a child is known, also to whoever waits for a line', async () => {
+test('the end of a child is reported, also to a caller that waits for a line', async () => {
   await using child = forkTypeScript(echo);
   await child.nextLine();
   child.send('end');

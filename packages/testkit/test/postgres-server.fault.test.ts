@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const facts = async (of = server) =>
   (await of.pool.query('SELECT id FROM fact ORDER BY id')).rows.map(({ id }) => id);
 
-test('crash: everybody is thrown out, what was committed is kept', async () => {
+test('crash: all sessions end, committed data is kept', async () => {
   await server.pool.query('INSERT INTO fact VALUES (1)');
   const session = await server.pool.connect();
   await session.query('BEGIN');
@@ -34,7 +34,7 @@ test('crash: everybody is thrown out, what was committed is kept', async () => {
   expect(await until(facts)).toEqual([1]);
 });
 
-test('kill -9 and restart: what was committed is kept, the port stays', async () => {
+test('kill -9 and restart: committed data and the port are kept', async () => {
   const { port, pid } = server;
   await server.pool.query('INSERT INTO fact VALUES (1)');
   await server.kill();
@@ -45,7 +45,7 @@ test('kill -9 and restart: what was committed is kept, the port stays', async ()
   expect(server.pid).not.toBe(pid);
 });
 
-test('a running server restarts in good order', async () => {
+test('a running server restarts gracefully', async () => {
   await server.pool.query('INSERT INTO fact VALUES (1)');
   await server.restart();
   expect(await until(facts)).toEqual([1]);

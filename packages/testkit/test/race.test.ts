@@ -14,7 +14,7 @@ test('every outcome is collected in the order of the contenders, failures too', 
   ]);
 });
 
-test('all contenders are started before any of them goes on', async () => {
+test('all contenders are started before any of them continues', async () => {
   const events: string[] = [];
   await race(3, async (index) => {
     events.push(`start ${index}`);
@@ -24,7 +24,7 @@ test('all contenders are started before any of them goes on', async () => {
   expect(events.slice(0, 3)).toEqual(['start 0', 'start 1', 'start 2']);
 });
 
-test('nobody passes the barrier before the last contender has come to it', async () => {
+test('no contender passes the barrier before the last one has reached it', async () => {
   let preparedCount = 0;
   const preparedWhenPassing = await race(20, async (index, barrier) => {
     for (let turn = 0; turn < index; turn++) await Promise.resolve();

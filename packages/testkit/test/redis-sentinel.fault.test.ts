@@ -39,7 +39,7 @@ test('an orderly failover moves the master', async () => {
   expect(await successor.client().set('key', 'written after')).toBe('OK');
 }, 120_000);
 
-test('without a majority of the sentinels nobody is called master', async () => {
+test('without a majority of the sentinels there is no master', async () => {
   await Promise.all(group.sentinels.slice(0, 2).map((sentinel) => sentinel.kill()));
   await expect(group.master()).rejects.toThrow(
     'The sentinels do not agree on a master: no answer, no answer',

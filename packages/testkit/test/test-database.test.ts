@@ -48,7 +48,7 @@ test('what one database writes is not seen in another', async () => {
 });
 
 describe('the template', () => {
-  test('is made once, however many callers of however many processes want it at the same moment', async () => {
+  test('is created once, however many callers and processes request it simultaneously', async () => {
     const { sql, role } = migrationThatRunsOnce();
     const children = [1, 2].map(() =>
       forkTypeScript(new URL('./fixtures/hold-databases.ts', import.meta.url), ['postgres', '6', sql]),
@@ -66,7 +66,7 @@ describe('the template', () => {
     await database.pool.query(`DROP ROLE ${role}`);
   });
 
-  test('would be made by several callers without the lock', async () => {
+  test('would be created by several callers without the lock', async () => {
     const name = `solegate_unlocked_${randomUUID().replaceAll('-', '')}`;
     const outcomes = await race(4, async (_, barrier) => {
       const client = new Client({ connectionString: database.url });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { UntilTimeoutError, until } from '../src/index.js';
 
-test('resolves with the first truthy answer, and asks no more', async () => {
+test('resolves with the first truthy result and stops polling', async () => {
   const answers = [0, '', undefined, 'here', 'too late'];
   let askedCount = 0;
   expect(await until(() => answers[askedCount++], { intervalMs: 1 })).toBe('here');
@@ -18,7 +18,7 @@ test('an error counts as not yet', async () => {
   expect(await until(condition, { intervalMs: 1 })).toBe(true);
 });
 
-test('when the time is up it says what did not happen and why', async () => {
+test('a timeout reports what did not happen and why', async () => {
   const condition = () => {
     throw new Error('refused');
   };
@@ -31,6 +31,6 @@ test('when the time is up it says what did not happen and why', async () => {
   });
 });
 
-test('asks once even without any time', async () => {
+test('checks once even with a timeout of zero', async () => {
   expect(await until(() => 'at once', { timeoutMs: 0 })).toBe('at once');
 });

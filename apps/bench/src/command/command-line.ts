@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { scenarios } from '../suite/scenarios.js';
 
-/** The run that a command line asks for, defaults not yet filled in. */
+/** A run as specified on the command line, before defaults are applied. */
 export interface RunRequest {
   readonly scenarios: readonly string[];
   readonly parallel?: number;
@@ -23,7 +23,7 @@ export type Command =
   | { readonly kind: 'report'; readonly file: string }
   | { readonly kind: 'publish'; readonly file: string };
 
-/** The command line cannot be understood; the message says what to write instead. */
+/** The command line is invalid; the message says what to write instead. */
 export class CommandLineError extends Error {
   readonly code = 'COMMAND_LINE';
 
@@ -33,7 +33,7 @@ export class CommandLineError extends Error {
   }
 }
 
-/** Reads the words after the program's name. @throws CommandLineError */
+/** Parses the words after the program's name. @throws CommandLineError */
 export function parseCommandLine(words: readonly string[]): Command {
   const { values, positionals } = parsed(words);
   if (values.help) return { kind: 'help' };
@@ -53,7 +53,7 @@ export function parseCommandLine(words: readonly string[]): Command {
     }
     default:
       throw new CommandLineError(
-        `"${verb}" is no command of the bench; there are run, compare, report and publish, and --help.`,
+        `"${verb}" is not a command of the bench; use run, compare, report, publish or --help.`,
       );
   }
 }

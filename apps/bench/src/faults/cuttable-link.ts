@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A TCP relay that can be cut: nothing goes through in either direction and nobody notices, as when a switch dies. What was
- * under way arrives when the link is whole again, as TCP would have it.
+ * A TCP relay that can be cut: nothing goes through in either direction and neither side notices, as when a switch
+ * dies. Data in transit arrives once the link is restored, as with TCP.
  */
 export class CuttableLink implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();

@@ -7,7 +7,7 @@ import { commonMetrics, type PlannedSubject, timelineOf, type Verdict } from '..
 import type { Progress } from '../running/progress.js';
 import type { Crew } from '../workers/crew.js';
 
-/** Something that is done to a server while load runs. */
+/** An action on a server while load runs. */
 export interface FaultAct {
   /** Milliseconds since the load began. */
   readonly atMs: number;
@@ -15,7 +15,7 @@ export interface FaultAct {
   act(): Promise<void> | void;
 }
 
-/** One subject under constant arrival while something breaks and is mended. */
+/** One subject under a constant arrival rate while something breaks and recovers. */
 export interface FaultPlan {
   readonly id: string;
   readonly title: string;
@@ -32,8 +32,8 @@ const WARM_UP_MS = 500;
 const START_DELAY_MS = 50;
 
 /**
- * Runs the load, does the acts at their times, verifies. The load is open: users do not stop coming because something is
- * broken, and each wait counts from the moment of arrival.
+ * Runs the load and the actions at their times, then verifies. The load is open: users keep arriving while something is
+ * broken, and latency counts from the moment of arrival.
  */
 export async function runFaultPlan(plan: FaultPlan, progress: Progress): Promise<Experiment> {
   progress.begin(plan.title, plan.acts.length + 1);
@@ -99,10 +99,10 @@ function measured(
   };
 }
 
-/** Slower answers count as a disturbance; an ordinary wait for a lock or a commit stays well below. */
+/** Slower answers count as a disturbance; ordinary waits for a lock or a commit are well below. */
 const CALM_MS = 250;
 
-/** From the fault to the first slice after which nobody waited for long and nobody failed any more. */
+/** Time from the fault to the end of the last disturbed slice: one with slow calls, failures or half the rate. */
 function recovery(
   timeline: readonly TimelinePoint[],
   marks: readonly FaultMark[],
@@ -113,7 +113,7 @@ function recovery(
   const isDisturbed = (point: TimelinePoint): boolean =>
     point.atMs >= fault.atMs - 100 &&
     (point.failed > 0 || point.slowestMs > CALM_MS || point.perSecond < ratePerSecond / 2);
-  // The last slice is cut short by the end of the load and says nothing about the rate.
+  // The end of the load cuts the last slice short, so its rate is meaningless.
   const lastDisturbed = timeline.slice(0, -1).filter(isDisturbed).at(-1);
   return { recoveryMs: lastDisturbed === undefined ? 0 : Math.max(0, lastDisturbed.atMs + 100 - fault.atMs) };
 }

@@ -16,8 +16,8 @@ const FROM_MS = 1500;
 const UNTIL_MS = 3000;
 
 /**
- * Two gateways on the same stores; users ask both in turns and repeat under the same key what was not answered. One gateway
- * is killed and started again, then stopped and continued.
+ * Two gateways on the same stores. Users call them in turns and repeat unanswered requests with the same key. One
+ * gateway is killed and restarted, then stopped and continued.
  */
 export async function runGatewayFaults(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores, progress } = context;

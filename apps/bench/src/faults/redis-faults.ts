@@ -3,7 +3,7 @@ import type { BenchStores } from '../running/stores.js';
 import { CuttableLink } from './cuttable-link.js';
 import type { FaultAct } from './fault-plan.js';
 
-/** A Redis that a scenario may break, reached through a link that it may cut. */
+/** A Redis that a scenario can break, reached through a link that it can cut. */
 export interface BreakableRedis extends AsyncDisposable {
   readonly url: string;
   readonly faults: Readonly<Record<RedisFault, readonly FaultAct[]>>;
@@ -28,7 +28,7 @@ export async function openBreakableRedis(stores: BenchStores, name: string): Pro
         { atMs: FROM_MS, text: 'Redis killed', act: () => signal('SIGKILL') },
         {
           atMs: UNTIL_MS,
-          text: 'Redis back',
+          text: 'Redis restarted',
           act: async () => {
             await server.exited;
             server = await stores.startFaultyRedis({ name, port });
@@ -37,7 +37,7 @@ export async function openBreakableRedis(stores: BenchStores, name: string): Pro
       ],
       paused: [
         { atMs: FROM_MS, text: 'Redis stopped (SIGSTOP)', act: () => signal('SIGSTOP') },
-        { atMs: UNTIL_MS, text: 'Redis goes on', act: () => signal('SIGCONT') },
+        { atMs: UNTIL_MS, text: 'Redis continued', act: () => signal('SIGCONT') },
       ],
       'cut off': [
         { atMs: FROM_MS, text: 'link to Redis cut', act: () => link.cut() },

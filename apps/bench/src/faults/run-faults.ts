@@ -14,7 +14,7 @@ import { runGatewayFaults } from './gateway-faults.js';
 import { openBreakableRedis, type RedisFault } from './redis-faults.js';
 import { tripFaultPlan } from './trip-faults.js';
 
-/** Users who come while something breaks. */
+/** Arrival rate of users while something breaks. */
 const RATE_PER_SECOND = 1000;
 const DURATION_MS = 5000;
 const QUICK_DURATION_MS = 4000;
@@ -88,7 +88,7 @@ function numbersPlan({
   durationMs: number;
 }): Omit<FaultPlan, 'crew' | 'acts'> {
   const suffix = subject.role === 'solegate' ? '' : '.original';
-  // The original design's own rate: a thousand a second would drown it without any fault.
+  // The original design gets its own rate: a thousand per second would overload it without any fault.
   const ratePerSecond = subject.role === 'solegate' ? RATE_PER_SECOND : 100;
   return {
     id: `faults.numbers.${fault.replace(' ', '-')}${suffix}`,

@@ -12,7 +12,7 @@ import { openBreakableRedis } from './redis-faults.js';
 
 const DRIVERS_PER_TRIP = 20;
 
-/** Twenty drivers for each trip, one trip after the other, while Redis dies and comes back. */
+/** Twenty drivers for each trip, one trip after the other, while Redis is killed and restarted. */
 export async function tripFaultPlan(
   context: ScenarioContext,
   shape: { readonly ratePerSecond: number; readonly durationMs: number; readonly processes: number },

@@ -2,7 +2,7 @@ import type { Experiment, Figure, Measurement } from '../measuring/result.js';
 import { median } from '../measuring/statistics.js';
 import type { Point, Target } from './target.js';
 
-/** Holds a run against the targets; a target whose experiment was not run is left out. */
+/** Compares a run with the targets; skips targets whose experiment was not run. */
 export function judge(experiments: readonly Experiment[], targets: readonly Target[]): Figure[] {
   return targets.flatMap((target) => judged(experiments, target) ?? []);
 }
@@ -54,7 +54,7 @@ function fastest(experiment: Experiment, role: string, metric: string): Measurem
   return candidates.sort((left, right) => score(right) - score(left))[0];
 }
 
-/** `71x`, `1/132`, `99.90 %`, `2.1 ms`: the form in which the target speaks. */
+/** Formats a value like its target: `71x`, `1/132`, `99.90 %`, `2.1 ms`. */
 function inForm(value: number, form: Target['form'], digits = 3): string {
   switch (form) {
     case 'times':
@@ -74,7 +74,7 @@ function inForm(value: number, form: Target['form'], digits = 3): string {
   }
 }
 
-/** Three significant digits by default, thousands separated. */
+/** Formats with three significant digits by default and thousands separators. */
 export function significant(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');

@@ -1,4 +1,4 @@
-/** Where a number comes from. `fastest` picks the best subject of a role by its median. */
+/** The source of a number. `fastest` selects the best subject of a role by its median. */
 export interface Point {
   readonly experiment: string;
   readonly subject: string | { readonly fastest: 'peer' };
@@ -6,8 +6,8 @@ export interface Point {
 }
 
 /**
- * One "at least" that the bench holds a run against. A target with `against` is a ratio, taken repeat by repeat within
- * one run (machines differ, ratios hardly) and judged by its median; one without is an absolute value.
+ * One lower bound for a run. A target with `against` is a ratio, computed for each repeat within one run (machines
+ * differ, ratios hardly do) and judged by its median; one without is an absolute value.
  */
 export interface Target {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Target {
   readonly against?: Point;
   readonly bound: { readonly atLeast: number } | { readonly atMost: number };
   readonly form: 'times' | 'fraction' | 'share' | 'ms' | 'count' | 'perAnswer';
-  /** `worst`: every repeat must hold, not only the median. */
+  /** `worst`: every repeat must meet the target, not only the median. */
   readonly judge?: 'median' | 'worst';
 }
 

@@ -21,12 +21,12 @@ export interface BenchProject extends Readonly<Record<string, string>> {
 }
 
 /**
- * A project of its own for every run, so that its numbers must be exactly 1 … n and nothing that users have is touched. It
- * needs the rights of an administrator, and stays on the target when the run is over.
+ * Creates a separate project for every run, so that its numbers must be exactly 1 … n and users' data is untouched.
+ * Needs administrator rights. The project remains on the target after the run.
  */
 export async function createBenchProject(client: GraphqlClient): Promise<BenchProject> {
   const code = `BENCH${randomBytes(5).toString('hex').toUpperCase()}`;
-  const row = { input: { code, name: 'Made by the bench' } };
+  const row = { input: { code, name: 'Created by the bench' } };
   for (const query of [CREATE_PROJECT, CREATE_ORGANIZATION, CREATE_TYPE, CREATE_DISCIPLINE]) {
     await client.ask({ query, variables: row });
   }
@@ -53,13 +53,13 @@ interface Counters {
   };
 }
 
-/** How often the ledger is read again while the counter still moves, and the pause between. */
+/** How often to reread the ledger while the counter still moves, and the pause in between. */
 const READ_MAX = 50;
 const READ_PAUSE_MS = 200;
 
 /**
- * Ledger and counter of the project, as any client can read them, at rest: a call that was given up may still be under
- * way, so both are read again until the counter stood still over the reading of the ledger.
+ * Reads the ledger and counter of the project, as any client can, once they are stable: a call that was given up can
+ * still be running, so both are read again until the counter does not change while the ledger is read.
  */
 export async function readBenchProject(
   client: GraphqlClient,

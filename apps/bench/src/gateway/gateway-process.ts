@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { freePort } from '@solegate/local-services';
 import { serverEnvironment } from '../running/server-environment.js';
 
-/** A gateway of its own process, as `npm start` runs it, on stores that the bench gives. */
+/** A gateway in its own process, as `npm start` runs it, on the stores of the bench. */
 export interface GatewayProcess extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  /** Ends it at once, as a crash does. */
+  /** Ends it immediately, like a crash. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The gateway did not come up; the message ends with what it printed. */
+/** The gateway did not start; the message ends with its output. */
 class GatewayStartError extends Error {
   readonly code = 'GATEWAY_START';
 
@@ -31,7 +31,7 @@ export async function startGatewayProcess(options: {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly port?: number;
-  /** A manifest of documents that it trusts. */
+  /** Path of a manifest of trusted documents. */
   readonly trustedDocuments?: string;
 }): Promise<GatewayProcess> {
   const port = options.port ?? (await freePort());
@@ -45,7 +45,7 @@ export async function startGatewayProcess(options: {
       DATABASE_URL: options.databaseUrl,
       REDIS_URL: options.redisUrl,
       DATABASE_POOL_MAX: '20',
-      // A short window ends the quarantine of an empty Redis soon.
+      // A short window shortens the quarantine of an empty Redis.
       NODE_LEASE_WINDOW_MS: '2000',
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_SECOND: '0',

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 
-/** The gateway answered with an error, or not at all; `code` is its own, or the transport's. */
+/** The gateway returned an error, or did not answer; `code` is the gateway's or the transport's. */
 export class GraphqlRequestError extends Error {
   constructor(
     readonly code: string,
@@ -14,23 +14,23 @@ export class GraphqlRequestError extends Error {
 }
 
 export interface GraphqlClientOptions {
-  /** Addresses of the GraphQL endpoints; requests take them in turns. */
+  /** Addresses of the GraphQL endpoints, used in turns. */
   readonly targets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Connections at most, to each target. */
+  /** The most connections to each target. */
   readonly parallel: number;
-  /** How long one request may take, in milliseconds. Default: 30,000. */
+  /** Timeout of one request, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
 export interface GraphqlOperation {
-  /** Never with values in it: servers keep parsed documents by their text. */
+  /** Without inlined values: servers cache parsed documents by their text. */
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A GraphQL client over kept connections, as small as it can be: what it costs is part of every latency. */
+/** A minimal GraphQL client over persistent connections: its overhead is part of every latency. */
 export class GraphqlClient {
   readonly #targets: readonly URL[];
   readonly #headers: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export class GraphqlClient {
   /** @throws GraphqlRequestError */
   async ask<Data>({ query, variables, headers = {} }: GraphqlOperation): Promise<Data> {
     const target = this.#targets[this.#next++ % this.#targets.length];
-    if (target === undefined) throw new GraphqlRequestError('NO_TARGET', 'no gateway to ask');
+    if (target === undefined) throw new GraphqlRequestError('NO_TARGET', 'there is no gateway to call');
     const text = await this.#post(target, JSON.stringify({ query, variables }), headers);
     return dataOf<Data>(text);
   }
@@ -105,7 +105,7 @@ function dataOf<Data>(text: string): Data {
   try {
     answer = JSON.parse(text) as GraphqlAnswer;
   } catch (error) {
-    throw new GraphqlRequestError('NOT_GRAPHQL', `the answer is no JSON: ${text.slice(0, 80)}`, {
+    throw new GraphqlRequestError('NOT_GRAPHQL', `the response is not JSON: ${text.slice(0, 80)}`, {
       cause: error,
     });
   }

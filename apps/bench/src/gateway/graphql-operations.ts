@@ -1,4 +1,4 @@
-/** What the bench asks gateways; each text is constant, so that a server parses it once. */
+/** The operations of the bench; each text is constant, so that a server parses it once. */
 
 export const ISSUE_NUMBER = `mutation Issue($input: IssueDocumentNumberInput!) {
   issueDocumentNumber(input: $input) { ... on DocumentNumber { number sequence } }
@@ -8,7 +8,7 @@ export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {
   acceptTrip(input: $input) { __typename ... on TripTaken { certainty } }
 }`;
 
-/** Registered with the gateway of the bench, so that it may be asked by ID. */
+/** Registered with the gateway of the bench as a trusted document, so that it can be called by ID. */
 export const MINT_IDS = `mutation Mint($count: Int!) { generateTsids(count: $count) }`;
 
 export const REQUEST_TRIP = `mutation Request($input: RequestTripInput!) { requestTrip(input: $input) { id offerEpoch } }`;

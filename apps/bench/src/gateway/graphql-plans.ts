@@ -10,7 +10,7 @@ import { type BenchProject, createBenchProject, readBenchProject } from './bench
 import type { GraphqlClient } from './graphql-client.js';
 import { READ_TRIP, REQUEST_TRIP } from './graphql-operations.js';
 
-/** Gateways that a plan sends load to. */
+/** Gateways to which a plan sends load. */
 export interface GatewayPlace {
   readonly subject: string;
   readonly role: SubjectRole;
@@ -39,7 +39,7 @@ function subjectsOf(places: readonly GatewayPlace[]): PlannedSubject[] {
   return places.map(({ subject, role }) => ({ name: subject, role }));
 }
 
-/** Numbers of one series over GraphQL; each run has a project of its own. */
+/** Numbers of one series over GraphQL; each run has its own project. */
 export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
     ...shape,
@@ -57,7 +57,7 @@ export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace
   };
 }
 
-/** The least that a gateway can be asked: an ID. Seen from outside, it must never come twice. */
+/** The smallest request to a gateway: an ID, which must be unique. */
 export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
     ...shape,
@@ -72,11 +72,11 @@ export function mintPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[
   };
 }
 
-/** The first ID that two answers had. */
+/** Finds the first ID that was in two answers. */
 export function repeatedIds(ids: readonly string[]): Violation[] {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) return [{ rule: 'unique', witness: `ID ${id} was given to two callers` }];
+    if (seen.has(id)) return [{ rule: 'unique', witness: `ID ${id} was returned to two callers` }];
     seen.add(id);
   }
   return [];
@@ -88,7 +88,7 @@ interface TripReply {
   readonly trip: { readonly driverId: string | null } | null;
 }
 
-/** All drivers press at once, each with an identity of their own; needs gateways in demo mode. */
+/** All drivers accept simultaneously, each with their own identity; needs gateways in demo mode. */
 export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlace[]): CrewPlan {
   return {
     ...shape,
@@ -109,7 +109,7 @@ export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlac
         firstTripId: round,
         tripCount: 1,
         driversPerTrip: load.kind === 'list' ? load.count : shape.parallel,
-        // Numbers of drivers have nine digits; those of this run begin where no demo user is.
+        // Driver IDs have nine digits; those of this run begin above all demo users.
         firstDriverId: 100_000_000 + (tripRuns % 800) * 1_000_000,
         driverPool: 0,
       };

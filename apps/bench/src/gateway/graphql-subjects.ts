@@ -6,7 +6,7 @@ import { GraphqlClient, GraphqlRequestError } from './graphql-client.js';
 import { ACCEPT_TRIP, ISSUE_NUMBER, MINT_IDS } from './graphql-operations.js';
 
 /**
- * Clients of running gateways. `targets` and `headers` come as facts; what a run goes to (project, trip) is given before
+ * Opens a client of running gateways. `targets` and `headers` are facts; the project or trip of a run is set before
  * each run.
  */
 function openClient(setup: SubjectSetup, timeoutMs?: number): GraphqlClient {
@@ -18,7 +18,7 @@ function openClient(setup: SubjectSetup, timeoutMs?: number): GraphqlClient {
   });
 }
 
-/** What the bench's control switch puts before the gateways: a cache that gives one answer in fifty to the next as well. */
+/** The control switch's sabotage: a cache in front of the gateways that returns one answer in fifty twice. */
 function withMixedAnswers<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let count = 0;
   let last: Answer | undefined;
@@ -51,17 +51,17 @@ const openIssue: OpenSubject = async (setup) => {
   };
 };
 
-/** What a client may repeat under the same key: there was no answer, or the answer was that the outcome is unknown. */
+/** Codes after which a client can repeat a request with the same key: no answer, or an unknown outcome. */
 const REPEATABLE = new Set(['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'CONTENTION', 'NOT_GRAPHQL']);
 const REPEAT_MAX = 20;
-/** Grows with every repeat: clients that all ask again at once would keep a struggling gateway down. */
+/** Grows with every retry: clients that all retry immediately would keep a struggling gateway down. */
 const REPEAT_PAUSE_MS = 50;
-/** A user who has several gateways does not wait long for one of them. */
+/** Timeout of one attempt: with several gateways, a user does not wait long for one of them. */
 const PATIENCE_MS = 1000;
 
 /**
- * A client as the product's documents ask for it: every request has a key, and what was not answered is asked again under
- * the same key, of the next gateway.
+ * A client as the product's documentation recommends it: every request has a key, and an unanswered request is repeated
+ * with the same key at the next gateway.
  */
 const openPatientIssue: OpenSubject = async (setup) => {
   const client = openClient(setup, PATIENCE_MS);
@@ -92,7 +92,7 @@ const openPatientIssue: OpenSubject = async (setup) => {
   };
 };
 
-/** Codes of the system (ECONNREFUSED, ECONNRESET …) mean that the answer did not come. */
+/** System error codes (ECONNREFUSED, ECONNRESET …) mean that there was no answer. */
 function isRepeatable(error: unknown): boolean {
   if (!(error instanceof GraphqlRequestError)) return false;
   return REPEATABLE.has(error.code) || error.code === 'TRANSPORT' || /^E[A-Z]+$/.test(error.code);
@@ -120,7 +120,7 @@ const openAccept: OpenSubject = async (setup): Promise<Subject> => {
         headers: { 'x-demo-user': `driver-${driver}` },
       });
       const kind = kindOf(acceptTrip);
-      // The control switch lets every fifth driver hear what the winner heard.
+      // The control switch gives every fifth driver the winner's answer.
       return { kind: setup.sabotaged && driver % 5 === 0 ? 'won' : kind, trip, driver };
     },
     close: async () => client.close(),

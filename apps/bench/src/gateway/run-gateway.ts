@@ -13,7 +13,7 @@ import { startPeerServer } from './peers/peer-server.js';
 import { measureTrivial } from './peers/trivial-mutation.js';
 import { writeTrusted } from './peers/trusted-document.js';
 
-/** Document numbers over GraphQL, beside a gateway of the original design; and what the gateway itself costs. */
+/** Document numbers over GraphQL, compared with a gateway of the original design; and the gateway's own overhead. */
 export async function runGateway(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_gateway');
@@ -62,7 +62,7 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
 
 const ORIGINAL_SUBJECT = 'gateway of the original design';
 
-/** A client of one gateway and the crews that send it load. */
+/** Opens a client of one gateway and the crews that send it load. */
 function openPlace(
   { settings }: ScenarioContext,
   { subject, url }: { subject: string; url: string },

@@ -15,7 +15,7 @@ import {
   mintPlan,
 } from './graphql-plans.js';
 
-/** Everything that is measured against gateways which somebody else runs: nothing is started, nothing is broken. */
+/** Runs all measurements against gateways that already run: starts no servers and causes no faults. */
 export async function runRemote(
   scenarios: readonly Scenario[],
   { settings, progress, random }: { settings: RunSettings; progress: Progress; random: RandomSource },
@@ -88,7 +88,7 @@ function burstOf(shape: GraphqlPlanShape): GraphqlPlanShape {
   return { ...shape, load, warmUp: load };
 }
 
-/** A tenth of what a gateway can do, unless the user says how many. */
+/** A tenth of a gateway's capacity; the default if the user sets no rate. */
 const ARRIVALS_PER_SECOND = 200;
 
 function arrivalsOf(shape: GraphqlPlanShape, settings: RunSettings): GraphqlPlanShape {

@@ -1,6 +1,6 @@
 import { point, type Target } from '../figures/target.js';
 
-/** Over GraphQL, and what the gateway itself costs. */
+/** Targets over GraphQL, and for the gateway's own overhead. */
 export const targets: readonly Target[] = [
   {
     id: 'gateway.issue.p90',

@@ -1,12 +1,12 @@
 import type { TsidGenerator } from '@solegate/tsid-core';
 
-/** What a generator minted in a stretch of real time. */
+/** The result of minting for a period of real time. */
 export interface HeldCeiling {
   readonly idCount: number;
   readonly elapsedMs: number;
-  /** Share of all IDs that the layout has for one node in that time, 0 to 1. */
+  /** Share of all IDs that the layout allows one node in that time, 0 to 1. */
   readonly share: number;
-  /** Processor time of the process over elapsed time: what other programs took away is missing here, too. */
+  /** Processor time of the process over elapsed time; below 1 if other programs took processor time. */
   readonly processorShare: number;
   /** The first ID that was not greater than the one before it, as decimal text. */
   readonly orderBreak: string | undefined;

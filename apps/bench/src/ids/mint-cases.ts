@@ -1,27 +1,27 @@
 import type { SubjectRole } from '../measuring/result.js';
 import type { MockedClock } from './mocked-clock.js';
 
-/** In which form an ID is handed over; forms are only compared with their like. */
+/** The form in which an ID is returned; only subjects with the same form are compared. */
 export type IdForm = 'bigint' | 'decimal' | 'crockford';
 
-/** Where a case mints: on which clock, and on which node below 32, since two generators of one process must differ. */
+/** The clock of a case, and its node below 32, since two generators of one process must differ. */
 interface MintPlace {
   readonly clock: MockedClock;
   readonly node: number;
 }
 
-/** One way of minting. `create` runs in a process of its own, after the clock has been mocked. */
+/** One way of minting. `create` runs in a separate process, after the clock has been mocked. */
 export interface MintCase {
   readonly form: IdForm;
   readonly subject: string;
   readonly role: SubjectRole;
-  /** IDs that one call makes; default 1. */
+  /** IDs that one call mints; default 1. */
   readonly idsPerCall?: number;
   create(place: MintPlace): Promise<() => unknown>;
 }
 
 const BATCH = 4096;
-/** The epoch that peers are given, so that all make IDs of the same length. */
+/** The epoch of the peers, so that all mint IDs of the same length. */
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 
 const ours: readonly MintCase[] = [

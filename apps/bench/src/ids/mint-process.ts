@@ -5,7 +5,7 @@ import { mintCases } from './mint-cases.js';
 import { nanosecondsPerId, nanosecondsPerIdInBursts } from './mint-timing.js';
 import { mockClock } from './mocked-clock.js';
 
-/** What a minting process is asked: one order, one answer, then it ends. A fleet starts together, see {@link MintStart}. */
+/** An order for a minting process, which answers once and ends. A fleet starts together, see {@link MintStart}. */
 export type MintOrder =
   | {
       readonly kind: 'time';
@@ -16,7 +16,7 @@ export type MintOrder =
   | { readonly kind: 'ceiling'; readonly layout: '42/10/12' | '41/10/13'; readonly durationMs: number }
   | FleetOrder;
 
-/** Sent to every process of a fleet when all have said that they are ready. */
+/** Sent to every process of a fleet once all have reported that they are ready. */
 export interface MintStart {
   readonly kind: 'start';
   /** On the shared clock. */
@@ -68,11 +68,11 @@ async function timeCase({
   return { kind: 'timed', nsPerId, ...countRepeated(await found.create({ clock, node: 6 })) };
 }
 
-/** How long a subject mints on the real clock to see whether it repeats itself, and how many IDs at most. */
+/** How long, and for how many IDs at most, a subject mints on the real clock to check for duplicates. */
 const CHECK_MS = 60;
 const CHECKED_MAX = 100_000;
 
-/** Mints in a tight loop on the real clock and counts IDs that came twice. */
+/** Mints in a tight loop on the real clock and counts duplicate IDs. */
 function countRepeated(mint: () => unknown): { repeatedCount: number; checkedCount: number } {
   const seen = new Set<string>();
   let checkedCount = 0;

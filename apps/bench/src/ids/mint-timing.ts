@@ -1,15 +1,15 @@
 import { median } from '../measuring/statistics.js';
 
-/** Keeps results alive: a loop whose results nobody looks at may be optimised away. */
+/** Keeps results alive: a loop whose results are unused might be optimized away. */
 const ring: unknown[] = Array.from({ length: 64 }, () => 0);
 
-/** Length of one timed run. Three are taken, the middle one counts. */
+/** Length of one timed run. The median of three runs counts. */
 const TIMED_MS = 80;
 const RUN_COUNT = 3;
 
 /**
- * Nanoseconds that one ID takes in a tight loop: warmed up, calibrated to a length that the clock resolves well, the
- * middle of three runs. Texts are read at their end, since a rope is only built when somebody looks.
+ * Measures the nanoseconds per ID in a tight loop: warmed up, calibrated to a length that the clock resolves well, the
+ * median of three runs. The end of each string is read, since V8 builds a rope only when it is accessed.
  */
 export function nanosecondsPerId(mint: () => unknown, idsPerCall: number): number {
   let calls = 64;
@@ -29,15 +29,14 @@ function timed(mint: () => unknown, calls: number): number {
   return performance.now() - startedMs;
 }
 
-/** IDs of one burst: fewer than any subject has in a millisecond, so that none of them waits for the next one. */
+/** IDs per burst: fewer than any subject can mint in a millisecond, so that none waits for the next one. */
 const BURST = 1_000;
 const WARM_UP_BURSTS = 200;
 const TIMED_BURSTS = 400;
 
 /**
- * Nanoseconds that one ID takes on the real clock, which is read but never waited for: each burst begins with a
- * millisecond, and the middle one of all bursts counts. A turn of the event loop lies between two bursts, as between two
- * requests.
+ * Measures the nanoseconds per ID on the real clock without waiting for it: each burst begins with a new millisecond,
+ * and the median of all bursts counts. One turn of the event loop separates two bursts, as it does two requests.
  */
 export async function nanosecondsPerIdInBursts(mint: () => unknown): Promise<number> {
   const bursts: number[] = [];

@@ -6,7 +6,7 @@ import type { MintAnswer, MintOrder, MintStart } from './mint-process.js';
 type Settled = Exclude<MintAnswer, { kind: 'failed' } | { kind: 'ready' }>;
 
 /**
- * Runs one order in a process of its own: what one peer does to the optimiser, to the heap or to `Date` cannot reach the
+ * Runs one order in a separate process, so that a peer's effects on the optimizer, the heap or `Date` cannot reach the
  * next one.
  */
 export async function minted(order: Exclude<MintOrder, FleetOrder>): Promise<Settled> {
@@ -15,10 +15,10 @@ export async function minted(order: Exclude<MintOrder, FleetOrder>): Promise<Set
   return answer;
 }
 
-/** Time for the start to reach every process. */
+/** Time for the start message to reach every process. */
 const START_DELAY_MS = 20;
 
-/** Runs one order each; all have their node before the first of them mints. */
+/** Runs each order in its own process; all have their node before the first one mints. */
 export async function mintedTogether(orders: readonly FleetOrder[]): Promise<Settled[]> {
   const children = orders.map(ordered);
   await Promise.all(children.map(answerOf));

@@ -1,9 +1,9 @@
 /**
- * Replaces `Date.now` for this process by a counter that goes on by a millisecond every 256 readings, so that no
- * generator ever waits for time and what is measured is the work. Peers look the clock up as a global, so do we.
+ * Replaces `Date.now` in this process with a counter that advances by a millisecond every 256 readings, so that no
+ * generator waits for time and only the work is measured. Like our generator, peers read the clock as a global.
  */
 export interface MockedClock {
-  /** Goes on to the next millisecond at once. */
+  /** Advances to the next millisecond immediately. */
   tick(): void;
   restore(): void;
 }

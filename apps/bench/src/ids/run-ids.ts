@@ -5,13 +5,13 @@ import { type IdForm, type MintCase, mintCases } from './mint-cases.js';
 import { minted, mintedTogether } from './minting.js';
 import { verifyIds } from './verify-ids.js';
 
-/** IDs: the cost of one, the rate that is held, and a fleet that never repeats itself. */
+/** IDs: the cost of one, the sustained rate, and a fleet that never mints duplicates. */
 export async function runIds(context: ScenarioContext): Promise<Experiment[]> {
   const cost = await costOfOne(context);
   return [...cost, await heldCeilings(context), await measureFleet(context)];
 }
 
-/** What is timed: one form of an ID, on one clock. */
+/** A timing: one form of an ID, on one clock. */
 interface CostQuestion {
   readonly id: string;
   readonly title: string;
@@ -61,7 +61,7 @@ async function costOfOne({ settings, progress, random }: ScenarioContext): Promi
   }));
 }
 
-/** The fastest peers, which figures are about, and ours; the others are worth seeing when there is time. */
+/** Solegate and the fastest peers, which the figures need; the others run only if there is time. */
 function isNeeded({ subject, role }: MintCase): boolean {
   return role === 'solegate' || ['snowflake-uuid', '@sapphire/snowflake', 'tsid-ts'].includes(subject);
 }
@@ -84,7 +84,7 @@ async function timeOnce(
 
 const CEILINGS = ['42/10/12', '41/10/13'] as const;
 
-/** How much of what a layout allows is minted when nobody asks for less. */
+/** Measures which share of the IDs that a layout allows can be minted. */
 async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Experiment> {
   const repeatCount = settings.quick ? 1 : Math.min(2, settings.repeatCount);
   const durationMs = settings.durationMs ?? (settings.quick ? 1000 : 10_000);
@@ -100,7 +100,7 @@ async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Ex
       tally.repeats.push({ ceilingShare: share, perSecond, processorShare });
       tally.verifiedCount += idCount;
       if (orderBreak !== undefined) {
-        tally.violations.push({ rule: 'ordered', witness: `ID ${orderBreak} is not above the one before` });
+        tally.violations.push({ rule: 'ordered', witness: `ID ${orderBreak} is not above its predecessor` });
       }
     }
   }
@@ -112,7 +112,7 @@ async function heldCeilings({ settings, progress }: ScenarioContext): Promise<Ex
   };
 }
 
-/** A fleet whose processes each lease a node and mint at once: nothing may come twice. */
+/** Measures a fleet whose processes each lease a node and mint simultaneously: there must be no duplicates. */
 export async function measureFleet({ settings, stores, progress }: ScenarioContext): Promise<Experiment> {
   const processes = settings.processes ?? 4;
   const idCount = settings.quick ? 100_000 : 1_000_000;

@@ -2,7 +2,7 @@ import { point, type Target } from '../figures/target.js';
 
 const fastestPeer = { fastest: 'peer' } as const;
 
-/** What one ID costs, and how fast they come. */
+/** Targets for the cost of one ID and for the rate. */
 export const targets: readonly Target[] = [
   {
     id: 'ids.next.real',

@@ -1,12 +1,12 @@
 import type { Violation } from '../measuring/result.js';
 
-/** What one process of a fleet minted, in the order in which it did. */
+/** The IDs that one process of a fleet minted, in order. */
 export interface MintedByProcess {
   readonly ids: BigUint64Array;
   readonly node: number;
 }
 
-/** No ID twice in the whole fleet, and the IDs of one process only go up. */
+/** Checks that no ID occurs twice in the whole fleet, and that the IDs of each process only increase. */
 export function verifyIds(processes: readonly MintedByProcess[]): Violation[] {
   return [...orderBreaks(processes), ...repeated(processes)];
 }

@@ -6,7 +6,7 @@ import { median } from './statistics.js';
 
 const SAMPLE_COUNT = 500;
 
-/** What no code can beat on this machine: read beside the figures, so that a reader sees how much air is left. */
+/** Measures lower bounds that no code can beat on this machine, to show how much room for improvement is left. */
 export async function measureFloors(stores?: {
   readonly redisUrl: string;
   /** On the disk that PostgreSQL writes to. */
@@ -36,7 +36,7 @@ async function redisRoundTripMs(url: string): Promise<number> {
   }
 }
 
-/** A page written and forced to the disk that PostgreSQL writes to: the price of one commit. */
+/** Time to write and flush a page to PostgreSQL's disk: the cost of one commit. */
 function walFlushMs(folder: string): number {
   const file = join(folder, `flush-floor-${process.pid}`);
   const descriptor = openSync(file, 'w');
@@ -55,7 +55,7 @@ function walFlushMs(folder: string): number {
   }
 }
 
-/** An awaited call that does nothing: what the measuring loop itself costs. */
+/** Time of an awaited call that does nothing: the overhead of the measuring loop. */
 async function emptyAsyncCallNs(): Promise<number> {
   const calls = 200_000;
   const nothing = async (): Promise<void> => undefined;

@@ -5,7 +5,7 @@ import {
   type Histogram,
 } from 'hdr-histogram-js';
 
-/** Quantiles of a latency distribution in milliseconds, and its curve for drawing. */
+/** Quantiles of a latency distribution in milliseconds, and its curve for charts. */
 export interface LatencySummary {
   readonly count: number;
   readonly p50Ms: number;
@@ -20,8 +20,8 @@ const CURVE_SHARES = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.
 const MICROSECONDS_MAX = 3_600_000_000;
 
 /**
- * Latencies of one run: a histogram of microseconds with three significant digits, so that a minute of a hundred
- * thousand calls a second costs a few kilobytes and merging workers loses nothing.
+ * Latencies of one run: a histogram of microseconds with three significant digits. A minute of a hundred thousand calls
+ * per second takes a few kilobytes, and merging workers loses nothing.
  */
 export class LatencyHistogram {
   readonly #histogram: Histogram;
@@ -30,7 +30,7 @@ export class LatencyHistogram {
     this.#histogram = histogram;
   }
 
-  /** All these calls. */
+  /** A histogram of these calls. */
   static of(latenciesMs: readonly number[]): LatencyHistogram {
     const histogram = empty();
     for (const latencyMs of latenciesMs) {
@@ -39,14 +39,14 @@ export class LatencyHistogram {
     return new LatencyHistogram(histogram);
   }
 
-  /** All calls of the encoded histograms together. */
+  /** A histogram of all calls of the encoded histograms. */
   static merged(encoded: readonly string[]): LatencyHistogram {
     const histogram = empty();
     for (const text of encoded) histogram.add(decodeFromCompressedBase64(text));
     return new LatencyHistogram(histogram);
   }
 
-  /** Text that crosses a process border and fits into a result file. */
+  /** Encodes it as text, to send to another process or store in a result file. */
   encoded(): string {
     return encodeIntoCompressedBase64(this.#histogram);
   }

@@ -4,12 +4,12 @@ import { sharedNowMs, waitUntil } from './shared-clock.js';
 /**
  * How requests are made, and from when their latency counts.
  *
- * - `closed`: a fixed number of callers, each asks again when it has its answer. Latency counts from the call. Shows
- *   capacity; a slow subject receives fewer requests, so its quantiles flatter it.
- * - `list`: a fixed list of requests, at most `inFlight` under way. With `inFlight` equal to the count it is a burst.
+ * - `closed`: a fixed number of callers; each sends its next request after a response. Latency counts from the call.
+ *   Shows capacity; a slow subject receives fewer requests, so its quantiles flatter it.
+ * - `list`: a fixed list of requests, at most `inFlight` concurrently. A burst if `inFlight` equals the count.
  * - `open`: requests arrive at a constant rate whatever the subject does, like users. Latency counts from the moment at
- *   which the request was *meant* to start: a stall of one second is seen by every request that arrived during it, and
- *   not only by the one that was under way (coordinated omission).
+ *   which the request was *meant* to start: a stall of one second shows in every request that arrived during it, not
+ *   only in the one in progress (coordinated omission).
  */
 export type Load =
   | { readonly kind: 'closed'; readonly inFlight: number; readonly durationMs: number }
@@ -26,13 +26,13 @@ interface Call {
 
 export type Request = (call: Call) => Promise<Answer>;
 
-/** How long a call may stay unanswered after the load has ended before it is reported as failed. */
+/** How long after the end of the load an unanswered call is reported as failed. */
 const UNANSWERED_AFTER_MS = 30_000;
 
-/** A list has no end of its own; this is taken for it. */
+/** The time limit of a list, which has no duration. */
 const LIST_MAX_MS = 60_000;
 
-/** The load was over for half a minute and the subject still had not answered. */
+/** The subject had not answered half a minute after the end of the load. */
 class UnansweredError extends Error {
   readonly code = 'UNANSWERED';
 
@@ -42,7 +42,7 @@ class UnansweredError extends Error {
   }
 }
 
-/** Makes the requests of one worker, starting at `startMs` of the shared clock, and takes down what callers saw. */
+/** Sends the requests of one worker from `startMs` of the shared clock on, and records what callers saw. */
 export async function runLoad(load: Load, startMs: number, request: Request): Promise<Recorder> {
   const deadlineMs = load.kind === 'list' ? Number.POSITIVE_INFINITY : startMs + load.durationMs;
   const recorder = new Recorder(startMs, deadlineMs);
@@ -64,7 +64,7 @@ interface Run {
   readonly underWay: UnderWay;
 }
 
-/** Callbacks and no promises of its own: between a thousand answers of one burst little else would run. */
+/** Uses callbacks rather than promises, whose overhead would dominate between a thousand answers of one burst. */
 function startCallers(
   load: Exclude<Load, { kind: 'open' }>,
   deadlineMs: number,
@@ -99,7 +99,7 @@ function startCallers(
   }
 }
 
-/** Ends when the last request has been sent. */
+/** Resolves when the last request has been sent. */
 async function arrive(
   load: Extract<Load, { kind: 'open' }>,
   startMs: number,
@@ -121,7 +121,7 @@ async function arrive(
   }
 }
 
-/** Callers or calls that have not ended yet. */
+/** Tracks callers or calls that have not ended. */
 class UnderWay {
   #count = 0;
   #whenNone: (() => void) | undefined;
@@ -135,7 +135,7 @@ class UnderWay {
     if (this.#count === 0) this.#whenNone?.();
   }
 
-  /** How many are left when all have ended or, on the shared clock, at a moment: no subject may hang the bench. */
+  /** How many are left at `momentMs` of the shared clock; 0 once all have ended. No subject can hang the bench. */
   async leftAt(momentMs: number): Promise<number> {
     if (this.#count > 0) {
       await new Promise<void>((resolve) => {

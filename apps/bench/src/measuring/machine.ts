@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 
-/** What a figure depends on besides the code. */
+/** Facts, other than the code, on which a figure depends. */
 export interface MachineFacts {
   readonly processor: string;
   readonly coreCount: number;
@@ -30,7 +30,7 @@ export function machineFacts(
   };
 }
 
-/** Versions of the named packages as installed beside the bench; one that is absent says so. */
+/** Installed versions of the named packages, with a note for each one that is absent. */
 export function installedVersions(names: readonly string[]): Record<string, string> {
   const versions: Record<string, string> = {};
   for (const name of names) {

@@ -1,6 +1,6 @@
 import { LatencyHistogram } from './latency.js';
 
-/** What one caller got. `kind` separates latencies (won, lost, issued …); the rest is evidence. */
+/** The answer to one caller. `kind` separates latencies (won, lost, issued …); the rest is evidence. */
 export interface Answer {
   readonly kind: string;
   readonly [fact: string]: string | number;
@@ -15,12 +15,12 @@ interface TimelineSlice {
   readonly slowestMs: number;
 }
 
-/** One worker's account of one run. */
+/** One worker's record of one run. */
 export interface RunRecord {
   readonly startedMs: number;
-  /** When the last answer came. */
+  /** When the last answer arrived. */
   readonly endedMs: number;
-  /** Answers that came before the load ended; the rest were still under way then. */
+  /** Answers that arrived before the load ended; the rest were still in progress then. */
   readonly answeredInTime: number;
   readonly answered: number;
   /** Encoded histogram for each kind of answer. */
@@ -43,8 +43,8 @@ interface MutableSlice {
 }
 
 /**
- * Takes down what callers saw; the only thing between a call and its next one, so it must stay cheap. Histograms are made
- * after the load: one of them takes as long as dozens of calls in a quick burst.
+ * Records what callers saw. It runs between a call and the next, so it must be cheap. Histograms are built after the
+ * load: one of them takes as long as dozens of calls in a quick burst.
  */
 export class Recorder {
   readonly #latenciesMs = new Map<string, number[]>();
@@ -54,7 +54,7 @@ export class Recorder {
   #answeredInTime = 0;
   #endedMs: number;
 
-  /** @param deadlineMs answers after it do not count into throughput; Infinity for a load that ends by its list. */
+  /** @param deadlineMs answers after it do not count toward throughput; Infinity for a `list` load */
   constructor(
     private readonly startedMs: number,
     private readonly deadlineMs: number,

@@ -1,7 +1,7 @@
 import type { LatencySummary } from './latency.js';
 import type { MachineFacts } from './machine.js';
 
-/** Whose work it is: ours, an earlier algorithm of the project, an option its decisions rejected, a package, a bound. */
+/** Kind of subject: ours, an earlier algorithm of the project, an option it rejected, a package, a bound. */
 export type SubjectRole = 'solegate' | 'original' | 'rejected' | 'peer' | 'floor';
 
 /** Numbers of one repeat by metric: `perSecond`, `p50Ms`, `p90Ms`, `p99Ms`, `failedCount`, `nsPerId` … */
@@ -20,7 +20,7 @@ export interface Violation {
   readonly witness: string;
 }
 
-/** What users saw in a slice of time, all workers together; milliseconds since the load began. */
+/** What users saw in a slice of time, over all workers; milliseconds since the load began. */
 export interface TimelinePoint {
   readonly atMs: number;
   readonly perSecond: number;
@@ -39,12 +39,12 @@ export interface Measurement {
   readonly subject: string;
   readonly role: SubjectRole;
   readonly repeats: readonly Metrics[];
-  /** Distribution of all repeats together, by kind of answer (issued, won, lost …). */
+  /** Distribution over all repeats, by kind of answer (issued, won, lost …). */
   readonly latencies: Readonly<Record<string, LatencySummary>>;
-  /** Failed calls by error code, all repeats together. */
+  /** Failed calls by error code, over all repeats. */
   readonly failures: Readonly<Record<string, number>>;
   readonly violations: readonly Violation[];
-  /** How many answers verification has held against the stores. */
+  /** How many answers were checked against the stores. */
   readonly verifiedCount: number;
   readonly timeline?: readonly TimelinePoint[];
   readonly faults?: readonly FaultMark[];
@@ -63,7 +63,7 @@ export interface Experiment {
   readonly measurements: readonly Measurement[];
 }
 
-/** A target of the bench held against this run. */
+/** A target of the bench with its measured value. */
 export interface Figure {
   readonly id: string;
   readonly text: string;
@@ -77,7 +77,7 @@ export interface Figure {
 
 /** Lower bounds of this machine that no code can beat. */
 export interface Floors {
-  /** Absent against a target, whose stores are out of sight. */
+  /** Absent with `--target`, where the stores are not accessible. */
   readonly redisRoundTripMs?: number;
   readonly walFlushMs?: number;
   readonly emptyAsyncCallNs: number;
@@ -95,7 +95,7 @@ interface BenchSettings {
   readonly targets: readonly string[];
 }
 
-/** Everything that one run found out. */
+/** The result of one run. */
 export interface BenchResult {
   readonly kind: 'solegate-bench-result';
   /** ISO 8601, UTC. */
@@ -109,7 +109,7 @@ export interface BenchResult {
   readonly figures: readonly Figure[];
 }
 
-/** Violations that fail a run: those of Solegate itself. Others are shown, since they are why it exists. */
+/** Violations that fail a run: those of Solegate itself. Others are only shown, since they are why Solegate exists. */
 export function decisiveViolations(result: Pick<BenchResult, 'experiments'>): string[] {
   return result.experiments.flatMap((experiment) =>
     experiment.measurements

@@ -2,8 +2,8 @@
 export type RandomSource = () => number;
 
 /**
- * Every choice of a run (order of subjects, which driver asks for which trip) comes from one printed seed, so that a
- * run that surprised somebody can be had again. 32 bits of state are plenty for schedules; nothing secret is made here.
+ * Derives every choice of a run (order of subjects, which driver asks for which trip) from one printed seed, so that a
+ * surprising run can be repeated. 32 bits of state are plenty for schedules; nothing here is secret.
  */
 export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0;
@@ -17,7 +17,7 @@ export function seededRandom(seed: number): RandomSource {
   };
 }
 
-/** The same items in an order drawn from `random`; the input stays as it is. */
+/** Returns the items in random order; does not change the input. */
 export function shuffled<Item>(items: readonly Item[], random: RandomSource): Item[] {
   const order = items.map((item) => ({ item, key: random() }));
   order.sort((left, right) => left.key - right.key);

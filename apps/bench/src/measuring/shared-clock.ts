@@ -1,6 +1,6 @@
 /**
- * Milliseconds on the machine's monotonic clock, with fractions. Every process of one machine reads the same clock, so
- * a start time and a span may be compared across workers; a wall clock step does not touch it.
+ * Returns fractional milliseconds of the machine's monotonic clock. Every process of one machine reads the same clock,
+ * so start times and durations are comparable across workers; a step of the wall clock does not affect it.
  */
 export function sharedNowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
@@ -9,9 +9,9 @@ export function sharedNowMs(): number {
 const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Resolves at `momentMs` of the shared clock: a timer up to the last two milliseconds, then the thread sleeps
- * until then, so that workers leave the common barrier within tens of microseconds of each other. A worker that
- * watched the clock instead would keep a core from the others, and from the stores, at the very start.
+ * Resolves at `momentMs` of the shared clock: uses a timer up to the last two milliseconds, then blocks the thread,
+ * so that workers leave the common barrier within tens of microseconds of each other. A worker that polled the
+ * clock instead would take a core from the others, and from the stores, right at the start.
  */
 export async function waitUntil(momentMs: number): Promise<void> {
   const coarseMs = momentMs - sharedNowMs() - 2;

@@ -1,4 +1,4 @@
-/** The middle value of at least one number; the mean of the two middle ones when their count is even. */
+/** The median of at least one number; the mean of the two middle values if their count is even. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
@@ -21,9 +21,9 @@ export function relativeSpread(values: readonly number[]): number {
 }
 
 /**
- * How likely chance alone would make two samples differ in rank at least as much as these do (two-sided, exact
- * permutation of the Mann-Whitney statistic). Ranks, not means: one slow repeat on a busy machine moves it by one place
- * only. Exact up to 10 values a side, which is all that a bench of a few repeats ever has.
+ * The probability that chance alone makes two samples differ in rank at least as much as these do (two-sided, exact
+ * permutation of the Mann-Whitney statistic). Ranks, not means: one slow repeat on a busy machine shifts it by only one
+ * rank. Limited to 10 values per side, which is enough for a bench of a few repeats.
  */
 export function rankDifferenceChance(left: readonly number[], right: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 1;

@@ -12,11 +12,11 @@ const subjects: readonly PlannedSubject[] = [
   { name: 'original design: SETNX loop', role: 'original' },
 ];
 
-/** Slots of the default layout; one stays free for the claim that is measured. */
+/** Slots of the default layout except one, which stays free for the measured claim. */
 const TAKEN_COUNT = 1023;
 const STARTER_COUNT = 1000;
 
-/** A thousand processes that start at once, and one that comes when almost everything is taken. */
+/** A thousand processes that start simultaneously, and one that starts when almost all nodes are taken. */
 export async function runNodeLeases(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   await using crews = new CrewPool({
@@ -106,7 +106,7 @@ async function takeByClaims(crew: Crew, facts: { readonly namespace: string }): 
   await crew.run({ kind: 'list', inFlight: 200, count: TAKEN_COUNT });
 }
 
-/** A thousand claims by the loop would take half a million commands, and are measured elsewhere. */
+/** Takes the slots directly: a thousand claims by the loop would take half a million commands. */
 async function takeKeys(redis: Redis, namespace: string): Promise<void> {
   const keys = Array.from({ length: TAKEN_COUNT }, (_, node) => [originalNodeKey(namespace, node), 'other']);
   await redis.mset(keys.flat());
@@ -117,7 +117,7 @@ function roundTripsPerClaim(records: readonly RunRecord[]): number {
   return sum(records.map((record) => record.counts.roundTrips ?? 0)) / Math.max(1, claims);
 }
 
-/** Everybody has a node, and no two have the same. */
+/** Checks that every starter has a node, and no two the same one. */
 function verifyNodes(records: readonly RunRecord[]): { violations: Violation[]; verifiedCount: number } {
   const answers = records.flatMap((record) => record.answers);
   const failures = records.flatMap((record) => Object.entries(record.failures));

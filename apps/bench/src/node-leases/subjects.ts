@@ -5,10 +5,10 @@ import type { OpenSubject, SubjectTable } from '../workers/subject.js';
 
 /** Slots of the default layout. */
 const NODE_COUNT = 1024;
-/** The original design's lease lives for a day. */
+/** The original design's lease lasts a day. */
 const ORIGINAL_TTL_SECONDS = 86_400;
 
-/** What a connection says about itself and its server beside the claim, which does not wait for it. */
+/** Commands of the connection itself, for which a claim does not wait. */
 const BACKGROUND = new Set(['ping', 'info', 'config', 'client']);
 
 interface Commanding {
@@ -35,10 +35,10 @@ function counted<Connection extends Commanding>(
   };
 }
 
-/** One script a claim, whatever is taken. */
+/** One script per claim, however many nodes are taken. */
 const openSolegateLeases: OpenSubject = async (setup) => {
   const { connection, taken } = counted(
-    // A thousand starters share this connection: what they wait for is each other, and no refusal.
+    // A thousand starters share this connection: they wait for each other and must not time out.
     connectRedis({ url: setup.redisUrl, purpose: 'background', commandTimeoutMs: 30_000 }),
   );
   const held: NodeLease[] = [];
@@ -74,7 +74,7 @@ export function originalNodeKey(namespace: string, node: number): string {
   return `${namespace}:node:${node}`;
 }
 
-/** The original design, to the letter: try SET NX on slot 0, 1, 2 … until one is free. */
+/** The original design, reproduced exactly: try SET NX on slot 0, 1, 2 … until one is free. */
 const openOriginalLeases: OpenSubject = async (setup) => {
   const { connection, taken } = counted(new Redis(setup.redisUrl));
   let namespace = '';

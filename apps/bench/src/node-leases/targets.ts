@@ -1,6 +1,6 @@
 import { point, type Target } from '../figures/target.js';
 
-/** How a process gets its node. */
+/** Targets for how a process gets its node. */
 export const targets: readonly Target[] = [
   {
     id: 'node-leases.claim',

@@ -4,7 +4,7 @@ import type { Experiment, Measurement, Metrics, SubjectRole } from '../measuring
 import type { ScenarioContext } from '../running/scenario.js';
 import { BENCH_DATE, BENCH_SERIES, BENCH_SPACE } from './subjects/solegate-numbering.js';
 
-/** The rows of the import figure, and how many imports make the ledger that is reconciled. */
+/** Rows of one import, and the number of imports that build the ledger to reconcile. */
 const IMPORT_ROWS = 100_000;
 const IMPORT_COUNT = 10;
 
@@ -16,14 +16,14 @@ const BULK_INSERT = `
   SELECT $1::bigint, sequence, '${BENCH_DATE}', 'imported', 'PLAIN', 'TEAM-RFA-' || $1::bigint || '-2026-' || sequence, '2026', 'bench'
   FROM unnest($2::bigint[]) AS sequence`;
 
-/** Every hole of every counter in one pass over the ledger: the least that a proof of "gapless" must read. */
+/** Every hole of every counter in one pass over the ledger: the minimum that a proof of "gapless" must read. */
 const GAP_QUERY = `
   SELECT counter_id, sequence, following FROM (
     SELECT counter_id, sequence, lead(sequence) OVER (PARTITION BY counter_id ORDER BY sequence) AS following
     FROM document_numbers WHERE space = $1
   ) AS pairs WHERE following > sequence + 1`;
 
-/** Imports of 100,000 numbers beside a bulk INSERT; then reconciling a million rows beside one gap query. */
+/** Compares imports of 100,000 numbers with a bulk INSERT, and reconciling a million rows with one gap query. */
 export async function runBulkWork(context: ScenarioContext, pool: pg.Pool): Promise<Experiment[]> {
   const { settings, progress } = context;
   const importCount = settings.quick ? 2 : IMPORT_COUNT;

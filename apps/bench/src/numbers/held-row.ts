@@ -3,12 +3,12 @@ import type { OpenSubject } from '../workers/subject.js';
 import { numberingSubject } from './subjects/numbers-request.js';
 import { openNumbering, requestFor } from './subjects/solegate-numbering.js';
 
-/** A counter beside those of the run, whose row somebody holds while the run lasts. */
+/** A counter outside of the run whose row another transaction locks during the run. */
 const HELD_COUNTER = 'HELD';
 
 /**
- * Numbers over many counters while a transaction of somebody else holds the row of another one, and every process has a
- * caller who waits for it.
+ * Numbers over many counters while another transaction locks the row of a further counter, for which one caller in
+ * every process waits.
  */
 export const openOneRowHeld: OpenSubject = async (setup) => {
   const { numbering, pool, close } = openNumbering(setup, 'crowd');

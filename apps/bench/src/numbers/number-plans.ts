@@ -34,7 +34,7 @@ const roles: Record<SubjectName, PlannedSubject['role']> = {
   'transaction a document': 'rejected',
 };
 
-/** What the figures need. */
+/** Subjects that the figures need. */
 const essential: readonly SubjectName[] = ['solegate', 'original design'];
 const everyOption: readonly SubjectName[] = [
   'solegate',
@@ -54,7 +54,7 @@ const spread: readonly SubjectName[] = [
   'solegate, lock always',
   'upsert + ledger',
 ];
-/** What the price of Redis is read from. */
+/** Subjects that show the cost of Redis. */
 const withAndWithout: readonly SubjectName[] = ['solegate', 'solegate without Redis'];
 const alternatives: readonly SubjectName[] = [...withAndWithout, 'original design', 'upsert + ledger'];
 const writers: readonly SubjectName[] = [
@@ -70,11 +70,11 @@ interface Shape {
   readonly callers: number;
   readonly subjects: readonly SubjectName[];
   readonly durationMs: number;
-  /** Also part of the short run. */
+  /** Also part of a quick run. */
   readonly quick?: true;
 }
 
-/** Long enough that the first use of each of 100 counters, which comes once a period, is a small part. */
+/** Long enough that the first use of each of 100 counters, once per period, is a small part. */
 const SPREAD_MS = 2000;
 
 const shapes: readonly Shape[] = [
@@ -110,14 +110,14 @@ const shapes: readonly Shape[] = [
 const ARRIVALS_PER_SECOND = 50;
 
 /**
- * A gateway runs for weeks: its code is compiled for speed, its connections have planned their statements. Code gets
- * there by being called, and processes share the calls, so several need longer than one.
+ * A gateway runs for weeks: its code is optimized and its connections have planned their statements. Code is optimized
+ * by being called, and processes share the calls, so several need longer than one.
  */
 const WARM_UP_MS_PER_PROCESS = 2000;
 const WARM_UP_MAX_MS = 8000;
 const QUICK_WARM_UP_MS = 300;
 
-/** The shapes that the figures need, or the one that the user asked for. */
+/** The shapes that the figures need, or the one that the user requested. */
 export function numberPlans(settings: RunSettings): NumberPlan[] {
   return coldPlans(settings).map((plan) => {
     const durationMs = settings.quick

@@ -58,10 +58,10 @@ interface PlanPlace {
   readonly repeatCount: number;
 }
 
-/** Runs are numbered over the whole scenario, so that no experiment meets the counters of another. */
+/** Runs are numbered across the whole scenario, so that no two experiments share counters. */
 let runCount = 0;
 
-/** Subjects whose first request of a counter creates it, within the measured time; for the others rows must be there. */
+/** Subjects that create a counter at its first request, within the measured time; the others need existing rows. */
 const CREATES_COUNTERS: ReadonlySet<string> = new Set([
   'solegate',
   'solegate without Redis',

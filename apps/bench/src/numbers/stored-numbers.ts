@@ -8,7 +8,7 @@ interface StoredRow {
   readonly sequences: readonly string[];
 }
 
-/** Counters and ledger of one run, as the subject keeps them. */
+/** Reads the counters and the ledger of one run, as stored by the subject. */
 export async function readStored(
   pool: Pool,
   subject: string,

@@ -8,7 +8,7 @@ const WORDS = {
   writer: 'document and number in one commit',
 } as const;
 
-/** Redis narrows the crowd, so it may never cost more than noise. */
+/** Redis reduces contention, so it must never cost more than noise. */
 function withRedis(what: What, shape: string): Target {
   const experiment = `numbers.${what}.${shape}`;
   const subject = what === 'writer' ? 'solegate writer' : 'solegate';
@@ -22,7 +22,7 @@ function withRedis(what: What, shape: string): Target {
   };
 }
 
-/** Throughput and p90 of one hot series in one shape of load. */
+/** Targets for throughput and p90 of one hot series in one shape of load. */
 function hotSeries(shape: string, times: number): Target[] {
   const experiment = `numbers.hot.${shape}`;
   return [
@@ -45,7 +45,7 @@ function hotSeries(shape: string, times: number): Target[] {
   ];
 }
 
-/** A thousand callers: nobody fails, and the slow ones are fast. */
+/** Targets for a thousand callers: no call fails, and even the slow ones are fast. */
 function thousandCallers(shape: string): Target[] {
   const [, p90] = hotSeries(shape, 0);
   return [
@@ -110,7 +110,7 @@ function alone(than: string, times: number): Target {
 
 const SHAPES = ['1x1', '1x100', '4x25', '16x25'] as const;
 
-/** Document numbers: on one series, over many, with documents, in bulk. */
+/** Targets for document numbers: in one series, over many, with documents, in bulk. */
 export const targets: readonly Target[] = [
   ...(['hot', 'spread', 'writer'] as const).flatMap((what) => SHAPES.map((shape) => withRedis(what, shape))),
   ...hotSeries('1x100', 50),

@@ -1,7 +1,7 @@
 import type { Violation } from '../measuring/result.js';
 import type { NumberAnswer } from './subjects/numbers-request.js';
 
-/** What the store holds of one counter; a part that the subject does not keep is absent. */
+/** The stored state of one counter; parts that the subject does not keep are absent. */
 export interface StoredCounter {
   /** Sequences of the ledger, in any order. */
   readonly ledger?: readonly number[];
@@ -10,15 +10,15 @@ export interface StoredCounter {
 
 export interface NumbersEvidence {
   readonly answers: readonly NumberAnswer[];
-  /** Calls that failed: their numbers may be stored without anybody having got them. */
+  /** Failed calls, whose numbers can be stored without having been returned. */
   readonly failedCount: number;
   readonly stored: ReadonlyMap<string, StoredCounter>;
 }
 
 /**
- * Checks what callers got against counters and ledger: every number given once, the ledger of each counter is
- * 1, 2, 3 … n, every number given is stored, every stored number was given (or its call failed), and the counter's last
- * number is the ledger's. Gives the smallest witness of each rule that is broken.
+ * Checks callers' numbers against counters and ledger: every number was issued once, the ledger of each counter is
+ * 1, 2, 3 … n, every number issued is stored, every stored number was returned (or its call failed), and the counter's
+ * last number is the ledger's. Returns the smallest witness of each broken rule.
  */
 export function verifyNumbers(evidence: NumbersEvidence): Violation[] {
   const answeredBy = new Map<string, number[]>();
@@ -59,7 +59,7 @@ function brokenLedger(counter: string, ledger: readonly number[]): Violation[] {
   if (found === ledger[index - 1]) {
     return [{ rule: 'unique', witness: `number ${found} of ${counter} is in the ledger twice` }];
   }
-  const witness = `number ${index + 1} of ${counter} is missing; the ledger goes on with ${found}`;
+  const witness = `number ${index + 1} of ${counter} is missing; the ledger continues with ${found}`;
   return [{ rule: 'gapless', witness }];
 }
 
@@ -73,7 +73,7 @@ function notStored(counter: string, onlyAnswered: readonly number[]): Violation[
 function unanswered(counter: string, onlyStored: readonly number[]): Violation[] {
   const [sequence] = onlyStored;
   if (sequence === undefined) return [];
-  const witness = `number ${sequence} of ${counter} is in the ledger, nobody got it, and no call failed`;
+  const witness = `number ${sequence} of ${counter} is in the ledger, no caller got it, and no call failed`;
   return [{ rule: 'answer = stored', witness }];
 }
 
@@ -81,11 +81,11 @@ function wrongCounter(counter: string, stored: StoredCounter, numbers: readonly 
   const { lastNumber } = stored;
   const highest = numbers.at(-1) ?? 0;
   if (lastNumber === undefined || lastNumber === highest) return [];
-  const witness = `the counter ${counter} stands at ${lastNumber}, the highest number is ${highest}`;
+  const witness = `the counter ${counter} is at ${lastNumber}, the highest number is ${highest}`;
   return [{ rule: 'ledger = counter', witness }];
 }
 
-/** Walks two sorted lists once. A number that stands twice on one side only counts as a difference. */
+/** Compares two sorted lists in one pass. A number that is on one side twice counts as a difference. */
 function differ(
   given: readonly number[],
   ledger: readonly number[],

@@ -6,9 +6,9 @@ import type { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 
 /**
- * WAL flushes per number. A back end reports its I/O to the statistics of PostgreSQL at the latest when it ends, so each
- * run here has workers of its own, and no others' back ends live when the count is read; that is why it is apart from the
- * throughput.
+ * Measures WAL flushes per number. A backend reports its I/O to PostgreSQL's statistics at the latest when it ends, so
+ * each run has its own workers, and no other backends are alive when the count is read. It is therefore separate from
+ * the throughput.
  */
 export async function measureFlushes(
   { settings, progress }: ScenarioContext,
@@ -71,14 +71,14 @@ async function countedRun({
   return { ...metrics, walFlushesPerNumber: flushes / Math.max(1, metrics.answeredCount ?? 1) };
 }
 
-/** Longest wait for back ends to end after their connections. */
+/** Longest wait for backends to end after their connections. */
 const BACK_ENDS_END_MS = 10_000;
 
-/** Flushes of the WAL by those who commit, since the statistics began; the background writer's own are nobody's number. */
+/** WAL flushes by committing backends since the statistics began, without those of the background writer. */
 async function flushCount(pool: pg.Pool): Promise<number> {
   const untilMs = performance.now() + BACK_ENDS_END_MS;
   while ((await backEndCount(pool)) > pool.totalCount) {
-    if (performance.now() > untilMs) throw new Error('back ends of workers that have ended still live');
+    if (performance.now() > untilMs) throw new Error('backends of workers that have ended are still alive');
     await delay(10);
   }
   await pool.query('SELECT pg_stat_force_next_flush()');

@@ -3,31 +3,30 @@ import type { BenchResult, Experiment, Measurement } from '../measuring/result.j
 import { median, rankDifferenceChance } from '../measuring/statistics.js';
 import { valuesOf } from './terminal-table.js';
 
-/** What can honestly be said about two results. */
+/** The conclusion from comparing two results. */
 type Verdict = 'faster' | 'slower' | 'same' | 'undecided';
 
 export interface Comparison {
   readonly experiment: string;
   readonly subject: string;
-  /** What the speeds were divided by, repeat by repeat; absent: the bare numbers are compared. */
+  /** The reference that speeds were divided by, for each repeat; undefined if absolute speeds are compared. */
   readonly against: string | undefined;
   /** 1.2: the later result is 1.2 times as fast as the earlier one. */
   readonly speedup: number;
   readonly verdict: Verdict;
 }
 
-/** Smaller changes are not worth a person's time, however sure one may be of them. */
+/** Smaller changes are ignored, however certain they are. */
 const CHANGE_MIN = 0.05;
-/** How unlikely chance must be before a change is called one. */
+/** Significance level: the highest probability of chance at which a change is reported. */
 const CHANCE_MAX = 0.05;
-/** With fewer repeats a side no order of them is unlikely enough. */
+/** With fewer repeats per side, no order of them is unlikely enough. */
 const REPEATS_MIN = 4;
 
 /**
- * Compares every subject of ours that both results have. Where both also have somebody to compare with in the same
- * experiment, the ratio to it is compared and not the bare speed: it was measured in turns with it, so a slower machine
- * or a busy hour cancels out. A change counts when it is at least 5 % and ranks of the repeats would hardly fall so by
- * chance.
+ * Compares every subject of ours that both results have. If both also have a reference in the same experiment, ratios
+ * to it are compared instead of absolute speeds: both were measured in turns, so a slower or busier machine cancels
+ * out. A change counts if it is at least 5 % and the ranks of the repeats are unlikely to be due to chance.
  */
 export function compareResults(before: BenchResult, after: BenchResult): Comparison[] {
   return after.experiments.flatMap((experiment) => {
@@ -63,7 +62,7 @@ function measurementOf(experiment: Experiment, subject: string): Measurement | u
   return experiment.measurements.find((candidate) => candidate.subject === subject);
 }
 
-/** Bigger is faster, whatever the metric; relative to the reference of the same repeat if there is one. */
+/** Speeds by repeat, relative to the reference if there is one. Higher is faster, whatever the metric. */
 function speeds(experiment: Experiment, measurement: Measurement, reference: string | undefined): number[] {
   const { metric, better } = experiment.lead;
   const referred = reference === undefined ? undefined : measurementOf(experiment, reference);
@@ -81,7 +80,7 @@ function verdictOf(speedup: number, before: readonly number[], after: readonly n
   return speedup > 1 ? 'faster' : 'slower';
 }
 
-/** The comparison as text, and what a reader must know before believing it. */
+/** The comparison as text, with the caveats that a reader must know. */
 export function comparisonTable(before: BenchResult, after: BenchResult): string {
   const comparisons = compareResults(before, after);
   if (comparisons.length === 0) return 'The two results have no experiment in common.';
@@ -110,11 +109,11 @@ function caveats(before: BenchResult, after: BenchResult, comparisons: readonly 
   return [
     `${before.commit} (${before.date.slice(0, 16)}) against ${after.commit} (${after.date.slice(0, 16)}).`,
     ...(differing.length > 0
-      ? [`They differ in ${differing.join(', ')}${bare ? '; bare speeds are not comparable' : ''}.`]
+      ? [`They differ in ${differing.join(', ')}${bare ? '; absolute speeds are not comparable' : ''}.`]
       : []),
     ...(undecided
-      ? [`"undecided": fewer than ${REPEATS_MIN} repeats a side; run with --repeats 5 or more.`]
+      ? [`"undecided": fewer than ${REPEATS_MIN} repeats per side; run with --repeats 5 or more.`]
       : []),
-    '"same": less than 5 %, or within what repeats differ by anyway.',
+    '"same": less than 5 %, or within the variation between repeats.',
   ];
 }

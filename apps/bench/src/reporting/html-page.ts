@@ -11,14 +11,14 @@ import { timelineChart } from './charts/timeline-chart.js';
 import { PAGE_CSS } from './page-style.js';
 import { floorWords } from './terminal-table.js';
 
-/** Writes the page beside the result file and gives its path. */
+/** Writes the page next to the result file and returns its path. */
 export async function writePage(resultFile: string, result: BenchResult): Promise<string> {
   const file = `${resultFile.replace(/\.json$/, '')}.html`;
   await writeFile(file, htmlPage(result));
   return file;
 }
 
-/** One file, no script, nothing loaded: it can be mailed, archived and opened in ten years. */
+/** Builds the page as one file without scripts or external resources: it can be mailed and opened in ten years. */
 export function htmlPage(result: BenchResult): string {
   return `<!doctype html>
 <html lang="en">
@@ -50,7 +50,7 @@ function heading(result: BenchResult): string {
   const answers = verified.reduce((total, { verifiedCount }) => total + verifiedCount, 0);
   const verdict =
     broken.length === 0
-      ? `<p class="verdict good"><strong>${answers.toLocaleString('en-US')} answers held against the stores, none wrong.</strong></p>`
+      ? `<p class="verdict good"><strong>${answers.toLocaleString('en-US')} answers checked against the stores, none wrong.</strong></p>`
       : `<p class="verdict bad"><strong>A guarantee was broken:</strong> ${escaped(`${broken[0]?.rule}: ${broken[0]?.witness}`)}</p>`;
   return `<header>
 <h1>Solegate bench</h1>
@@ -128,10 +128,10 @@ function sawBy({ repeats, failures }: Experiment['measurements'][number]): strin
 }
 
 function disturbance(recoveryMs: number): string {
-  return recoveryMs === 0 ? 'users noticed nothing' : `as before again after ${significant(recoveryMs)} ms`;
+  return recoveryMs === 0 ? 'users noticed nothing' : `recovered after ${significant(recoveryMs)} ms`;
 }
 
-/** Wrong answers of the others are why the product exists; they belong in the picture's note. */
+/** Wrong answers of other subjects are why the product exists, so the caption of the picture lists them. */
 function brokenNote({ measurements }: Experiment): string {
   const broken = measurements.flatMap(({ subject, violations: [violation] }) =>
     violation === undefined ? [] : [`${subject} (${violation.rule})`],

@@ -1,4 +1,4 @@
-/** Layout and type of the report; colours come from the palette. */
+/** Layout and typography of the report; colors come from the palette. */
 export const PAGE_CSS = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);

@@ -13,9 +13,9 @@ const BLOCK = /<!-- bench:([^\n]+) -->\n[\s\S]*?<!-- \/bench -->/g;
 
 /**
  * Stores the result under `docs/bench` and writes its figures into every README that has a marked block, so that no
- * figure is ever typed by hand. Gives the files that changed.
+ * figure is ever edited by hand. Returns the files that changed.
  *
- * @param checkout the folder whose READMEs are written, ending with a slash. Default: this checkout
+ * @param checkout the folder of the READMEs to write, ending with a slash. Default: this checkout
  */
 export async function publish(result: BenchResult, checkout = CHECKOUT): Promise<string[]> {
   const stored = join(checkout, 'docs', 'bench', 'result.json');
@@ -32,7 +32,7 @@ export async function publish(result: BenchResult, checkout = CHECKOUT): Promise
   return changed;
 }
 
-/** The text with every marked block filled from the result. */
+/** Returns the text with every marked block filled from the result. */
 export function withBlocks(text: string, result: BenchResult): string {
   let left = text.match(BLOCK)?.length ?? 0;
   return text.replace(BLOCK, (_block, name: string) => {
@@ -42,7 +42,7 @@ export function withBlocks(text: string, result: BenchResult): string {
   });
 }
 
-/** READMEs whose blocks differ from the stored result; none when everything is published. */
+/** Returns the READMEs whose blocks differ from the stored result; none if everything is published. */
 export async function unpublishedReadmes(): Promise<string[]> {
   const stored = await readResult(STORED);
   const stale: string[] = [];
@@ -66,7 +66,7 @@ async function readmeFiles(checkout: string): Promise<string[]> {
   return files.filter((_, index) => texts[index] !== undefined);
 }
 
-/** Curves and timelines are for the page; a committed result keeps the numbers that a reader can check. */
+/** Removes the curves and timelines, which only the page needs; a committed result keeps the numbers to check. */
 function withoutDrawings(result: BenchResult): BenchResult {
   return {
     ...result,

@@ -18,9 +18,9 @@ export class UnknownBlockError extends Error {
 }
 
 /**
- * The Markdown of one block. `figures` has every figure beside its target. `capacity` has the rate of Solegate in each
- * experiment, and the cores that 1,000 per second would take. Anything else compares: a row for each experiment, a column
- * for each subject, and in each cell the rate and the 99th percentile of latency.
+ * Returns the Markdown of one block. `figures` lists every figure with its target. `capacity` lists Solegate's rate in
+ * each experiment and the cores that 1,000 per second would take. Any other block is a comparison: a row for each
+ * experiment, a column for each subject, and in each cell the rate and the 99th percentile of latency.
  *
  * @param block `figures`, `capacity` and names of experiments, or names of experiments and then of subjects, each after a bar
  * @throws UnknownBlockError for what the result does not have
@@ -99,7 +99,7 @@ function rounded(figure: number): string {
   return Number(figure.toPrecision(3)).toLocaleString('en-US');
 }
 
-/** `19,143/s, 13.9 ms`; the time alone of what is done once. */
+/** `19,143/s, 13.9 ms`, or only the time for work that is done once. */
 function cell(experiment: Experiment, measurement: Measurement): string {
   const { lead } = experiment;
   const median = (metric: string): string => rounded(medianOf(measurement, metric));
@@ -109,7 +109,7 @@ function cell(experiment: Experiment, measurement: Measurement): string {
   return has('p99Ms') ? `${rate}, ${median('p99Ms')} ms` : rate;
 }
 
-/** Where the numbers come from: without it they say nothing. Stands once in a README, below its last block. */
+/** The origin of the numbers, without which they mean nothing. Printed once per README, below its last block. */
 export function origin({ machine, date, settings }: BenchResult): string {
   return (
     `<sub>Medians of ${settings.repeatCount} interleaved repeats on ${date.slice(0, 10)}: ${machine.processor}, ` +

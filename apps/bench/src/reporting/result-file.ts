@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BenchResult } from '../measuring/result.js';
 
-/** A file is no result of the bench; the message names it. */
+/** A file is not a result of the bench; the message names it. */
 export class ResultFileError extends Error {
   readonly code = 'RESULT_FILE';
 
@@ -16,7 +16,7 @@ export class ResultFileError extends Error {
   }
 }
 
-/** @throws ResultFileError when the file cannot be read or holds something else */
+/** @throws ResultFileError if the file cannot be read or contains something else */
 export async function readResult(file: string): Promise<BenchResult> {
   let value: unknown;
   try {
@@ -24,7 +24,7 @@ export async function readResult(file: string): Promise<BenchResult> {
   } catch (error) {
     throw new ResultFileError(file, 'cannot be read as a result of the bench.', { cause: error });
   }
-  if (!isResult(value)) throw new ResultFileError(file, 'is JSON, and no result of the bench.');
+  if (!isResult(value)) throw new ResultFileError(file, 'is JSON, but not a result of the bench.');
   return value;
 }
 
@@ -34,7 +34,7 @@ function isResult(value: unknown): value is BenchResult {
   );
 }
 
-/** `bench-results/2026-11-21T02-30-00.json`: sorted by name is sorted by time. */
+/** `bench-results/2026-11-21T02-30-00.json`: sorts by time when sorted by name. */
 export function resultFile(folder: string, result: BenchResult): string {
   return join(folder, `${result.date.slice(0, 19).replaceAll(':', '-')}.json`);
 }

@@ -2,7 +2,7 @@ import { significant } from '../figures/judge.js';
 import type { BenchResult, Experiment, Figure, Floors, Measurement } from '../measuring/result.js';
 import { median, relativeSpread } from '../measuring/statistics.js';
 
-/** How a cell stands out on a terminal; plain text elsewhere. */
+/** How to highlight a cell on a terminal; plain text elsewhere. */
 export interface Paint {
   good(text: string): string;
   bad(text: string): string;
@@ -24,7 +24,7 @@ export const colorPaint: Paint = {
   strong: (text) => `\u001B[1m${text}\u001B[22m`,
 };
 
-/** The whole result as text: every experiment, then the figures beside what they should be at least. */
+/** The whole result as text: every experiment, then the figures with their targets. */
 export function terminalTable(result: BenchResult, paint: Paint): string {
   const { machine, floors } = result;
   return [
@@ -135,7 +135,7 @@ export function medianOf(measurement: Measurement, metric: string): number {
   return values.length === 0 ? Number.NaN : median(values);
 }
 
-/** Columns as wide as their widest cell; `left` names those that hold text, numbers go to the right. */
+/** Pads columns to their widest cell; `left` names the text columns, numbers are right-aligned. */
 function aligned(rows: readonly (readonly string[])[], left: readonly number[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

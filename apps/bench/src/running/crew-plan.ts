@@ -18,7 +18,7 @@ export interface PlannedSubject {
   readonly role: SubjectRole;
 }
 
-/** One run of one subject: what was prepared for it. */
+/** One run of one subject, with what was prepared for it. */
 interface RunPlace {
   readonly subject: PlannedSubject;
   /** Grows by one with each run of the experiment, so that each finds fresh counters and trips. */
@@ -28,11 +28,11 @@ interface RunPlace {
 
 export interface Verdict {
   readonly violations: readonly Violation[];
-  /** Answers that were held against the store. */
+  /** Number of answers checked against the store. */
   readonly verifiedCount: number;
 }
 
-/** How often a load is run: not again after `countMax` runs, nor once the runs have lasted `enoughMs` together. */
+/** How often to run a load: until `countMax` runs, or until the runs have lasted `enoughMs` in total. */
 export interface Rounds {
   readonly countMax: number;
   readonly enoughMs: number;
@@ -44,18 +44,18 @@ const ONCE: Rounds = { countMax: 1, enoughMs: 0 };
 export interface CrewPlan extends Omit<Experiment, 'measurements'> {
   readonly subjects: readonly PlannedSubject[];
   readonly load: Load;
-  /** The load before the first measured run of each subject, verified like the others. */
+  /** The load before the first measured run of each subject, also verified. */
   readonly warmUp: Load;
   /** Runs of the warm-up. Default: one. */
   readonly warmUpRounds?: Rounds;
   readonly repeatCount: number;
-  /** Runs that make one repeat; bursts are so short that one says little. Default: one. */
+  /** Runs per repeat; bursts are so short that a single one is not meaningful. Default: one. */
   readonly rounds?: Rounds;
-  /** Opens the subject's workers, or gives the ones that are open already. */
+  /** Opens the subject's workers, or returns those already open. */
   crew(subject: PlannedSubject): Promise<Crew>;
-  /** Creates what one run needs (a series, a trip) and says how it is called. */
+  /** Creates what one run needs (a series, a trip) and returns its name. */
   prepare(subject: PlannedSubject, round: number, load: Load): Promise<RunPlace['facts']>;
-  /** Checks what callers were answered against what is stored. */
+  /** Checks the answers to callers against the stores. */
   verify(place: RunPlace, records: readonly RunRecord[]): Promise<Verdict>;
   /** Metrics beyond the common ones, from all rounds of one repeat. */
   metrics?(records: readonly RunRecord[]): Metrics;
@@ -68,12 +68,12 @@ interface Tally {
   verifiedCount: number;
 }
 
-/** How many broken rules of one subject are kept; the first says what is wrong, hundreds would bury it. */
+/** How many broken rules of one subject to keep; the first shows the problem, hundreds would bury it. */
 const VIOLATIONS_MAX = 5;
 
 /**
- * Runs every subject `repeatCount` times, interleaved: each pass goes through all subjects in a new order drawn from the
- * seed, so that a slow minute of the machine falls on all of them and a ratio within one pass means something.
+ * Runs every subject `repeatCount` times, interleaved: each pass goes through all subjects in a new order derived from
+ * the seed, so that a slow minute of the machine affects all of them and ratios within one pass are meaningful.
  */
 export async function runCrewPlan(
   plan: CrewPlan,
@@ -124,7 +124,7 @@ async function runOnce(
   return records;
 }
 
-/** The answers have been verified by now; a hundred thousand answers a run would only fill memory. */
+/** Drops the answers, which have been verified: a hundred thousand per run would only fill memory. */
 function withoutAnswers(record: RunRecord): RunRecord {
   return { ...record, answers: [] };
 }
@@ -166,7 +166,7 @@ function throughput(records: readonly RunRecord[], load: Load): number {
   return spanMs === 0 ? 0 : (sum(records.map((record) => record.answered)) * 1000) / spanMs;
 }
 
-/** From the common start of each run to the last answer of its slowest worker, of all runs together. */
+/** Total time of all runs, each from its common start to the last answer of its slowest worker. */
 export function spanMsOf(records: readonly RunRecord[]): number {
   const spans = new Map<number, number>();
   for (const { startedMs, endedMs } of records) {
@@ -199,7 +199,7 @@ function measurementOf(subject: PlannedSubject, tally: Tally): Measurement {
   };
 }
 
-/** All workers' slices on one axis that begins with the load; a slice in which nobody was answered is there, with zeros. */
+/** Merges all workers' slices on one axis that begins with the load; slices without answers are included as zeros. */
 export function timelineOf(records: readonly RunRecord[]): TimelinePoint[] {
   const startMs = Math.min(...records.map((record) => record.startedMs));
   const slices = records.flatMap((record) => record.timeline);
@@ -227,7 +227,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Calls that failed, of all workers. */
+/** Number of failed calls of all workers. */
 export function failedCountOf(records: readonly RunRecord[]): number {
   return sum(records.flatMap((record) => Object.values(record.failures).map(({ count }) => count)));
 }

@@ -1,8 +1,8 @@
 import { Crew, type CrewOptions } from '../workers/crew.js';
 
 /**
- * The crews of one scenario, opened when first needed and kept: a shape of load that follows another finds its workers
- * warm, and forking is not paid again for every experiment.
+ * The crews of one scenario, opened when first needed and kept, so that the next shape of load finds its workers warm
+ * and no experiment pays for forking again.
  */
 export class CrewPool implements AsyncDisposable {
   readonly #crews = new Map<string, Promise<Crew>>();
@@ -19,7 +19,7 @@ export class CrewPool implements AsyncDisposable {
     return crew;
   }
 
-  /** Ends all crews; who is needed again is opened anew. */
+  /** Ends all crews. One that is needed later is opened again. */
   async endAll(): Promise<void> {
     const crews = await Promise.allSettled(this.#crews.values());
     this.#crews.clear();

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * A pool whose idle connections may be lost without ending the process: a server that is stopped, or killed by a fault, is
- * reported by every call that needs it.
+ * Opens a pool that tolerates the loss of idle connections: calls that need a stopped or killed server report the
+ * failure themselves.
  */
 export function openPool(connectionString: string, connectionMax: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: connectionMax });

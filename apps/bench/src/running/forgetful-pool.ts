@@ -1,4 +1,4 @@
-/** What a statement is run on; the shape of a pg pool and of its clients. */
+/** Something that runs statements: the shape of a pg pool and of its clients. */
 interface Session {
   query(statement: unknown, ...rest: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
@@ -7,13 +7,13 @@ interface Pool<Client extends Session> extends Session {
   connect(): Promise<Client>;
 }
 
-/** One write in this many is forgotten; often enough for a run with a handful of writes. */
+/** One in this many writes is forgotten; often enough for a run with a handful of writes. */
 const FORGET_EVERY = 2;
 
 /**
- * A PostgreSQL that answers "committed" and forgets: every second commit, and every second single writing statement, is
- * rolled back although its rows are handed over. It takes away what all promises rest on, so a bench that does not notice it
- * verifies nothing. Built only when the bench's control switch asks for it; no product code knows of it.
+ * A PostgreSQL that reports commits and forgets them: every second commit, and every second single writing statement,
+ * is rolled back although its rows are returned. All promises depend on commits, so a bench that does not detect this
+ * verifies nothing. Used only with the bench's control switch; no product code depends on it.
  */
 export function forgetfulPool<Client extends Session & { release(error?: Error | boolean): void }>(
   pool: Pool<Client>,
@@ -74,7 +74,7 @@ function isBegin(statement: unknown): boolean {
   return /^\s*BEGIN\b/i.test(textOf(statement));
 }
 
-/** COMMIT may come behind another statement of the same text. */
+/** COMMIT can follow another statement in the same text. */
 function isCommit(statement: unknown): boolean {
   return /\bCOMMIT\s*;?\s*$/i.test(textOf(statement));
 }

@@ -1,14 +1,14 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** What a scenario reports while it works. */
+/** Receives the progress of a scenario. */
 export interface Progress {
-  /** A new experiment with this many steps. */
+  /** Begins an experiment with this many steps. */
   begin(title: string, stepCount: number): void;
   step(text: string): void;
   end(): void;
 }
 
-/** A bar on a terminal; one line an experiment where output goes to a file or a CI log. */
+/** Shows a bar on a terminal, or one line per experiment if output goes to a file or a CI log. */
 export function createProgress(output: NodeJS.WriteStream): Progress {
   return output.isTTY ? new BarProgress(output) : new LineProgress(output);
 }

@@ -1,7 +1,7 @@
-/** What the command line asked for, complete. */
+/** The settings of a run: the command line with defaults applied. */
 export interface RunSettings {
   readonly scenarios: readonly string[];
-  /** Callers at once; absent: each experiment's own shapes, which the figures need. */
+  /** Concurrent callers; absent: each experiment's own shapes, which the figures need. */
   readonly parallel?: number;
   readonly processes?: number;
   /** Length of one measured run; absent: each experiment's own. */
@@ -12,15 +12,15 @@ export interface RunSettings {
   readonly seed: number;
   /** A short run for CI: fewer repeats, shorter runs, only the subjects that the figures need. */
   readonly quick: boolean;
-  /** Running gateways to send the load to; empty: in-process. */
+  /** Running gateways that receive the load; empty: run locally. */
   readonly targets: readonly string[];
   /** Sent with every request to a target. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The scenarios whose guard the control switch takes away. */
+  /** The scenarios in which the control switch removes a guard. */
   readonly sabotage: ReadonlySet<string>;
 }
 
-/** Whether the user chose a shape of load instead of the shapes of the figures. */
+/** Whether the user chose a shape of load other than those of the figures. */
 export function hasOwnShape(settings: RunSettings): boolean {
   const { parallel, processes, ratePerSecond } = settings;
   return parallel !== undefined || processes !== undefined || ratePerSecond !== undefined;

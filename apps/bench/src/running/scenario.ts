@@ -5,7 +5,7 @@ import type { Progress } from './progress.js';
 import type { RunSettings } from './run-settings.js';
 import type { BenchStores } from './stores.js';
 
-/** What every scenario gets. */
+/** The context of every scenario. */
 export interface ScenarioContext {
   readonly settings: RunSettings;
   readonly stores: BenchStores;
@@ -13,24 +13,24 @@ export interface ScenarioContext {
   readonly random: RandomSource;
 }
 
-/** One scenario: everything that the rest of the bench knows of it. Its folder holds the work. */
+/** One scenario, as seen by the rest of the bench. Its folder contains the implementation. */
 export interface Scenario {
-  /** On the command line, in results, and as the beginning of its experiments' and targets' names. */
+  /** Used on the command line, in results, and as the prefix of its experiments' and targets' names. */
   readonly name: string;
-  /** Over its section of the page. */
+  /** Heading of its section of the page. */
   readonly title: string;
-  /** Loads its modules first: whoever wants IDs does not wait for Mercurius. */
+  /** Loads its modules on demand: a run of `ids` does not load Mercurius. */
   run(context: ScenarioContext): Promise<Experiment[]>;
   readonly targets: readonly Target[];
-  /** Its form against running gateways, when its promise can be seen from outside. */
+  /** Its form against running gateways, if its promise can be checked from outside. */
   readonly remote?: RemoteForm;
-  /** One picture of the throughput of all experiments whose names begin so, over the number of callers. */
+  /** A chart of throughput over the number of callers, for all experiments with this prefix. */
   readonly scaling?: { readonly experiments: string; readonly title: string; readonly note: string };
 }
 
 interface RemoteForm {
   readonly request: 'mint' | 'issue' | 'accept';
   readonly title: string;
-  /** Requests arrive at a constant rate, as from users who do not wait for a turn. Default: a closed loop. */
+  /** Requests arrive at a constant rate, as from independent users. Default: a closed loop. */
   readonly isOpenLoop?: boolean;
 }

@@ -5,21 +5,21 @@ import { type PostgresServer, type RedisServer, startPostgres, startRedis } from
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** The PostgreSQL and the Redis of one run: its own, empty, durable, gone afterwards. */
+/** The PostgreSQL and Redis of one run: separate, empty, durable, and removed afterwards. */
 export interface BenchStores extends AsyncDisposable {
   readonly redisUrl: string;
-  /** Where PostgreSQL has its data. */
+  /** Folder of PostgreSQL's data. */
   readonly folder: string;
   readonly versions: { readonly postgres: string; readonly redis: string };
-  /** A new empty database, dropped with the server. */
+  /** Creates an empty database, removed with the server. */
   createDatabase(name: string): Promise<string>;
-  /** A second Redis that a fault scenario may kill; with an append-only file, so that it comes back with its keys. */
+  /** Starts a second Redis for fault scenarios, with an append-only file, so that its keys survive a restart. */
   startFaultyRedis(place: { readonly name: string; readonly port?: number }): Promise<RedisServer>;
 }
 
 /**
- * PostgreSQL runs with fsync on: a number that a power cut takes back was never issued, so a bench without fsync
- * would measure something that nobody may run. Data lies under `.data` of the checkout and not in a memory file system.
+ * PostgreSQL runs with fsync on: a number that a power cut can undo was never issued, so a bench without fsync would
+ * measure a configuration that must not be used. Data is under `.data` of the checkout, not in a memory file system.
  */
 export async function openStores(onProgress?: (text: string) => void): Promise<BenchStores> {
   const parent = fileURLToPath(new URL('../../../../.data/', import.meta.url));
@@ -47,7 +47,7 @@ export async function openStores(onProgress?: (text: string) => void): Promise<B
 }
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What shells give for a program that Ctrl-C ended. */
+/** Exit code that shells report for a program ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
 class OpenStores implements BenchStores {
@@ -96,7 +96,7 @@ class OpenStores implements BenchStores {
     return server;
   }
 
-  /** Ctrl-C in the middle of a run leaves neither servers nor their data behind. */
+  /** Cleans up on Ctrl-C: leaves neither servers nor their data behind. */
   closeOnSignals(): void {
     for (const signal of END_SIGNALS) process.once(signal, this.#interrupted);
   }
@@ -108,7 +108,7 @@ class OpenStores implements BenchStores {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const signal of END_SIGNALS) process.off(signal, this.#interrupted);
     await Promise.allSettled([...this.#faulty, this.redis, this.postgres].map((server) => server.stop()));
-    // As root the servers keep their data where their own account can reach it, and not below our folder.
+    // As root, the servers keep their data where their account can reach it, outside of our folder.
     const folders = [this.directory, this.postgres, this.redis, ...this.#faulty].map((place) =>
       typeof place === 'string' ? place : place.dataDir,
     );

@@ -27,7 +27,7 @@ const COMPARED_PACKAGES = [
   '@apollo/server',
 ];
 
-/** Runs the scenarios one after the other and holds them against the targets. */
+/** Runs the scenarios one after the other and compares the results with the targets. */
 export async function runBench(settings: RunSettings, progress: Progress): Promise<BenchResult> {
   const startedMs = performance.now();
   const found =
@@ -57,7 +57,7 @@ function chosen(settings: RunSettings): Scenario[] {
   return scenarios.filter(({ name }) => settings.scenarios.includes(name));
 }
 
-/** In process and on stores of the bench's own. */
+/** Measures locally, on the bench's own stores. */
 async function measureHere(settings: RunSettings, progress: Progress): Promise<Found> {
   await using stores = await openStores((text) => {
     progress.begin(text, 1);
@@ -72,7 +72,7 @@ async function measureHere(settings: RunSettings, progress: Progress): Promise<F
   return { experiments, floors, versions: stores.versions };
 }
 
-/** Against gateways that run already, whose stores nobody here can see. */
+/** Measures running gateways, whose stores are not accessible. */
 async function measureRemote(settings: RunSettings, progress: Progress): Promise<Found> {
   const { runRemote } = await import('../gateway/run-remote.js');
   const floors = await measureFloors();
@@ -81,7 +81,7 @@ async function measureRemote(settings: RunSettings, progress: Progress): Promise
   return { experiments, floors, versions: { postgres: 'of the target', redis: 'of the target' } };
 }
 
-/** What a reader needs to repeat the run; headers may carry secrets and stay out. */
+/** The settings needed to repeat the run, without headers, which can contain secrets. */
 function storedSettings(settings: RunSettings): BenchResult['settings'] {
   const { headers: _headers, sabotage: _sabotage, ...stored } = settings;
   return stored;

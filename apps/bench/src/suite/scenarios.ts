@@ -6,11 +6,11 @@ import { numbers } from '../numbers/scenario.js';
 import type { Scenario } from '../running/scenario.js';
 import { trips } from '../trips/scenario.js';
 
-/** Every scenario, in the order in which they run and are printed. A new one is a folder, and a line here. */
+/** All scenarios, in the order in which they run and are printed. To add one, create a folder and list it here. */
 export const scenarios: readonly Scenario[] = [ids, nodeLeases, numbers, trips, gateway, faults];
 
 /** Their names, for messages. */
 export const scenarioNames: readonly string[] = scenarios.map(({ name }) => name);
 
-/** Every figure that the project promises. */
+/** All figures that the project promises. */
 export const targets = scenarios.flatMap((scenario) => scenario.targets);

@@ -4,7 +4,7 @@ import { openPool } from '../running/database-pool.js';
 import type { OpenSubject, Subject, SubjectSetup } from '../workers/subject.js';
 import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
 
-/** Trips as the algorithms that Solegate is compared with know them: no epoch, no offer, no record of active drivers. */
+/** The trips of the algorithms that Solegate is compared with: no epoch, no offer, no record of active drivers. */
 export const CREATE_BASELINE_TRIPS = `
   CREATE TABLE baseline_trips (
     id bigint PRIMARY KEY,
@@ -17,7 +17,7 @@ export const CREATE_BASELINE_TRIPS = `
 interface Stores {
   readonly pool: pg.Pool;
   readonly redis: Redis;
-  /** Counts a statement that PostgreSQL is asked to run. */
+  /** Counts a statement sent to PostgreSQL. */
   counted(): void;
 }
 
@@ -59,7 +59,7 @@ function openWith(accept: Accept): OpenSubject {
   };
 }
 
-/** Opens every connection of the pool before a burst; else the first callers would pay for it. */
+/** Opens every connection of the pool before a burst; otherwise the first callers would pay for it. */
 export async function warm(pool: pg.Pool, size: number): Promise<void> {
   if (pool.totalCount >= size) return;
   const clients = await Promise.all(Array.from({ length: size }, () => pool.connect()));
@@ -69,8 +69,8 @@ export async function warm(pool: pg.Pool, size: number): Promise<void> {
 const LOCK_SECONDS = 10;
 
 /**
- * The original design of trip reservation, to the letter: SET `trip_lock:{trip}` NX EX 10; whoever did not set it hears
- * that the trip is taken; whoever did updates the row; the key is deleted if that fails and ends by itself otherwise.
+ * The original design of trip reservation, reproduced exactly: SET `trip_lock:{trip}` NX EX 10. If the key exists, the
+ * trip is taken. Otherwise the caller updates the row, and deletes the key if that fails; else the key expires.
  */
 export const openOriginalTrips = openWith(async ({ pool, redis, counted }, trip, driver) => {
   const key = `trip_lock:${trip}`;
@@ -90,7 +90,7 @@ export const openOriginalTrips = openWith(async ({ pool, redis, counted }, trip,
   }
 });
 
-/** PostgreSQL alone, one conditional statement a driver. */
+/** PostgreSQL alone, one conditional statement per driver. */
 export const openConditionalTrips = openWith(async ({ pool, counted }, trip, driver) => {
   counted();
   const { rowCount } = await pool.query({
@@ -102,7 +102,7 @@ export const openConditionalTrips = openWith(async ({ pool, counted }, trip, dri
   return rowCount === 1 ? 'won' : 'lost';
 });
 
-/** Optimistic: read the version, then update if it is still the same. */
+/** Optimistic: read the version, then update if it is unchanged. */
 export const openVersionTrips = openWith(async ({ pool, counted }, trip, driver) => {
   counted();
   const { rows } = await pool.query<{ status: string; version: string }>({

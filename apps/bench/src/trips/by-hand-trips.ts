@@ -4,7 +4,7 @@ import type { OpenSubject, Subject, SubjectSetup } from '../workers/subject.js';
 import { warm } from './baseline-trips.js';
 import { type TripAnswer, type TripsRun, tripRequest, tripsRun } from './trips-request.js';
 
-/** What the same promises need beside `baseline_trips`: one trip a driver, and an event for each change. */
+/** Tables for the same promises, in addition to `baseline_trips`: one trip per driver, and an event for each change. */
 export const CREATE_BY_HAND_TABLES = `
   CREATE TABLE baseline_active_drivers (driver_id bigint PRIMARY KEY, trip_id bigint NOT NULL UNIQUE);
   CREATE TABLE baseline_trip_events (
@@ -33,8 +33,8 @@ const WRITE_EVENT = {
 };
 
 /**
- * What a careful engineer writes without a package: one transaction a driver that locks the trip, takes the driver, moves
- * the trip and writes the event. It keeps the promises of trip-reservation, and asks PostgreSQL for every loser too.
+ * What a careful engineer would write without a package: one transaction per driver that locks the trip, reserves the
+ * driver, moves the trip and writes the event. Keeps the promises of trip-reservation, but every loser costs a query.
  */
 export const openByHandTrips: OpenSubject = async (setup: SubjectSetup): Promise<Subject> => {
   const pool = openPool(setup.databaseUrl, setup.poolSize);

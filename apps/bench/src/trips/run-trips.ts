@@ -75,7 +75,7 @@ function crewPlanOf(
   };
 }
 
-/** Accepts a second, the winners' own latency, and what PostgreSQL was asked. */
+/** Accepts per second, the winners' latency, and the number of statements. */
 function tripMetrics(records: readonly RunRecord[]): Metrics {
   const winner = LatencyHistogram.merged(records.flatMap((record) => record.latencies.won ?? [])).summary();
   const loser = LatencyHistogram.merged(

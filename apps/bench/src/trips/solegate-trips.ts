@@ -13,9 +13,9 @@ const OFFER_EPOCH = 1;
 
 interface Form {
   readonly withRedis: boolean;
-  /** Somebody holds the row of another trip while the run lasts, and every process has a driver who wants that trip. */
+  /** Another transaction locks the row of a further trip during the run, and one driver per process wants that trip. */
   readonly oneRowHeld?: boolean;
-  /** Drivers report where they are while the run lasts, over a connection of their own. */
+  /** Drivers report positions during the run, over a separate connection. */
   readonly driversMove?: boolean;
 }
 

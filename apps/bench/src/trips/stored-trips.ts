@@ -7,19 +7,19 @@ import type { StoredTrip } from './verify-trips.js';
 
 /** Trips and drivers of different runs have nothing in common: a driver of the last run would be busy in this one. */
 const IDS_PER_RUN = 1_000_000;
-/** Longer than any run: an offer that ends under load would be another experiment. */
+/** Longer than any run: an offer that expires under load would be a different experiment. */
 const OFFER_TTL_MS = 600_000;
 
 let runCount = 0;
 
-/** Tables of the product and of what it is compared with. */
+/** Creates the tables of the product and of its alternatives. */
 export async function migrateTrips(pool: Pool): Promise<void> {
   for (const { sql } of migrations) await pool.query(sql);
   await pool.query(CREATE_BASELINE_TRIPS);
   await pool.query(CREATE_BY_HAND_TABLES);
 }
 
-/** Creates the trips of one run and says how they are called. */
+/** Creates the trips of one run and returns their names. */
 export async function prepareTrips(
   pool: Pool,
   subject: string,
@@ -47,7 +47,7 @@ async function requestTrips(pool: Pool, ids: readonly number[]): Promise<void> {
   await reservation.close();
 }
 
-/** Who has which trip of the run that begins with `firstTripId`. */
+/** Reads which driver has which trip of the run that begins with `firstTripId`. */
 export async function readTrips(
   pool: Pool,
   table: 'trips' | 'baseline_trips',

@@ -13,7 +13,7 @@ import {
   openSolegateTripsWithoutRedis,
 } from './solegate-trips.js';
 
-/** Every way of giving a trip away that the bench knows, by the name that its tables show. */
+/** All ways of assigning a trip, by the name shown in tables. */
 export const subjects = {
   solegate: openSolegateTrips,
   'solegate without Redis': openSolegateTripsWithoutRedis,

@@ -16,7 +16,7 @@ interface Rate {
   readonly times: number;
 }
 
-/** Answers a second before one trip, accepts a second over many. */
+/** A target for answers per second on one trip, or accepts per second over many trips. */
 function rate({ shape, processes, than, times }: Rate): Target {
   const experiment = `trips.${shape}.p${processes}`;
   const metric = shape === '1000x20' ? 'acceptsPerSecond' : 'perSecond';
@@ -32,10 +32,10 @@ function rate({ shape, processes, than, times }: Rate): Target {
   };
 }
 
-/** What a crowd brings, where a process is alone; everywhere else the original design is a floor. */
+/** Factors for a crowd on a single process; everywhere else the original design is the lower bound. */
 const TIMES_ORIGINAL: Readonly<Record<string, number>> = { '1x1000.1': 3, '1000x20.1': 1.8 };
 
-/** Trips: a crowd before one, and many trips at once. */
+/** Targets for trips: a crowd for one trip, and many trips at a time. */
 export const targets: readonly Target[] = [
   ...PROCESSES.flatMap((processes) =>
     SHAPES.flatMap((shape) => [

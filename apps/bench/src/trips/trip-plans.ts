@@ -12,11 +12,11 @@ export interface TripPlan {
   readonly processes: number;
   readonly tripCount: number;
   readonly driversPerTrip: number;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly inFlight: number;
-  /** 0: every request is another driver's. */
+  /** 0: every request is from a different driver. */
   readonly driverPool: number;
-  /** Runs that make one repeat. */
+  /** Runs per repeat. */
   readonly rounds: Rounds;
   readonly warmUp: Load;
   /** Runs of the warm-up. */
@@ -46,7 +46,7 @@ const everybody: readonly SubjectName[] = [
 ];
 const essential: readonly SubjectName[] = ['solegate', 'original design'];
 
-/** Reading versions asks even more of PostgreSQL here than updating at once; a minute of it would show nothing new. */
+/** Without `version only`, which costs PostgreSQL even more here than updating directly and would show nothing new. */
 const wideSubjects: readonly SubjectName[] = [
   ...everybody.filter((name) => name !== 'version only'),
   'solegate without Redis',
@@ -55,11 +55,11 @@ const wideSubjects: readonly SubjectName[] = [
 ];
 
 /**
- * A gateway runs for weeks: its code is compiled for speed, its connections have planned their statements. Bursts would
- * take minutes to get there, so that many accepts come one after the other first, and again while that is quick.
+ * A gateway runs for weeks: its code is optimized and its connections have planned their statements. Bursts would take
+ * minutes to get there, so a long list of accepts runs first, and repeatedly while that is quick.
  */
 const WARM_UP = { kind: 'list', inFlight: 400, count: 20_000 } as const satisfies Load;
-/** Enough to open all connections: a quick run of a shape of one's own tries the scenario rather than measures it. */
+/** Enough to open all connections: a quick run with a custom shape is a trial of the scenario, not a measurement. */
 const TRIAL_WARM_UP = { ...WARM_UP, count: 400 } as const satisfies Load;
 
 function warmUp(settings: RunSettings): Load {
@@ -70,7 +70,7 @@ function warmUpRounds({ quick }: RunSettings): Rounds {
   return quick ? { countMax: 1, enoughMs: 0 } : { countMax: 10, enoughMs: 2000 };
 }
 
-/** All drivers of one trip press at the same moment. */
+/** All drivers of one trip accept simultaneously. */
 function burst(driverCount: number, processes: number, settings: RunSettings): TripPlan {
   return {
     id: `trips.1x${driverCount}.p${processes}`,
@@ -87,7 +87,7 @@ function burst(driverCount: number, processes: number, settings: RunSettings): T
   };
 }
 
-/** Many trips one after the other, 400 requests under way; drivers are drawn, so that some are busy by then. */
+/** Many trips one after the other, 400 concurrent requests; drivers are random, so some are already busy. */
 function wide(processes: number, settings: RunSettings): TripPlan {
   return {
     id: `trips.1000x20.p${processes}`,
@@ -104,7 +104,7 @@ function wide(processes: number, settings: RunSettings): TripPlan {
   };
 }
 
-/** The shapes that the figures need, or the one that the user asked for. */
+/** The shapes that the figures need, or the one that the user requested. */
 export function tripPlans(settings: RunSettings): TripPlan[] {
   if (hasOwnShape(settings)) {
     const { parallel = 100, processes = 1 } = settings;

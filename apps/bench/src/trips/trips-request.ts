@@ -1,9 +1,9 @@
 import type { Answer } from '../measuring/recorder.js';
 
 /**
- * One run of trips: `tripCount` trips from `firstTripId` on, each offered to `driversPerTrip` drivers who all press
- * "accept". With a `driverPool` they are drawn from that many drivers at random, so that some are on another trip by
- * then; with 0 every request is another driver's.
+ * One run of trips: `tripCount` trips from `firstTripId` on, each offered to `driversPerTrip` drivers who all accept.
+ * With a `driverPool` they are picked at random from that many drivers, so that some are already on another trip; with
+ * 0, every request is from a different driver.
  */
 export interface TripsRun {
   readonly firstTripId: number;
@@ -14,8 +14,8 @@ export interface TripsRun {
 }
 
 /**
- * What a driver is answered. `lost`: another driver has the trip for good. `behind`: another driver is ahead, and whether
- * that driver gets it is not known yet. `busy` and `refused` are the driver's own affair (another trip, not open).
+ * The answer to a driver. `lost`: another driver has the trip permanently. `behind`: another driver is ahead, but might
+ * not get it. `busy`: the driver has another trip. `refused`: the trip is not open.
  */
 export interface TripAnswer extends Answer {
   readonly kind: 'won' | 'lost' | 'behind' | 'busy' | 'refused';
@@ -35,7 +35,7 @@ export function tripsRun(facts: Readonly<Record<string, string | number>>): Trip
   };
 }
 
-/** Who asks for what: the k-th request of worker `worker` of `workerCount`, trips one after the other. */
+/** The driver and the trip of the k-th request of worker `worker` of `workerCount`, trips one after the other. */
 export function tripRequest(
   run: TripsRun,
   sequence: number,
@@ -49,7 +49,7 @@ export function tripRequest(
   };
 }
 
-/** The same draw for every subject: a hash of the request's index, so that all workers agree without talking. */
+/** A hash of the request's index: the same choice for every subject and worker, without communication. */
 function scattered(index: number, pool: number): number {
   let mixed = Math.imul(index + 1, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca77);

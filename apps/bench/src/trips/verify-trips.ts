@@ -3,7 +3,7 @@ import type { TripAnswer } from './trips-request.js';
 
 export interface StoredTrip {
   readonly trip: number;
-  /** The driver who has it, if somebody has. */
+  /** The driver who has it, if any. */
   readonly driver: number | undefined;
 }
 
@@ -11,14 +11,13 @@ export interface TripsEvidence {
   readonly answers: readonly TripAnswer[];
   readonly failedCount: number;
   readonly stored: readonly StoredTrip[];
-  /** Whether the subject promises one active trip a driver. The earlier flows do not. */
+  /** Whether the subject promises one active trip per driver. The earlier flows do not. */
   readonly onePerDriver: boolean;
 }
 
 /**
- * Checks the answers to drivers against the rows: at most one driver heard that they have a trip, the row names that
- * driver, no driver of a row heard that they lost, every trip that somebody asked for in vain has a winner, and no driver
- * has two trips.
+ * Checks the answers to drivers against the rows: at most one driver won each trip, the row names that driver, no
+ * driver of a row was answered `lost`, every trip that a driver lost has a winner, and no driver has two trips.
  */
 export function verifyTrips(evidence: TripsEvidence): Violation[] {
   const storedDriver = new Map(evidence.stored.map(({ trip, driver }) => [trip, driver]));
@@ -46,7 +45,7 @@ export function verifyTrips(evidence: TripsEvidence): Violation[] {
 function wrongRow(trip: number, driver: number, stored: number | undefined): Violation[] {
   if (stored === driver) return [];
   const row = stored === undefined ? 'nobody' : `driver ${stored}`;
-  const witness = `driver ${driver} was answered that they have trip ${trip}, and the row says ${row}`;
+  const witness = `driver ${driver} was answered that they have trip ${trip}, but the row has ${row}`;
   return [{ rule: 'answer = stored', witness }];
 }
 
@@ -59,11 +58,11 @@ function strangeLosers(
   for (const [trip, losers] of losersOf) {
     const stored = storedDriver.get(trip);
     if (stored === undefined && failedCount === 0) {
-      const witness = `driver ${losers[0]} was answered that trip ${trip} is taken, and nobody has it`;
+      const witness = `driver ${losers[0]} was answered that trip ${trip} is taken, but no driver has it`;
       violations.push({ rule: 'one winner', witness });
     }
     if (stored !== undefined && losers.includes(stored)) {
-      const witness = `driver ${stored} has trip ${trip} and was answered that it is taken`;
+      const witness = `driver ${stored} has trip ${trip} but was answered that it is taken`;
       violations.push({ rule: 'answer = stored', witness });
     }
   }

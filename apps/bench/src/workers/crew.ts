@@ -5,7 +5,7 @@ import { sharedNowMs } from '../measuring/shared-clock.js';
 import type { WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { SubjectSetup } from './subject.js';
 
-/** A worker could not do what it was asked; its own stack is the cause. */
+/** A worker could not execute a command; its own stack is the cause. */
 class WorkerFailedError extends Error {
   readonly code = 'WORKER_FAILED';
 
@@ -24,16 +24,16 @@ export interface CrewOptions {
   readonly subjects: URL;
   readonly subject: string;
   readonly processCount: number;
-  /** The setup of each worker but for its place in the crew. */
+  /** The setup of each worker except its place in the crew. */
   readonly setup: Omit<SubjectSetup, 'worker' | 'workerCount' | 'poolSize'>;
-  /** Connections to PostgreSQL of all workers together. Default 20. */
+  /** Total number of connections to PostgreSQL of all workers. Default 20. */
   readonly connectionCount?: number;
 }
 
-/** Time from the order to the common start: enough for the message to reach every worker, also on a busy machine. */
+/** Time from the order to the common start: enough for the message to reach every worker, even on a busy machine. */
 const BARRIER_MS = 15;
 
-/** The worker processes of one subject, opened once and run many times, always from one common start. */
+/** The worker processes of one subject, opened once and run many times, always from a common start. */
 export class Crew implements AsyncDisposable {
   readonly #members: readonly Member[];
 
@@ -127,12 +127,12 @@ class Member {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#child.send(command, (error) => {
-        if (error) reject(new WorkerFailedError(this.index, 'does not listen any more', error));
+        if (error) reject(new WorkerFailedError(this.index, 'no longer accepts commands', error));
       });
     });
   }
 
-  /** Asks the worker to close its subject; one that does not within five seconds is ended. */
+  /** Asks the worker to close its subject, and kills it if it does not within five seconds. */
   async end(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.connected) {
       const impatience = setTimeout(() => this.#child.kill('SIGKILL'), 5000);

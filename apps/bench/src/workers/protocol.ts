@@ -2,7 +2,7 @@ import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { SubjectSetup } from './subject.js';
 
-/** What the bench asks of a worker. */
+/** A command from the bench to a worker. */
 export type WorkerCommand =
   | {
       readonly kind: 'open';
@@ -17,11 +17,11 @@ export type WorkerCommand =
       readonly facts: Readonly<Record<string, string | number>>;
     }
   | { readonly kind: 'run'; readonly load: Load; readonly startMs: number }
-  /** What was taken down in the last run; asked when all workers have ended it, since making it takes a core. */
+  /** Requests the record of the last run, once all workers have ended it, since building it occupies a core. */
   | { readonly kind: 'report' }
   | { readonly kind: 'close' };
 
-/** What a worker answers, one answer to each command. */
+/** A worker's answer, one to each command. */
 export type WorkerAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'reported'; readonly record: RunRecord }

@@ -1,18 +1,18 @@
 import type { Request } from '../measuring/load.js';
 
-/** What a worker needs to open a subject; plain data, since it crosses a process border. */
+/** What a worker needs to open a subject; plain data, since it is sent to another process. */
 export interface SubjectSetup {
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** This worker's share of the connections that all workers together may have. */
+  /** This worker's share of all workers' connections. */
   readonly poolSize: number;
   /** 0, 1, 2 … */
   readonly worker: number;
   readonly workerCount: number;
   readonly seed: number;
-  /** What the scenario adds: names of series, number of drivers, addresses of gateways … */
+  /** Facts of the scenario: names of series, number of drivers, addresses of gateways … */
   readonly facts: Readonly<Record<string, string | number>>;
-  /** Set only by the bench's own control switch: a guard is taken away, so that verification can show its teeth. */
+  /** Set only by the bench's control switch: removes a guard, to show that verification detects it. */
   readonly sabotaged: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Subject {
   readonly request: Request;
   /** Called once after each run, outside the measured time. */
   finish?(): Promise<void>;
-  /** Counts since the last call (SQL statements, Redis round trips …), to be set against the answers. */
+  /** Counts since the last call (SQL statements, Redis round trips …), to relate to the answers. */
   counts?(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { WorkerAnswer, WorkerCommand } from './protocol.js';
 import type { Subject, SubjectTable } from './subject.js';
 
 /**
- * A worker process: opens one subject and runs loads against it, as asked over the IPC channel, one command at a time.
- * It ends when the channel closes, so a bench that was killed leaves no worker behind.
+ * A worker process: opens one subject and runs loads against it, on commands over the IPC channel, one at a time. It
+ * ends when the channel closes, so a bench that is killed leaves no workers behind.
  */
 let subject: Subject | undefined;
 let recorder: Recorder | undefined;

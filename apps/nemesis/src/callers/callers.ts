@@ -8,11 +8,11 @@ const NUMBER_CALLERS = 8;
 const TRIP_CALLERS = 3;
 const DRIVERS_A_TRIP = 5;
 const DRIVER_COUNT = 60;
-/** Between two calls of one caller, milliseconds. */
+/** Pause between two calls of one caller, in milliseconds. */
 const PAUSE_MS = { min: 5, max: 60 };
-/** One series that everybody wants, and others. */
+/** Types to number; `RFA` is the contended one. */
 const TYPES = ['RFA', 'RFA', 'RFI', 'MEMO'];
-/** As that of `DEMO`, with the project: no text is printed in two cells. */
+/** The template of `DEMO` plus the project, so that two cells never print the same number. */
 const TEMPLATE = '{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
 
 interface Series {
@@ -25,7 +25,7 @@ interface Series {
 const seriesOf = (projectCode: string): Series[] =>
   TYPES.map((typeCode) => ({ projectCode, organizationCode: 'TEAM', typeCode, disciplineCode: 'STR' }));
 
-/** What is asked for of one cell. */
+/** What callers request from one cell. */
 interface Place {
   readonly series: readonly Series[];
   readonly region?: string;
@@ -33,7 +33,7 @@ interface Place {
 
 type Offer = { readonly tripId: Tsid; readonly epoch: number };
 
-/** Everybody who asks for something, until the run ends. */
+/** All callers of a run. */
 export class Callers {
   readonly #places: Place[] = [{ series: seriesOf('DEMO') }];
   readonly #openKeys = new Map<string, Series>();
@@ -47,7 +47,7 @@ export class Callers {
     private readonly idsACall: number,
   ) {}
 
-  /** Asks for things of another cell too: its project is made, and its types are numbered. */
+  /** Adds another cell to the requests: creates its project and number formats. */
   async addCell({ project, region }: { readonly project: string; readonly region: string }): Promise<void> {
     const admin = this.frontends.of('admin-1');
     await admin.createProject({ input: { code: project, name: 'In the other cell' } });
@@ -75,7 +75,7 @@ export class Callers {
     ]);
   }
 
-  /** Asks again, once all is well, for whatever had no answer that settles it. */
+  /** Repeats, after recovery, every request without a conclusive answer. */
   async settle(): Promise<void> {
     for (const [key, series] of this.#openKeys) await this.#issue(key, series);
     for (const { driverId, ...offer } of this.#openAccepts.values()) await this.#accept(offer, driverId);
@@ -85,7 +85,7 @@ export class Callers {
     return this.#places.flatMap(({ series }) => series);
   }
 
-  /** Asks both gateways at one moment: two processes on one node make equal IDs only within one millisecond. */
+  /** Calls both gateways simultaneously: two processes on one node mint equal IDs only within one millisecond. */
   async #mint(): Promise<void> {
     const mint = () => this.frontends.of('clerk-1').generateTsids({ count: this.idsACall });
     await Promise.all([1, 2].map(() => this.recorder.record({ asked: 'ids' }, mint)));
@@ -102,7 +102,7 @@ export class Callers {
     else this.#openKeys.set(idempotencyKey, series);
   }
 
-  /** A trip, drivers who all want it, and what its winner does with it: most complete it, some give it back once. */
+  /** Requests a trip and lets drivers compete for it. Most winners complete it, some cancel it once. */
   async #ride(): Promise<void> {
     const rider = this.frontends.of(`rider-${this.dice.between(1, 1000)}`);
     const { region } = this.#places.length === 1 ? {} : this.dice.pick(this.#places);
@@ -123,7 +123,7 @@ export class Callers {
     await winner.completeTrip({ input }).catch(() => undefined);
   }
 
-  /** The driver who was answered that they have it. Others ask late, when the offer is over. */
+  /** Returns the driver whose accept succeeded. One more driver asks late, when the offer has ended. */
   async #race(offer: Offer): Promise<string | undefined> {
     const everybody = Array.from({ length: DRIVER_COUNT }, (_, index) => String(index + 1));
     const drivers = this.dice.sample(everybody, DRIVERS_A_TRIP + 1);

@@ -1,12 +1,12 @@
 import { type Client, createClient } from '@solegate/client';
 
-/** A call has ended after so long, repeats included. Milliseconds. */
+/** Deadline of a call, retries included, in milliseconds. */
 const CALL_TIMEOUT_MS = 8000;
-/** A call may take as long as its client lets it, and what a busy machine adds. Milliseconds. */
+/** The longest that a call is allowed to take: its deadline plus an allowance for a busy machine. Milliseconds. */
 export const CALL_LIMIT_MS = CALL_TIMEOUT_MS + 2000;
 const ATTEMPT_TIMEOUT_MS = 2500;
 
-/** Clients of the API for whoever asks, each attempt at the next gateway in turn, as a balancer without health checks does. */
+/** API clients by user. Each attempt goes to the next gateway in turn, as with a balancer without health checks. */
 export class Frontends implements AsyncDisposable {
   readonly #clients = new Map<string, Client>();
   readonly #targets: readonly string[];
@@ -16,7 +16,7 @@ export class Frontends implements AsyncDisposable {
     this.#targets = targets;
   }
 
-  /** @param user as `x-demo-user` names people: `driver-7`, `clerk-1` */
+  /** @param user a name for `x-demo-user`: `driver-7`, `clerk-1` */
   of(user: string): Client {
     const client = this.#clients.get(user) ?? this.#create(user);
     this.#clients.set(user, client);

@@ -1,14 +1,14 @@
 import { SolegateError } from '@solegate/client';
 import type { Call, Ending } from '../history/history.js';
 
-/** What one call is about; the recorder adds how it ended. */
+/** A call without its ending, which the recorder adds. */
 type Question = Call extends infer Each
   ? Each extends Call
     ? Omit<Each, 'tookMs' | 'ending'>
     : never
   : never;
 
-/** Writes down every call with its ending, in the order in which they end. */
+/** Records every call with its ending, in the order in which they end. */
 export class Recorder {
   readonly calls: Call[] = [];
 

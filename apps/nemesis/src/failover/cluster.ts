@@ -11,17 +11,17 @@ import { endWithUs, killIn, startIn } from './processes.js';
 
 const BALANCER = fileURLToPath(new URL('../../../../docker/failover/haproxy.cfg', import.meta.url));
 const MEMBER_COUNT = 3;
-/** A first start copies the data twice; a former primary is rewound. */
+/** The first start copies the data twice; a former primary is rewound. */
 const WHOLE_WITHIN_MS = 180_000;
 
-/** How fast the members notice, in seconds; see Patroni. */
+/** How fast members detect a failure, in seconds; see Patroni. */
 export interface Pace {
   readonly ttl: number;
   readonly loop_wait: number;
   readonly retry_timeout: number;
 }
 
-/** A member as Patroni describes it. */
+/** A member as reported by Patroni. */
 interface Described {
   readonly name: string;
   readonly role: string;
@@ -29,7 +29,7 @@ interface Described {
   readonly lag?: number | string;
 }
 
-/** Three members, etcd, and the HAProxy that gateways connect to. All of it ends with this process. */
+/** Three members, etcd, and the HAProxy that gateways connect to. All of them end with this process. */
 export class PatroniCluster implements AsyncDisposable {
   readonly databaseUrl: string;
   readonly members: readonly Member[];
@@ -88,11 +88,11 @@ export class PatroniCluster implements AsyncDisposable {
       return primary !== undefined && primary !== former;
     };
     await until(isThere, { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 100, what: 'a primary' });
-    if (primary === undefined) throw new Error('The primary has gone again');
+    if (primary === undefined) throw new Error('The primary was lost again');
     return primary;
   }
 
-  /** Every member runs and follows, and one is synchronous if that is asked for. */
+  /** Waits until every member runs and replicates, one of them synchronously if `synchronous` is set. */
   async untilWhole(synchronous: boolean): Promise<void> {
     const isWhole = async () => {
       const primary = await this.findPrimary();
@@ -107,7 +107,7 @@ export class PatroniCluster implements AsyncDisposable {
     const waiting = { timeoutMs: WHOLE_WITHIN_MS, intervalMs: 200, what: 'a whole cluster' };
     await until(isWhole, waiting).catch((cause: unknown) => {
       const printed = this.members.map((member) => `${member.name}:\n${member.printed}`).join('\n');
-      throw new Error(`The members do not come together:\n${printed}`, { cause });
+      throw new Error(`The members did not form a cluster:\n${printed}`, { cause });
     });
   }
 
@@ -120,7 +120,7 @@ export class PatroniCluster implements AsyncDisposable {
   async #configure(settings: object): Promise<void> {
     const primary = await this.untilPrimary();
     const answer = await primary.ask('/config', { method: 'PATCH', body: JSON.stringify(settings) });
-    if (!answer.ok) throw new Error(`Patroni refuses its settings: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`Patroni rejected its settings: ${await answer.text()}`);
   }
 }
 

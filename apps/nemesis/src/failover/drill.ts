@@ -11,7 +11,7 @@ import { type Pace, PatroniCluster } from './cluster.js';
 import { findLoss, type Loss, recordLosses, typeOf } from './losses.js';
 import type { Member } from './member.js';
 
-/** What happens to the machine of the primary. */
+/** Faults of the primary's machine. */
 export const MACHINE_FAULTS = {
   killed: { begin: (member: Member) => member.kill(), end: (member: Member) => member.start() },
   frozen: { begin: (member: Member) => member.freeze(), end: (member: Member) => member.thaw() },
@@ -23,25 +23,25 @@ export type MachineFault = keyof typeof MACHINE_FAULTS;
 export interface FailoverOptions {
   readonly synchronous: boolean;
   readonly faults: readonly MachineFault[];
-  /** Of each fault. */
+  /** How often to repeat each fault. */
   readonly times: number;
   readonly pace: Pace;
   readonly print: (line: string) => void;
 }
 
-/** How long standbys hear nothing before an asynchronous primary is lost: as a network that is slow. */
+/** How long standbys are cut off before an asynchronous primary is lost, as on a slow network. */
 const LAG_MS = 300;
 const CALM_MS = 1500;
-/** What an asynchronous standby may lose, as everybody knows who has one. */
+/** Violations that are expected after a failover to an asynchronous standby. */
 const LOSSES: ReadonlySet<Rule> = new Set<Rule>([
   'a number outside of the ledger',
-  'one number twice',
+  'a duplicate number',
   'two winners',
   'a winner who is not stored',
   'a winner who was turned away',
 ]);
 
-/** One fail-over after the other under load; the exit code. */
+/** Runs one failover after the other under load. Returns the exit code. */
 export async function drillFailover(options: FailoverOptions): Promise<number> {
   const { synchronous, faults, times, pace, print } = options;
   await using cluster = await PatroniCluster.start(synchronous, pace, print);
@@ -87,10 +87,10 @@ interface Load {
   readonly recorder: Recorder;
 }
 
-/** Takes primaries away, and writes down what it cost. */
+/** Takes primaries down and records the losses. */
 class Failovers {
   readonly losses: Loss[] = [];
-  /** A counter went on although what it had lost was below its mark. */
+  /** Numbers below the mark whose loss was not reported by their counter. */
   readonly unreported: string[] = [];
 
   constructor(
@@ -99,7 +99,7 @@ class Failovers {
     private readonly isSynchronous: boolean,
   ) {}
 
-  /** The longest time without a number, in seconds. */
+  /** Fails over once. Returns the longest time without a number, in seconds. */
   async failOver(fault: MachineFault): Promise<number> {
     await pause(CALM_MS);
     const former = await this.cluster.untilPrimary();
@@ -119,7 +119,7 @@ class Failovers {
     await this.#untilIssuing();
   }
 
-  /** The standbys lag, and with the primary the gateways die: what they had not yet written to Redis is the unmarked tail. */
+  /** Makes the standbys lag and kills the gateways with the primary. Numbers not yet marked in Redis are `unmarked`. */
   async #withLoss(former: Member, fault: MachineFault): Promise<void> {
     const { gateways, recorder, redis, frontends } = this.load;
     former.peers.set('blackHole');
@@ -133,7 +133,7 @@ class Failovers {
       timeoutMs: 30_000,
       what: 'HAProxy leads to the new primary',
     });
-    // Of earlier fail-overs everything is known.
+    // Losses of earlier failovers are already recorded.
     const known = new Set(this.losses.flatMap(({ marked, unmarked }) => [...marked, ...unmarked]));
     const marked = loss.marked.filter((number) => !known.has(number));
     const unmarked = loss.unmarked.filter((number) => !known.has(number));
@@ -156,7 +156,7 @@ function isNumber({ asked, ending }: Call): boolean {
   return asked === 'number' && ending.kind === 'answered';
 }
 
-/** @returns ends the watch, and gives the longest time between two numbers in milliseconds */
+/** @returns a function that ends the watch and returns the longest time between two numbers, in milliseconds */
 function watchNumbers({ calls }: Recorder): () => number {
   let seen = calls.length;
   let lastMs = performance.now();
@@ -176,7 +176,7 @@ function watchNumbers({ calls }: Recorder): () => number {
   };
 }
 
-/** Prints what was lost and what was broken; the exit code. */
+/** Prints the losses and the broken promises. Returns the exit code. */
 function report(
   violations: readonly Violation[],
   { losses, unreported }: Failovers,
@@ -185,7 +185,7 @@ function report(
   const marked = losses.flatMap((loss) => loss.marked);
   const broken = violations.filter(({ rule, witness }) => {
     if (synchronous || !LOSSES.has(rule)) return true;
-    return rule === 'one number twice' && marked.some((number) => witness.startsWith(`${number}:`));
+    return rule === 'a duplicate number' && marked.some((number) => witness.startsWith(`${number}:`));
   });
   print(`${broken.length} promises broken`);
   for (const { rule, witness } of broken.slice(0, 10)) print(`  ${rule}: ${witness}`);
@@ -193,8 +193,8 @@ function report(
   const ofRule = (name: Rule): number => violations.filter(({ rule }) => rule === name).length;
   print(
     `numbers lost below a mark: ${marked.length}, of which ${unreported.length} were not reported; ` +
-      `above it, a fail-over: ${losses.map((loss) => loss.unmarked.length).join(' ')}; ` +
-      `of these ${ofRule('one number twice')} were issued again`,
+      `above it, per failover: ${losses.map((loss) => loss.unmarked.length).join(' ')}; ` +
+      `of these ${ofRule('a duplicate number')} were issued again`,
   );
   print(
     `trips: ${ofRule('a winner who is not stored')} winners lost, ${ofRule('two winners')} of them had a second one`,

@@ -3,18 +3,18 @@ import type { RedisTestServer } from '@solegate/testkit';
 import pg from 'pg';
 import type { Call } from '../history/history.js';
 
-/** What a new primary does not have although it was answered. */
+/** Numbers that callers received but the new primary does not have. */
 export interface Loss {
-  /** Redis remembers that their counters went further: they must not be issued again. */
+  /** At or below the mark of their counter in Redis: they must not be issued again. */
   readonly marked: readonly string[];
-  /** Of the last milliseconds, which Redis had not heard of. */
+  /** Numbers of the last milliseconds, not yet marked in Redis. */
   readonly unmarked: readonly string[];
 }
 
 const SERIES = { projectCode: 'DEMO', organizationCode: 'TEAM', disciplineCode: 'STR' };
 const TYPES = ['RFA', 'RFI', 'MEMO'];
 
-/** Compares all answers with the ledger of the new primary, before any gateway has asked it for a number. */
+/** Compares all answers with the ledger of the new primary, before any gateway has issued a number from it. */
 export async function findLoss(
   calls: readonly Call[],
   databaseUrl: string,
@@ -32,9 +32,9 @@ export async function findLoss(
 }
 
 /**
- * Says for every counter that stands below its mark that the numbers up to the mark are lost; they are recorded as cancelled.
+ * Declares the numbers up to the mark as lost for every counter that is below its mark; they are recorded as cancelled.
  *
- * @returns the types of those counters
+ * @returns the types of these counters
  */
 export async function recordLosses(admin: Client): Promise<string[]> {
   const reported: string[] = [];
@@ -42,7 +42,7 @@ export async function recordLosses(admin: Client): Promise<string[]> {
     const findings = await admin.reconcileDocumentNumbers({ input: { typeCode } });
     for (const { kind, highWaterMark } of findings) {
       if (kind !== 'REGRESSION' || !highWaterMark) continue;
-      const input = { ...SERIES, typeCode, upTo: highWaterMark, reason: 'lost in a fail-over' };
+      const input = { ...SERIES, typeCode, upTo: highWaterMark, reason: 'lost in a failover' };
       await admin.skipDocumentNumbers({ input });
       reported.push(typeCode);
     }
@@ -66,7 +66,7 @@ async function readLedger(connectionString: string): Promise<Set<string>> {
   }
 }
 
-/** How far Redis remembers that each type was drawn from: the marks of @solegate/doc-numbering. */
+/** The highest issued number of each type according to Redis: the marks of @solegate/doc-numbering. */
 async function readMarks(redis: RedisTestServer): Promise<Map<string, number>> {
   const client = redis.client();
   const marks = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { PostgresTools } from './postgres-tools.js';
 import { killIn, signalIn, startIn } from './processes.js';
 
 const CONFIGURATION = fileURLToPath(new URL('../../../../docker/failover/patroni.yml', import.meta.url));
-/** The role of Patroni, and here of everybody. */
+/** The role of Patroni, which all clients of the drill use as well. */
 export const SUPERUSER = { name: 'postgres', password: 'drill' };
 const ANSWER_MS = 1000;
 
@@ -22,7 +22,7 @@ export interface MemberPlace {
   readonly etcdUrl: string;
 }
 
-/** A PostgreSQL with its Patroni, as on a machine of its own: all that comes in and all it hears of etcd goes through proxies. */
+/** A PostgreSQL with its Patroni, as on its own machine: all inbound and etcd traffic goes through proxies. */
 export class Member implements AsyncDisposable {
   readonly name: string;
   /** For clients, and for the other members. */
@@ -55,10 +55,10 @@ export class Member implements AsyncDisposable {
       POSTGRESQL_DATA_DIR: join(this.#directory, 'data'),
       POSTGRESQL_BIN_DIR: place.tools.directory,
       POSTGRESQL_PGPASS: join(this.#directory, 'pgpass'),
-      // By etcd's old interface: before 3.1 Patroni keeps a copy of what etcd has by the new one, which goes stale on a machine
-      // that was frozen or starved (patroni/patroni#2783), and then no standby can be made the synchronous one.
+      // The old etcd API: with the new one, Patroni before 3.1 caches etcd's data, which goes stale on a machine
+      // that was frozen or starved (patroni/patroni#2783), and then no standby can become synchronous.
       ETCD_HOSTS: `127.0.0.1:${proxies.etcd.port}`,
-      // What etcd says of its own addresses would lead past the proxy.
+      // The addresses that etcd advertises would bypass the proxy.
       ETCD_USE_PROXIES: 'true',
       SUPERUSER_USERNAME: SUPERUSER.name,
       SUPERUSER_PASSWORD: SUPERUSER.password,
@@ -94,12 +94,12 @@ export class Member implements AsyncDisposable {
     return member;
   }
 
-  /** What Patroni has printed last. */
+  /** The end of Patroni's output. */
   get printed(): string {
     return this.#printed;
   }
 
-  /** The machine is gone at once, and comes back when it is `started`. */
+  /** Stops the machine instantly, until `start`. */
   kill(): Promise<void> {
     return killIn(this.#directory);
   }
@@ -108,10 +108,10 @@ export class Member implements AsyncDisposable {
     this.#start();
   }
 
-  /** Nothing moves; connections stay open. */
+  /** Stops every process; connections stay open. */
   async freeze(): Promise<void> {
     await signalIn(this.#directory, 'SIGSTOP');
-    // Whoever was made meanwhile.
+    // Again, for processes that were forked meanwhile.
     await signalIn(this.#directory, 'SIGSTOP');
   }
 
@@ -119,7 +119,7 @@ export class Member implements AsyncDisposable {
     await signalIn(this.#directory, 'SIGCONT');
   }
 
-  /** It runs, and neither etcd nor anybody else hears of it. */
+  /** Isolates it from etcd and everything else while it continues to run. */
   cutOff(): void {
     for (const proxy of this.#proxies) proxy.set('blackHole');
   }
@@ -133,7 +133,7 @@ export class Member implements AsyncDisposable {
     return (await this.ask('/primary').catch(() => undefined))?.status === 200;
   }
 
-  /** Asks its Patroni, as others would. */
+  /** Calls its Patroni as other machines would. */
   ask(path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`http://127.0.0.1:${this.api.port}${path}`, {
       ...init,

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { serverAccount, type UnpackedProgram, unpackDebianProgram } from '@solegate/local-services';
 
-/** What runs a PostgreSQL that fails over by itself: Debian's packages, unpacked below `.cache` like Redis. */
+/** The programs for automatic failover: Debian's packages, unpacked below `.cache` like Redis. */
 export interface PatroniPrograms {
   readonly patroni: UnpackedProgram;
   readonly etcd: UnpackedProgram;
@@ -35,7 +35,7 @@ const HAPROXY = {
   usualPackages: ['haproxy', 'liblua5.3-0', 'libopentracing1', 'libopentracing-c-wrapper0'],
 };
 
-/** @throws Error where the distribution has no such packages; Debian 12 has them */
+/** @throws Error if the distribution has no such packages; Debian 12 has them */
 export async function findPatroniPrograms(onProgress: (step: string) => void): Promise<PatroniPrograms> {
   const account = await serverAccount();
   const { command, env } = await unpackDebianProgram(PATRONI, account, onProgress);

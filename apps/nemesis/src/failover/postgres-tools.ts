@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { serverAccount, unpackDebianProgram } from '@solegate/local-services';
 
-/** A PostgreSQL with everything that an administrator uses: `psql`, `pg_basebackup`, `pg_rewind` and so on. */
+/** A PostgreSQL with its administration tools: `psql`, `pg_basebackup`, `pg_rewind` and so on. */
 export interface PostgresTools {
-  /** Where the programs lie. */
+  /** Folder of the programs. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -20,8 +20,8 @@ const DEBIAN_POSTGRES = {
 };
 
 /**
- * The newest that is installed, else the distribution's, unpacked below `.cache` like Redis. The one from npm has a server
- * alone.
+ * Finds the newest installed PostgreSQL, else unpacks the distribution's below `.cache` like Redis. The one from npm
+ * has no tools.
  *
  * @throws Error that says what to install
  */
@@ -31,7 +31,7 @@ export async function findPostgresTools(): Promise<PostgresTools> {
   );
   if (found) {
     const directory = dirname(await realpath(found.stdout.trim()));
-    // Debian's own stands for all versions that are installed, and needs its configuration.
+    // Debian's wrapper stands for all installed versions and needs its configuration.
     if (!directory.endsWith('postgresql-common')) return { directory, env: {} };
   }
   const versions = (await readdir(INSTALLED).catch(() => [])).sort(

@@ -3,11 +3,11 @@ import { readdir, readlink } from 'node:fs/promises';
 import type { ServerAccount, UnpackedProgram } from '@solegate/local-services';
 
 /*
- * Patroni starts its PostgreSQL as a daemon, so neither process group nor parent says what belongs to a member. Its folder
- * does: whatever works in it is of it. Linux only, as Debian's packages are.
+ * Patroni starts its PostgreSQL as a daemon, so neither process group nor parent identifies a member's processes. The
+ * working directory does: every process in a member's folder belongs to it. Linux only, like Debian's packages.
  */
 
-/** Starts a program that works in the folder, as the account. `onOutput` hears what it prints. */
+/** Starts a program in the folder, under the account. `onOutput` receives its output. */
 export function startIn(
   directory: string,
   program: UnpackedProgram & { readonly args: readonly string[] },
@@ -26,7 +26,7 @@ export function startIn(
   return child;
 }
 
-/** Sends a signal to everything that works in the folder or below; gives how many there were. */
+/** Sends a signal to every process that works in the folder or below; returns their number. */
 export async function signalIn(directory: string, name: NodeJS.Signals): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
   const sent = await Promise.all(
@@ -44,7 +44,7 @@ export async function signalIn(directory: string, name: NodeJS.Signals): Promise
   return sent.reduce<number>((sum, count) => sum + count, 0);
 }
 
-/** kill -9 until nothing is left. */
+/** Repeats kill -9 until no process is left. */
 export async function killIn(directory: string): Promise<void> {
   while ((await signalIn(directory, 'SIGKILL')) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -57,7 +57,7 @@ done
 rm -rf "$1"
 `;
 
-/** Ends whatever works in the folder, and removes it, when this process dies. */
+/** Kills every process in the folder and removes the folder when this process dies. */
 export function endWithUs(directory: string): void {
   const watcher = spawn('/bin/sh', ['-c', WATCHER, 'watcher', directory], {
     cwd: '/',

@@ -1,18 +1,18 @@
 import { findDuplicates, findGap } from '@solegate/testkit';
 import type { Call, History } from './history.js';
 
-/** What was promised and not kept. */
+/** A broken promise. */
 export type Rule =
-  | 'one ID twice'
-  | 'one number twice'
+  | 'a duplicate ID'
+  | 'a duplicate number'
   | 'one key, two numbers'
   | 'a number outside of the ledger'
   | 'a hole in the ledger'
   | 'two winners'
   | 'a winner who is not stored'
   | 'a winner who was turned away'
-  | 'a call without end'
-  | 'a fault of ours';
+  | 'a call that did not end'
+  | 'an internal error';
 
 export interface Violation {
   readonly rule: Rule;
@@ -20,7 +20,7 @@ export interface Violation {
   readonly witness: string;
 }
 
-/** Holds every answer against every other, and against what PostgreSQL has. */
+/** Checks every answer against every other and against PostgreSQL. */
 export function check(history: History): Violation[] {
   return [...checkIds(history), ...checkNumbers(history), ...checkTrips(history), ...checkCalls(history)];
 }
@@ -30,7 +30,7 @@ function checkIds({ calls }: History): Violation[] {
     call.asked === 'ids' && call.ending.kind === 'answered' ? call.ending.answer : [],
   );
   const clash = findDuplicates(ids);
-  return clash === undefined ? [] : [{ rule: 'one ID twice', witness: clash.later }];
+  return clash === undefined ? [] : [{ rule: 'a duplicate ID', witness: clash.later }];
 }
 
 function checkNumbers({ calls, ledger, counters }: History): Violation[] {
@@ -47,7 +47,7 @@ function checkNumbers({ calls, ledger, counters }: History): Violation[] {
     keyOf.set(number, key);
     numberOf.set(key, number);
     if (otherKey !== key)
-      violations.push({ rule: 'one number twice', witness: `${number}: ${otherKey}, ${key}` });
+      violations.push({ rule: 'a duplicate number', witness: `${number}: ${otherKey}, ${key}` });
     if (otherNumber !== number) {
       violations.push({ rule: 'one key, two numbers', witness: `${key}: ${otherNumber}, ${number}` });
     }
@@ -99,8 +99,8 @@ function checkCalls({ calls, callLimitMs }: History): Violation[] {
     const witness = `${callWords(call)}, ${Math.round(call.tookMs)} ms`;
     const isFault = call.ending.kind === 'failed' && call.ending.code === 'INTERNAL_SERVER_ERROR';
     return [
-      ...(call.tookMs > callLimitMs ? [{ rule: 'a call without end', witness } as const] : []),
-      ...(isFault ? [{ rule: 'a fault of ours', witness } as const] : []),
+      ...(call.tookMs > callLimitMs ? [{ rule: 'a call that did not end', witness } as const] : []),
+      ...(isFault ? [{ rule: 'an internal error', witness } as const] : []),
     ];
   });
 }

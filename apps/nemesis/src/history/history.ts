@@ -1,9 +1,9 @@
-/** How a call ended: what it was answered, or the error that its caller got. */
+/** How a call ended: the answer, or the error that the caller received. */
 export type Ending<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly code: string; readonly outcomeUnknown: boolean };
 
-/** One call of one caller, repeats by the client included. */
+/** One call of one caller, including the client's retries. */
 export type Call = { readonly tookMs: number } & (
   | { readonly asked: 'ids'; readonly ending: Ending<readonly string[]> }
   | { readonly asked: 'number'; readonly key: string; readonly ending: Ending<string> }
@@ -25,14 +25,14 @@ export interface LedgerRow {
   readonly key: string | null;
 }
 
-/** An accept as PostgreSQL keeps it: the driver who got the trip in an epoch. */
+/** An accept as stored in PostgreSQL: the driver who won the trip in an epoch. */
 export interface StoredAccept {
   readonly tripId: string;
   readonly epoch: number;
   readonly driverId: string;
 }
 
-/** A counter and the last number that it counted. */
+/** A counter and its last number. */
 export interface Counter {
   readonly counter: string;
   readonly last: number;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 const FORGET_EVERY_MS = 150;
-/** Nothing guards a session that replays: it can take back what was committed, as a restore of an old backup would. */
+/** A replica-mode session skips triggers and foreign keys, so it can undo commits, as the restore of a backup would. */
 const FORGET = [
   'SET session_replication_role = replica',
   `DELETE FROM document_numbers ledger USING document_number_counters counter
@@ -15,7 +15,7 @@ const FORGET = [
   `UPDATE trips SET status = 'FINDING', driver_id = NULL, accepted_at = NULL WHERE status = 'ACCEPTED'`,
 ];
 
-/** The control: a PostgreSQL that forgets commits. Whoever checks must notice. */
+/** The control: makes PostgreSQL forget commits, which the checker must detect. */
 export async function forgetCommits(databaseUrl: () => string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await forgetOnce(databaseUrl()).catch(() => undefined);

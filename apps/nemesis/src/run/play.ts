@@ -14,9 +14,9 @@ export interface Play {
   readonly seed: number;
   readonly durationMs: number;
   readonly schedule: readonly PlannedFault[];
-  /** Takes the guards away: PostgreSQL forgets, and large batches of IDs show a node that is held twice. */
+  /** Removes the guards: PostgreSQL forgets commits, and large batches of IDs expose a node that is held twice. */
   readonly isControl: boolean;
-  /** Each gateway leases nodes from a Redis of its own; the second waits 35 s, since the fleet is known. Default: in the control. */
+  /** Leases nodes from one Redis per gateway; the second waits 35 s, since the fleet is known. Default: `isControl`. */
   readonly splitRedis?: boolean;
   readonly otherGateway?: string | undefined;
   /** PostgreSQL servers with the data, 1 or 2. Default: 1. */
@@ -25,14 +25,14 @@ export interface Play {
 
 export interface Outcome {
   readonly violations: readonly Violation[];
-  /** What was asked, and answered: `ids 12/13`, for the line that a run prints. */
+  /** Answered and requested calls by kind, for the line that a run prints. */
   readonly answered: Readonly<Record<'ids' | 'number' | 'trip', readonly [answered: number, asked: number]>>;
 }
 
-/** Processes that share a node make equal IDs only within one millisecond, which a large batch fills. */
+/** Processes that share a node mint equal IDs only within one millisecond, which a large batch fills. */
 const IDS_A_CALL = { usual: 500, control: 5000 };
 
-/** One run: starts the system, lets everybody call while the faults happen, heals it, asks again, and checks. */
+/** One run: starts the system, runs callers and faults together, recovers it, repeats open calls, and checks. */
 export async function play(playing: Play): Promise<Outcome> {
   const {
     seed,
@@ -60,14 +60,14 @@ export async function play(playing: Play): Promise<Outcome> {
   ending.abort();
   await Promise.all([calling, forgetting]);
   await Promise.all(system.gateways.map((gateway) => gateway.start()));
-  // Where PostgreSQL forgets, counters stay refused until a person accepts what is lost.
+  // If PostgreSQL forgets commits, counters keep refusing until someone accepts the losses.
   if (!isControl) await callers.settle();
   const stores = await readStores(system.databaseUrls);
   const violations = check({ ...stores, calls: recorder.calls, callLimitMs: CALL_LIMIT_MS });
   return { violations, answered: tally(recorder) };
 }
 
-/** Plays the faults of each part one after the other, and those of all parts beside each other. All have ended when it resolves. */
+/** Injects the faults of each part in sequence, those of different parts concurrently. Resolves when all have ended. */
 async function inflict(system: System, schedule: readonly PlannedFault[]): Promise<void> {
   const startMs = performance.now();
   const until = (atMs: number): Promise<void> => pause(Math.max(0, startMs + atMs - performance.now()));

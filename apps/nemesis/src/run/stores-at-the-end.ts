@@ -15,10 +15,10 @@ interface StoresAtTheEnd {
   readonly accepts: readonly StoredAccept[];
 }
 
-/** What PostgreSQL has when all is over, in all cells. */
+/** Reads the final state of PostgreSQL, in all cells. */
 export async function readStores(databaseUrls: readonly string[]): Promise<StoresAtTheEnd> {
   const cells = await Promise.all(databaseUrls.map(readCell));
-  // Each cell counts its counters from 1.
+  // Each cell numbers its counters from 1.
   const named = <Row extends { readonly counter: string }>(rows: readonly Row[], cell: number): Row[] =>
     rows.map((row) => ({ ...row, counter: `${cell}/${row.counter}` }));
   return {

@@ -1,6 +1,6 @@
 import { Dice } from '@solegate/testkit';
 
-/** What can happen to any PostgreSQL. */
+/** Faults of any PostgreSQL. */
 const SERVER_FAULTS = [
   'killed',
   'back end killed',
@@ -12,7 +12,7 @@ const SERVER_FAULTS = [
   'read-only',
 ] as const;
 
-/** What can happen to the system, by the part that it happens to. A part suffers one fault at a time. */
+/** The faults of each part of the system. A part suffers one fault at a time. */
 export const FAULTS = {
   gateway0: ['killed', 'stopped', 'restarted', 'an hour ahead', 'an hour behind'],
   gateway1: ['killed', 'stopped', 'restarted', 'an hour ahead', 'an hour behind'],
@@ -25,7 +25,7 @@ export const FAULTS = {
 export type Part = keyof typeof FAULTS;
 export type FaultKind = (typeof FAULTS)[Part][number];
 
-/** One fault: what, from when, and for how long. Milliseconds since the callers began. */
+/** One fault with its start and duration, in milliseconds since the callers began. */
 export interface PlannedFault {
   readonly part: Part;
   readonly kind: FaultKind;
@@ -34,14 +34,14 @@ export interface PlannedFault {
 }
 
 const PARTS = Object.keys(FAULTS) as Part[];
-/** The system is left alone before the first fault, and between two faults of one part. */
+/** Pause before the first fault, and between two faults of one part. */
 const CALM_MS = { min: 300, max: 2500 };
 const FAULT_MS = { min: 200, max: 3000 };
 
 /**
- * The faults of one seed, in the order in which they begin. Those of one part follow each other; those of different parts
- * overlap as chance has it. There is one standby, so PostgreSQL fails over at most once. With a second cell the faults of
- * the other parts are the same.
+ * Returns the faults of one seed, in the order in which they begin. Faults of one part follow each other; faults of
+ * different parts overlap at random. There is one standby, so PostgreSQL fails over at most once. A second cell does
+ * not change the faults of the other parts.
  */
 export function scheduleOf(seed: number, durationMs: number, cellCount = 1): PlannedFault[] {
   const dice = new Dice(seed);

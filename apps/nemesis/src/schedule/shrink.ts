@@ -1,9 +1,9 @@
 /**
- * The smallest list found that still fails: halves, quarters and so on are left out for as long as what remains fails,
- * then single items. A failure that chance has a part in is tried again by `fails` itself.
+ * Returns the smallest list found that still fails. Leaves out halves, quarters and so on, then single items, for as
+ * long as the rest still fails. For a failure that is not deterministic, `fails` itself has to retry.
  *
- * @param fails plays a list; true when it still shows the fault
- * @param playMax lists to play at most
+ * @param fails runs a list; true if it still fails
+ * @param playMax the most lists to run
  */
 export async function shrink<Item>(
   items: readonly Item[],

@@ -2,14 +2,14 @@ import { delay, type FaultMode } from '@solegate/testkit';
 import { FAULTS, type FaultKind, type Part } from '../schedule/schedule.js';
 import type { Cell, System } from './system.js';
 
-/** How a fault begins and ends. Both resolve when it is so. */
+/** How a fault begins and ends. Both resolve once it has. */
 export interface Fault {
   begin(system: System): Promise<void> | void;
   end(system: System): Promise<void> | void;
 }
 
 const HOUR_MS = 3_600_000;
-/** Replies of Redis and PostgreSQL that come late. */
+/** Delay of the replies of a slowed Redis or PostgreSQL. */
 const SLOW_MS = 150;
 const nothing = (): void => {};
 
@@ -98,7 +98,7 @@ const PARTS: { readonly [Of in Part]: Readonly<Record<string, Fault>> } = {
   otherCell: serverFaults(({ cells }) => cells[1] ?? cells[0]),
 };
 
-/** @throws TypeError for a kind that the part cannot suffer */
+/** @throws TypeError for a fault that the part does not have */
 export function faultOf(part: Part, kind: FaultKind): Fault {
   const fault = PARTS[part][kind];
   if (fault === undefined) throw new TypeError(`${part} cannot be ${kind}`);

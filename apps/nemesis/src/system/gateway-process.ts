@@ -7,11 +7,11 @@ import { until } from '@solegate/testkit';
 
 const MOVED_CLOCK = fileURLToPath(new URL('../../preload/moved-clock.mjs', import.meta.url));
 /**
- * A Redis that is emptied while no gateway holds a node grants none for 35 s, whatever the window, and as long again each time it
- * is emptied meanwhile.
+ * A Redis that is emptied while no gateway holds a node grants none for 35 s, whatever the window. Each further loss of
+ * its data restarts that time.
  */
 const READY_WITHIN_MS = 180_000;
-/** A short window ends the quarantine of an empty Redis soon. */
+/** A short window shortens the quarantine of an empty Redis. */
 const NODE_LEASE_WINDOW_MS = 3000;
 
 export interface GatewayPlace {
@@ -21,7 +21,7 @@ export interface GatewayPlace {
   readonly program?: string | undefined;
 }
 
-/** A gateway in a process of its own, on one port through all its lives. */
+/** A gateway in its own process, on one port across restarts. */
 export class GatewayProcess implements AsyncDisposable {
   readonly url: string;
   readonly #port: number;
@@ -42,8 +42,8 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   /**
-   * Resolves when it is ready. One that gives up, because a store is away in the moment of its start, is started again, as a
-   * supervisor would.
+   * Starts it and resolves when it is ready. If it exits, because a store was unreachable at its start, it is started
+   * again, as a supervisor would.
    */
   async start(): Promise<void> {
     const isReady = async (): Promise<boolean> => {
@@ -52,7 +52,7 @@ export class GatewayProcess implements AsyncDisposable {
     };
     await until(isReady, { timeoutMs: READY_WITHIN_MS, intervalMs: 100, what: 'the gateway is ready' }).catch(
       (cause) => {
-        throw new Error(`A gateway does not start:\n${this.#printed}`, { cause });
+        throw new Error(`A gateway did not start:\n${this.#printed}`, { cause });
       },
     );
   }
@@ -61,7 +61,7 @@ export class GatewayProcess implements AsyncDisposable {
     if (this.#isRunning) this.#child?.kill(name);
   }
 
-  /** SIGKILL, or SIGTERM for a stop that answers what is under way. Resolves when it has ended. */
+  /** SIGKILL, or SIGTERM for a graceful stop. Resolves when it has ended. */
   async end(name: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === undefined || !this.#isRunning) return;

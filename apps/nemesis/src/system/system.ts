@@ -9,25 +9,25 @@ import {
 import { GatewayProcess } from './gateway-process.js';
 
 const DATABASE = 'nemesis';
-/** Where the numbers of this project, and the trips of this region, are if there is a second cell. */
+/** The project and the region whose numbers and trips are in the second cell, if there is one. */
 export const OTHER_CELL = { project: 'OTHER', region: 'other' };
 
 export interface SystemOptions {
   /** `dist/main.js` of the second gateway, such as that of the last release. Default: the same as the first. */
   readonly otherGateway?: string | undefined;
-  /** Gives each gateway a Redis of its own, so that their node IDs come from two pools. */
+  /** Gives each gateway its own Redis, so that their node IDs come from two pools. */
   readonly splitRedis: boolean;
-  /** PostgreSQL servers that the gateways have their data on, 1 or 2. */
+  /** PostgreSQL servers that hold the gateways' data, 1 or 2. */
   readonly cellCount: number;
 }
 
-/** A PostgreSQL, and what the gateways reach it through. */
+/** A PostgreSQL and the proxy through which the gateways reach it. */
 export interface Cell {
   readonly server: PostgresTestServer;
   readonly proxy: FaultProxy;
 }
 
-/** What runs, from the ground up. */
+/** The running parts, in the order of their start. */
 interface Parts {
   readonly cells: [Cell, ...Cell[]];
   readonly standby: PostgresTestServer;
@@ -37,8 +37,8 @@ interface Parts {
 }
 
 /**
- * The whole system: two gateways on one Redis and one PostgreSQL with a synchronous standby, or on a second PostgreSQL
- * too, all behind fault proxies.
+ * The whole system: two gateways on one Redis and one PostgreSQL with a synchronous standby, optionally with a second
+ * PostgreSQL, all behind fault proxies.
  */
 export class System implements AsyncDisposable {
   readonly gateways: readonly GatewayProcess[];
@@ -88,18 +88,18 @@ export class System implements AsyncDisposable {
     }
   }
 
-  /** Each with whatever server takes its writes at present. */
+  /** Each with the server that currently accepts its writes. */
   get cells(): readonly [Cell, ...Cell[]] {
     return this.#cells;
   }
 
-  /** Of the databases that the gateways use, past the proxies. */
+  /** URLs of the gateways' databases, bypassing the proxies. */
   get databaseUrls(): readonly [string, ...string[]] {
     const [first, ...others] = this.#cells;
     return [databaseUrl(first.server), ...others.map(({ server }) => databaseUrl(server))];
   }
 
-  /** Kills the primary of the first cell; the standby, which has every commit that was answered, takes its place. */
+  /** Kills the primary of the first cell and promotes the standby, which has every acknowledged commit. */
   async failOver(): Promise<void> {
     const [{ server, proxy }] = this.#cells;
     await server.kill();
@@ -113,7 +113,7 @@ export class System implements AsyncDisposable {
   }
 }
 
-/** DATABASE_URL: one URL, or a list with a share of the 1,024 nodes for each. */
+/** Value of DATABASE_URL: one URL, or a list of cells, each with its share of the 1,024 nodes. */
 function placesOf(cells: readonly [Cell, ...Cell[]]): string {
   const [{ proxy }] = cells;
   if (cells.length === 1) return proxy.url;
@@ -133,7 +133,7 @@ function databaseUrl({ url }: PostgresTestServer): string {
   return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
 }
 
-/** One after the other: gateways before their stores, the standby before its primary. */
+/** Ends all parts in sequence: gateways before their stores, the standby before its primary. */
 async function endAll(started: readonly AsyncDisposable[]): Promise<void> {
   for (const part of started) await part[Symbol.asyncDispose]();
 }

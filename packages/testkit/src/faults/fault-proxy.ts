@@ -3,20 +3,20 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { ProxiedConnection } from './proxied-connection.js';
 
 /**
- * What a fault proxy does to the traffic that goes through it:
+ * How a fault proxy treats the traffic that goes through it:
  *
  * - `pass`: forwards both ways.
- * - `cutBeforeReply`: the request is thrown away and the connection is closed. The server never saw it.
- * - `cutAfterReply`: the request is delivered; when the server answers, the answer is thrown away and the connection is
- *   closed. The server has acted, the caller cannot know. On a connection with several requests under way this is
- *   certain for the first of them only; a later one may or may not have been carried out.
- * - `delay(ms)`: requests pass at once, answers arrive `ms` later, in order.
- * - `blackHole`: nothing gets through in either direction and nobody notices. As TCP would, what was sent meanwhile is
- *   kept and delivered when the mode ends, so a late request still arrives. New connections are accepted and hear nothing.
- * - `reset`: open connections and new ones end at once with a TCP reset.
+ * - `cutBeforeReply`: the request is dropped and the connection is closed. The server never saw it.
+ * - `cutAfterReply`: the request is delivered; the server's reply is dropped and the connection is closed. The server
+ *   has acted, but the caller cannot know. With several requests in progress on one connection, this is certain for the
+ *   first of them only; a later one might or might not have been carried out.
+ * - `delay(ms)`: requests pass immediately, replies arrive `ms` later, in order.
+ * - `blackHole`: nothing gets through in either direction, and neither side notices. As with TCP, data sent meanwhile
+ *   is kept and delivered when the mode ends, so a late request still arrives. New connections are accepted.
+ * - `reset`: open and new connections end immediately with a TCP reset.
  *
- * The proxy does not know protocols: a request is what arrives from the client in one piece, a reply what arrives from
- * the server in one piece. On the loopback interface commands and answers of a few kilobytes arrive whole.
+ * The proxy does not parse protocols: each chunk that arrives from the client is a request, each chunk from the server
+ * a reply. On the loopback interface, commands and replies of a few kilobytes arrive whole.
  */
 export type FaultMode =
   | 'pass'
@@ -26,17 +26,17 @@ export type FaultMode =
   | 'reset'
   | { readonly delayMs: number };
 
-/** Which traffic a mode strikes. Without a scope: all of it, until the next `set`. */
+/** Which traffic a mode affects. Without a scope: all of it, until the next `set`. */
 export interface FaultScope {
-  /** For the two cut modes, from 1: after so many strikes the proxy passes again; `1` loses exactly the next reply. */
+  /** For the two cut modes, from 1: how many cuts before the proxy passes again; `1` loses exactly the next reply. */
   readonly count?: number;
-  /** For the two cut modes: strike only at requests with this text in them, such as `COMMIT` or a key. */
+  /** For the two cut modes: cut only requests that contain this text, such as `COMMIT` or a key. */
   readonly matching?: string | RegExp;
-  /** Strike only the connection whose client has this local port (`redis.stream.localPort`); others go on as before. */
+  /** Affect only the connection whose client has this local port (`redis.stream.localPort`); others are unaffected. */
   readonly clientPort?: number;
 }
 
-/** A mode as it is in force: with the strikes that it has left and the connections that wait for a fatal reply. */
+/** A mode in force, with its remaining cuts and the connections whose next reply will be cut. */
 interface Rule {
   readonly mode: FaultMode;
   readonly matching: string | RegExp | undefined;
@@ -53,7 +53,7 @@ export function delay(ms: number): FaultMode {
  * Starts a TCP proxy on a free loopback port in front of one server.
  *
  * @param targetUrl `redis://…`, `postgres://…`, or any URL with a host and a port
- * @throws TypeError when the URL names no port and has none by custom
+ * @throws TypeError if the URL has no port and its scheme no default one
  */
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = withPort(targetUrl);
@@ -78,7 +78,7 @@ const CUSTOMARY_PORTS: Record<string, string> = {
 
 /** A running proxy; see `startFaultProxy`. */
 export class FaultProxy implements AsyncDisposable {
-  /** The target's URL with the proxy's address in it: credentials, path and query are kept. */
+  /** The target's URL with the proxy's address; credentials, path and query are kept. */
   readonly url: string;
   readonly port: number;
   readonly #listener: Server;
@@ -99,18 +99,18 @@ export class FaultProxy implements AsyncDisposable {
     listener.on('connection', (client) => this.#accept(client));
   }
 
-  /** The mode for connections without one of their own. */
+  /** The mode of connections that have no mode of their own. */
   get mode(): FaultMode {
     return this.#rule.mode;
   }
 
-  /** How many requests or replies were lost to the cut modes since the last `set`. */
+  /** How many requests or replies the cut modes have dropped since the last `set`. */
   get strikeCount(): number {
     return this.#strikeCount;
   }
 
   /**
-   * In force from now on, also for what is under way. Without a `clientPort` it replaces what was set for single ones.
+   * Sets the mode, also of open connections. Without a `clientPort` it replaces the modes of single connections.
    *
    * @throws RangeError for a `count` below 1
    */
@@ -127,7 +127,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * From now on another server stands behind the proxy, as after a fail-over; what is connected to the old one is reset.
+   * Points the proxy at another server, as after a failover, and resets the connections to the old one.
    *
    * @throws TypeError as `startFaultProxy` does
    */
@@ -170,7 +170,7 @@ export class FaultProxy implements AsyncDisposable {
     return this.#rulesByPort.get(connection.clientPort) ?? this.#rule;
   }
 
-  /** Brings a connection in line with the rule in force: the modes that are states, not events. */
+  /** Applies the rule in force to a connection, for modes that are states rather than events. */
   #obey(connection: ProxiedConnection): void {
     const { mode } = this.#ruleFor(connection);
     if (mode === 'reset') connection.reset();

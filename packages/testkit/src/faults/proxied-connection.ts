@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a connection asks of its proxy. */
+/** Callbacks from a connection to its proxy. */
 export interface ProxiedConnectionOwner {
   readonly dial: () => Socket;
   readonly onRequest: (bytes: Buffer) => 'deliver' | 'cut';
@@ -11,12 +11,12 @@ export interface ProxiedConnectionOwner {
 /**
  * One client's connection and its counterpart to the server.
  *
- * Holding is done by not reading: bytes wait in the kernel, and senders block when its buffers are full, as on a network
- * that swallows everything. Therefore the server is dialled at the first `flow`, not before: behind a black hole nobody
- * learns whether it is there. Replies go through a queue with a due time each; with no delay they pass it at once.
+ * A held connection is not read: bytes wait in the kernel, and senders block when its buffers are full, as on a network
+ * that swallows everything. Therefore the server is dialed only at the first `flow`: behind a black hole, a client
+ * cannot see whether it exists. Replies go through a queue, each with a due time; without a delay they do not wait.
  */
 export class ProxiedConnection {
-  /** Local port on the client's side, which names the connection. */
+  /** The client's local port, which identifies the connection. */
   readonly clientPort: number;
   readonly #client: Socket;
   readonly #owner: ProxiedConnectionOwner;
@@ -48,13 +48,13 @@ export class ProxiedConnection {
     this.#deliverDue();
   }
 
-  /** Lets nothing through, and nobody notices. */
+  /** Lets nothing through; neither side notices. */
   hold(): void {
     this.#isHeld = true;
     this.#regulate();
   }
 
-  /** Closes both sides in the orderly way (FIN); what is queued is lost. */
+  /** Closes both sides normally (FIN); queued replies are lost. */
   cut(): void {
     this.#replies = [];
     this.#client.destroy();

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed rolls the same numbers. */
+/** Repeatable randomness: the same seed yields the same numbers. */
 export class Dice {
   #state: number;
 

@@ -1,32 +1,32 @@
 /**
- * Checkers of a recorded history. Each reads its entries once, needs time and memory linear in them (a million entries
- * take well under a second) and returns the smallest witness of a violation, or undefined for a clean history:
- * the shortest beginning of the history that already shows it, or, for gaps, the smallest number that is missing.
+ * Checkers of a recorded history. Each reads its entries once, in linear time and memory (a million entries take well
+ * under a second), and returns the smallest witness of a violation, or undefined for a clean history. The witness is
+ * the end of the shortest prefix that shows the violation or, for gaps, the smallest missing number.
  *
- * Entries may be the values themselves (`findDuplicates(ids)`), or records with `value` and `by` saying where to look:
+ * Entries can be the values themselves (`findDuplicates(ids)`), or records, with `value` and `by` to extract the facts:
  * `findOrderBreak(mints, { by: (mint) => mint.process, value: (mint) => mint.id })`.
  */
 
-/** What histories are about: IDs, document numbers, names of winners. */
+/** A value in a history: an ID, a document number, the name of a winner. */
 export type HistoryValue = bigint | number | string;
 
-/** Where a checker finds the facts in an entry. */
+/** How a checker extracts the facts from an entry. */
 export interface HistoryView<Entry> {
   /** The value of an entry; default: the entry itself. */
   readonly value?: (entry: Entry) => HistoryValue;
-  /** Splits the history into parts that are judged apart: process, series, trip and epoch; default: one part. */
+  /** Splits the history into parts that are checked separately: process, series, trip and epoch; default: one part. */
   readonly by?: (entry: Entry) => HistoryValue;
 }
 
-/** The view of entries that are records: it has to say where their value is. */
+/** The view of entries that are records: `value` is required. */
 export type ValueView<Entry> = HistoryView<Entry> & Required<Pick<HistoryView<Entry>, 'value'>>;
 
-/** The number that a part begins with; default 1. */
+/** The first number of each part; default 1. */
 export interface First {
   readonly first?: bigint | number;
 }
 
-/** Two entries that may not stand in one history, with their positions (from 0) in it. */
+/** Two entries that contradict each other, with their positions (from 0) in the history. */
 export interface Clash<Entry> {
   readonly by: HistoryValue | undefined;
   readonly earlier: Entry;
@@ -35,7 +35,7 @@ export interface Clash<Entry> {
   readonly laterIndex: number;
 }
 
-/** A number that was never given although a higher one was. */
+/** A number that was never issued although a higher one was. */
 export interface Gap {
   readonly by: HistoryValue | undefined;
   readonly missing: bigint;
@@ -46,7 +46,7 @@ export interface Gap {
 type Part = HistoryValue | undefined;
 type Facts<Entry> = { part: (entry: Entry) => Part; value: (entry: Entry) => HistoryValue };
 
-/** Finds a value that was given twice within one part. `1` and `1n` are two values. */
+/** Finds a value that occurs twice within one part. `1` and `1n` are different values. */
 export function findDuplicates<Entry extends HistoryValue>(
   history: Iterable<Entry>,
 ): Clash<Entry> | undefined;
@@ -71,7 +71,7 @@ export function findDuplicates<Entry>(history: Iterable<Entry>, view: HistoryVie
 
 /**
  * Finds an entry that is not greater than the one before it in its part; an equal one is a break as well. Numbers and
- * bigints compare by size, strings by code unit, which is the order of fixed-length TSID texts but not of decimal ones.
+ * bigints compare by value, strings by code unit: right for fixed-length TSID strings, wrong for decimal ones.
  */
 export function findOrderBreak<Entry extends HistoryValue>(
   history: Iterable<Entry>,
@@ -97,11 +97,11 @@ export function findOrderBreak<Entry>(history: Iterable<Entry>, view: HistoryVie
 }
 
 /**
- * Finds the smallest number between `first` and the highest number of a part that was never given. The order of the
- * entries does not matter, duplicates are not its business. Decimal strings are read as numbers, as PostgreSQL's bigint
- * comes to JavaScript. Of several parts with gaps the one that appears first is reported.
+ * Finds the smallest number between `first` and the highest number of a part that was never issued. The order of the
+ * entries does not matter, and duplicates are ignored. Decimal strings are read as numbers, since PostgreSQL's bigint
+ * reaches JavaScript as a string. If several parts have gaps, the part that appears first is reported.
  *
- * @throws RangeError for a number below `first`, SyntaxError or RangeError for what is not a whole number
+ * @throws RangeError for a number below `first`, SyntaxError or RangeError for a value that is not a whole number
  */
 export function findGap<Entry extends HistoryValue>(history: Iterable<Entry>, view?: First): Gap | undefined;
 export function findGap<Entry>(history: Iterable<Entry>, view: ValueView<Entry> & First): Gap | undefined;
@@ -129,8 +129,8 @@ export function findGap<Entry>(
 }
 
 /**
- * Finds a register that holds another value than the one first written to it. `by` names the register (a trip and its
- * epoch, a request key), `value` what was written; writing the same value again is no violation.
+ * Finds a register whose value differs from the one first written to it. `by` names the register (a trip and its epoch,
+ * a request key), `value` the value written; writing the same value again is not a violation.
  */
 export function findOverwrite<Entry>(
   history: Iterable<Entry>,
@@ -179,7 +179,7 @@ function clash<Entry>(
   return { by: facts.part(later), earlier: entries[earlierIndex] as Entry, earlierIndex, later, laterIndex };
 }
 
-/** The smallest of 0, 1, 2 … that is not among `offsets`: at most as large as their count, so one bit each will do. */
+/** The smallest of 0, 1, 2 … that is not among `offsets`. It is at most their count, so one flag each is enough. */
 function smallestMissing(offsets: readonly number[]): number {
   const given = new Uint8Array(offsets.length + 1);
   for (const offset of offsets) if (offset < given.length) given[offset] = 1;

@@ -1,15 +1,15 @@
-/** Time that moves only when a test says so. The functions need no `this`: `{ now: clock.now }` works. */
+/** A clock that moves only when a test moves it. The functions need no `this`: `{ now: clock.now }` works. */
 export interface ManualClock {
-  /** Present time in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Current time in milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;
-  /** Moves time by `ms`; a negative figure moves it back, as a corrected clock would. */
+  /** Moves time by `ms`; a negative value moves it back, like a clock correction. */
   readonly advance: (ms: number) => void;
   /** Jumps to `ms` since 1970, forward or back. */
   readonly set: (ms: number) => void;
 }
 
 /**
- * A clock for code that takes its time from outside.
+ * Creates a clock for code with an injectable clock.
  *
  * @param startMs first reading, in milliseconds since 1970; default 2026-01-01T00:00:00Z
  */

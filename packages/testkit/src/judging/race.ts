@@ -1,17 +1,17 @@
 /**
- * Waits until every contender of the race has come here or has ended, then lets all of them go on in one turn of the
- * event loop. Preparation (connecting, reading a version) goes before it, the contended step after it.
+ * Waits until every contender of the race has reached the barrier or has ended, then releases all of them in one turn
+ * of the event loop. Preparation (connecting, reading a version) goes before it, the contended step after it.
  */
 export type Barrier = () => Promise<void>;
 
 /**
- * Lets `count` contenders run against each other and collects every outcome, in the order of their index.
+ * Runs `count` contenders against each other and returns all outcomes, in the order of their index.
  *
- * All of them are started in one turn. A contender with something to prepare takes the second argument and awaits it:
+ * All of them are started in one turn. A contender that needs preparation uses the second argument and awaits it:
  * `race(50, async (index, barrier) => { const client = await connect(); await barrier(); return accept(client); })`.
- * A contender that fails neither stops nor hides the others. Call the barrier at most once in a contender.
+ * A contender that fails neither stops nor hides the others. Call the barrier at most once per contender.
  *
- * @param count how many contenders, from 1; their indexes are 0 … count - 1
+ * @param count number of contenders, from 1; their indexes are 0 … count - 1
  */
 export async function race<T>(
   count: number,
@@ -40,7 +40,7 @@ export async function race<T>(
 }
 
 /**
- * The values of a race in which no contender may fail.
+ * Returns the values of a race in which every contender must succeed.
  *
  * @throws AggregateError with every failure, if any contender threw
  */

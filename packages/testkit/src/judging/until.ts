@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** How long to go on asking, in milliseconds; default 10,000. A bound for liveness, not a measure of speed. */
+  /** How long to keep polling, in milliseconds; default 10,000. A bound for liveness, not a measure of speed. */
   readonly timeoutMs?: number;
-  /** Pause between two questions, in milliseconds; default 10. */
+  /** Pause between two checks, in milliseconds; default 10. */
   readonly intervalMs?: number;
-  /** What is waited for, in words, for the error message. */
+  /** A description of the condition, for the error message. */
   readonly what?: string;
 }
 
-/** The condition did not come true in time. `cause` is what its last try threw, if it threw. */
+/** The condition did not become true in time. `cause` is the error of its last check, if it threw. */
 export class UntilTimeoutError extends Error {
   readonly code = 'UNTIL_TIMEOUT';
 
@@ -24,10 +24,10 @@ export class UntilTimeoutError extends Error {
 }
 
 /**
- * Asks again and again until the condition gives something truthy, and resolves with it. A condition that throws is
+ * Polls the condition until it returns something truthy, and resolves with that. A condition that throws counts as
  * "not yet", so `until(() => client.ping())` waits for a server that is still starting.
  *
- * @throws UntilTimeoutError when `timeoutMs` has passed; the condition is asked at least once
+ * @throws UntilTimeoutError once `timeoutMs` has passed; the condition is checked at least once
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

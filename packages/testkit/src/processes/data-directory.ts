@@ -7,13 +7,13 @@ import { cleanUpAtExit } from './exit-cleanup.js';
 
 const run = promisify(execFile);
 
-/** Gone at the latest with this process, however that ends. */
+/** Removed when this process ends, however it ends, if not before. */
 export interface TemporaryDirectory {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** A temporary directory that servers under another account can reach. */
+/** Creates a temporary directory that servers under another account can reach. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'solegate-tests-'));
   const takeBack = cleanUpAtExit(path);
@@ -27,7 +27,7 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   };
 }
 
-/** A temporary directory for a server; removed again if the server does not start. */
+/** Starts a server in a temporary directory, which is removed again if the server does not start. */
 export async function inTemporaryDirectory<Started>(
   start: (directory: TemporaryDirectory) => Promise<Started>,
 ): Promise<Started> {
@@ -40,7 +40,7 @@ export async function inTemporaryDirectory<Started>(
   }
 }
 
-/** Copies a data directory with owners and modes. Files that a running server removes meanwhile are left out. */
+/** Copies a data directory with owners and modes. Skips files that a running server removes meanwhile. */
 export async function copyDirectory(source: string, target: string): Promise<void> {
   await access(source);
   await run('cp', ['-a', source, target], { env: { ...process.env, LC_ALL: 'C' } }).catch(
@@ -54,7 +54,7 @@ export async function copyDirectory(source: string, target: string): Promise<voi
   );
 }
 
-/** Removes what is in a directory and keeps the directory, which belongs to the server's account. */
+/** Removes the content of a directory but keeps the directory, which belongs to the server's account. */
 export async function emptyDirectory(directory: string): Promise<void> {
   const names = await readdir(directory);
   await Promise.all(names.map((name) => rm(join(directory, name), { recursive: true, force: true })));

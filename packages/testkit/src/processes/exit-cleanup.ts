@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /*
- * What must not outlive this process, whatever ends it: child processes and temporary directories.
+ * Cleans up child processes and temporary directories that must not outlive this process, however it ends.
  *
  *   cleaner      A small shell outside our process group reads process IDs and paths from a pipe whose other end only we
- *                have. It is started with the first entry and ends with the last.
- *   we die       The pipe ends. The cleaner kills the processes (SIGKILL works on stopped ones too, which could not notice
- *                our death by themselves), gives servers the time that their own guards need, and removes the directories.
- *   it is done   Whoever has ended the process or removed the directory in good order takes the entry back.
+ *                hold. It is started with the first entry and ends with the last.
+ *   we die       The pipe closes. The cleaner kills the processes (SIGKILL also works on stopped ones, which could not
+ *                notice our death), gives servers the time that their own guards need, and removes the directories.
+ *   normal end   Code that has ended the process or removed the directory itself withdraws the entry.
  */
 const CLEANER = `
 set --
@@ -25,7 +25,7 @@ for entry; do case $entry in /*) rm -rf -- "$entry" ;; esac; done
 const entries = new Set<string>();
 let cleaner: ChildProcess | undefined;
 
-/** Kills the process (a number) or removes the directory (an absolute path) when this process dies, unless taken back. */
+/** Kills the process (number) or removes the directory (absolute path) when we die, unless the result is called. */
 export function cleanUpAtExit(entry: number | string): () => void {
   const text = String(entry);
   cleaner ??= startCleaner();

@@ -10,7 +10,7 @@ export interface ChildExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The child said nothing more: it ended, or the time was up. */
+/** The child wrote no further line before it ended or the timeout passed. */
 export class ChildSilentError extends Error {
   readonly code = 'CHILD_SILENT';
 
@@ -24,12 +24,12 @@ export class ChildSilentError extends Error {
 }
 
 /**
- * Runs a TypeScript file in a Node process of its own, with the workspace's packages taken from their sources. The child
- * speaks JSON, one value a line, on standard input and output; whatever else it prints goes to our standard error. It ends
- * with this process at the latest; end it with `await using` or `kill()`.
+ * Runs a TypeScript file in its own Node process, with the workspace's packages resolved to their sources. The child
+ * exchanges JSON, one value per line, on standard input and output; anything else it prints goes to our standard error.
+ * End it with `await using` or `kill()`; it never outlives this process.
  *
  * @param file path or `file:` URL: `new URL('../holder.ts', import.meta.url)`
- * @param args its command line, `process.argv.slice(2)` there
+ * @param args its arguments, `process.argv.slice(2)` in the child
  */
 export function forkTypeScript(file: string | URL, args: readonly string[] = []): TypeScriptChild {
   const path = typeof file === 'string' && !file.startsWith('file:') ? file : fileURLToPath(file);
@@ -44,7 +44,7 @@ export function forkTypeScript(file: string | URL, args: readonly string[] = [])
 /** A running child process; see `forkTypeScript`. */
 export class TypeScriptChild implements AsyncDisposable {
   readonly pid: number;
-  /** Resolves when the child has ended, by itself or not. */
+  /** Resolves when the child has ended, for whatever reason. */
   readonly exited: Promise<ChildExit>;
   readonly #child: ChildProcess;
   readonly #lines: unknown[] = [];
@@ -66,16 +66,16 @@ export class TypeScriptChild implements AsyncDisposable {
     if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => this.#read(line));
   }
 
-  /** Every JSON line so far, taken by `nextLine` or not. */
+  /** All JSON lines received, whether or not `nextLine` has returned them. */
   get lines(): readonly unknown[] {
     return this.#lines;
   }
 
   /**
-   * The next JSON line that was not taken yet.
+   * Returns the next JSON line.
    *
    * @param timeoutMs how long to wait for it; default 10,000
-   * @throws ChildSilentError when the child ends first or the time is up
+   * @throws ChildSilentError if the child ends first or the timeout passes
    */
   async nextLine(timeoutMs = 10_000): Promise<unknown> {
     const endsAtMs = performance.now() + timeoutMs;
@@ -104,7 +104,7 @@ export class TypeScriptChild implements AsyncDisposable {
     this.#child.kill('SIGCONT');
   }
 
-  /** SIGKILL; resolves when the process is gone. May be called twice. */
+  /** SIGKILL; resolves when the process has ended. Can be called twice. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.exited;
@@ -123,7 +123,7 @@ export class TypeScriptChild implements AsyncDisposable {
     }
   }
 
-  /** Resolves at the next line, at the child's end, or when the time is up. */
+  /** Resolves at the next line, at the child's end, or after the timeout. */
   #news(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);

@@ -6,8 +6,8 @@ import { cleanUpAtExit } from './exit-cleanup.js';
 const run = promisify(execFile);
 
 /**
- * The process of a running server, with the children that it has made (PostgreSQL has one for each connection). Signals
- * are sent only while it lives, never to a later process that was given the same ID.
+ * The process of a running server, with its children (PostgreSQL has one per connection). Signals are sent only while
+ * it is alive, never to a later process that reuses its ID.
  */
 export class ServerProcess {
   readonly pid: number;
@@ -28,19 +28,19 @@ export class ServerProcess {
     return this.#isPaused;
   }
 
-  /** SIGSTOP of the process alone. Its guard can still kill it when our process dies. */
+  /** SIGSTOP for the process alone. Its guard can still kill it when our process dies. */
   pause(): void {
     this.#isPaused = true;
     this.#signal('SIGSTOP');
   }
 
-  /** SIGCONT of the process alone. */
+  /** SIGCONT for the process alone. */
   resume(): void {
     this.#isPaused = false;
     this.#signal('SIGCONT');
   }
 
-  /** SIGSTOP of the process and then, when there can be no more of them, its children, which have no guard of their own. */
+  /** SIGSTOP for the process and then, once it cannot fork more, for its children, which have no guard of their own. */
   async pauseAll(): Promise<void> {
     this.pause();
     const children = await this.#children();
@@ -54,13 +54,13 @@ export class ServerProcess {
     this.resume();
   }
 
-  /** SIGKILL of the process and its children. Resolves when the process is gone, at once if it was. */
+  /** SIGKILL for the process and its children. Resolves when the process has ended, immediately if it had. */
   async kill(): Promise<void> {
     this.pause();
     const children = await this.#children();
     for (const child of children) signal(child, 'SIGKILL');
     this.#signal('SIGKILL');
-    // A server does not keep our process alive; waiting for its end does.
+    // A server does not keep our process alive; the timer does while we wait for its end.
     const wait = setInterval(() => {}, 1000);
     await this.#exited.finally(() => clearInterval(wait));
   }
@@ -78,7 +78,7 @@ export class ServerProcess {
   }
 }
 
-/** Sends the signal; a process that has ended meanwhile is left in peace. */
+/** Sends the signal; does nothing if the process has already ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,11 +1,11 @@
-/** A test has left connections open: its file would keep Jest waiting, and its database could not be removed. */
+/** A test left connections open: Jest would wait for them, and the database could not be removed. */
 export class ConnectionLeakError extends Error {
   readonly code = 'CONNECTION_LEAK';
 
   constructor(
     /** URL of the database without credentials. */
     readonly database: string,
-    /** One line for each connection that is still open: who it says it is and what it did last. */
+    /** One line for each open connection: its application name and its last statement or command. */
     readonly connections: readonly string[],
   ) {
     super(

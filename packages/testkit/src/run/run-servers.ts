@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { startPostgres, startRedis } from '@solegate/local-services';
 
 /*
- * The process that runs the servers of one Jest run. It reads from standard input which services are wanted, one name a
- * line, answers with one JSON line each, and ends the servers when its input ends.
+ * The process that runs the servers of one Jest run. It reads the names of services from standard input, one per line,
+ * answers each with one JSON line, and ends the servers when its input closes.
  */
 
 interface RunningServer {
@@ -11,7 +11,7 @@ interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Room for a logical database per test file, and no way for one file to empty those of the others. */
+/** Enough logical databases for every test file, and no FLUSHALL, with which a file could empty those of others. */
 const SHARED_REDIS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
 const SERVICES: Record<string, () => Promise<RunningServer>> = {

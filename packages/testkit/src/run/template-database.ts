@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 
 /*
- * The template is a database that all migrations have run in, once per server and per text of the migrations: its name
- * carries a hash of their SQL. Any number of files, workers and packages may want it at the same moment.
+ * The template is a database in which all migrations have run, one per server and set of migrations: its name contains
+ * a hash of their SQL. Any number of files, workers and packages can request it concurrently.
  *
- *   authoritative  The name in pg_database. A database with the final name is complete, for ever.
- *   building       Under an advisory lock on the name, in a database with a provisional name, renamed at the end. Whoever
- *                  waited for the lock finds the template there.
- *   builder died   Its session ends, the lock goes, and the next one throws the provisional database away.
+ *   authoritative  The name in pg_database. A database with the final name is complete and never changes.
+ *   building       Under an advisory lock on the name, in a database with a provisional name that is renamed at the
+ *                  end. Callers that waited for the lock then find the template.
+ *   builder died   Its session ends, its lock is released, and the next builder drops the provisional database.
  *   bad migration  The same, and the caller gets its error.
  *
- * The template takes no connections, so nothing can change it or stand in the way of a clone.
+ * The template accepts no connections, so nothing can change it or block a clone.
  */
 
-/** One numbered SQL file; the SQL may hold many statements. Names are for error messages. */
+/** One numbered SQL file, with any number of statements. The name appears in error messages. */
 export interface TestMigration {
   readonly name: string;
   readonly sql: string;
 }
 
-/** A migration that PostgreSQL refused; `cause` is its error. */
+/** PostgreSQL rejected a migration; `cause` is its error. */
 export class TestMigrationError extends Error {
   readonly code = 'TEST_MIGRATION';
 
@@ -36,7 +36,7 @@ export class TestMigrationError extends Error {
 }
 
 /**
- * Makes sure that the template for these migrations is there, and resolves with its name.
+ * Ensures that the template for these migrations exists, and resolves with its name.
  *
  * @param admin a connection to the maintenance database, whose URL is `adminUrl`
  * @throws TestMigrationError
@@ -86,7 +86,7 @@ async function build(
   await admin.query(`ALTER DATABASE ${building} RENAME TO ${template}`);
 }
 
-/** The same server and credentials, another database. */
+/** The URL of another database on the same server, with the same credentials. */
 export function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;

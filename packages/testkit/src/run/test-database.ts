@@ -7,32 +7,32 @@ import { ensureTemplate, type TestMigration, urlOf } from './template-database.j
 import { testPooler, testServerUrl } from './test-run.js';
 
 /*
- * Each test database belongs to one session, its keeper, that holds an advisory lock on the database's name from before
- * it is made until after it is dropped. The lock ends with the session, however the process dies; on the server of the
- * test run a test database whose lock is free is therefore a leftover, and the next file that makes a database removes it.
- * On a test's own server nothing is left over, but keepers may have been thrown out by a fault: there nobody looks.
+ * Each test database belongs to one session, its keeper, which holds an advisory lock on the database's name from
+ * before it is created until after it is dropped. The lock ends with the session, however the process dies. So on the
+ * server of the test run, a test database whose lock is free is a leftover, which the next file that creates a database
+ * removes. On a test's own server there are no leftovers, but faults can disconnect keepers: no check is made there.
  */
 
 export interface TestDatabaseOptions {
-  /** Run in this order, once for each different text, into the template that the database is cloned from. */
+  /** Run in this order, once per distinct set, in the template from which the database is cloned. */
   readonly migrations: readonly TestMigration[];
-  /** URL of the PostgreSQL server to use, such as that of `startPostgresServer()`; default: the server of the test run. */
+  /** URL of the PostgreSQL server, such as one from `startPostgresServer()`; default: the server of the test run. */
   readonly serverUrl?: string;
 }
 
 const PREFIX = 'solegate_test_';
 
-/** So many that tests which hold rows in open transactions do not run out of them. */
+/** Enough for tests that hold rows in open transactions. */
 const POOLER_CONNECTIONS = 60;
 
-/** Connections that end at the end of a test need a moment to leave the server's books. */
+/** The server takes a moment to forget connections that were closed at the end of a test. */
 const LEAK_PATIENCE_MS = 3_000;
 
 /**
- * A database of this file's own, cloned from a template in which the migrations have run. Callers, workers and packages
- * may ask at once. End it with `await using` or `drop()`.
+ * Creates a database for this file alone, cloned from a template in which the migrations have run. Safe to call
+ * concurrently from many workers and packages. End it with `await using` or `drop()`.
  *
- * @throws TestServerError when there is no server, TestMigrationError when a migration fails
+ * @throws TestServerError if there is no server, TestMigrationError if a migration fails
  */
 export async function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const serverUrl = options.serverUrl ?? (await testServerUrl('postgres'));
@@ -44,7 +44,7 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
     const template = await ensureTemplate(keeper, serverUrl, options.migrations);
     const name = PREFIX + randomBytes(8).toString('hex');
     await keeper.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
-    // By files: half the time of copying through the write-ahead log, and the clone comes with warm catalogue caches.
+    // FILE_COPY takes half the time of copying through the write-ahead log, and the clone has warm catalog caches.
     await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     const isPooled = testPooler() !== undefined && options.serverUrl === undefined;
     const directUrl = urlOf(serverUrl, name);
@@ -58,13 +58,13 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
 
 /** A database for one test file; see `createTestDatabase`. */
 export class TestDatabase implements AsyncDisposable {
-  /** Where clients connect: the pooler of a run through one, else the server. */
+  /** Where clients connect: the pooler if the run uses one, else the server. */
   readonly url: string;
   /** The server itself. */
   readonly directUrl: string;
-  /** Ten connections at most. Losing them (a killed back end) is no uncaught error. */
+  /** At most ten connections. Losing them (a killed backend) raises no uncaught error. */
   readonly pool: Pool;
-  /** The same without a pooler between, for tests that look at sessions or count statements by their names. */
+  /** The same without a pooler, for tests that inspect sessions or count statements by name. */
   readonly directPool: Pool;
   readonly #serverUrl: string;
   readonly #name: string;
@@ -84,10 +84,10 @@ export class TestDatabase implements AsyncDisposable {
   }
 
   /**
-   * Closes the pool and removes the database. May be called twice. If its server is gone, the database is gone with it.
+   * Closes the pool and removes the database. Can be called twice. Does nothing more if the server has already ended.
    *
-   * @throws ConnectionLeakError when a client was not released or another connection is still open; the database is
-   * removed all the same
+   * @throws ConnectionLeakError if a client was not released or another connection is still open; the database is
+   * removed anyway
    */
   drop(): Promise<void> {
     this.#dropped ??= this.#drop();
@@ -99,7 +99,7 @@ export class TestDatabase implements AsyncDisposable {
   }
 
   async #drop(): Promise<void> {
-    // Not awaited: a client that was not released would keep it waiting. The leak check sees whether it has ended.
+    // Not awaited: an unreleased client would keep it pending. The leak check detects such clients.
     for (const pool of new Set([this.pool, this.directPool])) pool.end().catch(() => {});
     await this.#pooler?.stop();
     const admin = new Client({ connectionString: this.#serverUrl, application_name: 'testkit drop' });
@@ -139,7 +139,7 @@ function calmPool(connectionString: string, client: typeof Client): Pool {
   return pool;
 }
 
-/** Sends every statement without its name, below whatever watches statements by their names. */
+/** Sends every statement without its name, below any code that observes statements by name. */
 class NamelessClient extends Client {
   override query(...args: unknown[]): never {
     const [statement, ...rest] = args;

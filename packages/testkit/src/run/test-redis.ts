@@ -5,27 +5,27 @@ import { ConnectionLeakError } from './connection-leak.js';
 import { testServerUrl } from './test-run.js';
 
 /*
- * Who has which logical database of the shared server is written in one hash in database 0: number → client ID of a
- * keeper connection that stays open as long as the database is taken. HSETNX takes, so no two can take the same. The
- * server never gives a client ID twice, so an entry whose client is gone belongs to a process that died; such entries are
- * struck out (by optimistic transaction) when nothing else is free.
+ * One hash in database 0 records the owner of each logical database of the shared server: number → client ID of a
+ * keeper connection that stays open while the database is in use. HSETNX acquires a database, so no two callers get the
+ * same one. The server never reuses a client ID, so an entry whose client has disconnected belongs to a process that
+ * died; such entries are removed (in an optimistic transaction) when no database is free.
  */
 const REGISTRY = 'solegate:testkit:databases';
 
-/** How long to wait for a database when all are taken; a server that is not ours may have 16 only. */
+/** How long to wait when all databases are taken; a server started elsewhere might have only 16. */
 const FREE_PATIENCE_MS = 60_000;
 
-/** Connections that end at the end of a test need a moment to leave the server's books. */
+/** The server takes a moment to forget connections that were closed at the end of a test. */
 const LEAK_PATIENCE_MS = 3_000;
 
 /**
- * One empty logical database of the shared Redis, for this file alone. End it with `await using` or `drop()`.
+ * Acquires one empty logical database of the shared Redis for this file alone. End it with `await using` or `drop()`.
  *
- * Channels, scripts, configuration and `INFO` belong to the whole server: publish on channel names of your own, and use
- * `startRedisServer()` for whatever disturbs others (FLUSHALL is not available here). Redis Cluster has no logical
- * databases: there, `startRedisCluster()` gives every file its own.
+ * Channels, scripts, configuration and `INFO` belong to the whole server: use unique channel names, and use
+ * `startRedisServer()` for anything that would disturb other tests (FLUSHALL is not available here). Redis Cluster has
+ * no logical databases: there, `startRedisCluster()` gives every file its own cluster.
  *
- * @throws TestServerError when there is no server, UntilTimeoutError when all its databases stay taken
+ * @throws TestServerError if there is no server, UntilTimeoutError if all its databases stay taken
  */
 export async function createTestRedis(): Promise<TestRedis> {
   const serverUrl = new URL(await testServerUrl('redis'));
@@ -72,10 +72,10 @@ export class TestRedis implements AsyncDisposable {
   }
 
   /**
-   * Closes the client, empties the database and gives it back. May be called twice.
+   * Closes the client, empties the database and releases it. Can be called twice.
    *
-   * @throws ConnectionLeakError when another connection to the database is still open; the database is then not given
-   * back, since that connection could write to it
+   * @throws ConnectionLeakError if another connection to the database is still open; the database is then not released,
+   * since that connection could write to it
    */
   drop(): Promise<void> {
     this.#dropped ??= this.#drop();
@@ -135,7 +135,7 @@ async function takeDatabase(keeper: Redis): Promise<number> {
   return number as number;
 }
 
-/** All free numbers but 0, beginning anywhere, so that files which start together do not all try the same one. */
+/** All free numbers but 0, from a random start, so that files which start together do not all try the same one. */
 function freeNumbers(count: number, taken: readonly string[]): number[] {
   const isTaken = new Set(taken.map(Number));
   const start = Math.floor(Math.random() * count);
@@ -144,7 +144,7 @@ function freeNumbers(count: number, taken: readonly string[]): number[] {
   );
 }
 
-/** The client list must be the later of the two readings: whoever is in the registry was connected before. */
+/** Reads the client list after the registry: the clients in the registry had connected before. */
 async function strikeOutTheDead(keeper: Redis): Promise<void> {
   await keeper.watch(REGISTRY);
   const owners = Object.entries(await keeper.hgetall(REGISTRY));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** There is no server to test on, or it could not be started. The message says what to do. */
+/** There is no server for the tests, or it could not be started. The message says what to do. */
 export class TestServerError extends Error {
   readonly code = 'TEST_SERVER';
 
@@ -18,12 +18,12 @@ export class TestServerError extends Error {
 type Service = 'postgres' | 'redis';
 
 const VARIABLES = { postgres: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL' } as const;
-/** Of the servers that `npm test` started for all packages. */
+/** URLs of the servers that `npm test` started for all packages. */
 const RUN_VARIABLES = { postgres: 'SOLEGATE_RUN_DATABASE_URL', redis: 'SOLEGATE_RUN_REDIS_URL' } as const;
 
 /**
- * URL of the server that all tests of this run share: the one named by TEST_DATABASE_URL or TEST_REDIS_URL, else the one
- * that `npm test` started, else the one that the Jest run starts when it is first asked for.
+ * Returns the URL of the server that all tests of this run share: TEST_DATABASE_URL or TEST_REDIS_URL, else the server
+ * that `npm test` started, else one that the Jest run starts on first use.
  *
  * @throws TestServerError
  */
@@ -48,8 +48,8 @@ export async function testServerUrl(service: Service): Promise<string> {
 }
 
 /**
- * What stands between the tests of this run and PostgreSQL, as TEST_POOLER says: `named`, a PgBouncer in transaction mode
- * whose clients name their statements; `unnamed`, one whose clients do not. Default: nothing.
+ * The pooler between the tests of this run and PostgreSQL, from TEST_POOLER: `named`, a PgBouncer in transaction mode
+ * whose clients name their statements; `unnamed`, one whose clients do not. Default: none.
  *
  * @throws TestServerError for any other value
  */

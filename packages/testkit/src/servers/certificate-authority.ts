@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Files of one certificate, as a server takes them, and the same as texts, as a client does. */
+/** One certificate and its key, as files for a server and as strings for a client. */
 export interface Certificate {
   readonly certFile: string;
   readonly keyFile: string;
@@ -14,7 +14,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** An authority of a test's own, made with the openssl program; its files are gone with `await using`. */
+/** A certificate authority for one test, made with the openssl program; `await using` removes its files. */
 export class Authority implements AsyncDisposable {
   readonly #directory: string;
   #count = 0;
@@ -29,7 +29,7 @@ export class Authority implements AsyncDisposable {
 
   static async make(): Promise<Authority> {
     const directory = await mkdtemp(join(tmpdir(), 'solegate-tls-'));
-    // Servers of the tests run under another account.
+    // Test servers run under another account.
     await chmod(directory, 0o755);
     const [key, cert] = [join(directory, 'ca.key'), join(directory, 'ca.crt')];
     const subject = ['-subj', '/CN=Solegate test authority'];
@@ -45,7 +45,7 @@ export class Authority implements AsyncDisposable {
     return new Authority(directory, cert, await readFile(cert, 'utf8'));
   }
 
-  /** @param names such as `DNS:localhost` @param days how long it is valid; negative: it has expired */
+  /** @param names such as `DNS:localhost` @param days validity; negative: already expired */
   async certify(names: string, days = 2): Promise<Certificate> {
     this.#count += 1;
     const base = join(this.#directory, String(this.#count));
@@ -81,7 +81,7 @@ export class Authority implements AsyncDisposable {
     return { certFile, keyFile, cert, key };
   }
 
-  /** Arguments of a redis-server that speaks TLS at this port with that certificate. Clients show one of ours if it asks. */
+  /** Arguments for a redis-server with TLS on this port. `asksClients` requires client certificates of ours. */
   redisArguments(port: number, { certFile, keyFile }: Certificate, asksClients = false): string[] {
     const settings = {
       port,

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Ends a client for good. On one that has ended already ioredis would wait two seconds, and Jest with it. */
+/** Disconnects a client permanently. For one that has already ended, ioredis and thus Jest would wait two seconds. */
 export function disconnect(client: Redis): void {
   if (client.status !== 'end') client.disconnect();
 }

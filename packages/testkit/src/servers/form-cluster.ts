@@ -3,14 +3,14 @@ import { until } from '../judging/until.js';
 import { GROUP_PATIENCE_MS, untilLinked } from './redis-replication.js';
 import type { RedisTestServer } from './redis-server.js';
 
-/** One process of a cluster: its server, the port where nodes talk to each other, and a client for questions. */
+/** One process of a cluster: its server, the port of the cluster bus, and a client for queries. */
 export interface ClusterNode {
   readonly server: RedisTestServer;
   readonly busPort: number;
   readonly client: Redis;
 }
 
-/** Slots `first` to `last` and the ports of those who hold them, the master first. */
+/** Slots `first` to `last` and the ports of the nodes that hold them, the master first. */
 export interface SlotRange {
   readonly first: number;
   readonly last: number;
@@ -20,9 +20,9 @@ export interface SlotRange {
 const SLOT_COUNT = 16_384;
 
 /**
- * Makes one cluster of separate nodes: the first `masterCount` of them share the slots, the others follow them in turn.
- * Slots and epochs are set before the nodes meet, so that nothing has to be settled between them afterwards, and every
- * two nodes are introduced to each other: gossip would take seconds.
+ * Forms one cluster of separate nodes: the first `masterCount` of them share the slots, the others become their
+ * replicas in turn. Slots and epochs are set before the nodes meet, so that they have no conflicts to resolve
+ * afterwards, and every pair of nodes is introduced explicitly: gossip would take seconds.
  */
 export async function formCluster(nodes: readonly ClusterNode[], masterCount: number): Promise<void> {
   const masters = nodes.slice(0, masterCount);
@@ -67,7 +67,7 @@ async function untilKnown(client: Redis, nodeCount: number): Promise<void> {
   });
 }
 
-/** Every node is listed as the holder of some slots: replicas too have been heard of everywhere. */
+/** Waits until this node lists every node, replicas included, as a holder of slots. */
 async function untilServed(client: Redis, nodeCount: number): Promise<void> {
   const isServed = async () => {
     const holders = (await slotRanges(client)).flatMap(({ ports }) => ports);

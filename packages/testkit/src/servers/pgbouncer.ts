@@ -13,8 +13,8 @@ export interface PgBouncer extends AsyncDisposable {
 }
 
 /**
- * Starts a PgBouncer in transaction mode in front of a database: a session is another one after each transaction, and
- * before version 1.21 named statements are lost with it. End it with `await using` or `stop()`.
+ * Starts a PgBouncer in transaction mode in front of a database: each transaction can run in a different session, and
+ * before version 1.21 named statements are lost between them. End it with `await using` or `stop()`.
  */
 export async function startPgBouncer(
   databaseUrl: string,

@@ -11,12 +11,12 @@ export interface ReplicaOptions {
   readonly through?: string;
 }
 
-/** What describes a running server to itself, and must not come along with its data. */
+/** Files of a running server that must not be copied with its data. */
 const RUNTIME_FILES = ['postmaster.pid', 'postmaster.opts', 'server.lock', 'server.log'];
 
 /**
- * Makes `dataDir` a copy of a running primary that will follow it when started. The copy is taken between the start and the
- * end of an online backup, whose label says from where the replica replays; a slot keeps the write-ahead log until then.
+ * Copies a running primary to `dataDir`, ready to start as its replica. The copy is taken between the start and the end
+ * of an online backup, whose label marks where replay begins; a replication slot keeps the write-ahead log until then.
  */
 export async function copyAsReplica(
   primary: { readonly url: string; readonly dataDir: string },
@@ -39,7 +39,7 @@ export async function copyAsReplica(
   }
 }
 
-/** Waits until the replica has all that the primary has written so far, and counts as synchronous if it shall. */
+/** Waits until the replica has replayed all that the primary has written and, if asked for, is synchronous. */
 export async function untilStreaming(primary: Pool, name: string, isSynchronous: boolean): Promise<void> {
   const { rows } = await primary.query('SELECT pg_current_wal_flush_lsn() AS position');
   const hasCaughtUp = async () => {
@@ -54,7 +54,7 @@ const STREAMING = `
    WHERE application_name = $1 AND state = 'streaming' AND replay_lsn >= $2::pg_lsn
      AND ($3 = false OR sync_state = 'sync')`;
 
-/** The copied settings may make the primary wait for replicas; the copy has none of its own. */
+/** The copied settings might require synchronous replicas, which the copy does not have. */
 function settings(name: string, primaryUrl: string): string {
   const { hostname, port, username } = new URL(primaryUrl);
   const connection = `host=${hostname} port=${port} user=${username} application_name=${name}`;
@@ -66,7 +66,7 @@ function settings(name: string, primaryUrl: string): string {
   ].join('\n');
 }
 
-/** The server's account must be able to remove and to sync what we add. */
+/** Files we add must belong to the server's account, which has to sync and remove them. */
 async function writeOwned(dataDir: string, file: string, content: string): Promise<void> {
   const path = join(dataDir, file);
   await writeFile(path, content, { mode: 0o600 });

@@ -10,12 +10,12 @@ import { copyAsReplica, type ReplicaOptions, untilStreaming } from './postgres-r
 
 type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Recovery replays what was written since the last checkpoint; noisy machines take their time. */
+/** Recovery replays all writes since the last checkpoint, which can take long on a busy machine. */
 const RECOVERY_MAX_MS = 60_000;
 
 /**
- * Starts a PostgreSQL of the test's own with full durability, for faults that would disturb others. It ends with this
- * process at the latest; end it with `await using` or `stop()`.
+ * Starts a separate PostgreSQL with full durability, for faults that would disturb other tests. End it with `await
+ * using` or `stop()`; it never outlives this process.
  */
 export async function startPostgresServer(): Promise<PostgresTestServer> {
   return inTemporaryDirectory(async (directory) => {
@@ -24,13 +24,13 @@ export async function startPostgresServer(): Promise<PostgresTestServer> {
   });
 }
 
-/** A PostgreSQL that stays on one port through all that is done to it; see `startPostgresServer`. */
+/** A PostgreSQL that keeps its port through every fault and restart; see `startPostgresServer`. */
 export class PostgresTestServer implements AsyncDisposable {
-  /** URL of its maintenance database; give it to `createTestDatabase({ serverUrl })`. */
+  /** URL of its maintenance database, for `createTestDatabase({ serverUrl })`. */
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Connections of an administrator, for questions and settings. Losing them is no uncaught error. */
+  /** Administrator connections, for queries and settings. Losing them raises no uncaught error. */
   readonly pool: Pool;
   readonly #directory: TemporaryDirectory;
   readonly #synchronousReplicas: string[] = [];
@@ -50,17 +50,17 @@ export class PostgresTestServer implements AsyncDisposable {
     this.pool.on('error', () => {});
   }
 
-  /** Of the present postmaster; another one after each restart. */
+  /** Process ID of the postmaster; changes with each restart. */
   get pid(): number {
     return this.#process.pid;
   }
 
-  /** kill -9 of the postmaster and all its back ends. Resolves when it is gone; `restart()` recovers what was committed. */
+  /** kill -9 of the postmaster and all its backends. Resolves when it has ended; `restart()` recovers all commits. */
   kill(): Promise<void> {
     return this.#process.kill();
   }
 
-  /** kill -9 of one back end: the server throws everybody out and recovers. Resolves when it takes connections again. */
+  /** kill -9 of one backend: the server ends all sessions and recovers. Resolves when it accepts connections again. */
   async crash(): Promise<void> {
     const [victim, bystander] = await Promise.all([this.#connect(), this.#connect()]);
     const thrownOut = new Promise((resolve) => bystander.once('end', resolve));
@@ -70,7 +70,7 @@ export class PostgresTestServer implements AsyncDisposable {
     await this.#untilAnswering();
   }
 
-  /** Starts again on the same port: after a fast shutdown if the server runs, with recovery after `kill()`. */
+  /** Restarts on the same port: after a fast shutdown if the server is running, with recovery after `kill()`. */
   async restart(): Promise<void> {
     await this.#process.resumeAll();
     await this.#running.stop();
@@ -78,12 +78,12 @@ export class PostgresTestServer implements AsyncDisposable {
     this.#process = new ServerProcess(this.#running);
   }
 
-  /** Speaks TLS with this certificate on every new connection that asks for it, until it is given another one. */
+  /** Enables TLS with this certificate for new connections that request it, until the next call. */
   async serveTls({ cert, key }: Pick<Certificate, 'cert' | 'key'>): Promise<void> {
     const { uid, gid } = await stat(this.dataDir);
     for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
       const file = join(this.dataDir, name);
-      // PostgreSQL takes a key that is its own and that nobody else can read.
+      // PostgreSQL requires that it owns the key file and that no one else can read it.
       await rm(file, { force: true });
       await writeFile(file, text, { mode: 0o600 });
       await chown(file, uid, gid);
@@ -99,19 +99,19 @@ export class PostgresTestServer implements AsyncDisposable {
     });
   }
 
-  /** SIGSTOP of the postmaster and all its back ends: connections stay open, nobody answers. */
+  /** SIGSTOP for the postmaster and all its backends: connections stay open, without replies. */
   pause(): Promise<void> {
     return this.#process.pauseAll();
   }
 
-  /** SIGCONT: what was sent meanwhile is now carried out. */
+  /** SIGCONT: requests sent meanwhile are now carried out. */
   resume(): Promise<void> {
     return this.#process.resumeAll();
   }
 
   /**
-   * Ends all client connections, or those of one database, but not the testkit's own. Resolves with their count when all
-   * are gone: a back end that got its signal lives on for a moment.
+   * Ends all client connections, or those of one database, except the testkit's own. Resolves with their count when all
+   * have ended: a backend lives on briefly after its signal.
    */
   async terminateBackends(databaseName?: string): Promise<number> {
     const { rows } = await this.pool.query(TERMINATE, [databaseName ?? null, TESTKIT_NAMES]);
@@ -121,8 +121,8 @@ export class PostgresTestServer implements AsyncDisposable {
   }
 
   /**
-   * Starts a streaming replica and resolves when it has caught up. With `synchronous: true` every commit from then on waits
-   * until the replica has it on disk; with false commits do not wait. End the replica before its primary.
+   * Starts a streaming replica and resolves when it has caught up. With `synchronous: true`, every commit from then on
+   * waits until the replica has it on disk; with false, commits do not wait. End the replica before its primary.
    */
   async startReplica(options: ReplicaOptions): Promise<PostgresTestServer> {
     this.#replicaCount += 1;
@@ -143,16 +143,16 @@ export class PostgresTestServer implements AsyncDisposable {
     return replica;
   }
 
-  /** Makes this replica a primary. Kill the old primary first, else both take writes. */
+  /** Makes this replica a primary. Kill the old primary first, or both accept writes. */
   async promote(): Promise<void> {
     const { rows } = await this.pool.query('SELECT pg_promote(true, 60) AS promoted');
     if (!rows[0].promoted) throw new Error(`The replica on port ${this.port} was not promoted within 60 s`);
   }
 
-  /** Ends the server and removes its data. May be called twice. */
+  /** Ends the server and removes its data. Can be called twice. */
   async stop(): Promise<void> {
     await this.kill();
-    // Not awaited: a client that was never released would keep it waiting, and no connection is left anyway.
+    // Not awaited: an unreleased client would keep it pending, and no connection is left anyway.
     this.pool.end().catch(() => {});
     await rm(this.dataDir, { recursive: true, force: true });
     await this.#directory.remove();

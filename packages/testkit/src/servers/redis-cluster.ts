@@ -6,19 +6,19 @@ import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } f
 import { type RedisTestServer, startRedisServer } from './redis-server.js';
 
 export interface ClusterOptions {
-  /** Masters, each with its share of the 16,384 slots; from 3, default 3. */
+  /** Masters, each with its share of the 16,384 slots; at least 3, default 3. */
   readonly masters?: number;
   /** Replicas of each master; default 0. Failover needs at least 1. */
   readonly replicasPerMaster?: number;
 }
 
-/** A node that is silent for this long is called dead; a successor needs one to two seconds more. */
+/** A node that is silent for this long is marked as failed; its successor takes one to two seconds more. */
 const NODE_TIMEOUT_MS = 1_000;
 
 /**
- * Starts a Redis Cluster of plain processes and resolves when every node knows who serves each slot and every replica has
- * its master's data. There are no logical databases in it: a test file that needs an empty cluster starts its own. End it
- * with `await using` or `stop()`.
+ * Starts a Redis Cluster of plain processes and resolves when every node knows the holders of each slot and every
+ * replica has its master's data. A cluster has no logical databases: a test file that needs an empty one starts its own
+ * cluster. End it with `await using` or `stop()`.
  *
  * @throws RangeError for fewer than three masters, which could not elect a successor
  */
@@ -38,7 +38,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<C
   return group;
 }
 
-/** A port that was free may be taken by the next process, which is likely enough among nodes that start together. */
+/** Another process can take a port that was free, which is quite likely among nodes that start together. */
 const PORT_ATTEMPT_MAX = 3;
 
 async function startNode(attempt = 1): Promise<{ server: RedisTestServer; busPort: number }> {
@@ -57,7 +57,7 @@ async function startNode(attempt = 1): Promise<{ server: RedisTestServer; busPor
 export class ClusterTestGroup implements AsyncDisposable {
   /** `redis+cluster://host:port,host:port,host:port` */
   readonly url: string;
-  /** All nodes; the first ones were the first masters. */
+  /** All nodes; the initial masters come first. */
   readonly servers: readonly RedisTestServer[];
   readonly #nodes: readonly ClusterNode[];
 
@@ -67,15 +67,15 @@ export class ClusterTestGroup implements AsyncDisposable {
     this.url = `redis+cluster://${this.servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
   }
 
-  /** The node that serves this key's slot, when all nodes that answer say so. */
+  /** The node that serves this key's slot, if all nodes that answer agree. */
   async masterOf(key: string): Promise<RedisTestServer> {
     return (await this.#holders(key)).master.server;
   }
 
   /**
-   * kill -9 of the key's master; resolves with its successor as soon as every living node sends writes there.
+   * kill -9 of the key's master; resolves with its successor as soon as every live node routes writes there.
    *
-   * @throws Error when that master has no replica
+   * @throws Error if that master has no replica
    */
   async killMasterOf(key: string): Promise<RedisTestServer> {
     const { master } = await this.#holdersWithReplica(key);
@@ -84,9 +84,9 @@ export class ClusterTestGroup implements AsyncDisposable {
   }
 
   /**
-   * An orderly failover of the key's master to one of its replicas; resolves with the new master.
+   * Manual failover of the key's master to one of its replicas; resolves with the new master.
    *
-   * @throws Error when that master has no replica
+   * @throws Error if that master has no replica
    */
   async failoverOf(key: string): Promise<RedisTestServer> {
     const { master, replica } = await this.#holdersWithReplica(key);
@@ -94,7 +94,7 @@ export class ClusterTestGroup implements AsyncDisposable {
     return this.#successorOf(master, key);
   }
 
-  /** Starts a killed node again with its data and waits until it follows its successor and every node knows it. */
+  /** Restarts a killed node with its data and waits until it replicates from its successor and every node lists it. */
   async rejoin(server: RedisTestServer): Promise<void> {
     await server.restart();
     await untilLinked(this.#nodeOn(server.port).client);
@@ -108,7 +108,7 @@ export class ClusterTestGroup implements AsyncDisposable {
     });
   }
 
-  /** Ends all processes. May be called twice. */
+  /** Ends all processes. Can be called twice. */
   async stop(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.stop()));
   }
@@ -117,7 +117,7 @@ export class ClusterTestGroup implements AsyncDisposable {
     return this.stop();
   }
 
-  /** Master and replicas of the key's slot, when all nodes that answer name the same master. */
+  /** Master and replicas of the key's slot, if all nodes that answer name the same master. */
   async #holders(key: string): Promise<{ master: ClusterNode; replicas: ClusterNode[] }> {
     const views = await this.#views(({ client }) => holderPorts(client, key));
     const [masterPort, ...replicaPorts] = views[0] ?? [];
@@ -148,7 +148,7 @@ export class ClusterTestGroup implements AsyncDisposable {
     return successor.server;
   }
 
-  /** What the nodes that answer say. */
+  /** The results from all nodes that answer. */
   async #views<View>(ask: (node: ClusterNode) => Promise<View>): Promise<View[]> {
     const answers = await Promise.allSettled(this.#nodes.map(ask));
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
@@ -161,11 +161,11 @@ export class ClusterTestGroup implements AsyncDisposable {
   }
 }
 
-/** Ports of the key's master and its replicas as one node sees them; fails while that node calls the cluster down. */
+/** Ports of the key's master and its replicas as one node sees them; fails while that node reports the cluster down. */
 async function holderPorts(client: Redis, key: string): Promise<readonly number[]> {
   const slot = Number(await client.cluster('KEYSLOT', key));
   const info = String(await client.cluster('INFO'));
-  if (!info.includes('cluster_state:ok')) throw new Error('This node calls the cluster down');
+  if (!info.includes('cluster_state:ok')) throw new Error('This node reports the cluster down');
   const range = (await slotRanges(client)).find(({ first, last }) => first <= slot && slot <= last);
   return range?.ports ?? [];
 }

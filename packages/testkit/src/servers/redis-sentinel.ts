@@ -4,23 +4,23 @@ import { asker, GROUP_PATIENCE_MS, isMaster, PROMPT_REPLICATION, untilLinked } f
 import { type RedisTestServer, startRedisServer, startSentinelServer } from './redis-server.js';
 
 export interface SentinelOptions {
-  /** Replicas of the one master, from 1; default 1. */
+  /** Replicas of the single master, at least 1; default 1. */
   readonly replicas?: number;
-  /** Sentinels, each one vote, from 1; a majority decides. Default 3. */
+  /** Sentinels, each with one vote, at least 1; a majority decides. Default 3. */
   readonly sentinels?: number;
 }
 
-/** The name that the sentinels know the group by. */
+/** The name of the group in the sentinels' configuration. */
 const MASTER_NAME = 'solegate';
 
-/** A dead master is noticed after this long. The sentinels then need one to two seconds to agree and to promote. */
+/** How long a dead master goes unnoticed. The sentinels then need one to two seconds to agree and to promote. */
 const DOWN_AFTER_MS = 500;
-/** Between two attempts at a failover, should the first fail. */
+/** Time between two failover attempts, if the first one fails. */
 const FAILOVER_TIMEOUT_MS = 5_000;
 
 /**
  * Starts one master, its replicas and their sentinels as plain processes, and resolves when every replica has its data and
- * every sentinel knows everybody. End it with `await using` or `stop()`.
+ * every sentinel knows the whole group. End it with `await using` or `stop()`.
  */
 export async function startSentinel(options: SentinelOptions = {}): Promise<SentinelTestGroup> {
   const { replicas = 1, sentinels = 3 } = options;
@@ -43,12 +43,12 @@ export async function startSentinel(options: SentinelOptions = {}): Promise<Sent
   return group;
 }
 
-/** A master with replicas under the watch of sentinels; see `startSentinel`. */
+/** A master with replicas, monitored by sentinels; see `startSentinel`. */
 export class SentinelTestGroup implements AsyncDisposable {
   /** `redis+sentinel://host:port,host:port/masterName/0` */
   readonly url: string;
   readonly masterName = MASTER_NAME;
-  /** All data servers; the first was the first master. */
+  /** All data servers; the initial master comes first. */
   readonly servers: readonly RedisTestServer[];
   /** The sentinels, which can be killed and paused like servers. */
   readonly sentinels: readonly RedisTestServer[];
@@ -63,7 +63,7 @@ export class SentinelTestGroup implements AsyncDisposable {
     this.#sentinelAskers = sentinels.map(asker);
   }
 
-  /** The server that a majority of the sentinels calls master now. */
+  /** The server that a majority of the sentinels currently reports as master. */
   async master(): Promise<RedisTestServer> {
     const answers = await Promise.allSettled(this.#sentinelAskers.map(askMaster));
     const ports = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 'no answer'));
@@ -73,14 +73,14 @@ export class SentinelTestGroup implements AsyncDisposable {
     return master;
   }
 
-  /** kill -9 of the present master; resolves with its successor as soon as that takes writes. */
+  /** kill -9 of the current master; resolves with its successor as soon as that accepts writes. */
   async killMaster(): Promise<RedisTestServer> {
     const old = await this.master();
     await old.kill();
     return this.#successorOf(old);
   }
 
-  /** An orderly failover; resolves with the new master as soon as it takes writes. */
+  /** Manual failover; resolves with the new master as soon as it accepts writes. */
   async failover(): Promise<RedisTestServer> {
     const old = await this.master();
     const begin = () =>
@@ -90,8 +90,8 @@ export class SentinelTestGroup implements AsyncDisposable {
   }
 
   /**
-   * Starts a killed server again, with its old data, and makes it a replica of the present master. With `restart()` alone
-   * it comes back as a second master, until the sentinels notice it after some ten seconds.
+   * Restarts a killed server with its old data and makes it a replica of the current master. With `restart()` alone it
+   * would run as a second master until the sentinels notice it, after some ten seconds.
    */
   async rejoin(server: RedisTestServer): Promise<void> {
     const { port } = await this.master();
@@ -104,7 +104,7 @@ export class SentinelTestGroup implements AsyncDisposable {
     await untilLinked(client);
   }
 
-  /** Ends all processes. May be called twice. */
+  /** Ends all processes. Can be called twice. */
   async stop(): Promise<void> {
     await Promise.all([...this.sentinels, ...this.servers].map((server) => server.stop()));
   }

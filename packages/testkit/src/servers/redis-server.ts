@@ -12,13 +12,13 @@ import { ServerProcess } from '../processes/server-process.js';
 import { disconnect } from './disconnect.js';
 
 export interface RedisServerOptions {
-  /** `aof` (default) loses nothing in a kill; `none` is empty after every restart. */
+  /** With `aof` (default) a kill loses nothing; with `none` the server is empty after every restart. */
   readonly persistence?: 'aof' | 'none';
-  /** More arguments of redis-server, such as `['--maxmemory', '1mb']`. */
+  /** Additional arguments of redis-server, such as `['--maxmemory', '1mb']`. */
   readonly args?: readonly string[];
 }
 
-/** A copy of a server's data at one moment, to be restarted from. Removed when the server stops. */
+/** A copy of a server's data at one moment, from which it can be restarted. Removed when the server stops. */
 export interface RedisSnapshot {
   readonly directory: string;
 }
@@ -26,23 +26,23 @@ export interface RedisSnapshot {
 export interface RedisRestartOptions {
   /** false empties the server, as a lost disk would; default true. */
   readonly keepData?: boolean;
-  /** Starts with the data of that moment instead, as a restored backup would. */
+  /** Starts with the data of this snapshot instead, like a restored backup. */
   readonly snapshot?: RedisSnapshot;
 }
 
 type RunningRedis = Awaited<ReturnType<typeof startRedis>>;
 
-/** How to start the process, at first and again. */
+/** How to start and restart the process. */
 interface Launch extends RedisServerOptions {
   readonly dataDir: string;
   readonly port?: number;
-  /** Read before the arguments; Sentinel keeps its state in it. */
+  /** Read before the arguments; a Sentinel keeps its state in it. */
   readonly configFile?: string;
 }
 
 /**
- * Starts a Redis of the test's own, for faults that would disturb others. It ends with this process at the latest; end it
- * with `await using` or `stop()`.
+ * Starts a separate Redis, for faults that would disturb other tests. End it with `await using` or `stop()`; it never
+ * outlives this process.
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisTestServer> {
   return inTemporaryDirectory(async (directory) => {
@@ -52,8 +52,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 }
 
 /**
- * Starts a Sentinel with these lines of configuration. It writes its state to its configuration file, and does so by
- * renaming: the directory must be open to the account that it runs under.
+ * Starts a Sentinel with these lines of configuration. It saves its state by replacing its configuration file, so its
+ * account must be able to write to the directory.
  */
 export async function startSentinelServer(configuration: readonly string[]): Promise<RedisTestServer> {
   return inTemporaryDirectory(async (directory) => {
@@ -66,7 +66,7 @@ export async function startSentinelServer(configuration: readonly string[]): Pro
   });
 }
 
-/** A Redis process that stays on one port through all that is done to it; see `startRedisServer`. */
+/** A Redis process that keeps its port through every fault and restart; see `startRedisServer`. */
 export class RedisTestServer implements AsyncDisposable {
   /** `redis://127.0.0.1:<port>` */
   readonly url: string;
@@ -87,12 +87,12 @@ export class RedisTestServer implements AsyncDisposable {
     this.url = running.url;
   }
 
-  /** Of the present process; another one after each restart. */
+  /** Process ID; changes with each restart. */
   get pid(): number {
     return this.#process.pid;
   }
 
-  /** A new client, disconnected when the server stops. Lost connections are no uncaught errors. */
+  /** Creates a client, disconnected when the server stops. Lost connections raise no uncaught errors. */
   client(options: RedisOptions = {}): Redis {
     const client = new Redis(this.port, '127.0.0.1', options);
     client.on('error', () => {});
@@ -100,22 +100,22 @@ export class RedisTestServer implements AsyncDisposable {
     return client;
   }
 
-  /** kill -9. Resolves when the process is gone. */
+  /** kill -9. Resolves when the process has ended. */
   kill(): Promise<void> {
     return this.#process.kill();
   }
 
-  /** SIGSTOP: connections stay open, new ones are accepted by the kernel, nobody answers. */
+  /** SIGSTOP: connections stay open and the kernel accepts new ones, without replies. */
   pause(): void {
     this.#process.pause();
   }
 
-  /** SIGCONT: what was sent meanwhile is now carried out. */
+  /** SIGCONT: commands sent meanwhile are now carried out. */
   resume(): void {
     this.#process.resume();
   }
 
-  /** The data of this moment, with every write that was answered. Needs `persistence: 'aof'`. */
+  /** Copies the current data, with every acknowledged write. Needs `persistence: 'aof'`. */
   async takeSnapshot(): Promise<RedisSnapshot> {
     const wasPaused = this.#process.isPaused;
     this.#snapshotCount += 1;
@@ -129,7 +129,7 @@ export class RedisTestServer implements AsyncDisposable {
     return { directory };
   }
 
-  /** Starts again on the same port: after an orderly stop if the server runs, also after `kill()`. */
+  /** Restarts on the same port: after a graceful stop if the server is running, also after `kill()`. */
   async restart({ keepData = true, snapshot }: RedisRestartOptions = {}): Promise<void> {
     this.#process.resume();
     await this.#running.stop();
@@ -139,7 +139,7 @@ export class RedisTestServer implements AsyncDisposable {
     this.#process = new ServerProcess(this.#running);
   }
 
-  /** Ends the server and its clients, and removes its data. May be called twice. */
+  /** Ends the server and its clients, and removes its data. Can be called twice. */
   async stop(): Promise<void> {
     for (const client of this.#clients) disconnect(client);
     await this.kill();

@@ -1,9 +1,9 @@
 import autocannon from 'autocannon';
 
-/** As many requests as a server takes, from a process of its own. */
+/** An order for as many requests as a server can handle, sent from a separate process. */
 export interface BlastOrder {
   readonly url: string;
-  /** What is sent each time, as JSON. */
+  /** The JSON body of every request. */
   readonly body: string;
   readonly connections: number;
   readonly durationMs: number;
@@ -15,9 +15,9 @@ export interface BlastAnswer {
   readonly p90Ms: number;
   readonly p99Ms: number;
   readonly failedCount: number;
-  /** The beginning of the first answer that was none. */
+  /** The beginning of the first invalid answer. */
   readonly failure: string | undefined;
-  /** Every ID that was answered. */
+  /** Every ID returned. */
   readonly ids: string[];
 }
 
@@ -60,7 +60,7 @@ async function blast({ url, body: sent, connections, durationMs }: BlastOrder): 
 }
 
 process.on('message', (order: BlastOrder) => {
-  // A blast that fails ends this process, which whoever waits for it notices.
+  // A blast that fails ends this process, which its parent detects.
   void blast(order).then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());

@@ -5,9 +5,9 @@ import { Histogram, Registry } from 'prom-client';
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const ROLES = new Set(['rider', 'driver', 'clerk', 'admin']);
-/** Who may call the operation that is measured. */
+/** Roles that are allowed to call the measured operation. */
 const ALLOWED = ['rider', 'driver', 'clerk', 'admin'];
-/** The security headers of the gateway's answers. */
+/** The security headers of the gateway's responses. */
 const HEADERS = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -19,8 +19,8 @@ const HEADERS = {
 };
 
 /**
- * Mercurius with what the gateway of the bench does for each operation as well: security headers, a request ID, the
- * caller's identity, roles before the resolver, and one measurement.
+ * Mercurius with the same per-operation duties as the gateway of the bench: security headers, a request ID, the
+ * caller's identity, a role check before the resolver, and one measurement.
  */
 export async function withDuties(
   schema: string,

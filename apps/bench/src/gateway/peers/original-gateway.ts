@@ -8,8 +8,8 @@ import { type CrewPlan, failedCountOf } from '../../running/crew-plan.js';
 let runCount = 0;
 
 /**
- * The plan with its parts for the gateway that runs the original design exchanged: its counters are rows of another database,
- * which no GraphQL shows.
+ * Adapts a plan to the gateway of the original design, whose counters are rows of another database, not visible over
+ * GraphQL.
  */
 export function originalIssuePlan(plan: CrewPlan, originalSubject: string, pool: Pool): CrewPlan {
   return {

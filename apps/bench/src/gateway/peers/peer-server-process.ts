@@ -7,7 +7,7 @@ import mercurius from 'mercurius';
 import { openOriginalNumbers } from '../../numbers/subjects/original-numbering.js';
 import { withDuties } from './mercurius-with-duties.js';
 
-/** A server that gateways are compared with, in a process of its own. */
+/** A server to compare gateways with, in its own process. */
 export type PeerServerOrder =
   | { readonly kind: 'raw fastify' }
   | { readonly kind: 'mercurius' }
@@ -19,7 +19,7 @@ export type PeerServerAnswer =
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The schema of the gateway itself, so that both have the same document to check and the same type to coerce. */
+/** The gateway's own schema, so that both validate the same document and coerce the same type. */
 const GATEWAY_SCHEMA = new URL('../../../../gateway/schema.graphql', import.meta.url);
 
 const ORIGINAL_SCHEMA = `

@@ -18,22 +18,22 @@ interface Served {
   verifiedCount: number;
 }
 
-/** As many connections as the measurements of the design had. */
+/** The number of connections in the measurements of the design. */
 const CONNECTIONS = 32;
-/** Of one subject; the next one follows, so that what else the machine does falls on all alike. */
+/** Turn of one subject, before the next one: other activity on the machine then affects all alike. */
 const PASS_MS = 500;
-/** For each repeat. */
+/** Turns in each repeat. */
 const PASSES = 4;
-/** Until the compiler is done with the largest of the subjects. */
+/** Long enough for the compiler to optimize the largest of the subjects. */
 const WARM_UP_MS = 2_000;
 const variables = { count: 1 };
 const BY_TEXT = JSON.stringify({ query: MINT_IDS, variables });
 
 /**
- * What a gateway costs by itself: minting one ID, which takes less than a microsecond, over GraphQL. The load comes from
- * autocannon in its own process, since a client written for correctness would be the slower half.
+ * Measures the overhead of a gateway: minting one ID over GraphQL, which itself takes less than a microsecond. The load
+ * comes from autocannon in its own process, since a client written for correctness would be the bottleneck.
  *
- * @param mintId the ID under which the gateway trusts the document that mints
+ * @param mintId the ID of the trusted document that mints
  */
 export async function measureTrivial(
   context: ScenarioContext,
@@ -50,7 +50,7 @@ export async function measureTrivial(
     serve('mercurius', 'peer', mercurius.url),
     serve('mercurius with the same duties', 'peer', duties.url),
   ];
-  // Awaited here: a promise that is only handed on would outlive the servers of this block.
+  // Awaited here: a promise that is merely returned would outlive the servers of this block.
   if (settings.quick) return await measureServed(context, ours);
   await using rawFastify = await startPeerServer({ kind: 'raw fastify' });
   await using apollo = await startPeerServer({ kind: 'stock apollo on fastify' });

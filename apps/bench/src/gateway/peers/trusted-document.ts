@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TrustedDocument extends AsyncDisposable {
-  /** What a client sends in place of the text. */
+  /** The ID that a client sends instead of the text. */
   readonly id: string;
-  /** The manifest that a gateway reads at its start. */
+  /** Path of the manifest that a gateway reads at startup. */
   readonly path: string;
 }
 
-/** A manifest with one document, as the build of a client writes it. */
+/** Writes a manifest with one document, like that of a client's build. */
 export async function writeTrusted(text: string): Promise<TrustedDocument> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-documents-'));
   const id = createHash('sha256').update(text).digest('hex');

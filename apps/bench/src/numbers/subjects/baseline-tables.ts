@@ -3,7 +3,7 @@ import { counterCode } from './numbers-request.js';
 
 /**
  * Tables of the algorithms that Solegate is compared with. The ledger has the two unique keys that any ledger of
- * numbers needs; the original design writes none.
+ * numbers needs; the original design does not write to it.
  */
 const CREATE = `
   CREATE TABLE baseline_counters (
@@ -34,13 +34,13 @@ export async function createBaselineTables(pool: Pool): Promise<void> {
   await pool.query(CREATE);
 }
 
-/** Counters of one run, created beforehand: the original design's own creation is broken, and not what is timed here. */
+/** Creates the counters of one run in advance: their creation by the original design is broken, and not measured. */
 export async function createBaselineCounters(pool: Pool, run: number, counterCount: number): Promise<void> {
   const codes = Array.from({ length: counterCount }, (_, index) => counterCode(run, index));
   await pool.query('INSERT INTO baseline_counters (code) SELECT unnest($1::text[])', [codes]);
 }
 
-/** A sequence for each counter of one run, for the `nextval` option. */
+/** Creates a sequence for each counter of one run, for the `nextval` option. */
 export async function createBaselineSequences(pool: Pool, run: number, counterCount: number): Promise<void> {
   for (let index = 0; index < counterCount; index += 1) {
     await pool.query(`CREATE SEQUENCE baseline_${counterCode(run, index).toLowerCase()}`);

@@ -5,7 +5,7 @@ import type { BenchStores } from '../../running/stores.js';
 import { createBaselineTables } from './baseline-tables.js';
 import { BENCH_SERIES, BENCH_SPACE } from './solegate-numbering.js';
 
-/** A database with the tables of the product and of what it is compared with, and one series to issue in. */
+/** Creates a database with the tables of the product and of its alternatives, and one series for issuing. */
 export async function openNumbersDatabase(stores: BenchStores, name = 'bench_numbers'): Promise<string> {
   const url = await stores.createDatabase(name);
   const pool = openPool(url, 4);
@@ -13,7 +13,7 @@ export async function openNumbersDatabase(stores: BenchStores, name = 'bench_num
     for (const { sql } of migrations) await pool.query(sql);
     await createBaselineTables(pool);
     await defineBenchSeries(pool);
-    // What is written before a measurement must not be flushed during it.
+    // Earlier writes must not be flushed during a measurement.
     await pool.query('CHECKPOINT');
   } finally {
     await pool.end();

@@ -2,14 +2,14 @@ import type { Answer } from '../../measuring/recorder.js';
 import { type RandomSource, seededRandom } from '../../measuring/seeded-random.js';
 import type { Subject, SubjectSetup } from '../../workers/subject.js';
 
-/** What every numbering subject knows of one run. */
+/** One run, as every numbering subject sees it. */
 export interface NumbersRun {
   readonly run: number;
   /** 1: one hot counter; more: requests are spread evenly at random. */
   readonly counterCount: number;
 }
 
-/** What a caller gets: a number of one counter. */
+/** The answer to a caller: a number of one counter. */
 export interface NumberAnswer extends Answer {
   readonly kind: 'issued';
   readonly counter: string;
@@ -20,12 +20,12 @@ function numbersRun(facts: Readonly<Record<string, string | number>>): NumbersRu
   return { run: Number(facts.run), counterCount: Number(facts.counterCount) };
 }
 
-/** The counter's code, used as the discipline of a document: `R12C7`. Fresh with every run. */
+/** The counter's code, used as the discipline of a document: `R12C7`. New in every run. */
 export function counterCode(run: number, index: number): string {
   return `R${run}C${index}`;
 }
 
-/** The counter that the next request goes to. */
+/** Picks the counter of the next request. */
 function pickCounter({ run, counterCount }: NumbersRun, random: RandomSource): string {
   return counterCode(run, counterCount === 1 ? 0 : Math.floor(random() * counterCount));
 }
@@ -34,13 +34,13 @@ export function issued(counter: string, sequence: number): NumberAnswer {
   return { kind: 'issued', counter, sequence };
 }
 
-/** A way of numbering: the next number of a counter, and its end. */
+/** A way of numbering: returns the next number of a counter, and can be closed. */
 interface Drawing {
   next(code: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Callers who each ask for the next number of a counter of the run. */
+/** A subject whose callers each request the next number of a counter of the run. */
 export function numberingSubject(setup: SubjectSetup, { next, close }: Drawing) {
   const random = seededRandom(setup.seed + setup.worker);
   let run: NumbersRun = { run: 0, counterCount: 1 };

@@ -5,7 +5,7 @@ import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
 import { numberingSubject } from './numbers-request.js';
 import { type OriginalTables, originalTables, originalTablesThroughTypeorm } from './original-tables.js';
 
-/** Another process moved the counter between the read and the update; the original design tries again. */
+/** Another process moved the counter between the read and the update; the original design retries. */
 class VersionConflictError extends Error {
   readonly code = 'VERSION_CONFLICT';
 
@@ -15,11 +15,11 @@ class VersionConflictError extends Error {
   }
 }
 
-/** Pauses between the tries after a version conflict, as the original design states them. */
+/** Pauses between retries after a version conflict, as in the original design. */
 const CONFLICT_PAUSES_MS = [200, 400, 800];
 const LOCK_TTL_MS = 3000;
 
-/** The algorithm with its own connections. */
+/** The algorithm, with its own connections. */
 export interface OriginalNumbers {
   next(code: string): Promise<number>;
   close(): Promise<void>;
@@ -28,12 +28,12 @@ export interface OriginalNumbers {
 type Stores = Pick<SubjectSetup, 'databaseUrl' | 'redisUrl' | 'poolSize'>;
 
 /**
- * The original design of document numbering, to the letter: redlock with its defaults (10 tries, 200 ms apart) around
- * read counter, raise it if the version is still the same, read the format, read three codes, replace tokens; the lock
- * is released before the caller is answered; after a version conflict the whole is repeated up to three times. It
- * writes no ledger row. Counters exist beforehand, since its own creation of the first one fails.
+ * The original design of document numbering, reproduced exactly. Under redlock with its defaults (10 tries, 200 ms
+ * apart) it reads the counter, raises it if the version is unchanged, reads the format and three codes, and replaces
+ * tokens. The lock is released before the caller is answered; after a version conflict the whole is repeated up to
+ * three times. It writes no ledger row. Counters must exist, since its own creation of the first one fails.
  *
- * @param open its tables through `pg` (default), which spares it the cost of TypeORM, or through TypeORM
+ * @param open opens its tables through `pg` (default), which avoids the cost of TypeORM, or through TypeORM
  */
 export async function openOriginalNumbers(
   { databaseUrl, redisUrl, poolSize }: Stores,
@@ -41,7 +41,7 @@ export async function openOriginalNumbers(
 ): Promise<OriginalNumbers> {
   const tables = await open(databaseUrl, poolSize);
   const redis = new Redis(redisUrl);
-  // Reported by every call that fails; without a listener ioredis prints each lost connection as well.
+  // Every failing call reports it; without a listener, ioredis also prints each lost connection.
   redis.on('error', () => undefined);
   const redlock = new Redlock([redis]);
   redlock.on('error', () => undefined);

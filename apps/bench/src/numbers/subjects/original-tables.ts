@@ -3,7 +3,7 @@ import { openPool } from '../../running/database-pool.js';
 /** The queries of the original design, one round trip each. */
 export interface OriginalTables {
   readCounter(code: string): Promise<CounterRow | undefined>;
-  /** `false` when the version is another one by now. */
+  /** Returns false if the version has changed. */
   raiseCounter(code: string, to: { readonly next: number; readonly version: string }): Promise<boolean>;
   readTemplate(code: string): Promise<string | undefined>;
   readCode(kind: string, id: number): Promise<string | undefined>;
@@ -28,7 +28,7 @@ interface CodeRow {
   readonly code: string;
 }
 
-/** Through `pg`. Statements are not prepared, because TypeORM, which the original design uses, prepares none. */
+/** Opens them through `pg`. Statements are not prepared, as with TypeORM, which the original design uses. */
 export async function originalTables(databaseUrl: string, poolSize: number): Promise<OriginalTables> {
   const pool = openPool(databaseUrl, poolSize);
   return {
@@ -53,7 +53,7 @@ export async function originalTables(databaseUrl: string, poolSize: number): Pro
   };
 }
 
-/** Through repositories and the query builder of TypeORM, as the original design has it. */
+/** Opens them through repositories and the query builder of TypeORM, as in the original design. */
 export async function originalTablesThroughTypeorm(
   databaseUrl: string,
   poolSize: number,

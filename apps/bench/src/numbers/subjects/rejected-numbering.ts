@@ -6,9 +6,9 @@ import type { OpenSubject } from '../../workers/subject.js';
 import { numberingSubject } from './numbers-request.js';
 
 /**
- * The options that the design considered and did not take, each as its advocates would write it: prepared statements,
- * one round trip where one is enough, and a ledger row with every number, since a number that nobody recorded is no
- * document number.
+ * The options that the design considered and rejected, each as its advocates would write it: prepared statements, one
+ * round trip where one is enough, and a ledger row with every number, since an unrecorded number is not a document
+ * number.
  */
 type DrawNumber = (
   stores: { readonly pool: pg.Pool; readonly redis: Redis },
@@ -76,7 +76,7 @@ export const openRowLockNumbering = openWith(async ({ pool }, code) => {
   }
 });
 
-/** Compare the version and fail, then pause and try again: the second lock of the original design without the first. */
+/** Compare the version and fail, then pause and retry: the second lock of the original design without the first. */
 export const openVersionNumbering = openWith(async ({ pool }, code) => {
   for (const pauseMs of [200, 400, 800, undefined]) {
     const { rows } = await pool.query<{ last_number: string; version: string }>({
@@ -101,7 +101,7 @@ export const openVersionNumbering = openWith(async ({ pool }, code) => {
   throw new Error('the counter moved at every try');
 });
 
-/** A PostgreSQL sequence for each counter: fast, and every rollback leaves a hole for ever. */
+/** A PostgreSQL sequence for each counter: fast, but every rollback leaves a permanent hole. */
 export const openSequenceNumbering = openWith(async ({ pool }, code) => {
   const { rows } = await pool.query<{ sequence: string }>({
     name: 'nextval',
@@ -113,7 +113,7 @@ export const openSequenceNumbering = openWith(async ({ pool }, code) => {
   return Number(rows[0]?.sequence);
 });
 
-/** A Redis counter: fast, and what Redis forgets is issued again. */
+/** A Redis counter: fast, but numbers that Redis forgets are issued again. */
 export const openIncrementNumbering = openWith(async ({ pool, redis }, code) => {
   const next = await redis.incr(`baseline:${code}`);
   await recordNumber(pool, code, next);
@@ -128,7 +128,7 @@ async function recordNumber(session: pg.Pool | pg.PoolClient, code: string, sequ
   });
 }
 
-/** A document with its number, one transaction for each document: what a caller without a writer does. */
+/** A document with its number, in one transaction per document: the way without a writer. */
 export const openDocumentTransaction = openWith(async ({ pool }, code) => {
   const client = await pool.connect();
   try {

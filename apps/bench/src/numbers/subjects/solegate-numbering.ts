@@ -6,7 +6,7 @@ import { forgetfulPool } from '../../running/forgetful-pool.js';
 import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
 import { numberingSubject } from './numbers-request.js';
 
-/** The number space and the series that the bench issues in. */
+/** The number space and the series of the bench. */
 export const BENCH_SPACE = 'BENCH';
 export const BENCH_SERIES = 'RFA';
 /** Every run falls into one period, whatever day it is. */
@@ -18,7 +18,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Whether Redis is used, and when its locks come first. */
+/** Whether Redis is used, and when its locks are acquired first. */
 type RedisUse = 'none' | 'crowd' | 'always';
 
 export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
@@ -46,7 +46,7 @@ export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
   };
 }
 
-/** One number a request, in commits shared with whoever waits. */
+/** One number per request, in commits shared by concurrent callers. */
 function openIssuing(use: RedisUse): OpenSubject {
   return async (setup) => {
     const { numbering, close } = openNumbering(setup, use);

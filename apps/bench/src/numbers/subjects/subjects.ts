@@ -17,7 +17,7 @@ import {
   openSolegateWriterWithoutRedis,
 } from './solegate-numbering.js';
 
-/** Every way of numbering that the bench knows, by the name that its tables show. */
+/** All ways of numbering, by the name shown in tables. */
 export const subjects = {
   solegate: openSolegateNumbering,
   'solegate without Redis': openSolegateWithoutRedis,

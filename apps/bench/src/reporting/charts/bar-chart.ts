@@ -6,10 +6,10 @@ import { drawChart, valueAxis } from './svg-chart.js';
 
 const ROW_HEIGHT = 26;
 const WIDTH = 560;
-/** Widest usual character of a label, in pixels: names must fit, nobody measures text without a browser. */
+/** Width of the widest common character of a label, in pixels: names must fit, and text cannot be measured here. */
 const CHARACTER_WIDTH = 7.4;
 
-/** Subjects side by side by the experiment's leading metric, with the range of the repeats in the label. */
+/** Compares subjects by the experiment's leading metric, with the range of the repeats in the label. */
 export function barChart(experiment: Experiment): string {
   const { lead } = experiment;
   const rows = experiment.measurements

@@ -1,9 +1,9 @@
 import type { SubjectRole } from '../../measuring/result.js';
 
 /**
- * Colours that exist twice, for light and for dark. Charts are drawn once, with marks that stand for a colour; after
- * drawing, each mark becomes a CSS variable, which the page sets by `prefers-color-scheme`. So one drawing serves both,
- * and no script runs in the page.
+ * Colors for a light and a dark scheme. Charts are drawn once, with placeholders for colors; afterwards, each
+ * placeholder becomes a CSS variable, which the page sets by `prefers-color-scheme`. So one drawing serves both,
+ * without a script in the page.
  */
 const marks = {
   ink: '#0a0b01',
@@ -21,7 +21,7 @@ const marks = {
 
 export type ChartColor = keyof typeof marks;
 
-/** The mark of a colour, to be used in a chart's options. */
+/** The placeholder of a color, for a chart's options. */
 export function color(name: ChartColor): string {
   return marks[name];
 }
@@ -34,7 +34,7 @@ const variableOf = new Map<string, string>(
   Object.entries(marks).map(([name, mark]) => [mark, `var(--${name})`]),
 );
 
-/** A drawing whose colours follow the page. */
+/** Replaces the placeholders in a drawing with CSS variables. */
 export function withVariables(svg: string): string {
   return svg.replace(/#0a0b0[0-9a-b]\b|rgb\(10, ?11, ?(\d+)\)/g, (mark, blue?: string) => {
     const key = blue === undefined ? mark : `#0a0b${Number(blue).toString(16).padStart(2, '0')}`;
@@ -42,7 +42,7 @@ export function withVariables(svg: string): string {
   });
 }
 
-/** The variables in both schemes. */
+/** The CSS variables for both schemes. */
 export const PALETTE_CSS = `
 :root {
   color-scheme: light dark;

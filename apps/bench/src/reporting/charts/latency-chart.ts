@@ -3,12 +3,12 @@ import type { Experiment, Measurement } from '../../measuring/result.js';
 import { color, roleColor } from './chart-palette.js';
 import { drawChart, legend, legendHeight, valueAxis } from './svg-chart.js';
 
-/** Kinds of answers that a reader waits for; a loser's answer is another distribution and drawn apart. */
+/** Kinds of answers to chart first; a loser's answer has a different distribution and is drawn separately. */
 const LEADING_KINDS = ['issued', 'won', 'answered', 'claimed'];
-/** One for each subject of a role, which share a colour; the legend shows them too. */
+/** Dash patterns that distinguish the subjects of a role, which share a color; also shown in the legend. */
 const DASHES = ['solid', [7, 4], [2, 3], [12, 4, 2, 4], [4, 2]] as const;
 
-/** How many callers waited how long: the share that is still waiting, from half of them to one in ten thousand. */
+/** Charts latency against the share of callers still waiting, from half of them to one in ten thousand. */
 export function latencyChart(experiment: Experiment): string | undefined {
   const curves = experiment.measurements.flatMap((measurement) => curveOf(measurement) ?? []);
   if (curves.length === 0) return undefined;
@@ -67,7 +67,7 @@ function curveOf(
   return summary === undefined || summary.count < 100 ? undefined : { measurement, summary };
 }
 
-/** 0.9 becomes 1, 0.99 becomes 2 …: the tail is where users suffer, so it gets the room. */
+/** 0.9 becomes 1, 0.99 becomes 2 …: gives the most space to the tail, where users suffer. */
 function nines(share: number): number {
   return -Math.log10(1 - share);
 }

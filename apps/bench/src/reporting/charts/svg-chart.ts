@@ -11,10 +11,10 @@ export interface ChartSize {
   readonly height: number;
 }
 
-/** What every chart has: no animation, the page's font, quiet axes. */
+/** Defaults of every chart: no animation, the page's font, subtle axes. */
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
-/** Draws without a browser; the picture scales with its place on the page. */
+/** Draws a chart without a browser; the picture scales to fit the page. */
 export function drawChart(options: EChartsCoreOption, { width, height }: ChartSize): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
@@ -30,7 +30,7 @@ export function drawChart(options: EChartsCoreOption, { width, height }: ChartSi
   }
 }
 
-/** An axis of numbers, thin lines, faint labels. */
+/** A numeric axis with thin lines and faint labels. */
 export function valueAxis(name: string, settings: Readonly<Record<string, unknown>> = {}) {
   return {
     type: 'value',
@@ -57,7 +57,7 @@ export function legend(settings: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-/** Room that a legend with these names takes above the picture, in pixels. */
+/** Height in pixels of a legend with these names, above the picture. */
 export function legendHeight(names: readonly string[]): number {
   const rows = Math.ceil(names.reduce((total, name) => total + name.length * 7 + 66, 0) / 540);
   return 32 * rows + 12;

@@ -5,7 +5,7 @@ import { drawChart, legend, valueAxis } from './svg-chart.js';
 
 const SLICES_PER_SECOND = 1000 / TIMELINE_SLICE_MS;
 
-/** What users saw while something was broken: answers a second, failures, and the slowest answer of each slice. */
+/** Charts what users saw during a fault: answers per second, failures, and the slowest answer of each slice. */
 export function timelineChart({ timeline = [], faults = [] }: Measurement): string {
   const seconds = (atMs: number): number => atMs / 1000;
   const marks = faults.map(({ atMs, text }) => ({ xAxis: seconds(atMs), name: text }));

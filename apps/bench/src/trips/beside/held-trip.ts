@@ -1,11 +1,11 @@
 import type { TripReservation } from '@solegate/trip-reservation';
 import type pg from 'pg';
 
-/** IDs that no run reaches. */
+/** First of the IDs that no run reaches. */
 const HELD_IDS = 9_000_000_000_000_000n;
 const OFFER_TTL_MS = 600_000;
 
-/** A trip beside those of a run, whose row a transaction of the first process holds until the run is over. */
+/** A trip outside of the run whose row a transaction of the first process locks until the run ends. */
 export class HeldTrip {
   readonly #pool: pg.Pool;
   readonly #worker: number;
@@ -28,7 +28,7 @@ export class HeldTrip {
     await this.#holder.query('SELECT FROM trips WHERE id = $1 FOR UPDATE', [tripId]);
   }
 
-  /** One driver of this process asks for it, and waits. */
+  /** Lets one driver of this process accept it, and wait. */
   want(reservation: TripReservation): void {
     const driverId = this.#tripId * 10n + BigInt(this.#worker);
     this.#waiting = reservation

@@ -2,7 +2,7 @@ import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { SubjectSetup } from '../../workers/subject.js';
 
-/** Ten thousand drivers on the road, each of whom reports every four seconds. */
+/** Ten thousand drivers on the road, each of whom reports a position every four seconds. */
 const DRIVER_COUNT = 10_000;
 const REPORT_EVERY_MS = 4_000;
 /** A city, in degrees. */
@@ -10,10 +10,10 @@ const CENTRE = { latitude: 13.75, longitude: 100.5 };
 const EXTENT = 0.2;
 
 const TICK_MS = 5;
-/** What is not answered by then is not piled up. */
+/** The most reports in progress; further ones are skipped rather than queued. */
 const UNDER_WAY_MAX = 500;
 
-/** This process's share of drivers who report where they are while a run lasts. */
+/** This process's share of the drivers who report positions during a run. */
 export class MovingDrivers {
   readonly #redis: RedisConnection;
   readonly #pool: DriverPool;
@@ -47,7 +47,7 @@ export class MovingDrivers {
     this.#redis.disconnect();
   }
 
-  /** Positions that Redis has taken since the last call. */
+  /** Returns the number of positions that Redis has stored since the last call. */
   takeCount(): number {
     const count = this.#keptCount;
     this.#keptCount = 0;
