@@ -1,12 +1,12 @@
-export { type DebianProgram, type UnpackedProgram, unpackDebianProgram } from './debian-program.js';
-export { freePort } from './free-port.js';
 export { type LocalServices, type StartLocalServicesOptions, startLocalServices } from './local-services.js';
-export { type StartPgBouncerOptions, startPgBouncer } from './pgbouncer-server.js';
-export { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
-export { type PostgresServer, type StartPostgresOptions, startPostgres } from './postgres-server.js';
-export { findRedisBinary, type RedisProgram } from './redis-program.js';
-export { type RedisServer, type StartRedisOptions, startRedis } from './redis-server.js';
-export { type ServerAccount, serverAccount } from './server-account.js';
+export { type DebianProgram, type UnpackedProgram, unpackDebianProgram } from './programs/debian-program.js';
+export { findPostgresPrograms, type PostgresPrograms } from './programs/postgres-programs.js';
+export { findRedisBinary, type RedisProgram } from './programs/redis-program.js';
+export { type StartPgBouncerOptions, startPgBouncer } from './servers/pgbouncer-server.js';
+export { type PostgresServer, type StartPostgresOptions, startPostgres } from './servers/postgres-server.js';
+export { type RedisServer, type StartRedisOptions, startRedis } from './servers/redis-server.js';
+export { freePort } from './system/free-port.js';
+export { type ServerAccount, serverAccount } from './system/server-account.js';
 export {
   AccountMissingError,
   AccountSwitchError,
@@ -14,4 +14,4 @@ export {
   DataInUseError,
   ProgramMissingError,
   ServerStartError,
-} from './start-failure.js';
+} from './system/start-failure.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from './postgres-server.js';
-import { type RedisServer, startRedis } from './redis-server.js';
+import { type PostgresServer, startPostgres } from './servers/postgres-server.js';
+import { type RedisServer, startRedis } from './servers/redis-server.js';
 
 export interface StartLocalServicesOptions {
   /** Servers that are started keep their data below it, in `postgres` and `redis`. */

@@ -1,10 +1,10 @@
 import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openDataDirectory } from '../src/data-directory.js';
-import { programDirectory } from '../src/program-directory.js';
-import { publishDirectory, reachablePlace, unfinishedPlace } from '../src/reachable-place.js';
-import { accountCan, requireNamedUser, serverAccount } from '../src/server-account.js';
+import { programDirectory } from '../src/programs/program-directory.js';
+import { openDataDirectory } from '../src/system/data-directory.js';
+import { publishDirectory, reachablePlace, unfinishedPlace } from '../src/system/reachable-place.js';
+import { accountCan, requireNamedUser, serverAccount } from '../src/system/server-account.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 test('a wanted directory is made, belongs to the account alone and is never discarded', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type GuardedCommand, type GuardedProcess, startGuarded } from '../src/guarded-process.js';
+import { type GuardedCommand, type GuardedProcess, startGuarded } from '../src/system/guarded-process.js';
 import { processesOfSession, survivors } from './process-list.js';
 import { temporaryDirectory } from './temporary-directory.js';
 

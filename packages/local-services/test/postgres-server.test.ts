@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDataDirectory } from '../src/data-directory.js';
 import { findPostgresPrograms, freePort, type PostgresServer, startPostgres } from '../src/index.js';
+import { openDataDirectory } from '../src/system/data-directory.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 describe('a server', () => {

@@ -3,9 +3,9 @@ import { access, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { publishDirectory, unfinishedPlace } from '../system/reachable-place.js';
+import type { ServerAccount } from '../system/server-account.js';
 import { programDirectory } from './program-directory.js';
-import { publishDirectory, unfinishedPlace } from './reachable-place.js';
-import type { ServerAccount } from './server-account.js';
 
 /*
  * Provides a server program on a Debian or Ubuntu that lacks it, without root and without changing the system:
@@ -20,7 +20,7 @@ import type { ServerAccount } from './server-account.js';
 
 const run = promisify(execFile);
 
-const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../../.cache/', import.meta.url));
 const SOURCE_FILES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
 
 /** A program of the distribution. */

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { publishDirectory, reachablePlace, unfinishedPlace } from './reachable-place.js';
-import { accountCan, type ServerAccount } from './server-account.js';
+import { publishDirectory, reachablePlace, unfinishedPlace } from '../system/reachable-place.js';
+import { accountCan, type ServerAccount } from '../system/server-account.js';
 
 const run = promisify(execFile);
 

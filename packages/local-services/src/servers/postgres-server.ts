@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataDirectory } from './data-directory.js';
-import { onFreePort } from './free-port.js';
-import { startGuarded } from './guarded-process.js';
+import { findPostgresPrograms, type PostgresPrograms } from '../programs/postgres-programs.js';
+import type { DataDirectory } from '../system/data-directory.js';
+import { onFreePort } from '../system/free-port.js';
+import { startGuarded } from '../system/guarded-process.js';
+import { runsIn } from '../system/running-process.js';
+import { requireNamedUser } from '../system/server-account.js';
+import { DataInUseError, ServerStartError } from '../system/start-failure.js';
 import { type LocalServer, startIn } from './local-server.js';
 import { createCluster, isCluster, POSTGRES_USER } from './postgres-cluster.js';
-import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
-import { runsIn } from './running-process.js';
-import { requireNamedUser } from './server-account.js';
-import { DataInUseError, ServerStartError } from './start-failure.js';
 
 export interface StartPostgresOptions {
   /**

@@ -1,10 +1,10 @@
 import { access, chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataDirectory } from './data-directory.js';
-import { runGuarded } from './guarded-process.js';
-import type { PostgresPrograms } from './postgres-programs.js';
-import { publishDirectory, unfinishedPlace } from './reachable-place.js';
-import { ServerStartError } from './start-failure.js';
+import type { PostgresPrograms } from '../programs/postgres-programs.js';
+import type { DataDirectory } from '../system/data-directory.js';
+import { runGuarded } from '../system/guarded-process.js';
+import { publishDirectory, unfinishedPlace } from '../system/reachable-place.js';
+import { ServerStartError } from '../system/start-failure.js';
 
 /** The superuser of every cluster created here. Connections are trusted: only loopback can reach the server. */
 export const POSTGRES_USER = 'solegate';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import type { DataDirectory } from './data-directory.js';
-import { onFreePort } from './free-port.js';
-import { startGuarded } from './guarded-process.js';
+import { findRedisBinary, type RedisProgram } from '../programs/redis-program.js';
+import type { DataDirectory } from '../system/data-directory.js';
+import { onFreePort } from '../system/free-port.js';
+import { startGuarded } from '../system/guarded-process.js';
 import { type LocalServer, startIn } from './local-server.js';
-import { findRedisBinary, type RedisProgram } from './redis-program.js';
 
 export interface StartRedisOptions {
   /**

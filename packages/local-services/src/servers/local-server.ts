@@ -1,5 +1,5 @@
-import { type DataDirectory, openDataDirectory } from './data-directory.js';
-import type { ProcessExit } from './guarded-process.js';
+import { type DataDirectory, openDataDirectory } from '../system/data-directory.js';
+import type { ProcessExit } from '../system/guarded-process.js';
 
 /** A store on loopback that was started here and ends with this process. */
 export interface LocalServer {

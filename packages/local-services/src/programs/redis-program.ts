@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { serverAccount } from '../system/server-account.js';
+import { ProgramMissingError } from '../system/start-failure.js';
 import { type DebianProgram, unpackDebianProgram } from './debian-program.js';
-import { serverAccount } from './server-account.js';
-import { ProgramMissingError } from './start-failure.js';
 
 const run = promisify(execFile);
 

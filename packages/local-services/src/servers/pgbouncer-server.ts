@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { DataDirectory } from './data-directory.js';
-import { type DebianProgram, type UnpackedProgram, unpackDebianProgram } from './debian-program.js';
-import { onFreePort } from './free-port.js';
-import { startGuarded } from './guarded-process.js';
+import { type DebianProgram, type UnpackedProgram, unpackDebianProgram } from '../programs/debian-program.js';
+import type { DataDirectory } from '../system/data-directory.js';
+import { onFreePort } from '../system/free-port.js';
+import { startGuarded } from '../system/guarded-process.js';
+import { serverAccount } from '../system/server-account.js';
 import { type LocalServer, startIn } from './local-server.js';
-import { serverAccount } from './server-account.js';
 
 export interface StartPgBouncerOptions {
   /** URL of a PostgreSQL; every connection uses its user and password. */

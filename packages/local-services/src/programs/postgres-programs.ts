@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { accountCan, type ServerAccount } from '../system/server-account.js';
+import { ProgramMissingError } from '../system/start-failure.js';
 import { programDirectory } from './program-directory.js';
-import { accountCan, type ServerAccount } from './server-account.js';
-import { ProgramMissingError } from './start-failure.js';
 
 const PROBE = '"$1/bin/postgres" --version';
 
