@@ -4,16 +4,16 @@ export {
   type ChangeOptions,
 } from './bounded-database.js';
 export { Deadline, settleBy } from './deadline.js';
-export { DistributedSchemaError, refuseDistributedSchema } from './distributed-schema.js';
 export { lockLimit, withLockLimit } from './lock-limit.js';
+export { DistributedSchemaError, refuseDistributedSchema } from './migrations/distributed-schema.js';
 export {
   checkSchema,
   type MigrateOptions,
   type Migration,
   type MigrationReport,
   migrate,
-} from './migrate.js';
-export { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
+} from './migrations/migrate.js';
+export { MigrationChangedError, SchemaTooNewError } from './migrations/migration-error.js';
 export { Places } from './places.js';
 export {
   notApplied,

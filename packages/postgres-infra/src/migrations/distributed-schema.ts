@@ -1,4 +1,4 @@
-import type { SqlSession } from './sql-session.js';
+import type { SqlSession } from '../sql-session.js';
 
 /** Citus distributes the tables of this schema, where their safeguards do not hold. Nothing was changed. */
 export class DistributedSchemaError extends Error {

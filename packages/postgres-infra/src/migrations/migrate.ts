@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { BoundedDatabase } from './bounded-database.js';
-import { Deadline } from './deadline.js';
+import { BoundedDatabase } from '../bounded-database.js';
+import { Deadline } from '../deadline.js';
+import type { SqlPool, SqlSession } from '../sql-session.js';
 import { refuseDistributedSchema } from './distributed-schema.js';
 import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
-import type { SqlPool, SqlSession } from './sql-session.js';
 
 /*
  * Migrations of one package: numbered SQL texts, each run once.

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { refuseDistributedSchema } from '../distributed-schema.js';
-import type { Migration } from '../migrate.js';
+import { refuseDistributedSchema } from '../migrations/distributed-schema.js';
+import type { Migration } from '../migrations/migrate.js';
 import { typeormSession } from './typeorm-session.js';
 
 /** A migration class, as accepted by TypeORM. */

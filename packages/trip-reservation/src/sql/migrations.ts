@@ -1,10 +1,10 @@
 import { type Migration, type MigrationReport, migrate, type SqlPool } from '@solegate/postgres-infra';
-import { tripsText } from './0001-trips.js';
-import { tripOutboxText } from './0002-trip-outbox.js';
-import { tripAttemptsText } from './0003-trip-attempts.js';
-import { retentionText } from './0004-retention.js';
-import { nearestText } from './0005-nearest.js';
-import { arrivalsText } from './0006-arrivals.js';
+import { tripsText } from './migrations/0001-trips.js';
+import { tripOutboxText } from './migrations/0002-trip-outbox.js';
+import { tripAttemptsText } from './migrations/0003-trip-attempts.js';
+import { retentionText } from './migrations/0004-retention.js';
+import { nearestText } from './migrations/0005-nearest.js';
+import { arrivalsText } from './migrations/0006-arrivals.js';
 
 const hasRelation = (name: string) => `SELECT to_regclass('${name}') IS NOT NULL AS applied`;
 
