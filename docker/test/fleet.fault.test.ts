@@ -67,12 +67,12 @@ test('a fleet that is drained, killed and failed over under load loses no reques
 
   const exitCodes: (number | null)[] = [];
   for (const gateway of gateways) {
-    exitCodes.push(await gateway.drain());
+    exitCodes.push(await gateway.end('SIGTERM'));
     await untilAnswered(20);
     await gateway.start();
   }
   for (const gateway of gateways.slice(0, 2)) {
-    await gateway.kill();
+    await gateway.end();
     await untilAnswered(20);
     await gateway.start();
   }

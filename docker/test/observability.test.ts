@@ -93,7 +93,7 @@ describe('a Prometheus beside a gateway', () => {
   test('raises the alert of a gateway that was killed, and no other', async () => {
     const firing = () => prometheus.alerts('firing');
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
-    await gateway.kill();
+    await gateway.end();
     await until(async () => (await firing()).includes('SolegateGatewayDown'), {
       timeoutMs: 40_000,
       intervalMs: 500,

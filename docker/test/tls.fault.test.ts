@@ -120,7 +120,7 @@ test('the races of all three promises over TLS, and a gateway that is killed, br
     await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
   };
   await untilAnswered(100);
-  await gateways[0]?.kill();
+  await gateways[0]?.end();
   await untilAnswered(50);
   await gateways[0]?.start();
   await untilAnswered(100);

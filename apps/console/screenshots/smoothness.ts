@@ -110,7 +110,7 @@ async function measure(
       'PostgreSQL does not answer',
       { begin: async () => postgres.pause(), end: async () => postgres.resume() },
     ],
-    ['The gateway does not answer', { begin: () => gateway.stop('SIGKILL'), end: () => gateway.start() }],
+    ['The gateway does not answer', { begin: () => gateway.end(), end: () => gateway.start() }],
   ] as const;
   for (const [words, fault] of faults) {
     const times = await noticeTimes(page, words, fault);

@@ -32,7 +32,7 @@ export async function startConsole(
     visit: (path, options) => openPage(browser, { url: gateway.url + path, ...options }),
     async [Symbol.asyncDispose]() {
       await browser.close();
-      await gateway.stop();
+      await gateway.end('SIGTERM');
       await Promise.all([database.drop(), redis.stop()]);
     },
   };

@@ -50,7 +50,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     await using watched = await openPage(browser, { url: `${gateway.url}/trips/${requestTrip.id}` });
     const { page } = watched;
     await page.getByText('Requested by the rider').waitFor();
-    await gateway.stop('SIGKILL');
+    await gateway.end();
     await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
     await comesBack(page, () => gateway.start());
     await gateway.ask('mutation ($input: AnswerOfferInput!) { acceptTrip(input: $input) { __typename } }', {
@@ -97,7 +97,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
-    await gateway.stop('SIGKILL');
+    await gateway.end();
     await page.getByText('The gateway does not answer', { exact: false }).waitFor(NOTICED);
     await page.getByRole('link', { name: 'Nodes' }).click();
     await page.getByRole('heading', { level: 1, name: 'This view could not be loaded' }).waitFor();

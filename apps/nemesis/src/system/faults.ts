@@ -4,8 +4,8 @@ import type { Cell, System } from './system.js';
 
 /** How a fault begins and ends. Both resolve once it has. */
 export interface Fault {
-  begin(system: System): Promise<void> | void;
-  end(system: System): Promise<void> | void;
+  begin(system: System): unknown;
+  end(system: System): unknown;
 }
 
 const HOUR_MS = 3_600_000;
