@@ -65,7 +65,7 @@ async function readNodes(page: Page): Promise<void> {
 async function noticeTimes(
   page: Page,
   words: string,
-  fault: { readonly begin: () => Promise<void>; readonly end: () => Promise<void> },
+  fault: { readonly begin: () => Promise<unknown>; readonly end: () => Promise<void> },
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let count = 0; count < FAULT_COUNT; count += 1) {
