@@ -64,8 +64,8 @@ function rowOf({ organizationCode, typeCode, disciplineCode }: typeof RFA, seque
   };
 }
 
-/** Asks as an administrator for what stands on the page. */
-async function tell(title: string, variables: object = {}): Promise<unknown> {
+/** Runs an operation that the page shows, as an administrator. */
+async function runFromPage(title: string, variables: object = {}): Promise<unknown> {
   const answer = await fetch(gateway.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-demo-user': 'admin-1' },
@@ -77,7 +77,7 @@ async function tell(title: string, variables: object = {}): Promise<unknown> {
 }
 
 const regressions = async (): Promise<unknown[]> => {
-  const findings = (await tell('reconcile')) as { kind: string }[];
+  const findings = (await runFromPage('reconcile')) as { kind: string }[];
   return findings.filter(({ kind }) => kind === 'REGRESSION');
 };
 
@@ -179,7 +179,7 @@ test('a restore issues nothing twice once a person has said what was lost', asyn
   businessDate = listed[0]?.split(',')[2] ?? '';
   for (const number of lost) expect(listed.some((line) => line.includes(number))).toBe(true);
   const rows = [rowOf(RFA, 5), rowOf(MEMO, 1)];
-  expect(await tell('import', { projectCode: 'DEMO', rows })).toMatchObject({
+  expect(await runFromPage('import', { projectCode: 'DEMO', rows })).toMatchObject({
     imported: true,
     recordedHoleCount: 1,
   });
@@ -187,7 +187,7 @@ test('a restore issues nothing twice once a person has said what was lost', asyn
   expect(new Set([...numbers, ...lost]).size).toBe(numbers.length + lost.length);
 
   // An acceptance is the word of a person that the lost number is void: it comes again.
-  expect(await tell('accept', { input: { ...RFI, reason: 'withdrawn' } })).toEqual({
+  expect(await runFromPage('accept', { input: { ...RFI, reason: 'withdrawn' } })).toEqual({
     lastNumber: 1,
     highWaterMark: 2,
   });
@@ -221,7 +221,7 @@ test('beside a Redis from before nothing is refused: the person speaks before us
   await startGateway();
   expect(await regressions()).toEqual([]);
   const rows = [rowOf(RFA, 6)];
-  expect(await tell('import', { projectCode: 'DEMO', rows })).toMatchObject({
+  expect(await runFromPage('import', { projectCode: 'DEMO', rows })).toMatchObject({
     imported: true,
     recordedHoleCount: 2,
   });
