@@ -42,7 +42,7 @@ describe('DATABASE_URL as a list', () => {
   });
 
   test('is refused if it is not JSON, or with a random node', () => {
-    expect(() => readConfig({ DATABASE_URL: '{ north' })).toThrow(/DATABASE_URL: must be JSON/);
+    expect(() => readConfig({ DATABASE_URL: '{ north' })).toThrow(/DATABASE_URL: must be valid JSON/);
     expect(() => readDatabaseUrls({ DATABASE_URL: '{ north' })).toThrow(ConfigurationError);
     const environment = { DATABASE_URL: JSON.stringify(list), DEVELOPMENT_NODE: 'on' };
     expect(() => readConfig(environment)).toThrow(/DEVELOPMENT_NODE: the node of an ID identifies its cell/);

@@ -89,11 +89,15 @@ describe('lock: always', () => {
     await office.numbering.issue(to('LOCKED'));
     const { lock } = await keyOf('LOCKED');
     await until(async () => (await decision().exists(lock)) === 0);
-    const held = await createLockManager([decision()]).tryAcquire(lock, { ttlMs: 3000 });
+    const held = await createLockManager([decision()]).tryAcquire(lock, { ttlMs: 30_000 });
     expect(held.kind).toBe('held');
-    const issued = await office.numbering.issue(to('LOCKED'));
-    expect(issued).toMatchObject({ sequence: 2, guard: 'row' });
-    expect(log.last('fellBack')).toMatchObject({ reason: 'busy' });
+    const guards = new Set<string>();
+    // On a busy machine a reply can take longer than the rest of the wait, which counts as unavailable.
+    await until(async () => {
+      guards.add((await office.numbering.issue(to('LOCKED'))).guard);
+      return log.last('fellBack')?.reason === 'busy';
+    });
+    expect([...guards]).toEqual(['row']);
     if (held.kind === 'held') await held.lock.release();
   });
 

@@ -222,7 +222,7 @@ describe('an outage', () => {
     connections.push(redis);
     await expect(leaseNode({ redis, trustEmptyRedis: true })).rejects.toMatchObject({
       code: 'NODE_LEASE_UNAVAILABLE',
-      message: expect.stringContaining('Check its address and that it runs'),
+      message: expect.stringContaining('Check its address and that it is running'),
     });
   });
 });
