@@ -72,7 +72,7 @@ describe('the command line', () => {
     [['--target', 'localhost:4000'], /address like http/],
     [['--header', 'nonsense'], /name: value/],
     [['--turbo'], /--help/],
-    [['race'], /no command of the bench/],
+    [['race'], /not a command of the bench/],
     [['compare', 'a.json'], /takes the earlier result and the later result, and got 1/],
     [['publish'], /takes a result file/],
   ])('refuses %j and says what to write', (words, message) => {

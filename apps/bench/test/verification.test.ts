@@ -96,7 +96,7 @@ describe('trips', () => {
       'answer = stored',
       /driver 7 was answered .* the row has nobody/,
     ],
-    ['a winner whose row is another driver', [say('won', 7)], 9, 'answer = stored', /the row says driver 9/],
+    ['a winner whose row is another driver', [say('won', 7)], 9, 'answer = stored', /the row has driver 9/],
     [
       'a loser who is stored',
       [say('lost', 7)],
