@@ -166,7 +166,7 @@ describe('the console in demo mode', () => {
     await numbered('0001').getByText('issued').waitFor();
     await page.getByText('Rows 1 to 1').waitFor();
 
-    await take.getByLabel('How').selectOption('reserve for five minutes');
+    await take.getByLabel('How').selectOption('reserve 5 minutes');
     await take.getByRole('button', { name: 'Reserve' }).click();
     await numbered('0002').getByRole('button', { name: 'Confirm' }).click();
     await numbered('0002').getByText('confirmed').waitFor();

@@ -281,7 +281,7 @@ test('numbers without a document are found when they are asked for', async () =>
   );
 });
 
-test('series rules that decide counters are fixed once there is a format; the others change at once', async () => {
+test('series rules that decide counters are fixed once a counter exists; the others change immediately', async () => {
   const rules = {
     space: 'P1',
     series: 'RFA',

@@ -73,7 +73,7 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
         )}
       </form>
       <p class="quiet small">
-        Rules that determine the counter are fixed once a format exists; closed dates can change.
+        These rules are fixed once the series has a counter; closed dates can change.
       </p>
       <Failure error={outcome.error} />
       <div role="status">{outcome.report && <Notice kind="good">{outcome.report}</Notice>}</div>

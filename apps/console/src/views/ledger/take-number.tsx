@@ -140,8 +140,8 @@ function Decision({ taken: { number, projectCode }, held, onTaken, attempt }: De
 
 function ways(): readonly { readonly value: Way; readonly text: string }[] {
   const ofClerks = [
-    { value: 'issue', text: 'issue the next number' },
-    { value: 'reserve', text: 'reserve for five minutes' },
+    { value: 'issue', text: 'next number' },
+    { value: 'reserve', text: 'reserve 5 minutes' },
   ] as const;
   return roles.value.has('admin') ? [...ofClerks, { value: 'assign', text: 'choose the number' }] : ofClerks;
 }

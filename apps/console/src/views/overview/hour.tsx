@@ -15,7 +15,7 @@ export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets
       <Panel title="Requests">
         <LineChart
           title="Requests per second over the last hour"
-          label="a second"
+          label="per second"
           minutes={minutes}
           lines={[
             { name: 'operations', values: rate('operationCount') },
@@ -26,7 +26,7 @@ export function LastHour({ buckets }: { readonly buckets: OverviewFacts['buckets
       <Panel title="Numbers and accepts">
         <LineChart
           title="Numbers and accepts per second over the last hour"
-          label="a second"
+          label="per second"
           minutes={minutes}
           lines={[
             { name: 'numbers', values: rate('numberCount') },
