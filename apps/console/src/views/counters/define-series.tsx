@@ -72,9 +72,7 @@ export function DefineSeries({ onDone }: { readonly onDone: () => void }) {
           />
         )}
       </form>
-      <p class="quiet small">
-        These rules are fixed once the series has a counter; closed dates can change.
-      </p>
+      <p class="quiet small">These rules are fixed once the series has a counter; closed dates can change.</p>
       <Failure error={outcome.error} />
       <div role="status">{outcome.report && <Notice kind="good">{outcome.report}</Notice>}</div>
     </section>
