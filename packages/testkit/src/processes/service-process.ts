@@ -66,7 +66,10 @@ export class ServiceProcess implements AsyncDisposable {
     if (this.#isRunning) this.#child?.send(message, () => {});
   }
 
-  /** Sends the signal, also to a paused service, and resolves with the exit code; null if a signal ended it, or if it was not running. */
+  /**
+   * Sends the signal, also to a paused service. Resolves with the exit code; null if a signal ended the service, or if it
+   * was not running.
+   */
   async end(name: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     const child = this.#child;
     if (child === undefined || !this.#isRunning) return null;
