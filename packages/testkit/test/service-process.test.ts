@@ -54,7 +54,7 @@ test('a service that exits during its start is started again', async () => {
 
 test('a service that is never ready is reported with its output', async () => {
   const args = ['--eval', 'throw new Error("no tables")'];
-  await using broken = (await service({ args, readyWithinMs: 1_000 })).process;
+  await using broken = (await service({ args, readyWithinMs: 5_000 })).process;
   await expect(broken.start()).rejects.toThrow('no tables');
 });
 
