@@ -2,65 +2,100 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { report, runGuarded } from './step.mjs';
-import { printResults, readResults } from './test-results.mjs';
+import { printFailures, printResults, printTotal, readResults } from './test-results.mjs';
 import { build, importBuilt, packageFolders, prepareWorkspace, root } from './workspace.mjs';
 
 const SUMMARIES = join(root, '.turbo/runs');
 /** Each package's tests are a Jest run with its own workers; with this many at a time, each has two cores. */
 const AT_A_TIME = Math.floor(availableParallelism() / 2);
+/** First the packages, whose tests wait more than they compute: at least two at a time. */
+const PACKAGES = ['--filter=./packages/*', `--concurrency=${Math.max(2, AT_A_TIME)}`];
+/** Then the applications, which run gateways, servers or a browser. */
+const APPLICATIONS = ['--filter=./apps/*', '--filter=./docker'];
 /**
- * First the packages, whose tests wait more than they compute: at least two at a time. Then the applications, which run
- * gateways, servers or a browser: with less than two cores each, fault tests would depend on the load of the machine.
+ * The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest selects files, and what runs one after another.
+ * With less than two cores for each application, the faults of the proofs would depend on the load of the machine.
  */
-const PHASES = [
-  ['--filter=./packages/*', `--concurrency=${Math.max(2, AT_A_TIME)}`],
-  ['--filter=./apps/*', '--filter=./docker', `--concurrency=${Math.max(1, AT_A_TIME)}`],
-];
+const QUICK = {
+  tests: 'quick',
+  phases: [PACKAGES, [...APPLICATIONS, `--concurrency=${Math.max(2, AT_A_TIME)}`]],
+};
+const PROOFS = {
+  tests: 'proofs',
+  phases: [PACKAGES, [...APPLICATIONS, `--concurrency=${Math.max(1, AT_A_TIME)}`]],
+};
+/** With arguments of Jest, such as the name of a file: whichever half it belongs to. */
+const CHOSEN = { tests: 'all', phases: PROOFS.phases };
 const TURBO_OPTIONS = ['--continue=dependencies-successful', '--output-logs=new-only', '--log-order=grouped'];
 /** Each test file gets its own logical database, and none can empty those of the others. */
 const REDIS_ARGUMENTS = ['--databases', '1024', '--rename-command', 'FLUSHALL', ''];
 
 /**
- * Runs the tests of all packages on one PostgreSQL and one Redis. The results of unchanged packages come from
- * turbo's cache. Arguments are passed to turbo, such as `--filter=@solegate/tsid-core` or `--force`.
+ * Runs the quick tests of all packages on one PostgreSQL and one Redis; with `--proofs` the proofs, with `--all` both.
+ * The results of unchanged packages come from turbo's cache. Other arguments are passed to turbo, such as
+ * `--filter=@solegate/tsid-core` or `--force`, and those after `--` to Jest.
  *
  * @returns the exit code: 0 only if every test of every chosen package ran and passed
  */
 export async function run(args) {
+  const { halves, turboArgs } = readArguments(args);
   const env = await prepareWorkspace();
   await build('@solegate/local-services', env);
   const stores = await startStores();
-  const tasks = [];
+  const results = [];
   try {
-    for (const folder of packageFolders()) rmSync(join(root, folder, 'test-results.json'), { force: true });
-    report('testing');
-    for (const phase of phasesOf(args)) {
-      const earlier = listSummaries();
-      await runGuarded('turbo', ['run', 'test', ...TURBO_OPTIONS, ...phase, ...args], {
-        cwd: root,
-        inherit: true,
-        env: {
-          ...env,
-          ...stores.env,
-          TURBO_RUN_SUMMARY: 'true',
-          // Part of turbo's cache key: results of one Node version do not apply to another.
-          SOLEGATE_NODE_VERSION: process.version,
-        },
-      });
-      tasks.push(...testTasks(earlier));
+    for (const half of halves) {
+      const startedAtMs = performance.now();
+      const tasks = await runHalf(half, turboArgs, { ...env, ...stores.env });
+      results.push(readResults(tasks));
+      printResults(results.at(-1), half.tests, (performance.now() - startedAtMs) / 1000);
     }
   } finally {
     await stores.stop();
   }
-  const results = readResults(tasks);
-  printResults(results);
-  return results.every((result) => result.failed === 0) && results.length > 0 ? 0 : 1;
+  // The end of a log is the part that is read, and often the only one that is kept.
+  printFailures(results.slice(0, -1).flat());
+  printTotal(results.flat());
+  return results.every((rows) => rows.length > 0 && rows.every(({ failed }) => failed === 0)) ? 0 : 1;
 }
 
-/** If packages were chosen, runs only those, in one phase. */
-function phasesOf(args) {
+function readArguments(args) {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const options = args.slice(0, end);
+  const turboArgs = [...options.filter((arg) => arg !== '--all' && arg !== '--proofs'), ...args.slice(end)];
+  return { halves: chooseHalves(options, end < args.length), turboArgs };
+}
+
+function chooseHalves(options, hasJestArgs) {
+  const isAll = options.includes('--all');
+  if (options.includes('--proofs') && !isAll) return [PROOFS];
+  if (hasJestArgs) return [CHOSEN];
+  return isAll ? [QUICK, PROOFS] : [QUICK];
+}
+
+/** Runs one half of the suite and returns its tasks. Both halves write to the same files, so read before the next. */
+async function runHalf({ tests, phases }, args, env) {
+  const tasks = [];
+  for (const folder of packageFolders()) rmSync(join(root, folder, 'test-results.json'), { force: true });
+  report(`testing: ${tests}`);
+  // If packages were chosen, only those, in one phase.
   const isChosen = args.some((arg) => /^(?:--filter|-F|--affected)/.test(arg));
-  return isChosen ? [[`--concurrency=${Math.max(1, AT_A_TIME)}`]] : PHASES;
+  for (const phase of isChosen ? [[`--concurrency=${Math.max(1, AT_A_TIME)}`]] : phases) {
+    const earlier = listSummaries();
+    await runGuarded('turbo', ['run', 'test', ...TURBO_OPTIONS, ...phase, ...args], {
+      cwd: root,
+      inherit: true,
+      env: {
+        ...env,
+        TURBO_RUN_SUMMARY: 'true',
+        // Both are part of turbo's cache key: results of one Node version or of other files do not apply.
+        SOLEGATE_NODE_VERSION: process.version,
+        SOLEGATE_TESTS: tests,
+      },
+    });
+    tasks.push(...testTasks(earlier));
+  }
+  return tasks;
 }
 
 /**

@@ -1,6 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+const TESTS = '<rootDir>/test/**/*.test.ts';
+const PROOFS = '**/*.proof.test.ts';
+
+/** The files of a run, by SOLEGATE_TESTS; all of them if it is not set, as when Jest is started in a package. */
+const SELECTIONS = {
+  quick: { testMatch: [TESTS, `!${PROOFS}`] },
+  proofs: { testMatch: [`<rootDir>/test/${PROOFS}`], passWithNoTests: true },
+};
+
 /**
  * The Jest configuration shared by the workspace: native ES modules, TypeScript through swc (decorators included),
  * workspace packages resolved to their sources so that a test never runs against a stale build. A run without
@@ -11,7 +20,7 @@ import { fileURLToPath } from 'node:url';
  */
 export function jestPreset(overrides = {}) {
   return {
-    testMatch: ['<rootDir>/test/**/*.test.ts'],
+    ...(SELECTIONS[process.env.SOLEGATE_TESTS] ?? { testMatch: [TESTS] }),
     extensionsToTreatAsEsm: ['.ts'],
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     testEnvironment: fileURLToPath(new URL('./jest.environment.mjs', import.meta.url)),
