@@ -8,21 +8,19 @@ import { build, importBuilt, packageFolders, prepareWorkspace, root } from './wo
 const SUMMARIES = join(root, '.turbo/runs');
 /** Each package's tests are a Jest run with its own workers; with this many at a time, each has two cores. */
 const AT_A_TIME = Math.floor(availableParallelism() / 2);
-/** First the packages, whose tests wait more than they compute: at least two at a time. */
-const PACKAGES = ['--filter=./packages/*', `--concurrency=${Math.max(2, AT_A_TIME)}`];
-/** Then the applications, which run gateways, servers or a browser. */
-const APPLICATIONS = ['--filter=./apps/*', '--filter=./docker'];
 /**
- * The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest selects files, and what runs one after another.
- * With less than two cores for each application, the faults of the proofs would depend on the load of the machine.
+ * The two halves of the suite: the value of SOLEGATE_TESTS, by which Jest chooses files, and what runs one after another.
+ * Quick tests wait more than they compute, so at least three packages at a time keep two cores busy. Of the proofs, first
+ * the packages, at least two at a time; then the applications, which run fleets of gateways, servers or a browser: with less
+ * than two cores each, their faults would depend on the load of the machine.
  */
-const QUICK = {
-  tests: 'quick',
-  phases: [PACKAGES, [...APPLICATIONS, `--concurrency=${Math.max(2, AT_A_TIME)}`]],
-};
+const QUICK = { tests: 'quick', phases: [[`--concurrency=${Math.max(3, AT_A_TIME)}`]] };
 const PROOFS = {
   tests: 'proofs',
-  phases: [PACKAGES, [...APPLICATIONS, `--concurrency=${Math.max(1, AT_A_TIME)}`]],
+  phases: [
+    ['--filter=./packages/*', `--concurrency=${Math.max(2, AT_A_TIME)}`],
+    ['--filter=./apps/*', '--filter=./docker', `--concurrency=${Math.max(1, AT_A_TIME)}`],
+  ],
 };
 /** With arguments of Jest, such as the name of a file: whichever half it belongs to. */
 const CHOSEN = { tests: 'all', phases: PROOFS.phases };
