@@ -23,4 +23,5 @@ try {
 } catch (error) {
   stoppedBy = error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
 }
-parentPort?.postMessage({ ids: ids.subarray(0, minted), stoppedBy });
+// A copy: a view would be sent with its whole buffer.
+parentPort?.postMessage({ ids: ids.slice(0, minted), stoppedBy });
