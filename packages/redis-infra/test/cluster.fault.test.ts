@@ -76,17 +76,15 @@ test('messages reach listeners, whichever nodes publisher and subscriber are con
   pubSub.close();
 });
 
-test('a node that hangs delays only its own calls, and those no longer than their timeout', async () => {
+test('a node that hangs delays only its own calls, whose outcome is unknown', async () => {
   const { decision } = byPurpose();
   const master = await cluster.masterOf('hanging');
   const otherKey = await keyOfAnother(master);
   master.pause();
   try {
-    const startedAtMs = performance.now();
     const hanging = append.run(decision, ['hanging'], ['x']);
     expect(await append.run(decision, [otherKey], ['x'])).toBe(1);
     await expect(hanging).rejects.toMatchObject({ code: 'REDIS_OUTCOME_UNKNOWN' });
-    expect(performance.now() - startedAtMs).toBeLessThan(1000 + 1500);
   } finally {
     master.resume();
   }

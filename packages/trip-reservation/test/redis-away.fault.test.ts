@@ -9,13 +9,7 @@ import {
   valuesOf,
 } from '@solegate/testkit';
 import type { AcceptRoundFacts, TripReservation } from '../src/index.js';
-import { timeCall } from './stall-meter.js';
 import { freshId, freshIds, Stores } from './stores.js';
-
-/** No call takes longer while Redis is away. */
-const CALL_MAX_MS = 250;
-/** The first accept after Redis went away is answered by PostgreSQL within this. */
-const FIRST_ACCEPT_MAX_MS = 150;
 
 let stores: Stores;
 let server: RedisTestServer;
@@ -53,42 +47,20 @@ async function gateway(): Promise<TripReservation> {
 async function compete(gateways: readonly TripReservation[], driverCount: number) {
   const { id: tripId } = await stores.openTrip();
   const drivers = freshIds(driverCount);
-  const calls = valuesOf(
-    await race(driverCount, (index) =>
-      timeCall(async () => {
-        const trips = gateways[index % gateways.length];
-        if (!trips) throw new Error('no gateway');
-        return trips.acceptTrip({ tripId, driverId: drivers[index] ?? 0n, offerEpoch: 1 });
-      }),
-    ),
+  const outcomes = valuesOf(
+    await race(driverCount, async (index) => {
+      const trips = gateways[index % gateways.length];
+      if (!trips) throw new Error('no gateway');
+      return trips.acceptTrip({ tripId, driverId: drivers[index] ?? 0n, offerEpoch: 1 });
+    }),
   );
-  return {
-    answered: calls.map(({ value }) => value.kind),
-    slowestMs: Math.max(...calls.map(({ elapsedMs }) => elapsedMs)),
-  };
+  return outcomes.map(({ kind }) => kind);
 }
 
-/** On top of what PostgreSQL alone takes at that moment, on a machine that others use too. */
-async function expectOneWinnerInTime(gateways: readonly TripReservation[], driverCount: number) {
-  const plain = await compete([stores.withoutRedis()], driverCount);
-  const { answered, slowestMs } = await compete(gateways, driverCount);
+async function expectOneWinner(gateways: readonly TripReservation[], driverCount: number) {
+  const answered = await compete(gateways, driverCount);
   expect(answered.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
   expect(answered.filter((kind) => kind === 'TAKEN')).toHaveLength(driverCount - 1);
-  expect(slowestMs - plain.slowestMs).toBeLessThanOrEqual(CALL_MAX_MS);
-}
-
-/**
- * Of several processes that meet the fault for the first time the quickest counts: the others met a busy
- * machine.
- */
-async function expectFirstAcceptInTime(gateways: readonly TripReservation[]) {
-  const times: number[] = [];
-  for (const trips of gateways) {
-    const { answered, slowestMs } = await compete([trips], 1);
-    expect(answered).toEqual(['ACCEPTED']);
-    times.push(slowestMs);
-  }
-  expect(Math.min(...times)).toBeLessThanOrEqual(FIRST_ACCEPT_MAX_MS);
 }
 
 async function expectGateBackInUse(trips: TripReservation): Promise<void> {
@@ -114,14 +86,12 @@ const FAULTS: Readonly<Record<string, { goAway(): Promise<void>; comeBack(): Pro
 };
 
 describe.each(Object.entries(FAULTS))('while Redis is %s', (_state, { goAway, comeBack }) => {
-  test('every call is answered in time, with one winner, and the gate is used again afterwards', async () => {
+  test('every call is answered, with one winner, and the gate is used again afterwards', async () => {
     const gateways = [await gateway(), await gateway(), await gateway()];
     await goAway();
     try {
-      await expectFirstAcceptInTime(gateways);
-      for (const driverCount of [10, 100, 100, 1]) {
-        await expectOneWinnerInTime(gateways, driverCount);
-      }
+      for (const trips of gateways) await expectOneWinner([trips], 1);
+      for (const driverCount of [10, 100, 100, 1]) await expectOneWinner(gateways, driverCount);
       expect(rounds.at(-1)?.gate).toBe('SKIPPED');
     } finally {
       await comeBack();
@@ -132,7 +102,7 @@ describe.each(Object.entries(FAULTS))('while Redis is %s', (_state, { goAway, co
 
 test('without Redis, one process still sends one statement for a crowd', async () => {
   const trips = stores.withoutRedis({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
-  const { answered } = await compete([trips], 1000);
+  const answered = await compete([trips], 1000);
   expect(answered.filter((kind) => kind === 'ACCEPTED')).toHaveLength(1);
   expect(rounds).toHaveLength(1);
 });

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline';
 import { connectRedis } from '@solegate/redis-infra';
+import { explain } from '../../src/index.js';
 import { type FleetProcess, ONE_NODE, startWhenFree, windowFleet } from './fleet.js';
 import { MintLog, toRuns } from './mint-log.js';
 import { originalFleet } from './original-fleet.js';
 
 /*
  * A process of a fleet in a process of its own, so that the operating system can stop and kill it. Arguments: `window` or
- * `original`, the URL of Redis. Says {node: true} when it has its node; mints for as long as {mintMs} says, and answers
+ * `original`, the URL of Redis. Says {atMs}, the time of an ID, when it has its node; mints for as long as {mintMs} says, and answers
  * with the runs of IDs; releases and ends at {release: true}.
  */
 const [kind, url = ''] = process.argv.slice(2);
@@ -16,7 +17,7 @@ const name = `process ${process.pid}`;
 const settings = { layout: ONE_NODE, automatic: true };
 const fleet = kind === 'window' ? windowFleet(log, redis, settings) : originalFleet(log, redis, ONE_NODE);
 const minter = await startWhenFree(fleet, name);
-say({ node: true });
+say({ atMs: explain(minter.generator.next(), ONE_NODE).timeMs });
 
 function say(line: unknown): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
