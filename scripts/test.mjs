@@ -57,7 +57,8 @@ export async function run(args) {
   return results.every((rows) => rows.length > 0 && rows.every(({ failed }) => failed === 0)) ? 0 : 1;
 }
 
-function readArguments(args) {
+/** What to run, and the arguments of turbo, with those of Jest after `--`. */
+export function readArguments(args) {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const options = args.slice(0, end);
   const turboArgs = [...options.filter((arg) => arg !== '--all' && arg !== '--proofs'), ...args.slice(end)];

@@ -2,16 +2,18 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 
-const workspace = new URL('../../../scripts/workspace.mjs', import.meta.url).href;
-
-/** The command with which the launcher calls npm, given the program that started it. */
-async function npmCommand(execPath: string): Promise<unknown> {
-  const program = `import { npmCommand } from '${workspace}'; console.log(JSON.stringify(npmCommand()));`;
-  const env = { ...process.env, npm_execpath: execPath };
+/** The value of an expression over what a script of the launcher exports. */
+async function evaluate(script: string, expression: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
+  const url = new URL(`../../../scripts/${script}.mjs`, import.meta.url).href;
+  const program = `import * as script from '${url}'; console.log(JSON.stringify(${expression}));`;
   const args = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
   return JSON.parse(stdout);
 }
+
+/** The command with which the launcher calls npm, given the program that started it. */
+const npmCommand = (execPath: string) =>
+  evaluate('workspace', 'script.npmCommand()', { npm_execpath: execPath });
 
 test('npm runs on the current Node', async () => {
   expect(await npmCommand('/usr/lib/npm/bin/npm-cli.js')).toEqual([
@@ -26,3 +28,20 @@ test.each(['/root/pnpm/pnpm', '/root/pnpm/bin/pnpm.cjs', '/root/yarn/yarn.js', '
     expect(await npmCommand(path)).toEqual(['npm']);
   },
 );
+
+test.each([
+  [[], ['quick'], []],
+  [['--force'], ['quick'], ['--force']],
+  [['--proofs', '--force'], ['proofs'], ['--force']],
+  [['--all'], ['quick', 'proofs'], []],
+  [['--', 'name.proof'], ['all'], ['--', 'name.proof']],
+  [['--all', '--', '--all'], ['all'], ['--', '--all']],
+  [['--proofs', '--', 'name.proof'], ['proofs'], ['--', 'name.proof']],
+])('npm test -- %j runs the tests that are %j', async (args, tests, turboArgs) => {
+  const read = (await evaluate('test', `script.readArguments(${JSON.stringify(args)})`)) as {
+    readonly halves: readonly { readonly tests: string }[];
+    readonly turboArgs: readonly string[];
+  };
+  expect(read.halves.map((half) => half.tests)).toEqual(tests);
+  expect(read.turboArgs).toEqual(turboArgs);
+});
