@@ -10,6 +10,7 @@ const CHECKS = [
   { name: 'types', command: ['turbo', 'run', 'check', '--output-logs=errors-only'] },
   { name: 'unused code and dependencies', command: ['knip'] },
   { name: 'dependency rules', command: ['node', 'scripts/check-dependencies.mjs'] },
+  { name: 'next release', command: ['node', 'scripts/check-release.mjs'] },
   { name: 'links', command: ['remark', '--frail', '--quiet', '--use', 'remark-validate-links', '.'] },
 ];
 
