@@ -153,6 +153,12 @@ describe('programs of different age', () => {
     await expect(up(changed)).rejects.toMatchObject({ code: 'MIGRATION_CHANGED', version: '0001-tables' });
   });
 
+  test('may word the comments of a released text differently', async () => {
+    await up(tables);
+    const reworded = '-- Things.\nCREATE TABLE thing ( -- with a key\n  id int PRIMARY KEY /* the key */\n)';
+    expect(await up({ ...tables, sql: reworded })).toEqual({ applied: [], takenOver: [] });
+  });
+
   test('may look at a database that nobody has migrated yet', async () => {
     await checkSchema(database.pool, things([tables]));
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { BoundedDatabase } from '../bounded-database.js';
 import { Deadline } from '../deadline.js';
 import type { SqlPool, SqlSession } from '../sql-session.js';
+import { bareText } from './bare-text.js';
 import { refuseDistributedSchema } from './distributed-schema.js';
 import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
 
@@ -24,7 +25,7 @@ import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
 export interface Migration {
   /** Such as `0001-tables`; versions run in the order of their names. */
   readonly name: string;
-  /** One or more statements; table names are not qualified. The text never changes after its release. */
+  /** One or more statements; table names are not qualified. After its release, only comments and white space may change. */
   readonly sql: string;
   /** Returns one row with a boolean `applied`: whether the schema on the search path has what this version creates. */
   readonly isApplied?: string;
@@ -158,5 +159,5 @@ async function record(session: SqlSession, name: string, migration: Migration): 
 const run = (session: SqlSession, text: string) => session.query({ text, values: [] });
 
 function checksumOf({ sql }: Migration): string {
-  return createHash('sha256').update(sql).digest('hex');
+  return createHash('sha256').update(bareText(sql)).digest('hex');
 }
