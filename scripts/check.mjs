@@ -7,6 +7,7 @@ import { prepareWorkspace, root } from './workspace.mjs';
 const CHECKS = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'type-aware lint', command: ['oxlint', '--type-aware'] },
+  { name: 'words in SQL and Lua', command: ['node', 'scripts/check-words.mjs'] },
   { name: 'types', command: ['turbo', 'run', 'check', '--output-logs=errors-only'] },
   { name: 'unused code and dependencies', command: ['knip'] },
   { name: 'dependency rules', command: ['node', 'scripts/check-dependencies.mjs'] },

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const sql = `-- What the packages know of the world: projects, the codes that numbers are printed with, people, and documents.
--- Every key is a TSID of the gateway. Codes never change once they exist, since numbers were printed with them.
+const sql = `-- Projects, the codes that appear in document numbers, people, and documents.
+-- Keys are TSIDs minted by the gateway. A code never changes, because issued numbers contain it.
 
 CREATE TABLE projects (
   id bigint PRIMARY KEY,
@@ -53,7 +53,7 @@ CREATE TABLE correspondences (
 
 CREATE INDEX correspondences_newest ON correspondences (project_id, id DESC);
 
--- One row: the allocator of node IDs that this database belongs to.
+-- At most one row: the allocator whose node IDs this database may use.
 CREATE TABLE tsid_allocator (
   only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
   allocator_id text NOT NULL
