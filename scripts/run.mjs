@@ -1,7 +1,7 @@
 /**
- * Entry point of `npm start`, `npm test`, `npm run check`, `npm run bench` and `npm run nemesis`. It needs only
- * Node and npm: no dependency is imported before the workspace is installed, and no newer syntax is parsed
- * before the version is checked.
+ * Entry point of `npm start`, `npm test` and `npm run` with check, bench, nemesis or example. It needs only Node and
+ * npm: no dependency is imported before the workspace is installed, and no newer syntax is parsed before the version
+ * is checked.
  */
 
 import * as module from 'node:module';
@@ -14,6 +14,7 @@ const verbs = {
   check: () => import('./check.mjs'),
   bench: () => program('bench'),
   nemesis: () => program('nemesis'),
+  example: () => import('./example.mjs'),
 };
 
 const [verb, ...args] = process.argv.slice(2);
@@ -24,9 +25,7 @@ if (!isNodeRecent()) {
 } else if (process.platform === 'win32') {
   fail('Solegate runs on Linux and macOS. On Windows, run the same command inside WSL.');
 } else if (!Object.hasOwn(verbs, verb ?? '')) {
-  fail(
-    `Use one of npm start, npm test, npm run check, npm run bench or npm run nemesis (got "${verb ?? ''}").`,
-  );
+  fail(`Use npm start, npm test, or npm run check, bench, nemesis or example (got "${verb ?? ''}").`);
 } else {
   endWithNpm();
   // From Node 22.1 on: caches compiled code for the next run.

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
  * One step of the launcher: a command that never outlives us. It runs in its own process group, and a second
@@ -13,6 +14,9 @@ group=$$
 exec "$@" 3<&-
 `;
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+/** How long a process group has to end after SIGTERM, and how often we look whether it has. */
+const STOP_MAX_MS = 5_000;
+const STOP_POLL_MS = 50;
 /** Steps that take less time print nothing. */
 const QUIET_MS = 300;
 const HEARTBEAT_MS = 5_000;
@@ -38,8 +42,15 @@ export async function runStep(title, command, args, options = {}) {
   }
 }
 
-/** Runs a command to its end. Collects its output, or passes it through with `inherit`. */
-export function runGuarded(command, args, { cwd, env = {}, inherit = false, onOutput = () => {} } = {}) {
+/**
+ * Runs a command to its end. Collects its output, or passes it through with `inherit`. We exit on a signal, unless
+ * `stop` is given: when that is aborted, the command and its children get SIGTERM, and SIGKILL 5 s later.
+ */
+export function runGuarded(
+  command,
+  args,
+  { cwd, env = {}, inherit = false, onOutput = () => {}, stop } = {},
+) {
   return new Promise((resolve, reject) => {
     const stream = inherit ? 'inherit' : 'pipe';
     const child = spawn('/bin/sh', ['-c', GUARD, 'guard', command, ...args], {
@@ -50,7 +61,7 @@ export function runGuarded(command, args, { cwd, env = {}, inherit = false, onOu
     });
     const lifeline = child.stdio[3];
     lifeline.on('error', () => {});
-    const release = exitOnSignal();
+    const release = stop === undefined ? exitOnSignal() : endOnAbort(child.pid, stop);
 
     let output = '';
     for (const source of [child.stdout, child.stderr]) {
@@ -63,8 +74,7 @@ export function runGuarded(command, args, { cwd, env = {}, inherit = false, onOu
     // End the lifeline first: `close` is emitted only once all pipes are closed, including this one.
     child.once('exit', () => lifeline.end('ended\n'));
     child.once('close', (code, signal) => {
-      release();
-      resolve({ exitCode: code ?? signal, output });
+      resolve(release().then(() => ({ exitCode: code ?? signal, output })));
     });
   });
 }
@@ -94,7 +104,39 @@ function exitOnSignal() {
     () => process.exit(exitCode),
   ]);
   for (const [signal, listener] of listeners) process.on(signal, listener);
-  return () => {
+  return async () => {
     for (const [signal, listener] of listeners) process.off(signal, listener);
   };
+}
+
+/** Returns a function that waits until no process of the group is left, if the signal was aborted. */
+function endOnAbort(group, signal) {
+  let ending;
+  const end = () => {
+    ending ??= endGroup(group);
+  };
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  return async () => {
+    signal.removeEventListener('abort', end);
+    await ending;
+  };
+}
+
+async function endGroup(group) {
+  const startedAt = performance.now();
+  for (let isAlive = killGroup(group, 'SIGTERM'); isAlive; isAlive = killGroup(group, 0)) {
+    if (performance.now() - startedAt > STOP_MAX_MS) return killGroup(group, 'SIGKILL');
+    await sleep(STOP_POLL_MS);
+  }
+}
+
+/** Returns false if the group has no process left. */
+function killGroup(group, signal) {
+  try {
+    return process.kill(-group, signal);
+  } catch (error) {
+    if (error.code === 'ESRCH') return false;
+    throw error;
+  }
 }

@@ -44,9 +44,9 @@ export async function prepareWorkspace() {
   return env;
 }
 
-/** Builds one package and its dependencies, unless no file of the workspace has changed since the last build. */
+/** Builds the package of a name, or those of a folder such as `./packages/*`, with their dependencies, unless no file of the workspace has changed since the last build. */
 export async function build(packageName, env) {
-  const stamp = join(root, 'node_modules', `.build-stamp-${packageName.replace('/', '-')}`);
+  const stamp = join(root, 'node_modules', `.build-stamp-${packageName.replaceAll(/[^\w-]/g, '-')}`);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === workspaceState()) return;
   await runStep('building', 'turbo', ['run', 'build', `--filter=${packageName}`], { cwd: root, env });
   writeFileSync(stamp, workspaceState());

@@ -116,17 +116,26 @@ export async function usePage(folder: string): Promise<void> {
       createReadStream(join(folder, 'public', isScript ? 'page.js' : 'index.html')).pipe(response);
     }),
   );
+  try {
+    const address = `${addressOfServer(site)}/?gateway=${addressOfServer(gateway)}/graphql`;
+    expect(await takeNumber(address)).toBe('TEAM-RFA-0001');
+  } finally {
+    for (const server of [gateway, site]) server.closeAllConnections();
+    for (const server of [gateway, site]) server.close();
+  }
+}
+
+/** Presses the button of the page, and returns what appears beside it. */
+export async function takeNumber(address: string): Promise<string | null> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
-    await page.goto(`${addressOfServer(site)}/?gateway=${addressOfServer(gateway)}/graphql`);
+    await page.goto(address);
     await page.click('#issue');
     await page.waitForFunction("document.getElementById('number').textContent !== ''");
-    expect(await page.textContent('#number')).toBe('TEAM-RFA-0001');
+    return await page.textContent('#number');
   } finally {
     await browser.close();
-    for (const server of [gateway, site]) server.closeAllConnections();
-    for (const server of [gateway, site]) server.close();
   }
 }
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-import { createProject, type Project, PUBLISHED } from './project.js';
+import { PUBLISHED } from '../../../scripts/packed-packages.mjs';
+import { createProject, type Project } from './project.js';
 
 let project: Project;
 

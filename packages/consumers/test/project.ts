@@ -1,27 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { PUBLISHED, packPackages } from '../../../scripts/packed-packages.mjs';
+
 const run = promisify(execFile);
 
-const workspace = fileURLToPath(new URL('../../../', import.meta.url));
 const installed = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
 /** Peers that an application installs, linked from this package's own dependencies. */
 const PEERS = ['@types/node', '@types/pg', 'graphql', 'graphql-ws', 'ioredis', 'pg', 'redlock', 'typeorm'];
-
-/** Published packages, by folder under `packages/`. */
-export const PUBLISHED = [
-  'client',
-  'doc-numbering',
-  'postgres-infra',
-  'redis-infra',
-  'trip-reservation',
-  'tsid-core',
-];
 
 /** An entry point of a package, such as `@solegate/tsid-core/graphql`. */
 interface Door {
@@ -54,12 +45,12 @@ export async function createProject(others: readonly string[] = []): Promise<Pro
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(installed, name), join(modules, name));
   }
-  const tarballs = await pack(join(folder, 'tarballs'));
-  await Promise.all(tarballs.map((tarball) => unpack(tarball, modules)));
+  const packages = await packPackages(join(folder, 'tarballs'));
+  await Promise.all(packages.map(({ name, file }) => unpack(file, join(modules, name))));
   return {
     folder,
     doors: await readDoors(modules),
-    tarballs,
+    tarballs: packages.map(({ file }) => file),
     write: async (path, text) => {
       const file = join(folder, path);
       await mkdir(dirname(file), { recursive: true });
@@ -77,15 +68,7 @@ export async function createProject(others: readonly string[] = []): Promise<Pro
   };
 }
 
-async function pack(destination: string): Promise<string[]> {
-  const filters = PUBLISHED.map((name) => `--filter=@solegate/${name}`);
-  await run('pnpm', [...filters, 'pack', `--pack-destination=${destination}`], { cwd: workspace });
-  return (await readdir(destination)).map((file) => join(destination, file));
-}
-
-async function unpack(tarball: string, modules: string): Promise<void> {
-  const name = PUBLISHED.find((published) => tarball.includes(`solegate-${published}-`)) ?? '';
-  const target = join(modules, '@solegate', name);
+async function unpack(tarball: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
   await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
 }

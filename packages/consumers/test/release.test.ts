@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { PUBLISHED } from './project.js';
+import { PUBLISHED } from '../../../scripts/packed-packages.mjs';
 
 const run = promisify(execFile);
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));

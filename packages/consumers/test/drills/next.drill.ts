@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { withServer } from '../example.js';
+import { useTrips, withServer } from '../example.js';
+import { withLaunchedExample } from '../launched-example.js';
 import { createProject, type Project } from '../project.js';
 import { WHOLE_USE, WHOLE_USE_FACTS } from '../whole-use.js';
 
@@ -58,3 +59,7 @@ test.each(['--turbopack', '--webpack'])(
   },
   300_000,
 );
+
+test('npm run example nextjs serves requests until Ctrl-C', async () => {
+  expect(await withLaunchedExample('nextjs', useTrips)).toMatchObject({ exitCode: 0 });
+}, 480_000);
