@@ -1,10 +1,17 @@
 // Prints the version that `changeset version` would give, and fails if it is more than the changesets ask for: changesets
 // makes a package major as soon as a dependency leaves the range of its peers, and our packages share one version.
-// Usage: node scripts/check-release.mjs [folder of a workspace]
+// Usage: node scripts/check-release.mjs [--versioned] [folder of a workspace]
+// With --versioned it fails if a changeset is left: the versions to be published do not include it.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const BUMPS = ['none', 'patch', 'minor', 'major'];
+
+const { values, positionals } = parseArgs({
+  options: { versioned: { type: 'boolean' } },
+  allowPositionals: true,
+});
 
 const require = createRequire(import.meta.url);
 // A dependency of the command line, so both always compute the same plan.
@@ -12,7 +19,7 @@ const { default: getReleasePlan } = createRequire(require.resolve('@changesets/c
   '@changesets/get-release-plan',
 );
 
-const { changesets, releases } = await getReleasePlan(resolve(process.argv[2] ?? '.'));
+const { changesets, releases } = await getReleasePlan(resolve(positionals[0] ?? '.'));
 const asked = highest(changesets.flatMap((changeset) => changeset.releases));
 const planned = releases.filter(({ type }) => type !== 'none');
 const excessive = planned.filter(({ type }) => BUMPS.indexOf(type) > BUMPS.indexOf(asked));
@@ -22,6 +29,12 @@ for (const version of new Set(planned.map(({ newVersion }) => newVersion))) {
   console.log(`${version} (${asked}): ${names.join(', ')}`);
 }
 if (planned.length === 0) console.log('no release: there is no changeset');
+if (values.versioned && changesets.length > 0) {
+  console.error(
+    `${changesets.length} changesets are not in the versions: run pnpm changeset version and commit the result.`,
+  );
+  process.exitCode = 1;
+}
 if (excessive.length > 0) {
   console.error(
     `The changesets ask for a ${asked} release, but ${excessive.length} packages would become ` +

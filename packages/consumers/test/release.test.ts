@@ -41,9 +41,9 @@ async function addChangeset(name: string, bump: 'patch' | 'minor' | 'major'): Pr
 }
 
 /** The output of the check, and its exit code. */
-async function check(): Promise<{ code: number; stdout: string; stderr: string }> {
+async function check(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const script = join(CHECKOUT, 'scripts/check-release.mjs');
-  return run(process.execPath, [script, folder]).then(
+  return run(process.execPath, [script, ...options, folder]).then(
     (output) => ({ code: 0, ...output }),
     (failure: { code: number; stdout: string; stderr: string }) => failure,
   );
@@ -78,4 +78,15 @@ test('the check fails when a minor leaves the range of a peer, which would make 
 
 test('without a changeset, the check says that there is no release', async () => {
   expect(await check()).toMatchObject({ code: 0, stdout: 'no release: there is no changeset\n' });
+});
+
+test('before publishing, the check refuses changesets that are not in the versions', async () => {
+  expect(await check('--versioned')).toMatchObject({ code: 0 });
+  await addChangeset('client', 'patch');
+  expect(await check('--versioned')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run pnpm changeset version'),
+  });
+  await versions();
+  expect(await check('--versioned')).toMatchObject({ code: 0 });
 });
