@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
 import { pino } from 'pino';
-import { startGateway } from '../src/assembly/gateway.js';
-import { readConfig } from '../src/config.js';
 import { budgetFault, readConnectionBudget } from '../src/operations/connection-budget.js';
 import { asRuntimeRole } from './gateway-fixture.js';
+import { startInProcess } from './in-process-gateway.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -42,11 +41,15 @@ test('a process that exceeds the budget counts all processes with a node, warns 
     { level: 'warn' },
     { write: (line: string) => void warnings.push(JSON.parse(line).msg) },
   );
-  const urls = { databaseUrl: await asRuntimeRole(database.url), redisUrl: redis.url, migrates: false };
-  const config = readConfig({ PORT: '0', DATABASE_POOL_MAX: '9' });
-  const first = await startGateway({ ...urls, config, logger });
+  const options = {
+    databaseUrl: await asRuntimeRole(database.url),
+    redisUrl: redis.url,
+    environment: { DATABASE_POOL_MAX: '9' },
+    logger,
+  };
+  const first = await startInProcess(options);
   expect(warnings.filter((text) => text.includes('DATABASE_POOL_MAX'))).toEqual([]);
-  const second = await startGateway({ ...urls, config, logger });
+  const second = await startInProcess(options);
   expect(warnings).toContainEqual(
     expect.stringMatching(/has 17 connections.* 2 processes .* can open 18\. .* to 8,/),
   );

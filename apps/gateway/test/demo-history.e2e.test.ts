@@ -1,18 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
-import { pino } from 'pino';
-import { startGateway } from '../src/assembly/gateway.js';
-import { readConfig } from '../src/config.js';
 import { FileStores } from './gateway-fixture.js';
+import { startInProcess } from './in-process-gateway.js';
 
 const stores = new FileStores();
 
 /** A gateway in this process that makes the demo's history in the background. */
 function startDemo() {
   const { databaseUrl, redisUrl } = stores;
-  const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
-  const logger = pino({ level: 'silent' });
-  return startGateway({ config, logger, databaseUrl, redisUrl, migrates: true, demoHistory: true });
+  return startInProcess({ databaseUrl, redisUrl, migrates: true, demoHistory: true });
 }
 
 async function countOf(table: string): Promise<number> {

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { pino } from 'pino';
-import { type Gateway, startGateway } from '../src/assembly/gateway.js';
-import { readConfig } from '../src/config.js';
+import type { Gateway } from '../src/assembly/gateway.js';
+import { startInProcess } from './in-process-gateway.js';
 import { asRuntimeRole } from './runtime-role.js';
 
 /*
@@ -38,15 +37,7 @@ async function start(request: IncomingMessage): Promise<RunningGateway | StartRe
   try {
     const { redisUrl, environment, migrates, ...order } = (await json(request)) as GatewayOrder;
     const databaseUrl = migrates ? order.databaseUrl : await asRuntimeRole(order.databaseUrl);
-    const config = readConfig({
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      ...environment,
-    });
-    const logger = pino({ level: config.logLevel });
-    const gateway = await startGateway({ config, logger, databaseUrl, redisUrl, migrates });
+    const gateway = await startInProcess({ databaseUrl, redisUrl, environment, migrates });
     gateways.set(gateway.port, gateway);
     return { port: gateway.port, node: gateway.node, pid: process.pid };
   } catch (error) {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { pino } from 'pino';
-import { type Gateway, startGateway } from '../src/assembly/gateway.js';
-import { readConfig } from '../src/config.js';
+import type { Gateway } from '../src/assembly/gateway.js';
 import { type AskOptions, ask, FileStores, startTestGateway } from './gateway-fixture.js';
+import { startInProcess } from './in-process-gateway.js';
 
 /** A page asks PostgreSQL for its references together: the statements of a page do not grow with its rows. */
 let running: Gateway;
@@ -15,16 +14,9 @@ const gateway = {
 };
 
 beforeAll(async () => {
-  // In this process, whose statements are counted.
+  // In this process, so that its statements can be counted.
   const { databaseUrl, redisUrl } = stores;
-  const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
-  running = await startGateway({
-    config,
-    logger: pino({ level: 'silent' }),
-    databaseUrl,
-    redisUrl,
-    migrates: false,
-  });
+  running = await startInProcess({ databaseUrl, redisUrl });
   const series = 'projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"';
   for (let index = 0; index < 20; index += 1) {
     await gateway.ask(

@@ -8,10 +8,9 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { until } from '@solegate/testkit';
 import pg from 'pg';
-import { pino } from 'pino';
-import { type Gateway, startGateway } from '../src/assembly/gateway.js';
-import { readConfig } from '../src/config.js';
+import type { Gateway } from '../src/assembly/gateway.js';
 import { ask, FileStores } from './gateway-fixture.js';
+import { startInProcess } from './in-process-gateway.js';
 
 /** What an OpenTelemetry SDK in the process of a gateway records, with a driver that is instrumented as `pg` would be. */
 const exporter = new InMemorySpanExporter();
@@ -36,9 +35,7 @@ beforeAll(async () => {
     return Reflect.apply(query, this, given);
   } as never);
   const { databaseUrl, redisUrl } = stores;
-  const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
-  const logger = pino({ level: 'silent' });
-  gateway = await startGateway({ config, logger, databaseUrl, redisUrl, migrates: false });
+  gateway = await startInProcess({ databaseUrl, redisUrl });
 }, 60_000);
 
 beforeEach(() => exporter.reset());
