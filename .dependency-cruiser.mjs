@@ -125,7 +125,7 @@ export default {
       name: 'testkit-only-in-tests',
       comment: 'Fault proxies and kill verbs never ship.',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^(packages/testkit|apps/nemesis)/' },
+      from: { path: '/src/', pathNot: '^(packages/testkit|apps/(bench|nemesis))/' },
       to: { path: '^packages/testkit/' },
     },
     ...roomRules,

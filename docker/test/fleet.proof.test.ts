@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase, until } from '@solegate/testkit';
-
+import { createTestDatabase, type GatewayProcess, type TestDatabase, until } from '@solegate/testkit';
+import { startComposedGateway } from './composed-gateway.js';
 import { expectPromisesKept } from './expect-promises-kept.js';
 import { FleetLoad, ISSUE, prepareFleet, SERIES } from './fleet-load.js';
 import { subscribeThroughNginx } from './fleet-subscription.js';
-import { GatewayProcess } from './gateway-process.js';
 import { migrateForRuntime } from './migrated-database.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
 import { RetryingClient } from './retrying-client.js';
@@ -30,7 +29,7 @@ beforeAll(async () => {
   const jwtSecret = randomBytes(48).toString('base64');
   const databaseUrl = await migrateForRuntime(database);
   const settings = { databaseUrl, redisUrl: redis.url, jwtSecret };
-  gateways = await Promise.all(Array.from({ length: gatewayCount }, () => GatewayProcess.start(settings)));
+  gateways = await Promise.all(Array.from({ length: gatewayCount }, () => startComposedGateway(settings)));
   nginx = await startNginx(gateways.map(({ port }) => port));
   client = new RetryingClient(nginx.url, jwtSecret);
   await prepareFleet(client);

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createTestDatabase,
   createTestRedis,
+  type GatewayProcess,
   type TestDatabase,
   type TestRedis,
   until,
 } from '@solegate/testkit';
 import { parse } from 'yaml';
-
+import { startComposedGateway } from './composed-gateway.js';
 import { dockerFolder, readText } from './deployment-files.js';
-import { GatewayProcess } from './gateway-process.js';
 import { migrateForRuntime } from './migrated-database.js';
 import { findPrometheus } from './prometheus-program.js';
 import { type PrometheusServer, startPrometheus } from './prometheus-server.js';
@@ -70,7 +70,7 @@ describe('a Prometheus beside a gateway', () => {
     [database, redis] = await Promise.all([createTestDatabase({ migrations: [] }), createTestRedis()]);
     const jwtSecret = randomBytes(48).toString('base64');
     const databaseUrl = await migrateForRuntime(database);
-    gateway = await GatewayProcess.start({ databaseUrl, redisUrl: redis.url, jwtSecret });
+    gateway = await startComposedGateway({ databaseUrl, redisUrl: redis.url, jwtSecret });
     prometheus = await startPrometheus([gateway.port]);
   }, 240_000);
 

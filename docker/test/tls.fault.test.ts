@@ -6,6 +6,7 @@ import { freePort } from '@solegate/local-services';
 import {
   Authority,
   createTestDatabase,
+  type GatewayProcess,
   type PostgresTestServer,
   type RedisTestServer,
   startPostgresServer,
@@ -13,12 +14,11 @@ import {
   type TestDatabase,
   until,
 } from '@solegate/testkit';
-
+import { startComposedGateway } from './composed-gateway.js';
 import { readText } from './deployment-files.js';
 import { expectPromisesKept } from './expect-promises-kept.js';
 import { FleetLoad, ISSUE, prepareFleet, SERIES } from './fleet-load.js';
 import { subscribeThroughNginx } from './fleet-subscription.js';
-import { GatewayProcess } from './gateway-process.js';
 import { migrateForRuntime, runMigrate } from './migrated-database.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
 import { RetryingClient } from './retrying-client.js';
@@ -72,7 +72,7 @@ beforeAll(async () => {
     redisUrl: `rediss://localhost:${redisPort}?${files}`,
     jwtSecret: randomBytes(48).toString('base64'),
   };
-  gateways = await Promise.all([GatewayProcess.start(settings), GatewayProcess.start(settings)]);
+  gateways = await Promise.all([startComposedGateway(settings), startComposedGateway(settings)]);
   const tls = { ca: authority.cert, ...server };
   nginx = await startNginx(
     gateways.map(({ port }) => port),

@@ -1,13 +1,15 @@
 import {
+  type GatewayProcess,
   type PostgresTestServer,
   type RedisTestServer,
+  startGateway,
   startPostgresServer,
   startRedisServer,
 } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { nodeMap, openPage, placeOfNode } from '../test/browser.js';
-import { DEMO_SERIES, GatewayProcess } from '../test/gateway-process.js';
+import { DEMO_SERIES, issueNumbers } from '../test/demo-series.js';
 
 /*
  * How smooth the page stays with 10,000 rows and 1,024 nodes, and how soon it says that something is away:
@@ -22,7 +24,7 @@ const FAULT_COUNT = 5;
 async function issueRows(gateway: GatewayProcess): Promise<void> {
   for (let batch = 0; batch < ROW_COUNT / 1_000; batch += 1) {
     const typeCode = batch < 9 ? 'RFA' : 'RFI';
-    await gateway.issue({ ...DEMO_SERIES, typeCode, count: 1_000 });
+    await issueNumbers(gateway, { ...DEMO_SERIES, typeCode, count: 1_000 });
   }
 }
 
@@ -92,16 +94,16 @@ async function measure(
   const tasks = {
     [`the ledger, ${PAGE_COUNT} pages of ${ROW_COUNT} rows`]: await longTasks(
       browser,
-      `${gateway.url}/ledger`,
+      `${gateway.origin}/ledger`,
       turnPages,
     ),
-    'the map of 1,024 nodes, read for 10 s': await longTasks(browser, `${gateway.url}/nodes`, readNodes),
+    'the map of 1,024 nodes, read for 10 s': await longTasks(browser, `${gateway.origin}/nodes`, readNodes),
   };
   for (const [what, lengths] of Object.entries(tasks)) {
     const words = lengths.map((length) => `${Math.round(length)} ms`).join(', ');
     process.stdout.write(`long tasks, ${what}: ${lengths.length}${words && ` (${words})`}\n`);
   }
-  await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+  await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
   const { page } = watched;
   await page.getByText('Rows 1 to 50').waitFor();
   const faults = [
@@ -123,7 +125,9 @@ const [postgres, redis, browser] = await Promise.all([
   startRedisServer(),
   launchChromium(),
 ]);
-const gateway = await GatewayProcess.start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+const gateway = await startGateway({
+  environment: { DATABASE_URL: postgres.url, REDIS_URL: redis.url },
+});
 try {
   await measure(postgres, redis, gateway, browser);
 } finally {

@@ -1,8 +1,7 @@
-import { createTestDatabase, startRedisServer } from '@solegate/testkit';
+import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser } from 'playwright-core';
 import { openPage, type PageOptions, type WatchedPage } from './browser.js';
-import { GatewayProcess } from './gateway-process.js';
 
 /** A browser, and a gateway with stores of its own, for the tests of one file. */
 export interface ConsoleFixture extends AsyncDisposable {
@@ -16,24 +15,14 @@ export interface ConsoleFixture extends AsyncDisposable {
 export async function startConsole(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleFixture> {
-  const [database, redis, browser] = await Promise.all([
-    createTestDatabase({ migrations: [] }),
-    startRedisServer(),
-    launchChromium(),
-  ]);
-  const gateway = await GatewayProcess.start({
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    ...environment,
-  });
+  const [gateway, browser] = await Promise.all([startGatewayWithStores(environment), launchChromium()]);
   return {
     gateway,
     browser,
-    visit: (path, options) => openPage(browser, { url: gateway.url + path, ...options }),
+    visit: (path, options) => openPage(browser, { url: gateway.origin + path, ...options }),
     async [Symbol.asyncDispose]() {
       await browser.close();
-      await gateway.end('SIGTERM');
-      await Promise.all([database.drop(), redis.stop()]);
+      await gateway[Symbol.asyncDispose]();
     },
   };
 }

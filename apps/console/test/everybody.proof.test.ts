@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { hundredIssued, violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
-import { DEMO_SERIES } from './gateway-process.js';
+import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** Every view for everybody: with a screen reader, by keyboard alone, on a phone and on a wide screen. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
@@ -11,7 +11,7 @@ let views: readonly string[];
 
 beforeAll(async () => {
   fixture = await startConsole();
-  await fixture.gateway.issue({ ...DEMO_SERIES, count: 60, date: '2026-11-22' });
+  await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 60, date: '2026-11-22' });
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
     'mutation { requestTrip(input: {}) { id } }',
   );
@@ -31,7 +31,7 @@ describe('the console', () => {
       await using watched = await fixture.visit('/', { theme });
       const { page } = watched;
       for (const view of views) {
-        await page.goto(fixture.gateway.url + view);
+        await page.goto(fixture.gateway.origin + view);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.locator('main .panel').first().waitFor();
         for (const details of await page.locator('details').all()) {
@@ -64,7 +64,7 @@ describe('the console', () => {
     await using watched = await fixture.visit('/', { width });
     const { page } = watched;
     for (const view of views) {
-      await page.goto(fixture.gateway.url + view);
+      await page.goto(fixture.gateway.origin + view);
       await page.locator('main .panel').first().waitFor();
       const wide = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
@@ -103,7 +103,7 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await hundredIssued(page);
 
-    await page.goto(`${fixture.gateway.url}/ledger/TEAM-RFA-STR-2026-0002`);
+    await page.goto(`${fixture.gateway.origin}/ledger/TEAM-RFA-STR-2026-0002`);
     await page.getByRole('button', { name: 'Void this number…' }).waitFor();
     await tabTo(page, 'Void this number…');
     await page.keyboard.press('Enter');

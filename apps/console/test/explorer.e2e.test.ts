@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { SAMPLES } from '../src/views/api/samples.js';
 import { violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
-import { DEMO_SERIES } from './gateway-process.js';
+import { DEMO_SERIES } from './demo-series.js';
 
 /** The explorer of the API, under the policy that the gateway sends with the page: every complaint of the browser counts. */
 let fixture: ConsoleFixture;

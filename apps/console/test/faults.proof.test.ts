@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  type GatewayProcess,
   type PostgresTestServer,
   type RedisTestServer,
+  startGateway,
   startPostgresServer,
   startRedisServer,
 } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { hundredIssued, openPage, violationsOf } from './browser.js';
-import { GatewayProcess } from './gateway-process.js';
 
 /** What the page says while something is away, and that it goes on by itself. */
 let postgres: PostgresTestServer;
@@ -22,7 +23,7 @@ beforeAll(async () => {
     startRedisServer(),
     launchChromium(),
   ]);
-  gateway = await GatewayProcess.start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+  gateway = await startGateway({ environment: { DATABASE_URL: postgres.url, REDIS_URL: redis.url } });
 }, 180_000);
 
 afterAll(async () => {
@@ -47,7 +48,7 @@ describe('the page says that something is away, and recovers by itself', () => {
       // The offer outlasts a restart, however slow the machine.
       'mutation { requestTrip(input: { offerTtlMs: 600000 }) { id } }',
     );
-    await using watched = await openPage(browser, { url: `${gateway.url}/trips/${requestTrip.id}` });
+    await using watched = await openPage(browser, { url: `${gateway.origin}/trips/${requestTrip.id}` });
     const { page } = watched;
     await page.getByText('Requested by the rider').waitFor();
     await gateway.end();
@@ -62,11 +63,11 @@ describe('the page says that something is away, and recovers by itself', () => {
   }, 120_000);
 
   test('when a newer console was installed, whose page is loaded once somebody asks for it', async () => {
-    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
     await page.route('**/assets/nodes-view-*.js', (route) => route.fulfill({ status: 404 }));
-    await page.route(`${gateway.url}/`, (route) =>
+    await page.route(`${gateway.origin}/`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-new.js">' }),
     );
     await page.getByRole('link', { name: 'Nodes' }).click();
@@ -75,11 +76,11 @@ describe('the page says that something is away, and recovers by itself', () => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor();
-    expect(page.url()).toBe(`${gateway.url}/nodes`);
+    expect(page.url()).toBe(`${gateway.origin}/nodes`);
   }, 120_000);
 
   test('when a view cannot be drawn; another one can', async () => {
-    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('documentNumberCounters') !== true) return route.fallback();
@@ -94,7 +95,7 @@ describe('the page says that something is away, and recovers by itself', () => {
   }, 120_000);
 
   test('when a view is opened while the gateway is away', async () => {
-    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
     await gateway.end();
@@ -106,7 +107,7 @@ describe('the page says that something is away, and recovers by itself', () => {
   }, 120_000);
 
   test('when Redis is killed and comes back', async () => {
-    await using watched = await openPage(browser, { url: `${gateway.url}/load` });
+    await using watched = await openPage(browser, { url: `${gateway.origin}/load` });
     const { page } = watched;
     await page.getByLabel('Discipline').waitFor();
     await redis.kill();
@@ -117,7 +118,7 @@ describe('the page says that something is away, and recovers by itself', () => {
   }, 120_000);
 
   test('when PostgreSQL is frozen and thaws', async () => {
-    await using watched = await openPage(browser, { url: `${gateway.url}/ledger` });
+    await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.getByText('Rows 1 to 50').waitFor();
     await postgres.pause();

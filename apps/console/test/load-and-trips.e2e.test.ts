@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
-import { DEMO_SERIES } from './gateway-process.js';
+import { DEMO_SERIES } from './demo-series.js';
 
 /** The newcomer's two proofs, in a real Chromium on a real gateway. */
 let fixture: ConsoleFixture;

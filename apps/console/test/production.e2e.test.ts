@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
-import { DEMO_SERIES } from './gateway-process.js';
+import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
 
 /** The same page on a gateway with tokens: nothing is shown before there is one, and roles decide what is. */
@@ -47,7 +47,7 @@ describe('the console in production', () => {
   test('defines a format, issues a hundred numbers, and shows them in the ledger', async () => {
     await using watched = await fixture.visit('/formats', { token: admin });
     const { page, complaints } = watched;
-    await page.goto(`${fixture.gateway.url}/counters`);
+    await page.goto(`${fixture.gateway.origin}/counters`);
     const define = page.locator('section', { hasText: 'Define a series' });
     await define.getByLabel('Project').selectOption('DEMO');
     await define.getByLabel('Type').selectOption('RFA');
@@ -99,7 +99,7 @@ describe('the console in production', () => {
       'Formats',
       'API',
     ]);
-    await page.goto(`${fixture.gateway.url}/counters`);
+    await page.goto(`${fixture.gateway.origin}/counters`);
     await page.getByRole('heading', { name: 'Series', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Block/ }).count()).toBe(0);
   });

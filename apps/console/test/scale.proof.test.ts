@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Request } from 'playwright-core';
 import { nodeMap } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
-import { DEMO_SERIES } from './gateway-process.js';
+import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** A ledger of 10,000 rows and a fleet of 1,024 nodes cost a page no more than what is in sight. */
 let fixture: ConsoleFixture;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (let batch = 0; batch < 10; batch += 1) {
     // A counter of four digits ends at 9,999.
     const typeCode = batch < 9 ? 'RFA' : 'RFI';
-    await fixture.gateway.issue({ ...DEMO_SERIES, typeCode, count: 1_000 });
+    await issueNumbers(fixture.gateway, { ...DEMO_SERIES, typeCode, count: 1_000 });
   }
 }, 180_000);
 

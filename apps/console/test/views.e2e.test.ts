@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeMap, placeOfNode } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
-import { DEMO_SERIES } from './gateway-process.js';
+import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
 /** Each view does its job, for the people of a demo gateway. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
@@ -9,7 +9,7 @@ let fixture: ConsoleFixture;
 
 beforeAll(async () => {
   fixture = await startConsole();
-  await fixture.gateway.issue({ ...DEMO_SERIES, count: 120, date: '2026-11-22' });
+  await issueNumbers(fixture.gateway, { ...DEMO_SERIES, count: 120, date: '2026-11-22' });
 }, 180_000);
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { FileStores } from './gateway-fixture.js';
-import { GatewayProcess } from './gateway-process.js';
+import type { GatewayProcess } from '@solegate/testkit';
+import { ask, FileStores } from './gateway-fixture.js';
+import { serve } from './gateway-process.js';
 import { MANY_FIELDS } from './many-fields.js';
 import { bearer, JWT_ENVIRONMENT } from './tokens.js';
 
@@ -14,7 +15,7 @@ const stores = new FileStores();
 const documentOf = (index: number): string => `query Q${index} {${MANY_FIELDS}}`;
 
 async function residentMebibytes(gateway: GatewayProcess): Promise<number> {
-  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / MEBIBYTE;
 }
 
@@ -24,7 +25,7 @@ test.each([
 ])(
   'a flood of distinct documents that are %s leaves the process small',
   async (_what, roles, status) => {
-    await using gateway = await GatewayProcess.start({
+    await using gateway = await serve({
       ...JWT_ENVIRONMENT,
       NODE_OPTIONS: '--max-old-space-size=160',
       LOG_LEVEL: 'silent',
@@ -33,7 +34,7 @@ test.each([
       REDIS_URL: stores.redisUrl,
     });
     const headers = await bearer({ roles });
-    const run = (index: number) => gateway.ask(documentOf(index), { headers });
+    const run = (index: number) => ask(gateway.origin, documentOf(index), { headers });
     await run(0);
     let warmMebibytes = 0;
     for (let index = 0; index < DOCUMENT_COUNT; index += 10) {

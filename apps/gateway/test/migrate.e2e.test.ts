@@ -1,13 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, createTestRedis, type TestDatabase, type TestRedis } from '@solegate/testkit';
+import {
+  createTestDatabase,
+  createTestRedis,
+  runGateway,
+  type TestDatabase,
+  type TestRedis,
+} from '@solegate/testkit';
 import pg from 'pg';
 import { readCommand } from '../src/process/command.js';
 import { runMigrate } from '../src/process/migrate-command.js';
 import { runtimeGrants } from '../src/stores/runtime-grants.js';
 import { asRuntimeRole, RUNTIME_ROLE, startTestGateway, type TestGateway } from './gateway-fixture.js';
-import { GatewayProcess } from './gateway-process.js';
+import { serve } from './gateway-process.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -40,15 +46,14 @@ test('while the job runs, four starting gateways refuse to serve until the table
     }
   };
   const starting = Array.from({ length: 4 }, startAgain);
-  const job = GatewayProcess.spawn({ DATABASE_URL: database.url }, [
-    'migrate',
-    '--runtime-role',
-    RUNTIME_ROLE,
-  ]);
-  expect([await job.exited, job.output]).toEqual([
-    0,
-    expect.stringMatching(/^Migrated: MasterData\d+, .*\n.* has the rights of a gateway\.\n$/),
-  ]);
+  const job = await runGateway({
+    environment: { DATABASE_URL: database.url },
+    command: ['migrate', '--runtime-role', RUNTIME_ROLE],
+  });
+  expect(job).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/^Migrated: MasterData\d+, .*\n.* has the rights of a gateway\.\n$/),
+  });
   const gateways = await Promise.all(starting);
   expect(refusalCount).toBeGreaterThan(0);
   expect(new Set(gateways.map(({ node }) => node)).size).toBe(4);
@@ -88,7 +93,7 @@ describe('tables of another version', () => {
       9_999_999_999_999,
       name,
     ]);
-    await using gateway = await GatewayProcess.start({
+    await using gateway = await serve({
       DATABASE_URL: urls.databaseUrl,
       REDIS_URL: urls.redisUrl,
     });

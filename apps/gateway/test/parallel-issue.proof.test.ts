@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, FileStores } from './gateway-fixture.js';
-import { GatewayProcess } from './gateway-process.js';
+import type { GatewayProcess } from '@solegate/testkit';
+import { type Answer, ask, FileStores } from './gateway-fixture.js';
+import { serve } from './gateway-process.js';
 
 /** Numbers over HTTP under many parallel requests, from one gateway process and from four behind one port. */
 const COUNTER_COUNT = 100;
@@ -17,7 +18,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
   const stores = new FileStores();
 
   beforeAll(async () => {
-    gateway = await GatewayProcess.start({
+    gateway = await serve({
       DATABASE_URL: stores.databaseUrl,
       REDIS_URL: stores.redisUrl,
       WORKERS: String(workers),
@@ -28,7 +29,8 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
   }, 100_000);
 
   async function createDisciplines(codes: readonly string[]): Promise<void> {
-    const create = (code: string) => gateway.ask(CREATE, { variables: { input: { code, name: code } } });
+    const create = (code: string) =>
+      ask(gateway.origin, CREATE, { variables: { input: { code, name: code } } });
     const answers = await Promise.all(codes.map(create));
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
   }
@@ -37,7 +39,7 @@ describe.each([1, 4])('from %i gateway process(es)', (workers) => {
   async function issue(disciplineCode: string): Promise<Answer> {
     const input = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode };
     for (;;) {
-      const answer = await gateway.ask(ISSUE, { variables: { input } });
+      const answer = await ask(gateway.origin, ISSUE, { variables: { input } });
       if (answer.errors[0]?.extensions.code !== 'SERVICE_UNAVAILABLE') return answer;
     }
   }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
-import { gatewayOfFile } from './gateway-fixture.js';
-import { GATEWAY_MAIN, GatewayProcess } from './gateway-process.js';
+import { GATEWAY_PROGRAM, runGateway, until } from '@solegate/testkit';
+import { ask, gatewayOfFile } from './gateway-fixture.js';
+import { serve } from './gateway-process.js';
 
 /** How a gateway stops: gracefully under load, once for a doubled signal, and not with the shell that started it. */
 const witness = gatewayOfFile();
@@ -42,14 +42,14 @@ async function liveNodes(): Promise<number> {
 
 describe('SIGTERM under load', () => {
   test('every issued number was returned; the node is released; exit code 0', async () => {
-    await using gateway = await GatewayProcess.start(environment);
+    await using gateway = await serve(environment);
     expect(await liveNodes()).toBe(2);
     const returned: string[] = [];
     let refusedCount = 0;
     const caller = async (index: number): Promise<void> => {
       for (let turn = 0; ; turn += 1) {
         try {
-          const { data } = await gateway.ask(ISSUE, { variables: { key: `${index}-${turn}` } });
+          const { data } = await ask(gateway.origin, ISSUE, { variables: { key: `${index}-${turn}` } });
           returned.push(data.issueDocumentNumber.number);
         } catch {
           refusedCount += 1;
@@ -59,10 +59,10 @@ describe('SIGTERM under load', () => {
     };
     const callers = Array.from({ length: 20 }, (_, index) => caller(index));
     await until(() => returned.length > 100, { timeoutMs: 20_000 });
-    gateway.signal('SIGTERM');
+    const ended = gateway.end('SIGTERM');
     await Promise.all(callers);
 
-    expect(await gateway.exited).toBe(0);
+    expect(await ended).toBe(0);
     expect(refusedCount).toBe(20);
     expect(new Set(returned).size).toBe(returned.length);
     expect((await ledger()).toSorted()).toEqual(returned.toSorted());
@@ -71,19 +71,23 @@ describe('SIGTERM under load', () => {
 });
 
 test('a doubled Ctrl-C is one shutdown and does not force the exit', async () => {
-  await using gateway = await GatewayProcess.start({ ...environment, DRAIN_DELAY_MS: '300' });
+  await using gateway = await serve({ ...environment, DRAIN_DELAY_MS: '300' });
+  const ended = gateway.end('SIGINT');
   gateway.signal('SIGINT');
-  gateway.signal('SIGINT');
-  expect(await gateway.exited).toBe(0);
+  expect(await ended).toBe(0);
 });
 
 test('the gateway survives the shell that started it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const output = join(directory, 'output');
-  const shell = spawn('sh', ['-c', `"$0" "$@" > ${output} 2>&1 & echo $!`, process.execPath, GATEWAY_MAIN], {
-    env: { PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const shell = spawn(
+    'sh',
+    ['-c', `"$0" "$@" > ${output} 2>&1 & echo $!`, process.execPath, GATEWAY_PROGRAM],
+    {
+      env: { PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const [pid] = await once(shell.stdout, 'data');
   await once(shell, 'exit');
   const bannerOf = async () => /ready at (\S+)\/graphql/.exec(await readFile(output, 'utf8'))?.[1];
@@ -108,44 +112,43 @@ function isAlive(pid: number): boolean {
 }
 
 test('readiness is red before the listener closes', async () => {
-  await using gateway = await GatewayProcess.start({ ...environment, DRAIN_DELAY_MS: '2000' });
-  const ready = async () => (await fetch(`${gateway.url}/health/ready`)).status;
+  await using gateway = await serve({ ...environment, DRAIN_DELAY_MS: '2000' });
+  const ready = async () => (await fetch(`${gateway.origin}/health/ready`)).status;
   expect(await ready()).toBe(200);
-  gateway.signal('SIGTERM');
+  const ended = gateway.end('SIGTERM');
   await until(async () => (await ready()) === 503, { timeoutMs: 5_000 });
-  const answer = await gateway.ask('{ __typename }');
+  const answer = await ask(gateway.origin, '{ __typename }');
   expect(answer.data.__typename).toBe('Query');
   expect(answer.headers.get('connection')).toBe('close');
-  expect(await gateway.exited).toBe(0);
+  expect(await ended).toBe(0);
 });
 
 describe('a start that cannot work', () => {
   test('reports every fault of the environment', async () => {
-    await using gateway = GatewayProcess.spawn({
-      PORT: 'many',
-      WORKERS: '0',
-      HOST: '0.0.0.0',
-      REDIS_URL: 'http://x',
+    const { exitCode, output } = await runGateway({
+      environment: { PORT: 'many', WORKERS: '0', HOST: '0.0.0.0', REDIS_URL: 'http://x' },
     });
-    expect(await gateway.exited).toBe(1);
-    for (const name of ['PORT', 'WORKERS', 'HOST', 'REDIS_URL'])
-      expect(gateway.output).toContain(`- ${name}: `);
+    expect(exitCode).toBe(1);
+    for (const name of ['PORT', 'WORKERS', 'HOST', 'REDIS_URL']) expect(output).toContain(`- ${name}: `);
   });
 
   test('advises on a port that is in use', async () => {
-    await using gateway = GatewayProcess.spawn({ ...environment, PORT: String(witness.port) });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output).toContain('PORT=');
+    const { exitCode, output } = await runGateway({
+      environment: { ...environment, PORT: String(witness.port) },
+      command: ['serve'],
+    });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('PORT=');
     expect(await liveNodes()).toBe(1);
   });
 
   test('reports an unreachable store without its password', async () => {
-    await using gateway = GatewayProcess.spawn({
-      ...environment,
-      DATABASE_URL: 'postgres://solegate_runtime:hunter2@127.0.0.1:1/none',
+    const { exitCode, output } = await runGateway({
+      environment: { ...environment, DATABASE_URL: 'postgres://solegate_runtime:hunter2@127.0.0.1:1/none' },
+      command: ['serve'],
     });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output).toMatch(/PostgreSQL/);
-    expect(gateway.output).not.toContain('hunter2');
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/PostgreSQL/);
+    expect(output).not.toContain('hunter2');
   });
 });

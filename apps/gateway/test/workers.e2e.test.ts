@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@solegate/local-services';
-import { until } from '@solegate/testkit';
-import { FileStores } from './gateway-fixture.js';
-import { GatewayProcess } from './gateway-process.js';
+import { type GatewayProcess, until } from '@solegate/testkit';
+import { ask, FileStores } from './gateway-fixture.js';
+import { serve } from './gateway-process.js';
 
 const ANSWERED_WITHIN_MS = 5_000;
 
@@ -17,7 +17,7 @@ const stores = new FileStores();
 beforeAll(async () => {
   const metricsPort = await freePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  gateway = await GatewayProcess.start({
+  gateway = await serve({
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
     WORKERS: '2',
@@ -31,7 +31,7 @@ interface Lease {
 }
 
 async function leases(): Promise<Lease[]> {
-  return (await gateway.ask('{ nodeLeases { node holder } }')).data.nodeLeases;
+  return (await ask(gateway.origin, '{ nodeLeases { node holder } }')).data.nodeLeases;
 }
 
 test('each worker leases a node', async () => {
@@ -42,7 +42,8 @@ test('each worker leases a node', async () => {
 
 test('100 callers of one series through the shared port get exactly 1 to 100', async () => {
   const issue = () =>
-    gateway.ask(
+    ask(
+      gateway.origin,
       `mutation { issueDocumentNumber(input: {
       projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
     }) { ... on DocumentNumber { sequence } } }`,
@@ -54,7 +55,7 @@ test('100 callers of one series through the shared port get exactly 1 to 100', a
 });
 
 test('metrics cover all workers, on one port', async () => {
-  expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
+  expect((await fetch(`${gateway.origin}/metrics`)).status).toBe(404);
   const text = await (await fetch(metricsUrl)).text();
   const issued = /^solegate_numbers_issued_total (\d+)$/m.exec(text)?.[1];
   expect(Number(issued)).toBe(100);
@@ -86,10 +87,9 @@ test('a worker that dies is replaced, with its own node', async () => {
     },
     { timeoutMs: 60_000 },
   );
-  expect((await gateway.ask('mutation { generateTsids(count: 1) }')).errors).toEqual([]);
+  expect((await ask(gateway.origin, 'mutation { generateTsids(count: 1) }')).errors).toEqual([]);
 }, 90_000);
 
 test('shutdown ends every worker and releases the nodes', async () => {
-  gateway.signal('SIGTERM');
-  expect(await gateway.exited).toBe(0);
+  expect(await gateway.end('SIGTERM')).toBe(0);
 });

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   createTestDatabase,
   type FaultProxy,
+  type GatewayProcess,
   type RedisTestServer,
   startFaultProxy,
   startRedisServer,
   type TestDatabase,
   until,
 } from '@solegate/testkit';
-
+import { startComposedGateway } from '../composed-gateway.js';
 import { expectPromisesKept } from '../expect-promises-kept.js';
 import { FleetLoad, prepareFleet } from '../fleet-load.js';
-import { GatewayProcess } from '../gateway-process.js';
 import { migrateForRuntime } from '../migrated-database.js';
 import { type NginxServer, startNginx } from '../nginx-server.js';
 import { type PrometheusServer, startPrometheus } from '../prometheus-server.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const jwtSecret = randomBytes(48).toString('base64');
   const databaseUrl = await migrateForRuntime(database);
   const settings = { databaseUrl, redisUrl: link.url, jwtSecret, leaseWindowMs: 30_000 };
-  gateways = await Promise.all([GatewayProcess.start(settings), GatewayProcess.start(settings)]);
+  gateways = await Promise.all([startComposedGateway(settings), startComposedGateway(settings)]);
   const ports = gateways.map(({ port }) => port);
   nginx = await startNginx(ports);
   prometheus = await startPrometheus(ports, { timesFaster: TIMES_FASTER });

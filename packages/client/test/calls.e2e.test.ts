@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { type GatewayProcess, startGatewayWithStores, until } from '@solegate/testkit';
 import { buildSchema } from 'graphql';
 import type { GraphqlResult } from '../src/contract/operation.js';
 import { OPERATIONS } from '../src/generated/operations.js';
 import { type Client, createClient, isTsid, parseTsid, RefusedError } from '../src/index.js';
-import { startGateway, type TestGateway } from './gateway.js';
 
 /** The operations, on the real gateway and real stores. */
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 const ofDemo = { projectCode: 'DEMO' };
 const called = new Set<string>();
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 let client: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGatewayWithStores();
   client = new Proxy(createClient({ url: gateway.url }), {
     get(target, name, receiver) {
       called.add(String(name));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { type Client, createClient, OutcomeUnknownError, type Tsid } from '../src/index.js';
-import { startGateway, type TestGateway } from './gateway.js';
 import { type Loss, type ReplyCutter, startReplyCutter } from './reply-cutter.js';
 
 /**
@@ -10,13 +10,13 @@ import { type Loss, type ReplyCutter, startReplyCutter } from './reply-cutter.js
 const LOSSES: readonly Loss[] = ['nothing arrives', 'half of it arrives', 'a proxy answers instead'];
 const PARALLEL = 10;
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 let cutter: ReplyCutter;
 let client: Client;
 let direct: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGatewayWithStores();
   const known = new Set<string>();
   cutter = await startReplyCutter(gateway.url, (body) => {
     if (!body.startsWith('{"query":"mutation') || known.has(body)) return undefined;

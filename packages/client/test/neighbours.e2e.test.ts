@@ -1,5 +1,6 @@
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { cacheExchange, fetchExchange, Client as UrqlClient } from '@urql/core';
 import {
   AcceptTripDocument,
@@ -7,13 +8,12 @@ import {
   TripDocument,
   TripsDocument,
 } from '../src/generated/documents.js';
-import { startGateway, type TestGateway } from './gateway.js';
 
 /** The documents in the clients that a frontend may have already: their types follow from the document alone. */
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGatewayWithStores();
 }, 120_000);
 
 afterAll(async () => {

@@ -3,21 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { endGateway, startGateway, type TestGateway } from './gateway.js';
 
 /** The page of the README, in a real Chromium, on the real gateway. */
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const page = /```html\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 let browser: Browser;
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startGateway(), launchChromium()]);
+  [gateway, browser] = await Promise.all([startGatewayWithStores(), launchChromium()]);
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
     bundle: true,
@@ -55,7 +55,7 @@ test('a page of thirty lines issues numbers, watches a trip, and says when the g
   await tab.click('#trip');
   await tab.waitForFunction(() => document.querySelector('#events')?.textContent === 'TRIP_REQUESTED');
   expect(await tab.textContent('#status')).toBe('CONNECTED');
-  await endGateway(gateway.process);
+  await gateway.end();
   await tab.waitForFunction(() => document.querySelector('#status')?.textContent === 'GATEWAY_AWAY');
   expect(complaints).toEqual([]);
 }, 120_000);

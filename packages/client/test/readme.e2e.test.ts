@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { forkTypeScript } from '@solegate/testkit';
+import { forkTypeScript, type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { repetitionOf } from '../src/calls/repetition.js';
 import { OPERATIONS } from '../src/generated/operations.js';
-import { startGateway, type TestGateway } from './gateway.js';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = Array.from(README.matchAll(/```ts\n([\s\S]*?)```/g), ([, text = '']) => text);
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGatewayWithStores();
 }, 120_000);
 
 afterAll(async () => {

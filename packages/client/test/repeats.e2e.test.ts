@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { type Client, createClient } from '../src/index.js';
-import { startGateway, type TestGateway } from './gateway.js';
 
 /** What repetition.ts says of mutations that need no key, asked of the real gateway: a repeat gets the same answer. */
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 let client: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGatewayWithStores();
   client = createClient({ url: gateway.url });
 }, 120_000);
 

@@ -1,19 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FaultProxy, startFaultProxy, until } from '@solegate/testkit';
+import {
+  type FaultProxy,
+  type GatewayProcess,
+  startFaultProxy,
+  startGatewayWithStores,
+  until,
+} from '@solegate/testkit';
 import { WebSocket } from 'ws';
 import { type Client, type ClientOptions, createClient, parseTsid, RefusedError } from '../src/index.js';
 import { webSockets } from '../src/websocket/index.js';
-import { startGateway, type TestGateway } from './gateway.js';
 
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 const rider = { as: 'RIDER' } as const;
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 let proxy: FaultProxy;
 let direct: Client;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGatewayWithStores();
   proxy = await startFaultProxy(gateway.url);
   direct = createClient({ url: gateway.url });
 }, 120_000);

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@solegate/testkit';
+import { type GatewayProcess, startGatewayWithStores, until } from '@solegate/testkit';
 import { WebSocket } from 'ws';
 import { type Client, createClient, RefusedError } from '../src/index.js';
 import { webSockets } from '../src/websocket/index.js';
-import { startGateway, type TestGateway } from './gateway.js';
 
 /** A production gateway ends what a token opened when the token ends. */
 const JWT_SECRET = 'a secret of the tests, longer than 32 characters';
@@ -20,11 +19,11 @@ const CHANNELS = [
   ['server-sent events', () => ({})],
   ['a WebSocket', () => ({ webSocket: webSockets({ implementation: WebSocket }) })],
 ] as const;
-let gateway: TestGateway;
+let gateway: GatewayProcess;
 let client: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway(ENVIRONMENT);
+  gateway = await startGatewayWithStores(ENVIRONMENT);
   client = createClient({ url: gateway.url, token: tokenFor(600) });
 }, 120_000);
 

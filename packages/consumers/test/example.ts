@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -6,58 +5,39 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { createTestDatabase, createTestRedis } from '@solegate/testkit';
+import { createTestDatabase, createTestRedis, ServiceProcess } from '@solegate/testkit';
 import { launchChromium } from '@solegate/testkit/chromium';
 
 /** The examples in this checkout. */
 export const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-/** Runs an example's server on its own stores for as long as `use` runs with its address. */
+/**
+ * Runs an example's server on its own stores for as long as `use` runs with its origin.
+ *
+ * @param args arguments of Node: the program and its own arguments
+ */
 export async function withServer(
-  folder: string,
-  command: readonly [program: string, ...args: string[]],
-  use: (address: string) => Promise<void>,
+  directory: string,
+  args: readonly string[],
+  use: (origin: string) => Promise<void>,
 ): Promise<void> {
   await using database = await createTestDatabase({ migrations: [] });
   await using redis = await createTestRedis();
-  const [program, ...args] = command;
-  const server = spawn(program, args, {
-    cwd: folder,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
-      PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { HOME = '' } = process.env;
+  const server = new ServiceProcess({
+    directory,
+    args,
+    environment: { HOME, NODE_ENV: 'production', DATABASE_URL: database.url, REDIS_URL: redis.url },
+    announcement: /(http:\/\/[\w.]+:\d+)\D/,
   });
-  let complaints = '';
-  server.stderr.on('data', (text) => {
-    complaints += String(text);
-  });
-  const ended = once(server, 'exit');
   try {
-    await use(await addressOf(server));
+    await server.start();
+    await use(server.origin);
   } catch (error) {
-    throw new Error(`The example failed: ${complaints}`, { cause: error });
+    throw new Error(`The example failed: ${server.output}`, { cause: error });
   } finally {
-    server.kill('SIGTERM');
-    await ended;
+    await server.end('SIGTERM');
   }
-}
-
-/** The first address in the server's output, which is read on afterwards. */
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let printed = '';
-  for await (const text of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
-    printed += String(text);
-    const [address] = /http:\/\/[\w.]+:\d+/.exec(printed) ?? [];
-    if (address === undefined) continue;
-    stdout?.resume();
-    return address;
-  }
-  throw new Error(`The example ended without an address: ${printed}`);
 }
 
 async function send(method: string, url: string, body: object): Promise<unknown> {

@@ -37,14 +37,14 @@ async function copyOf(name: string): Promise<string> {
 
 test('Express with Drizzle numbers letters in their transactions', async () => {
   const folder = await copyOf('express-drizzle');
-  await withServer(folder, [process.execPath, 'app.js'], useLetters);
+  await withServer(folder, ['app.js'], useLetters);
 }, 60_000);
 
 test('NestJS with TypeORM gives orders their keys and invoices their numbers', async () => {
   const folder = await copyOf('nestjs-typeorm');
   const typescript = createRequire(import.meta.url).resolve('typescript-6/bin/tsc');
   await promisify(execFile)(process.execPath, [typescript], { cwd: folder });
-  await withServer(folder, [process.execPath, 'dist/main.js'], useOrders);
+  await withServer(folder, ['dist/main.js'], useOrders);
 }, 120_000);
 
 test('a page issues a number', async () => {

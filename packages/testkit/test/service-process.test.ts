@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { freePort, type ServiceOptions, ServiceProcess, until } from '../src/index.js';
+import { type ServiceOptions, ServiceProcess, until } from '../src/index.js';
 
 const program = fileURLToPath(new URL('./fixtures/service.mjs', import.meta.url));
 
-async function service(options: Partial<ServiceOptions> = {}) {
-  const port = String(await freePort());
-  const url = `http://127.0.0.1:${port}`;
-  const environment = { PORT: port, ...options.environment };
-  return { url, process: new ServiceProcess({ args: [program], readyUrl: url, ...options, environment }) };
-}
+const service = (options: Partial<ServiceOptions> = {}) =>
+  new ServiceProcess({
+    args: [program],
+    environment: {},
+    announcement: /listens at (\S+)\n/,
+    readyPath: '/',
+    ...options,
+  });
 
 const isUp = (url: string) =>
   fetch(url).then(
@@ -21,20 +23,20 @@ const isUp = (url: string) =>
   );
 
 test('a service is ready when its start resolves, can be killed, and starts again at the same address', async () => {
-  const { url, process } = await service();
-  await using running = process;
+  await using running = service();
   await running.start();
-  const { pid } = running;
+  const { pid, origin: url } = running;
+  expect(running.port).toBeGreaterThan(0);
   expect(await isUp(url)).toBe(true);
   expect(await running.end()).toBeNull();
   expect(await isUp(url)).toBe(false);
   await running.start();
   expect(await isUp(url)).toBe(true);
-  expect(running.pid).not.toBe(pid);
+  expect([running.origin, running.pid === pid]).toEqual([url, false]);
 });
 
 test('an orderly end has an exit code, also of a paused service; a second end has none', async () => {
-  await using running = (await service()).process;
+  await using running = service();
   await running.start();
   running.signal('SIGSTOP');
   expect(await running.end('SIGTERM')).toBe(7);
@@ -45,23 +47,44 @@ test('a service that exits during its start is started again', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'service-'));
   const file = join(directory, 'fail-once');
   await writeFile(file, '');
-  const { url, process } = await service({ environment: { FAIL_ONCE: file } });
-  await using running = process;
+  await using running = service({ environment: { FAIL_ONCE: file } });
   await running.start();
-  expect(await isUp(url)).toBe(true);
+  expect(await isUp(running.origin)).toBe(true);
   await rm(directory, { recursive: true });
 });
 
 test('a service that is never ready is reported with its output', async () => {
   const args = ['--eval', 'throw new Error("no tables")'];
-  await using broken = (await service({ args, readyWithinMs: 5_000 })).process;
+  await using broken = service({ args, readyWithinMs: 5_000 });
   await expect(broken.start()).rejects.toThrow('no tables');
+  expect(await broken.end()).toBeNull();
 });
 
 test('a service with a channel receives messages', async () => {
-  const { url, process } = await service({ hasChannel: true });
-  await using running = process;
+  await using running = service({ hasChannel: true });
   await running.start();
   running.send({ clockOffsetMs: 5 });
-  expect(await until(async () => (await (await fetch(url)).text()) === '{"clockOffsetMs":5}')).toBe(true);
+  expect(
+    await until(async () => (await (await fetch(running.origin)).text()) === '{"clockOffsetMs":5}'),
+  ).toBe(true);
+});
+
+test('without a path to ask, a service is ready when it has printed its address, after a restart too', async () => {
+  const program =
+    'setTimeout(() => console.log("listens at http://127.0.0.1:1"), 200); setInterval(() => {}, 9e5)';
+  await using silent = new ServiceProcess({
+    args: ['--eval', program],
+    environment: {},
+    announcement: /listens at (\S+)\n/,
+  });
+  await silent.start();
+  await silent.end();
+  await silent.start();
+  expect(silent.output).toBe('listens at http://127.0.0.1:1\n'.repeat(2));
+});
+
+test('a program that ends by itself is run once, for its exit code and its output', async () => {
+  const args = ['--eval', 'console.log("migrated"); console.error("twice"); process.exit(3)'];
+  const { exitCode, output } = await service({ args }).run();
+  expect([exitCode, output.split('\n').toSorted()]).toEqual([3, ['', 'migrated', 'twice']]);
 });

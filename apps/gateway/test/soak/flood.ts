@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { startPostgresServer, startRedisServer } from '@solegate/testkit';
+import { serve } from '../gateway-process.js';
 import { asRuntimeRole } from '../runtime-role.js';
 import { bearer, JWT_ENVIRONMENT } from '../tokens.js';
 
@@ -20,25 +18,16 @@ const WARM_UP_SHARE = 0.1;
 const PARALLEL = 16;
 const SAMPLE_EVERY = 500;
 const REPORT_EVERY = 5_000;
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 await using postgres = await startPostgresServer();
 await using redis = await startRedisServer();
-const gateway = spawn(process.execPath, [MAIN, 'serve'], {
-  env: {
-    ...process.env,
-    ...JWT_ENVIRONMENT,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    RATE_LIMIT_PER_SECOND: '0',
-    DATABASE_URL: await asRuntimeRole(postgres.url),
-    REDIS_URL: redis.url,
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
+await using gateway = await serve({
+  ...JWT_ENVIRONMENT,
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_PER_SECOND: '0',
+  DATABASE_URL: await asRuntimeRole(postgres.url),
+  REDIS_URL: redis.url,
 });
-let printed = '';
-while (!printed.includes('ready at ')) printed += String((await once(gateway.stdout, 'data'))[0]);
-const url = `${/ready at (http:\/\/\S+)\/graphql/.exec(printed)?.[1]}/graphql`;
 
 /** About 30 fields, as a page of a client has. */
 const documentOf = (name: string): string =>
@@ -60,7 +49,7 @@ async function flood(name: string, roles: readonly string[], status: number) {
       const index = next;
       next += 1;
       const body = JSON.stringify({ query: documentOf(`${name}${index}`) });
-      const response = await fetch(url, { method: 'POST', headers, body });
+      const response = await fetch(gateway.url, { method: 'POST', headers, body });
       await response.arrayBuffer();
       if (response.status !== status) throw new Error(`${name} ${index}: ${response.status}`);
       if (index % SAMPLE_EVERY !== 0) continue;
@@ -78,12 +67,7 @@ async function flood(name: string, roles: readonly string[], status: number) {
   return { highest, growth };
 }
 
-try {
-  const refused = await flood('refused', [], 403);
-  const allowed = await flood('allowed', ['clerk'], 200);
-  if (Math.max(refused.highest, allowed.highest) > RESIDENT_MAX_MB) process.exitCode = 1;
-  if (refused.growth > GROWTH_OF_REFUSED_MAX_MB) process.exitCode = 1;
-} finally {
-  gateway.kill('SIGTERM');
-  await once(gateway, 'exit');
-}
+const refused = await flood('refused', [], 403);
+const allowed = await flood('allowed', ['clerk'], 200);
+if (Math.max(refused.highest, allowed.highest) > RESIDENT_MAX_MB) process.exitCode = 1;
+if (refused.growth > GROWTH_OF_REFUSED_MAX_MB) process.exitCode = 1;

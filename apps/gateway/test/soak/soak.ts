@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgresServer, startRedisServer } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { GatewayProcess } from '../gateway-process.js';
+import { ask } from '../gateway-client.js';
+import { serve } from '../gateway-process.js';
 import { asRuntimeRole } from '../runtime-role.js';
 
 /*
@@ -33,7 +34,7 @@ const OPERATIONS = [
 
 await using postgres = await startPostgresServer();
 await using redis = await startRedisServer();
-await using gateway = await GatewayProcess.start({
+await using gateway = await serve({
   DATABASE_URL: await asRuntimeRole(postgres.url),
   REDIS_URL: redis.url,
   LOG_LEVEL: 'warn',
@@ -50,7 +51,7 @@ async function call(untilMs: number): Promise<void> {
   for (let turn = 0; performance.now() < untilMs; turn += 1) {
     const startedAtMs = performance.now();
     const operation = OPERATIONS[turn % OPERATIONS.length];
-    const { errors } = await gateway.ask(operation?.() ?? '{ __typename }');
+    const { errors } = await ask(gateway.origin, operation?.() ?? '{ __typename }');
     requestCount += 1;
     failureCount += errors.length;
     failure ??= errors[0]?.message;
@@ -59,7 +60,7 @@ async function call(untilMs: number): Promise<void> {
 }
 
 async function sample(): Promise<Sample> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const text = await (await fetch(`${gateway.origin}/metrics`)).text();
   const metric = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   const { rows } = await database.query(
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = $1',
@@ -74,9 +75,12 @@ async function sample(): Promise<Sample> {
 }
 
 /** The demo's four digits would be used up after some minutes. */
-const { errors: refusals } = await gateway.ask(`mutation { saveDocumentNumberFormat(input: {
+const { errors: refusals } = await ask(
+  gateway.origin,
+  `mutation { saveDocumentNumberFormat(input: {
   projectCode: "DEMO", typeCode: "RFA", template: "{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:8}"
-}) { version } }`);
+}) { version } }`,
+);
 if (refusals.length > 0) throw new Error(`no format for the soak: ${refusals[0]?.message}`);
 
 const startedAtMs = performance.now();

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { freePort, ServiceProcess } from '@solegate/testkit';
+import { GatewayProcess as TestGateway } from '@solegate/testkit';
 
 const MOVED_CLOCK = fileURLToPath(new URL('../../preload/moved-clock.mjs', import.meta.url));
 /**
@@ -18,33 +17,27 @@ export interface GatewayPlace {
   readonly program?: string | undefined;
 }
 
-/** A gateway in its own process, on one port across restarts. */
-export class GatewayProcess extends ServiceProcess {
-  readonly url: string;
-
-  private constructor(port: number, place: GatewayPlace) {
-    const program = place.program ?? createRequire(import.meta.url).resolve('@solegate/gateway/dist/main.js');
+/** A gateway whose clock can be moved, in its own process, on one port across restarts. */
+export class GatewayProcess extends TestGateway {
+  private constructor({ databaseUrl, redisUrl, program }: GatewayPlace) {
     super({
-      args: ['--import', MOVED_CLOCK, program],
+      program,
+      nodeFlags: ['--import', MOVED_CLOCK],
       environment: {
         NODE_ENV: 'development',
         AUTH_MODE: 'demo',
-        PORT: String(port),
-        DATABASE_URL: place.databaseUrl,
-        REDIS_URL: place.redisUrl,
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
         NODE_LEASE_WINDOW_MS: String(NODE_LEASE_WINDOW_MS),
         RATE_LIMIT_PER_SECOND: '0',
-        LOG_LEVEL: 'error',
       },
-      readyUrl: `http://127.0.0.1:${port}/health/ready`,
       readyWithinMs: READY_WITHIN_MS,
       hasChannel: true,
     });
-    this.url = `http://127.0.0.1:${port}/graphql`;
   }
 
   static async start(place: GatewayPlace): Promise<GatewayProcess> {
-    const gateway = new GatewayProcess(await freePort(), place);
+    const gateway = new GatewayProcess(place);
     await gateway.start();
     return gateway;
   }

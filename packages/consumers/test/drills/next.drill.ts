@@ -52,7 +52,7 @@ test.each(['--turbopack', '--webpack'])(
   async (bundler) => {
     await rm(join(folder, '.next'), { recursive: true, force: true });
     await run(process.execPath, [next, 'build', bundler], { cwd: folder, env: ENVIRONMENT });
-    const command = [process.execPath, next, 'start', '--hostname', '127.0.0.1'] as const;
+    const command = [next, 'start', '--hostname', '127.0.0.1'];
     await withServer(folder, command, async (address) => {
       expect(await (await fetch(`${address}/use`)).json()).toEqual(WHOLE_USE_FACTS);
     });

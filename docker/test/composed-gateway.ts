@@ -1,8 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { freePort, ServiceProcess } from '@solegate/testkit';
+import { type GatewayProcess, startGateway } from '@solegate/testkit';
 import { composeService, interpolate } from './deployment-files.js';
-
-const program = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url));
 
 /** Addresses of the stores, and settings in which a test can differ from the compose file. */
 export interface GatewaySettings {
@@ -18,15 +15,14 @@ export interface GatewaySettings {
  * loopback, its stores are elsewhere, its secrets are not files, and nginx connects from loopback. A lease of 6 s
  * instead of 30 s lets an empty Redis grant node IDs sooner. One client makes all requests, so its rate is not limited.
  */
-function environmentOf(port: number, settings: GatewaySettings): Record<string, string> {
+function environmentOf(settings: GatewaySettings): Record<string, string> {
   const { environment = {} } = composeService('gateway');
   const given = Object.entries(environment)
-    .filter(([name]) => !name.endsWith('_FILE'))
+    .filter(([name]) => name !== 'PORT' && !name.endsWith('_FILE'))
     .map(([name, value]) => [name, interpolate(value, {})]);
   return {
     ...Object.fromEntries(given),
     HOST: '127.0.0.1',
-    PORT: String(port),
     DATABASE_URL: settings.databaseUrl,
     JWT_SECRET: settings.jwtSecret,
     DATABASE_POOL_MAX: '5',
@@ -38,22 +34,7 @@ function environmentOf(port: number, settings: GatewaySettings): Record<string, 
   };
 }
 
-/** A gateway as its image runs it, on one port across restarts. It ends with this process. */
-export class GatewayProcess extends ServiceProcess {
-  private constructor(
-    readonly port: number,
-    settings: GatewaySettings,
-  ) {
-    super({
-      args: [program, 'serve'],
-      environment: environmentOf(port, settings),
-      readyUrl: `http://127.0.0.1:${port}/health/ready`,
-    });
-  }
-
-  static async start(settings: GatewaySettings): Promise<GatewayProcess> {
-    const gateway = new GatewayProcess(await freePort(), settings);
-    await gateway.start();
-    return gateway;
-  }
+/** Starts a gateway as its image runs it. */
+export function startComposedGateway(settings: GatewaySettings): Promise<GatewayProcess> {
+  return startGateway({ environment: environmentOf(settings), command: ['serve'] });
 }
