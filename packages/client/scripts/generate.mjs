@@ -78,8 +78,17 @@ function withTypeNames(document) {
 
 /** Types of inputs and answers; whoever uses the client alone needs no types of graphql-js for them. */
 async function generateTypes() {
-  const text = await run({ plugin: operationTypes, filename: 'types.ts' });
+  const text = inlineUnnamed(await run({ plugin: operationTypes, filename: 'types.ts' }));
   return `${HEADER}import type { JsonObject, Tsid } from '../contract/scalars.js';\n\n${text.trim()}\n`;
+}
+
+/** Refusals are written out where they are returned: the types of their fragments are not exported. */
+function inlineUnnamed(text) {
+  const fragments = new Map(
+    Array.from(text.matchAll(/^type (\w+_Fragment) = \{ (.*) \};$/gm), ([, name, fields]) => [name, fields]),
+  );
+  const member = /\(\s*\{ (readonly __typename: '\w+') \}\s*& (\w+_Fragment)\s*\)/g;
+  return text.replaceAll(member, (_whole, typeName, name) => `{ ${typeName}, ${fragments.get(name)} }`);
 }
 
 /** A document for each operation: data, so that nothing is parsed at run time. */
@@ -118,6 +127,7 @@ function run({ plugin, filename }) {
       immutableTypes: true,
       useTypeImports: true,
       documentMode: 'documentNode',
+      inlineFragmentTypes: 'combine',
     },
     plugins: [{ plugin: {} }],
     pluginMap: { plugin },

@@ -710,7 +710,10 @@ export type CreateCorrespondenceMutationVariables = Exact<{
 
 
 export type CreateCorrespondenceMutation = { readonly createCorrespondence:
-    | { readonly __typename: 'Correspondence', readonly id: Tsid, readonly documentNumber: string, readonly subject: string, readonly body: string, readonly createdAt: string, readonly createdBy: Tsid }
+    | (
+      { readonly __typename: 'Correspondence' }
+      & CorrespondenceFieldsFragment
+    )
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
@@ -722,7 +725,10 @@ export type CorrespondenceQueryVariables = Exact<{
 }>;
 
 
-export type CorrespondenceQuery = { readonly correspondence: { readonly id: Tsid, readonly documentNumber: string, readonly subject: string, readonly body: string, readonly createdAt: string, readonly createdBy: Tsid, readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly type: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly organization: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly discipline: { readonly id: Tsid, readonly code: string, readonly name: string } | null } | null };
+export type CorrespondenceQuery = { readonly correspondence: (
+    { readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly type: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly organization: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly discipline: { readonly id: Tsid, readonly code: string, readonly name: string } | null }
+    & CorrespondenceFieldsFragment
+  ) | null };
 
 export type CorrespondencesQueryVariables = Exact<{
   filter?: CorrespondenceFilter | null | undefined;
@@ -731,7 +737,7 @@ export type CorrespondencesQueryVariables = Exact<{
 }>;
 
 
-export type CorrespondencesQuery = { readonly correspondences: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid, readonly documentNumber: string, readonly subject: string, readonly body: string, readonly createdAt: string, readonly createdBy: Tsid } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type CorrespondencesQuery = { readonly correspondences: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: CorrespondenceFieldsFragment }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type GenerateTsidsMutationVariables = Exact<{
   count?: number;
@@ -766,7 +772,10 @@ export type DocumentNumberQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumberQuery = { readonly documentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null, readonly actor: { readonly id: Tsid, readonly name: string } | null, readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly correspondence: { readonly id: Tsid, readonly subject: string } | null } | null };
+export type DocumentNumberQuery = { readonly documentNumber: (
+    { readonly actor: { readonly id: Tsid, readonly name: string } | null, readonly project: { readonly id: Tsid, readonly code: string, readonly name: string } | null, readonly correspondence: { readonly id: Tsid, readonly subject: string } | null }
+    & DocumentNumberFieldsFragment
+  ) | null };
 
 export type DocumentNumbersQueryVariables = Exact<{
   filter?: DocumentNumberFilter | null | undefined;
@@ -775,7 +784,7 @@ export type DocumentNumbersQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type DocumentNumbersQuery = { readonly documentNumbers: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: DocumentNumberFieldsFragment }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type DocumentNumberEventsQueryVariables = Exact<{
   filter?: DocumentNumberEventFilter | null | undefined;
@@ -798,7 +807,7 @@ export type DocumentNumberIssuedSubscriptionVariables = Exact<{
 }>;
 
 
-export type DocumentNumberIssuedSubscription = { readonly documentNumberIssued: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
+export type DocumentNumberIssuedSubscription = { readonly documentNumberIssued: DocumentNumberFieldsFragment };
 
 export type CreateProjectMutationVariables = Exact<{
   input: CodedRowInput;
@@ -864,11 +873,11 @@ export type DocumentNumberFieldsFragment = { readonly id: Tsid | null, readonly 
 
 type NumberRefusalFields_IdempotencyKeyReused_Fragment = { readonly message: string };
 
-type NumberRefusalFields_NumbersExhausted_Fragment = { readonly message: string };
+type NumberRefusalFields_NumbersExhausted_Fragment = { readonly limit: number, readonly message: string };
 
-type NumberRefusalFields_PeriodClosed_Fragment = { readonly message: string };
+type NumberRefusalFields_PeriodClosed_Fragment = { readonly period: string, readonly message: string };
 
-type NumberRefusalFields_SeriesBlocked_Fragment = { readonly message: string };
+type NumberRefusalFields_SeriesBlocked_Fragment = { readonly message: string, readonly blockedReason: string };
 
 export type NumberRefusalFieldsFragment =
   | NumberRefusalFields_IdempotencyKeyReused_Fragment
@@ -883,7 +892,10 @@ export type IssueDocumentNumberMutationVariables = Exact<{
 
 
 export type IssueDocumentNumberMutation = { readonly issueDocumentNumber:
-    | { readonly __typename: 'DocumentNumber', readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }
+    | (
+      { readonly __typename: 'DocumentNumber' }
+      & DocumentNumberFieldsFragment
+    )
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
@@ -896,7 +908,7 @@ export type IssueDocumentNumbersMutationVariables = Exact<{
 
 
 export type IssueDocumentNumbersMutation = { readonly issueDocumentNumbers:
-    | { readonly __typename: 'DocumentNumbersIssued', readonly documentNumbers: ReadonlyArray<{ readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }> }
+    | { readonly __typename: 'DocumentNumbersIssued', readonly documentNumbers: ReadonlyArray<DocumentNumberFieldsFragment> }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
@@ -909,7 +921,7 @@ export type ReserveDocumentNumberMutationVariables = Exact<{
 
 
 export type ReserveDocumentNumberMutation = { readonly reserveDocumentNumber:
-    | { readonly __typename: 'DocumentNumberReservation', readonly token: string, readonly expiresAt: string, readonly documentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } }
+    | { readonly __typename: 'DocumentNumberReservation', readonly token: string, readonly expiresAt: string, readonly documentNumber: DocumentNumberFieldsFragment }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
@@ -921,21 +933,21 @@ export type ConfirmDocumentNumberMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmDocumentNumberMutation = { readonly confirmDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
+export type ConfirmDocumentNumberMutation = { readonly confirmDocumentNumber: DocumentNumberFieldsFragment };
 
 export type CancelDocumentNumberMutationVariables = Exact<{
   input: CancelDocumentNumberInput;
 }>;
 
 
-export type CancelDocumentNumberMutation = { readonly cancelDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
+export type CancelDocumentNumberMutation = { readonly cancelDocumentNumber: DocumentNumberFieldsFragment };
 
 export type VoidDocumentNumberMutationVariables = Exact<{
   input: VoidDocumentNumberInput;
 }>;
 
 
-export type VoidDocumentNumberMutation = { readonly voidDocumentNumber: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } };
+export type VoidDocumentNumberMutation = { readonly voidDocumentNumber: DocumentNumberFieldsFragment };
 
 export type ReplaceDocumentNumberMutationVariables = Exact<{
   input: ReplaceDocumentNumberInput;
@@ -943,7 +955,7 @@ export type ReplaceDocumentNumberMutationVariables = Exact<{
 
 
 export type ReplaceDocumentNumberMutation = { readonly replaceDocumentNumber:
-    | { readonly __typename: 'DocumentNumberReplaced', readonly voided: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }, readonly replacement: { readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null } }
+    | { readonly __typename: 'DocumentNumberReplaced', readonly voided: DocumentNumberFieldsFragment, readonly replacement: DocumentNumberFieldsFragment }
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
@@ -956,7 +968,10 @@ export type AssignDocumentNumberMutationVariables = Exact<{
 
 
 export type AssignDocumentNumberMutation = { readonly assignDocumentNumber:
-    | { readonly __typename: 'DocumentNumber', readonly id: Tsid | null, readonly number: string, readonly sequence: number, readonly status: DocumentNumberStatus, readonly period: string, readonly date: string, readonly typeCode: string, readonly organizationCode: string | null, readonly disciplineCode: string | null, readonly formatVersion: number | null, readonly guard: NumberGuard | null, readonly retryCount: number | null, readonly waitedMs: number | null, readonly reason: string | null, readonly replacedBy: string | null, readonly issuedAt: string | null, readonly actorId: string | null, readonly commitId: string | null, readonly expiresAt: string | null, readonly idempotencyKey: string | null }
+    | (
+      { readonly __typename: 'DocumentNumber' }
+      & DocumentNumberFieldsFragment
+    )
     | { readonly __typename: 'IdempotencyKeyReused', readonly message: string }
     | { readonly __typename: 'NumbersExhausted', readonly limit: number, readonly message: string }
     | { readonly __typename: 'PeriodClosed', readonly period: string, readonly message: string }
@@ -998,14 +1013,14 @@ export type DocumentSeriesQueryVariables = Exact<{
 }>;
 
 
-export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<{ readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
+export type DocumentSeriesQuery = { readonly documentSeries: ReadonlyArray<DocumentSeriesFieldsFragment> };
 
 export type DefineDocumentSeriesMutationVariables = Exact<{
   input: DefineDocumentSeriesInput;
 }>;
 
 
-export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type DefineDocumentSeriesMutation = { readonly defineDocumentSeries: DocumentSeriesFieldsFragment };
 
 export type DocumentNumberFormatFieldsFragment = { readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null };
 
@@ -1014,21 +1029,21 @@ export type DocumentNumberFormatsQueryVariables = Exact<{
 }>;
 
 
-export type DocumentNumberFormatsQuery = { readonly documentNumberFormats: ReadonlyArray<{ readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
+export type DocumentNumberFormatsQuery = { readonly documentNumberFormats: ReadonlyArray<DocumentNumberFormatFieldsFragment> };
 
 export type SaveDocumentNumberFormatMutationVariables = Exact<{
   input: SaveDocumentNumberFormatInput;
 }>;
 
 
-export type SaveDocumentNumberFormatMutation = { readonly saveDocumentNumberFormat: { readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type SaveDocumentNumberFormatMutation = { readonly saveDocumentNumberFormat: DocumentNumberFormatFieldsFragment };
 
 export type SaveDefaultDocumentNumberFormatMutationVariables = Exact<{
   input: SaveDefaultDocumentNumberFormatInput;
 }>;
 
 
-export type SaveDefaultDocumentNumberFormatMutation = { readonly saveDefaultDocumentNumberFormat: ReadonlyArray<{ readonly version: number, readonly typeCode: string, readonly template: string, readonly overflow: WidthOverflow, readonly validFrom: string | null, readonly validUntil: string | null, readonly createdAt: string, readonly project: { readonly id: Tsid, readonly code: string } | null }> };
+export type SaveDefaultDocumentNumberFormatMutation = { readonly saveDefaultDocumentNumberFormat: ReadonlyArray<DocumentNumberFormatFieldsFragment> };
 
 export type DocumentNumberPreviewQueryVariables = Exact<{
   input: DocumentSeriesInput;
@@ -1063,14 +1078,14 @@ export type BlockDocumentSeriesMutationVariables = Exact<{
 }>;
 
 
-export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type BlockDocumentSeriesMutation = { readonly blockDocumentSeries: DocumentSeriesFieldsFragment };
 
 export type UnblockDocumentSeriesMutationVariables = Exact<{
   input: DocumentTypeInput;
 }>;
 
 
-export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: { readonly id: string, readonly typeCode: string, readonly revision: number, readonly reset: CounterReset, readonly timeZone: string, readonly startAt: number, readonly dateOrder: boolean, readonly closedUntil: string | null, readonly openUntil: string | null, readonly fiscalStartMonth: number, readonly fiscalYearNamedBy: FiscalYearName, readonly endAt: number | null, readonly blockedReason: string | null, readonly authorityCode: string | null, readonly manualInterval: { readonly first: number, readonly last: number } | null, readonly project: { readonly id: Tsid, readonly code: string } | null } };
+export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: DocumentSeriesFieldsFragment };
 
 export type ArchiveDocumentNumbersMutationVariables = Exact<{
   input: DocumentTypeInput;
@@ -1090,19 +1105,19 @@ export type TripFieldsFragment = { readonly id: Tsid, readonly status: TripStatu
 
 export type TripEventFieldsFragment = { readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly reason: TripCancelReason | null, readonly occurredAt: string };
 
-type TripRefusalFields_DriverBusy_Fragment = { readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_DriverBusy_Fragment = { readonly activeTripId: Tsid, readonly message: string, readonly tripId: Tsid };
 
-type TripRefusalFields_NoShowTooEarly_Fragment = { readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_NoShowTooEarly_Fragment = { readonly allowedAt: string | null, readonly message: string, readonly tripId: Tsid };
 
-type TripRefusalFields_NotOffered_Fragment = { readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_NotOffered_Fragment = { readonly reason: NotOfferedReason, readonly message: string, readonly tripId: Tsid };
 
-type TripRefusalFields_StaleOffer_Fragment = { readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_StaleOffer_Fragment = { readonly offerEpoch: number, readonly currentEpoch: number, readonly message: string, readonly tripId: Tsid };
 
-type TripRefusalFields_TripNotOpen_Fragment = { readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_TripNotOpen_Fragment = { readonly status: TripStatus, readonly message: string, readonly tripId: Tsid };
 
 type TripRefusalFields_TripTaken_Fragment = { readonly message: string, readonly tripId: Tsid };
 
-type TripRefusalFields_TripUndecided_Fragment = { readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_TripUndecided_Fragment = { readonly retryAfterMs: number, readonly message: string, readonly tripId: Tsid };
 
 export type TripRefusalFieldsFragment =
   | TripRefusalFields_DriverBusy_Fragment
@@ -1119,7 +1134,7 @@ export type RequestTripMutationVariables = Exact<{
 }>;
 
 
-export type RequestTripMutation = { readonly requestTrip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } };
+export type RequestTripMutation = { readonly requestTrip: TripFieldsFragment };
 
 export type BroadcastTripMutationVariables = Exact<{
   input: BroadcastTripInput;
@@ -1129,7 +1144,7 @@ export type BroadcastTripMutationVariables = Exact<{
 export type BroadcastTripMutation = { readonly broadcastTrip:
     | { readonly __typename: 'NotOffered', readonly reason: NotOfferedReason, readonly message: string, readonly tripId: Tsid }
     | { readonly __typename: 'StaleOffer', readonly offerEpoch: number, readonly currentEpoch: number, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripBroadcast', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripBroadcast', readonly trip: TripFieldsFragment }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
     | { readonly __typename: 'TripTaken', readonly message: string, readonly tripId: Tsid }
    };
@@ -1170,7 +1185,7 @@ export type StartTripMutationVariables = Exact<{
 
 export type StartTripMutation = { readonly startTrip:
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripStarted', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripStarted', readonly trip: TripFieldsFragment }
    };
 
 export type CompleteTripMutationVariables = Exact<{
@@ -1179,7 +1194,7 @@ export type CompleteTripMutationVariables = Exact<{
 
 
 export type CompleteTripMutation = { readonly completeTrip:
-    | { readonly __typename: 'TripCompleted', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripCompleted', readonly trip: TripFieldsFragment }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
    };
 
@@ -1189,9 +1204,9 @@ export type CancelTripMutationVariables = Exact<{
 
 
 export type CancelTripMutation = { readonly cancelTrip:
-    | { readonly __typename: 'TripCancelled', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripCancelled', readonly trip: TripFieldsFragment }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripRedispatched', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripRedispatched', readonly trip: TripFieldsFragment }
    };
 
 export type TripQueryVariables = Exact<{
@@ -1199,7 +1214,7 @@ export type TripQueryVariables = Exact<{
 }>;
 
 
-export type TripQuery = { readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } | null };
+export type TripQuery = { readonly trip: TripFieldsFragment | null };
 
 export type TripsQueryVariables = Exact<{
   filter?: TripFilter | null | undefined;
@@ -1208,7 +1223,7 @@ export type TripsQueryVariables = Exact<{
 }>;
 
 
-export type TripsQuery = { readonly trips: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+export type TripsQuery = { readonly trips: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: TripFieldsFragment }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type TripHistoryQueryVariables = Exact<{
   tripId: Tsid;
@@ -1217,7 +1232,7 @@ export type TripHistoryQueryVariables = Exact<{
 }>;
 
 
-export type TripHistoryQuery = { readonly tripHistory: ReadonlyArray<{ readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly reason: TripCancelReason | null, readonly occurredAt: string }> };
+export type TripHistoryQuery = { readonly tripHistory: ReadonlyArray<TripEventFieldsFragment> };
 
 export type TripAttemptsQueryVariables = Exact<{
   tripId: Tsid;
@@ -1232,7 +1247,7 @@ export type TripUpdatedSubscriptionVariables = Exact<{
 }>;
 
 
-export type TripUpdatedSubscription = { readonly tripUpdated: { readonly id: string, readonly tripId: Tsid, readonly type: TripEventType, readonly status: TripStatus, readonly revision: number, readonly offerEpoch: number, readonly driverId: Tsid | null, readonly reason: TripCancelReason | null, readonly occurredAt: string } };
+export type TripUpdatedSubscription = { readonly tripUpdated: TripEventFieldsFragment };
 
 export type TripOfferedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -1252,7 +1267,7 @@ export type ReportArrivalMutationVariables = Exact<{
 
 
 export type ReportArrivalMutation = { readonly reportArrival:
-    | { readonly __typename: 'DriverArrived', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'DriverArrived', readonly trip: TripFieldsFragment }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
    };
 
@@ -1263,6 +1278,6 @@ export type ReportNoShowMutationVariables = Exact<{
 
 export type ReportNoShowMutation = { readonly reportNoShow:
     | { readonly __typename: 'NoShowTooEarly', readonly allowedAt: string | null, readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripCancelled', readonly trip: { readonly id: Tsid, readonly status: TripStatus, readonly revision: number, readonly riderId: Tsid | null, readonly driverId: Tsid | null, readonly offerEpoch: number, readonly offerExpiresAt: string, readonly requestedAt: string, readonly offerAt: string | null, readonly acceptedAt: string | null, readonly arrivedAt: string | null, readonly startedAt: string | null, readonly endedAt: string | null, readonly cancelReason: TripCancelReason | null, readonly pickup: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null, readonly dropoff: { readonly latitude: number, readonly longitude: number, readonly address: string | null } | null } }
+    | { readonly __typename: 'TripCancelled', readonly trip: TripFieldsFragment }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
    };
