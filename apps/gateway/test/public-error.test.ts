@@ -41,7 +41,7 @@ describe('the error table', () => {
   test.each([
     [new NoFormatError('1', 'RFA', '2026-11-21'), 'NOT_FOUND', 'NO_FORMAT', false],
     [new UnknownCodeError('ORG', 'secret', 'does not exist'), 'BAD_USER_INPUT', 'UNKNOWN_CODE', false],
-    [new UnknownTokenError('{SECRET}', 0, 'SECRET'), 'BAD_USER_INPUT', 'UNKNOWN_TOKEN', false],
+    [new UnknownTokenError('{SECRET}', 0, 'SECRET', ['ORG']), 'BAD_USER_INPUT', 'UNKNOWN_TOKEN', false],
     [new CounterRegressionError('c', 5, 9), 'FAILED_PRECONDITION', 'COUNTER_REGRESSION', false],
     [new StoreUnavailableError(), 'SERVICE_UNAVAILABLE', 'STORE_UNAVAILABLE', true],
     [new TripNotFoundError(5n), 'NOT_FOUND', 'TRIP_NOT_FOUND', false],

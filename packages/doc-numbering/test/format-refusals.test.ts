@@ -95,6 +95,33 @@ test.each([
   expect(error).toMatchObject({ code, position, retryable: false });
 });
 
+test('an unknown token is refused with all tokens that the grammar knows, own ones included', () => {
+  const { validTokens } = refusal('{ORG}-{YEARS}-{SEQ:4}') as unknown as { validTokens: readonly string[] };
+  const codes = [
+    'AUTHORITY',
+    'DASHED',
+    'DISCIPLINE',
+    'LOT',
+    'ORG',
+    'PROJECT',
+    'RECIPIENT',
+    'REVISION',
+    'SUB_TYPE',
+  ];
+  const dates = [
+    'DAY',
+    'FISCAL_END',
+    'FISCAL_START',
+    'FISCAL_YEAR',
+    'MONTH',
+    'QUARTER',
+    'WEEK',
+    'WEEK_YEAR',
+    'YEAR',
+  ];
+  expect(validTokens.toSorted()).toEqual([...codes, 'TYPE', ...dates, 'SEQ:n'].toSorted());
+});
+
 test('a separator inside a code is refused only if two readings are possible', () => {
   expect(() => check('{ORG}.{YEAR}.{SEQ:4}')).not.toThrow();
   expect(refusal('{ORG}{YEAR}{SEQ:4}', {}, 'widen')).toMatchObject({ code: 'AMBIGUOUS_FORMAT' });

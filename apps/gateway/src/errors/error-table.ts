@@ -32,10 +32,8 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   },
   UNKNOWN_TOKEN: {
     ...input,
-    text: ({ position }) =>
-      `The template has an unknown token at position ${position}. Valid tokens: ORG, TYPE, DISCIPLINE, PROJECT, ` +
-      'RECIPIENT, SUB_TYPE, REVISION, AUTHORITY, YEAR, FISCAL_YEAR, FISCAL_START, FISCAL_END, QUARTER, MONTH, ' +
-      'WEEK_YEAR, WEEK, DAY and SEQ:n.',
+    text: ({ position, validTokens }) =>
+      `The template has an unknown token at position ${position}. Valid tokens: ${validTokens.join(', ')}.`,
   },
   AMBIGUOUS_FORMAT: {
     ...input,

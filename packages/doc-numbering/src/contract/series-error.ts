@@ -119,6 +119,8 @@ export class UnknownTokenError extends TemplateError {
     template: string,
     position: number,
     readonly token: string,
+    /** The tokens that a template can have, such as `ORG`, `YEAR` and `SEQ:n`. */
+    readonly validTokens: readonly string[],
   ) {
     super(template, position, `unknown token {${shortened(token)}}`);
   }

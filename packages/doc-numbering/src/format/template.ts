@@ -102,7 +102,7 @@ function readToken({ template, position, token }: TokenPlace, registry: TokenReg
     return { kind: 'sequence', position, width: Number(width) };
   }
   const part = dateParts.get(name) ?? registry.find(name);
-  if (!part) throw new UnknownTokenError(template, position, name);
+  if (!part) throw new UnknownTokenError(template, position, name, registry.names);
   if ('kind' in part && part.width === 4) {
     const [, buddhist, short] = yearArguments.exec(rest) ?? refuse('a year accepts BE or CE, then 2 or 4');
     const label = `${name}${buddhist ? '_BE' : ''}${short ? '_2' : ''}`;

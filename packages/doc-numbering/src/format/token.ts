@@ -42,6 +42,12 @@ export class TokenRegistry {
     return this.#byName.get(name);
   }
 
+  /** The tokens that a template can have, each in its first spelling. */
+  get names(): readonly string[] {
+    const codes = new Set(Array.from(this.#byName.values(), ({ name }) => name));
+    return [...codes, ...dateParts.keys(), 'SEQ:n'];
+  }
+
   #register({ name, extraCharacters = '', lengthMax = LENGTH_MAX }: TokenDefinition): void {
     const field = `tokens: ${name}`;
     if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
