@@ -7,7 +7,7 @@ import { publishDirectory, reachablePlace, unfinishedPlace } from '../src/system
 import { accountCan, requireNamedUser, serverAccount } from '../src/system/server-account.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-test('a wanted directory is made, belongs to the account alone and is never discarded', async () => {
+test('a directory that was asked for is created, is private to the account and is never discarded', async () => {
   const wanted = join(await temporaryDirectory(), 'deep', 'data');
   const data = await openDataDirectory(wanted);
   await data.discard();
@@ -17,14 +17,14 @@ test('a wanted directory is made, belongs to the account alone and is never disc
   expect(uid).toBe(data.account.switchTo?.uid ?? process.getuid?.());
 });
 
-test('a temporary directory is gone when it is discarded', async () => {
+test('discarding a temporary directory removes it', async () => {
   const data = await openDataDirectory();
   expect(await accountCan(data.account, 'cd "$1" && : >file', data.path)).toBe(true);
   await data.discard();
   await expect(access(data.path)).rejects.toThrow('ENOENT');
 });
 
-test('of many who publish the same directory one wins, whole, and the others leave nothing', async () => {
+test('of many processes that publish the same directory, one wins with all its files, and the others leave nothing', async () => {
   const directory = await temporaryDirectory();
   const target = join(directory, 'target');
   const contenders = Array.from({ length: 20 }, async (_, index) => {
@@ -38,7 +38,7 @@ test('of many who publish the same directory one wins, whole, and the others lea
   expect(await accountCan({}, 'test "$(ls "$1")" = target', directory)).toBe(true);
 });
 
-test('a user without a name is asked to use a PostgreSQL that runs elsewhere', () => {
+test('a user without a name is advised to use a PostgreSQL that runs elsewhere', () => {
   const nameless = () => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   };
@@ -47,8 +47,8 @@ test('a user without a name is asked to use a PostgreSQL that runs elsewhere', (
 });
 
 /**
- * Another account needs root's rights to be taken on; everybody else runs servers under their own and tests
- * that above.
+ * Only root can switch to another account; everybody else runs servers under their own account, which the tests above
+ * cover.
  */
 const asRoot = process.getuid?.() === 0;
 
@@ -60,7 +60,7 @@ describe(asRoot ? 'as root' : 'as a plain user', () => {
     return;
   }
 
-  test('what nobody cannot reach gets a place that it can, the same one each time', async () => {
+  test('data in a directory that `nobody` cannot reach moves to one that it can, the same each time', async () => {
     const closed = join(await temporaryDirectory(), 'closed');
     await mkdir(join(closed, 'bin'), { recursive: true });
     await writeFile(join(closed, 'bin', 'tool'), '#!/bin/sh\n', { mode: 0o700 });

@@ -7,7 +7,7 @@ import { type GuardedCommand, type GuardedProcess, startGuarded } from '../src/s
 import { processesOfSession, survivors } from './process-list.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-test('the child is the server itself, by process ID, exit code and log, and leaves nothing behind', async () => {
+test("the child is the server itself: its process ID, exit code and log are the server's, and nothing is left behind", async () => {
   const directory = await temporaryDirectory();
   const server = await startScript(directory, 'echo "I am $$"; read line <gate; exit 3');
   expect(await readFile(join(directory, 'server.log'), 'utf8')).toBe(`I am ${server.pid}\n`);
@@ -17,7 +17,7 @@ test('the child is the server itself, by process ID, exit code and log, and leav
   expect(await survivors(session, 5_000)).toEqual([]);
 });
 
-test('stop proceeds to firmer signals, and finally to SIGKILL', async () => {
+test('stop sends firmer signals in turn, and finally SIGKILL', async () => {
   const directory = await temporaryDirectory();
   const server = await startScript(directory, 'trap "" INT TERM; echo "I am $$"; while :; do sleep 1; done', {
     stopWaitMs: 100,
@@ -26,7 +26,7 @@ test('stop proceeds to firmer signals, and finally to SIGKILL', async () => {
   expect(await server.exited).toEqual({ exitCode: null, signal: 'SIGKILL' });
 });
 
-test('the data stays locked as long as any process of the server lives', async () => {
+test('the data stays locked while any process of the server is alive', async () => {
   const directory = await temporaryDirectory();
   const server = await startScript(directory, '(read line <gate) & echo "I am $$"; wait');
   process.kill(server.pid, 'SIGKILL');
@@ -40,7 +40,7 @@ test('the data stays locked as long as any process of the server lives', async (
   await next.stop();
 });
 
-test('a server that never gets ready is ended, and its log is in the error', async () => {
+test('a server that never becomes ready is ended, and the error contains its log', async () => {
   const directory = await temporaryDirectory();
   const silent = startScript(directory, 'echo "loading" >&2; exec sleep 60', {
     readyWaitMs: 300,
@@ -49,7 +49,7 @@ test('a server that never gets ready is ended, and its log is in the error', asy
   await expect(silent).rejects.toMatchObject({ code: 'SERVER_START', log: 'loading\n' });
 });
 
-test('a program that does not exist is named', async () => {
+test('the error names a program that does not exist', async () => {
   const directory = await temporaryDirectory();
   const command = { ...scriptCommand(directory, ''), command: '/nowhere/postgres' };
   await expect(startGuarded(command)).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a program that does not exist is named', async () => {
   });
 });
 
-test('a directory without access is an error, not a crash', async () => {
+test('a directory that cannot be accessed is an error, not a crash', async () => {
   const directory = join(await temporaryDirectory(), 'missing');
   await expect(startGuarded(scriptCommand(directory, ''))).rejects.toThrow('ENOENT');
 });
@@ -76,7 +76,7 @@ async function startScript(
   return await startGuarded({ ...scriptCommand(directory, script), ...overrides });
 }
 
-/** Lets one reader of the pipe `gate` go on. */
+/** Lets one reader of the pipe `gate` continue. */
 function openGate(directory: string): Promise<unknown> {
   return inShell(directory, 'echo go >gate');
 }

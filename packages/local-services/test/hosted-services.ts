@@ -15,7 +15,7 @@ export interface HostedServices {
 }
 
 /**
- * Both services, started by a node process of its own (`service-host.ts`) that leads its own process group.
+ * Both services, started by a separate Node process (`service-host.ts`) in its own process group.
  */
 export async function hostServices(directory: string, behaviour: string): Promise<HostedServices> {
   const tsx = import.meta.resolve('tsx');

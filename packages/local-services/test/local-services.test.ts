@@ -4,7 +4,7 @@ import { startLocalServices, startPostgres, startRedis } from '../src/index.js';
 import { survivors } from './process-list.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-test('both start at once, report their steps, and stop together', async () => {
+test('both start concurrently, report their steps, and stop together', async () => {
   const directory = await temporaryDirectory();
   const steps: string[] = [];
   const services = await startLocalServices({ directory, onProgress: (step) => steps.push(step) });
@@ -34,7 +34,7 @@ test('a service whose URL is given is neither started nor stopped', async () => 
   await redis.stop();
 });
 
-test('when Redis is refused, the PostgreSQL that had started is stopped again', async () => {
+test('if Redis cannot start, the PostgreSQL that has started is stopped', async () => {
   const directory = await temporaryDirectory();
   const redis = await startRedis({ dataDir: join(directory, 'redis') });
   await expect(startLocalServices({ directory })).rejects.toMatchObject({

@@ -30,7 +30,7 @@ describe('a server', () => {
     await server.stop();
   });
 
-  test('keeps its data over a stop, which may be asked for twice', async () => {
+  test('keeps its data across a stop, which can be requested twice', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const first = await startPostgres({ dataDir });
     await ask(first, 'CREATE TABLE note AS SELECT 7 AS number');
@@ -72,7 +72,7 @@ describe('a second start on the same data', () => {
     await first.stop();
   });
 
-  test('at the very same moment, on a directory that is still empty, leaves exactly one server', async () => {
+  test('at the same moment, in a directory that is still empty, leaves exactly one server', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => startPostgres({ dataDir })));
     const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -104,7 +104,7 @@ describe('a second start on the same data', () => {
 });
 
 describe('after a crash', () => {
-  test('of the server, committed rows are there and open transactions are gone', async () => {
+  test('of the server, committed rows are present and open transactions are gone', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const crashed = await startPostgres({ dataDir });
     await ask(crashed, 'CREATE TABLE note AS SELECT 1 AS number');
@@ -118,7 +118,7 @@ describe('after a crash', () => {
     await server.stop();
   });
 
-  test('a postmaster.pid that names some other living process does not keep it from starting', async () => {
+  test('a postmaster.pid that names another living process does not prevent a start', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     await (await startPostgres({ dataDir })).stop();
     const foreign = spawn('sleep', ['60'], {
@@ -152,7 +152,7 @@ describe('a start that cannot succeed', () => {
     });
   });
 
-  test('names a port that is taken', async () => {
+  test('names a port that is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const address = blocker.address();
@@ -166,7 +166,7 @@ describe('a start that cannot succeed', () => {
     blocker.close();
   });
 
-  test('touches nothing in a directory that holds other files', async () => {
+  test('touches nothing in a directory with other files', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     await mkdir(dataDir);
     await writeFile(join(dataDir, 'letter.txt'), 'dear');
@@ -180,8 +180,7 @@ describe('a start that cannot succeed', () => {
 });
 
 /**
- * PostgreSQL on this data without our guard, as anybody may start it by hand; `said` is what it has logged
- * so far.
+ * PostgreSQL on this data without our guard, as someone might start it by hand; `said` is its log so far.
  */
 async function startByHand(dataDir: string) {
   const { account } = await openDataDirectory(dataDir);

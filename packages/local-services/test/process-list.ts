@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * Waits until none of the processes runs any more, and returns those that still do at the end of the wait.
+ * Waits until none of the processes is running, and returns those that still are when the wait ends.
  */
 export async function survivors(pids: readonly number[], waitMs: number): Promise<number[]> {
   const deadline = performance.now() + waitMs;
@@ -13,7 +13,7 @@ export async function survivors(pids: readonly number[], waitMs: number): Promis
   }
 }
 
-/** A zombie is not alive: it only waits for its parent to read its exit code. */
+/** A zombie has ended: it only waits for its parent to read its exit code. */
 async function isAlive(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return canSignal(pid);
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -28,7 +28,7 @@ function canSignal(pid: number): boolean {
   }
 }
 
-/** Everything that the server and its guard started: the processes of the server's session (Linux only). */
+/** All processes that the server and its guard started: those of the server's session (Linux only). */
 export async function processesOfSession(sessionId: number): Promise<number[]> {
   const members: number[] = [];
   for (const name of await readdir('/proc')) {

@@ -21,14 +21,14 @@ describe('a server', () => {
     await server.stop();
   });
 
-  test('without a directory of its own leaves none behind', async () => {
+  test('without a directory leaves none behind', async () => {
     const server = await startRedis();
     await access(server.dataDir);
     await Promise.all([server.stop(), server.stop()]);
     await expect(access(server.dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('keeps acknowledged writes over a stop and over kill -9', async () => {
+  test('keeps acknowledged writes across a stop and across kill -9', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const stopped = await startRedis({ dataDir, persistence: 'aof' });
     await withClient(stopped, (client) => client.set('first', '1'));
@@ -88,7 +88,7 @@ describe('a start that cannot succeed', () => {
     });
   });
 
-  test('does not mistake another Redis on its port for its own', async () => {
+  test('does not take another Redis on its port for its own', async () => {
     const other = await startRedis();
     await expect(startRedis({ port: other.port })).rejects.toMatchObject({
       code: 'SERVER_START',
@@ -97,7 +97,7 @@ describe('a start that cannot succeed', () => {
     await other.stop();
   });
 
-  test('names a port that is taken by something else', async () => {
+  test('names a port that another program uses', async () => {
     const blocker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const address = blocker.address();

@@ -1,10 +1,9 @@
 import { startLocalServices, startPostgres, startRedis } from '../src/index.js';
 
 /*
- * A program that starts both services and then waits, to be killed by a test in many ways. Arguments: the
- * directory, and how it behaves: `wait` (to be killed), `deaf` (ignores SIGINT), `forget` (comes to its end
- * without stopping anything), `throw` (dies of an uncaught error), `temporary` (its data lies in temporary
- * directories).
+ * A program that starts both services and then waits, so that a test can end it in various ways. Arguments: the
+ * directory, and what it does: `wait` (until it is killed), `deaf` (ignores SIGINT), `forget` (ends without stopping
+ * anything), `throw` (ends with an uncaught error), `temporary` (keeps its data in temporary directories).
  */
 const [directory = '', behaviour = 'wait'] = process.argv.slice(2);
 

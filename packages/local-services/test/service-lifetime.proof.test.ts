@@ -9,10 +9,10 @@ import { hostServices } from './hosted-services.js';
 import { survivors } from './process-list.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-/** The promise is one second; the rest is for a machine that is busy with other tests. */
+/** The promise is one second; the rest allows for a machine that is busy with other tests. */
 const END_WAIT_MS = 5_000;
 
-describe('when the node process that started them dies', () => {
+describe('when the Node process that started them dies', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     'by %s, no server is left',
     async (signal) => {
@@ -24,7 +24,7 @@ describe('when the node process that started them dies', () => {
   );
 
   test.each(['forget', 'throw'])(
-    'by itself (%s), no server is left and none keeps it alive',
+    'by itself (%s), no server is left, and no server keeps it alive',
     async (behaviour) => {
       const services = await hostServices(await temporaryDirectory(), behaviour);
       await services.ended;
@@ -33,14 +33,14 @@ describe('when the node process that started them dies', () => {
     },
   );
 
-  test('temporary data goes with the servers', async () => {
+  test('temporary data is removed with the servers', async () => {
     const services = await hostServices(await temporaryDirectory(), 'temporary');
     services.host.kill('SIGKILL');
     expect(await survivors([services.postgresPid, services.redisPid], END_WAIT_MS)).toEqual([]);
     while (services.dataDirs.some((directory) => existsSync(directory))) await delay(20);
   });
 
-  test('even servers that are frozen end', async () => {
+  test('paused servers end as well', async () => {
     const services = await hostServices(await temporaryDirectory(), 'wait');
     process.kill(services.postgresPid, 'SIGSTOP');
     process.kill(services.redisPid, 'SIGSTOP');
@@ -50,7 +50,7 @@ describe('when the node process that started them dies', () => {
   });
 });
 
-test('Ctrl-C in the terminal reaches node alone, which decides what to do with its servers', async () => {
+test('Ctrl-C in the terminal reaches only Node, which decides what happens to its servers', async () => {
   const services = await hostServices(await temporaryDirectory(), 'deaf');
   process.kill(-(services.host.pid ?? 0), 'SIGINT');
   await delay(300);
@@ -60,7 +60,7 @@ test('Ctrl-C in the terminal reaches node alone, which decides what to do with i
   expect(await survivors(servers, END_WAIT_MS)).toEqual([]);
 });
 
-test('rows and keys acknowledged before kill -9 of everything are there after the next start', async () => {
+test('rows and keys acknowledged before a kill -9 of everything survive until the next start', async () => {
   const directory = await temporaryDirectory();
   const crashed = await hostServices(directory, 'wait');
   await writeOne(crashed.postgresUrl, crashed.redisUrl);

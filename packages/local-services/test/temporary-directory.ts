@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true });
 });
 
-/** An empty directory that every account may enter; it is removed after the test. */
+/** An empty directory that every account can enter, removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'solegate-services-'));
   await chmod(directory, 0o755);
