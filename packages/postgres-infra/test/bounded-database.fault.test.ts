@@ -33,7 +33,7 @@ beforeEach(async () => {
 const run = (session: SqlSession, text: string) => session.query({ text, values: [] });
 const last = async () => (await database.pool.query('SELECT last FROM counter')).rows[0].last;
 
-/** A plain pool, without a single time limit of its own, through the proxy. */
+/** A plain pool without any time limit of its own, through the proxy. */
 async function throughProxy(use: (own: BoundedDatabase, pool: Pool) => Promise<void>): Promise<void> {
   const pool = new Pool({ connectionString: proxy.url, max: 2 });
   pool.on('error', () => {});
@@ -44,7 +44,7 @@ async function throughProxy(use: (own: BoundedDatabase, pool: Pool) => Promise<v
   await pool.end();
 }
 
-describe('a server that gives no answer', () => {
+describe('a server that does not answer', () => {
   test('leaves a read unavailable and a change unknown, and costs the connection', async () => {
     await throughProxy(async (own, pool) => {
       proxy.set('blackHole');
@@ -59,7 +59,7 @@ describe('a server that gives no answer', () => {
     });
   });
 
-  test('is not asked by ever more callers: they wait for a connection, and no longer than they may', async () => {
+  test('is not sent ever more statements: further callers wait for a connection, until their deadline', async () => {
     await throughProxy(async (own, pool) => {
       proxy.set('blackHole');
       const calls = Array.from({ length: 20 }, () => run(own.changing(Deadline.after(100)), RAISE));
@@ -71,7 +71,7 @@ describe('a server that gives no answer', () => {
     });
   });
 
-  test('keeps no place once it answers again', async () => {
+  test('occupies no connection once it answers again', async () => {
     await throughProxy(async (own) => {
       proxy.set('blackHole');
       const calls = Array.from({ length: 5 }, () => run(own.changing(Deadline.after(50)), RAISE));
@@ -83,7 +83,7 @@ describe('a server that gives no answer', () => {
 });
 
 describe('a reply that is lost', () => {
-  test('is repeated when the statement may run twice, and unknown when not', async () => {
+  test('is retried if the statement can safely run twice, otherwise unknown', async () => {
     await throughProxy(async (own) => {
       proxy.set('cutAfterReply', { count: 1, matching: 'UPDATE' });
       await expect(run(own.changing(Deadline.after(2_000)), RAISE)).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('a reply that is lost', () => {
     });
   });
 
-  test('before COMMIT is a transaction that was not made', async () => {
+  test('before COMMIT means that the transaction was rolled back', async () => {
     await throughProxy(async (own) => {
       proxy.set('cutAfterReply', { count: 1, matching: 'UPDATE' });
       const call = own.transaction(Deadline.after(2_000), (session) => run(session, RAISE));
@@ -105,7 +105,7 @@ describe('a reply that is lost', () => {
     });
   });
 
-  test('to COMMIT is unknown, whether the server got it or not', async () => {
+  test('to COMMIT is unknown, whether or not the server received it', async () => {
     await throughProxy(async (own) => {
       const raise = () => own.transaction(Deadline.after(2_000), (session) => run(session, RAISE));
       proxy.set('cutAfterReply', { count: 1, matching: 'COMMIT' });
@@ -118,7 +118,7 @@ describe('a reply that is lost', () => {
   });
 });
 
-test('a back end that is ended while it works leaves a change unknown, and the next one finds another', async () => {
+test('a backend that is terminated during a change leaves it unknown, and the next change uses another backend', async () => {
   await throughProxy(async (own) => {
     const sleeping = run(own.changing(Deadline.after(5_000)), 'SELECT pg_sleep(3)');
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -137,7 +137,7 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-test('a connection that is ended in the breath in which it was made fails its statement, not the process', async () => {
+test('a connection that ends immediately after it was made fails its statement, not the process', async () => {
   const isReady = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
   const isEnded = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
   const server = createServer((socket) => {

@@ -27,7 +27,7 @@ describe('statements', () => {
     expect((await run(bounded().reading(soon()), 'SELECT last FROM counter')).rows).toEqual([{ last: 1 }]);
   });
 
-  test('of many callers use no more connections than they may', async () => {
+  test('of many callers use no more connections than allowed', async () => {
     let connectionCount = 0;
     let mostCount = 0;
     const pool = {
@@ -52,7 +52,7 @@ describe('statements', () => {
     expect([mostCount, connectionCount]).toEqual([3, 0]);
   });
 
-  test('that find every connection in use fail at their deadline, and leave nobody waiting for them', async () => {
+  test('that find every connection in use fail at their deadline, and wait for none afterwards', async () => {
     const one = bounded({ connectionMax: 1 });
     await one.transaction(soon(), async () => {
       const late = run(one.changing(Deadline.after(30)), RAISE);
@@ -62,7 +62,7 @@ describe('statements', () => {
     expect(await last()).toBe(1);
   });
 
-  test('that wait for a pool of others fail at their deadline; the late connection goes straight back', async () => {
+  test('that wait for a pool that others use up fail at their deadline; a connection that comes late is returned at once', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const holder = await pool.connect();
     const call = run(bounded({ pool }).changing(Deadline.after(30)), RAISE);
@@ -73,7 +73,7 @@ describe('statements', () => {
     await pool.end();
   });
 
-  test('are refused in the words of the table, and their connection goes on', async () => {
+  test('that are refused get the meaning that the table gives, and their connection stays in use', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const changing = bounded({ pool }).changing(soon());
     const pid = async () => (await run(changing, 'SELECT pg_backend_pid() AS pid')).rows;
@@ -83,7 +83,7 @@ describe('statements', () => {
     await pool.end();
   });
 
-  test('on a server that has become read only close their connection, and are repeated on others', async () => {
+  test('on a server that has become read only close their connection, and are retried on others', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => {});
     const changing = bounded({ pool }).changing(soon(), { attemptMax: 3 });
@@ -94,12 +94,12 @@ describe('statements', () => {
     await pool.end();
   });
 
-  test('go without names from the first sign of a pooler that cannot have them', async () => {
+  test('are sent without names after the first refusal by a pooler that does not support them', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const changing = bounded({ pool }).changing(soon());
     const raise = { name: 'raise', text: RAISE, values: [] };
     await changing.query(raise);
-    // What a pooler does to a connection, as this one sees it.
+    // What a pooler does, as the connection sees it.
     await pool.query('DEALLOCATE ALL');
     await changing.query(raise);
     await pool.query('DEALLOCATE ALL');
@@ -108,7 +108,7 @@ describe('statements', () => {
     await pool.end();
   });
 
-  test('whose plan a migration has made useless run again at once, and keep their names', async () => {
+  test('whose plan a migration has invalidated run again immediately, and keep their names', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const reading = bounded({ pool }).reading(soon());
     const readAll = { name: 'read_all', text: 'SELECT * FROM counter', values: [] };
@@ -125,7 +125,7 @@ describe('statements', () => {
 });
 
 describe('a transaction', () => {
-  test('keeps all of its work, or nothing when it fails or is not to be kept', async () => {
+  test('keeps all of its work, or nothing if it fails or is to be rolled back', async () => {
     const raiseTwice = async (session: SqlSession) => {
       await run(session, RAISE);
       await run(session, RAISE);
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(await last()).toBe(2);
   });
 
-  test('that has failed is not called committed', async () => {
+  test('that has failed is not reported as committed', async () => {
     const call = bounded().transaction(soon(), async (session) => {
       await run(session, RAISE);
       await run(session, 'SELECT 1/0').catch(() => {});
@@ -150,7 +150,7 @@ describe('a transaction', () => {
     expect(await last()).toBe(0);
   });
 
-  test('ends at its deadline while its work waits for something else, and refuses what comes later', async () => {
+  test('ends at its deadline even if its work waits for something else, and refuses later statements', async () => {
     const one = bounded({ connectionMax: 1 });
     let lateSession: SqlSession | undefined;
     const call = one.transaction(Deadline.after(50), async (session) => {
@@ -164,7 +164,7 @@ describe('a transaction', () => {
     expect(await last()).toBe(0);
   });
 
-  test('limits how long the server may take, and only for itself', async () => {
+  test('limits how long the server can take, for this transaction only', async () => {
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const show = `SELECT current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle`;
@@ -178,7 +178,7 @@ describe('a transaction', () => {
     await pool.end();
   });
 
-  test('that waits for a row too long is busy, and rolled back', async () => {
+  test('that waits too long for a row is busy, and rolled back', async () => {
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('BEGIN');
@@ -202,8 +202,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a session that the caller lent', () => {
-  test('is given back as it was: in its transaction, with its connection', async () => {
+describe('a session that the caller lends', () => {
+  test('is returned as it was: in its transaction, with its connection', async () => {
     const client = await database.pool.connect();
     await client.query('BEGIN');
     const lent = bounded().lent(client, Deadline.after(50));

@@ -34,14 +34,14 @@ async function whileRowOneIsHeld(use: () => Promise<void>): Promise<void> {
 const changing = () => new BoundedDatabase({ pool: database.pool }).changing(Deadline.after(10_000));
 
 describe('a statement with a lock limit', () => {
-  test('stops waiting for a row that somebody holds, and says that it was busy', async () => {
+  test('stops waiting for a locked row, and reports that it was busy', async () => {
     await whileRowOneIsHeld(async () => {
       const call = changing().query({ text: TAKE, values: ['50', 1] });
       await expect(call).rejects.toMatchObject({ kind: 'BUSY', sqlState: '55P03' });
     });
   });
 
-  test('takes a free row, and leaves no limit behind', async () => {
+  test('locks a free row, and leaves no limit behind', async () => {
     const session = await database.pool.connect();
     await whileRowOneIsHeld(async () => {
       expect((await session.query(TAKE, ['50', 2])).rows).toEqual([{ id: 2 }]);
@@ -50,7 +50,7 @@ describe('a statement with a lock limit', () => {
     session.release();
   });
 
-  test('also bounds a wait for a key that another transaction has just written', async () => {
+  test('also limits a wait for a key that another transaction has just written', async () => {
     await whileRowOneIsHeld(async () => {
       await holder.query("INSERT INTO item VALUES (3, 'holder')");
       const text = `WITH ${lockLimit('$1')}, row AS MATERIALIZED (SELECT 3 AS id FROM lock_limit)
@@ -60,7 +60,7 @@ describe('a statement with a lock limit', () => {
   });
 });
 
-test("in a caller's transaction the caller's own limit is put back", async () => {
+test("in a caller's transaction, the caller's own limit is restored", async () => {
   const session = await database.pool.connect();
   await session.query("BEGIN; SET LOCAL lock_timeout = '7s'");
   const inside = await withLockLimit(session, 50, () => session.query('SHOW lock_timeout'));

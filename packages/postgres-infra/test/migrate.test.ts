@@ -33,7 +33,7 @@ describe('a migration', () => {
     expect(await up(tables, notes)).toEqual({ applied: [], takenOver: [] });
   });
 
-  test('of many starters at once runs once', async () => {
+  test('runs once, however many processes start at the same time', async () => {
     const reports = valuesOf(await race(8, () => up(tables, notes)));
     expect(reports.flatMap(({ applied }) => applied)).toEqual(['0001-tables', '0002-notes']);
   });
@@ -44,12 +44,12 @@ describe('a migration', () => {
     expect(await up(tables)).toEqual({ applied: ['0001-tables'], takenOver: [] });
   });
 
-  // Citus itself is in no test: these are its two catalogues, as far as they are read, in the schema of the test.
+  // No test runs Citus itself: these are the columns of its two catalogs that are read, in the schema of the test.
   test.each([
     ['pg_dist_partition', '(logicalrelid regclass)', "('other'::regclass)"],
     ['pg_dist_schema', '(schemaid oid)', "('public'::regnamespace)"],
   ])(
-    'refuses a schema that %s lists, and says why, before it changes anything',
+    'refuses a schema that %s lists, with the reason, before it changes anything',
     async (catalogue, columns, row) => {
       await database.pool.query(`CREATE TABLE other (id int); CREATE TABLE ${catalogue} ${columns}`);
       const elsewhere =
@@ -80,7 +80,7 @@ describe('a migration', () => {
     },
   );
 
-  test('in a dry run only says what it would do', async () => {
+  test('in a dry run only reports what it would do', async () => {
     const report = await migrate(database.pool, { ...things([tables]), isDryRun: true });
     expect(report.applied).toEqual(['0001-tables']);
     expect((await database.pool.query("SELECT to_regclass('thing') AS thing")).rows).toEqual([
@@ -96,14 +96,14 @@ describe('a migration', () => {
     expect(rows).toEqual([{ table_schema: 'own"schema' }]);
   });
 
-  test('of several packages in one database are counted apart', async () => {
+  test('of several packages in one database are recorded separately', async () => {
     await up(tables);
     const others = { package: 'others', migrations: [{ name: '0001-tables', sql: 'CREATE TABLE other ()' }] };
     expect((await migrate(database.pool, others)).applied).toEqual(['0001-tables']);
   });
 });
 
-describe('a database that was made without a record of versions is taken over', () => {
+describe('a database without a record of versions is taken over', () => {
   test('when the texts were run by hand', async () => {
     await database.pool.query(tables.sql);
     await database.pool.query('INSERT INTO thing VALUES (1)');
@@ -128,14 +128,14 @@ describe('a database that was made without a record of versions is taken over', 
   });
 });
 
-describe('programs of different age', () => {
-  test('work side by side as long as the newest version allows it', async () => {
+describe('programs of different versions', () => {
+  test('work side by side while the newest schema allows it', async () => {
     await up(tables, notes, contract);
     await checkSchema(database.pool, things([tables, notes]));
     expect(await up(tables, notes)).toEqual({ applied: [], takenOver: [] });
   });
 
-  test('that are too old are refused, with the version that they miss', async () => {
+  test('that are too old are refused, with the version that they lack', async () => {
     await up(tables, notes, contract);
     const expected = {
       code: 'SCHEMA_TOO_NEW',
@@ -159,7 +159,7 @@ describe('programs of different age', () => {
     expect(await up({ ...tables, sql: reworded })).toEqual({ applied: [], takenOver: [] });
   });
 
-  test('may look at a database that nobody has migrated yet', async () => {
+  test('can inspect a database that has not been migrated', async () => {
     await checkSchema(database.pool, things([tables]));
   });
 });

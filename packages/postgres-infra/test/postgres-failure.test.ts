@@ -45,12 +45,12 @@ describe('a failure of PostgreSQL', () => {
     expect(postgresFailure(failing({ code }), true)).toMatchObject({ kind, retryable, sqlState: code });
   });
 
-  test('names the constraint that is in the way, and is then no use to repeat', () => {
+  test('names the violated constraint, and is then not retryable', () => {
     const failure = postgresFailure(failing({ code: '23505', constraint: 'trips_pkey' }), true);
     expect(failure).toMatchObject({ kind: 'CONFLICT', constraint: 'trips_pkey', retryable: false });
   });
 
-  test('says what to do when a person has to do something', () => {
+  test('gives advice if a person must act', () => {
     expect(postgresFailure(failing({ code: '42P01' }), true).message).toContain('Run the migrations');
     expect(postgresFailure(failing({ code: '42501' }), true).message).toContain('Grant the role');
     expect(postgresFailure(failing({ code: 'CERT_HAS_EXPIRED' }), false)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a failure of PostgreSQL', () => {
   });
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])(
-    '%s is a connection that never came about, whenever it is heard of',
+    '%s means that no connection was made, whenever it is reported',
     (code) => {
       expect(postgresFailure(failing({ code }), true).kind).toBe('UNAVAILABLE');
     },
@@ -75,12 +75,12 @@ describe('a failure of PostgreSQL', () => {
     },
   );
 
-  test('of a connection that was lost before anything was sent is certain, whatever the server said', () => {
+  test('of a connection that was lost before anything was sent means not applied, whatever the server reported', () => {
     expect(postgresFailure(failing({ code: '57P01' }), false).kind).toBe('UNAVAILABLE');
     expect(postgresFailure(failing({ code: '28P01' }), false).kind).toBe('MISCONFIGURED');
   });
 
-  test('keeps what the driver threw, and is never read twice', () => {
+  test("keeps the driver's error as its cause, and is never classified twice", () => {
     const error = failing({ code: '40001' });
     const failure = postgresFailure(error, true);
     expect(failure.cause).toBe(error);
@@ -88,7 +88,7 @@ describe('a failure of PostgreSQL', () => {
     expect(postgresFailure('no error at all', true)).toBeInstanceOf(PostgresFailure);
   });
 
-  test('is found among errors of any origin, and others are left alone', () => {
+  test('is recognized among errors of any origin, and others are left alone', () => {
     expect(postgresFailureIn(failing({ code: '57014' }))?.kind).toBe('BUSY');
     expect(postgresFailureIn(failing({ code: 'ECONNRESET' }))?.kind).toBe('UNKNOWN');
     expect(postgresFailureIn(new Error('Connection terminated unexpectedly'))?.kind).toBe('UNKNOWN');
@@ -97,7 +97,7 @@ describe('a failure of PostgreSQL', () => {
     expect(postgresFailureIn(undefined)).toBeUndefined();
   });
 
-  test('has a literal code, and is known across copies of the package', () => {
+  test('has a literal code, and is recognized across copies of the package', () => {
     const ours = new PostgresFailure('BUSY', 'a row is held');
     expect(ours.code).toBe('POSTGRES_BUSY');
     const brand = Symbol.for('@solegate/postgres-infra/failure');

@@ -49,7 +49,7 @@ test('the example of the README does what it says', async () => {
   );
 });
 
-test('the adapters of the README run statements with values, in the transaction that they were given', async () => {
+test("the adapters of the README run statements with values, in the caller's transaction", async () => {
   await writeFile(join(project, 'adapters.ts'), block('adapters'));
   await writeFile(join(project, 'use-adapters.ts'), ADAPTERS_AT_WORK);
   const row = '[{"a":"7","b":["x","y"],"c":"7"}] 1';

@@ -5,7 +5,7 @@ import { Deadline, PostgresFailure, type PostgresFailureKind, repeat, settleBy }
 const failure = (kind: PostgresFailureKind, constraint?: string) =>
   new PostgresFailure(kind, kind, { constraint });
 
-/** Work that fails with each of these in turn, one a run, and then succeeds. */
+/** Work that fails with each of these in turn, one per run, and then succeeds. */
 function failingWith(failures: readonly Error[]) {
   let runCount = 0;
   return {
@@ -36,13 +36,13 @@ describe('a repeat', () => {
     ]);
   });
 
-  test.each(['REFUSED', 'MISCONFIGURED'] as const)('is not tried for %s', async (kind) => {
+  test.each(['REFUSED', 'MISCONFIGURED'] as const)('is not attempted after %s', async (kind) => {
     const work = failingWith([failure(kind)]);
     await expect(repeat(work.run, { deadline: soon() })).rejects.toMatchObject({ kind });
     expect(work.runCount).toBe(1);
   });
 
-  test('is not tried for a unique key that is taken, nor for what is no failure of PostgreSQL', async () => {
+  test('is not attempted after a duplicate key, nor after an error that is not a PostgreSQL failure', async () => {
     const taken = failingWith([failure('CONFLICT', 'a_key')]);
     await expect(repeat(taken.run, { deadline: soon() })).rejects.toMatchObject({ constraint: 'a_key' });
     const broken = failingWith([new TypeError('a bug')]);
@@ -50,7 +50,7 @@ describe('a repeat', () => {
     expect([taken.runCount, broken.runCount]).toEqual([1, 1]);
   });
 
-  test('that fails is unknown when any attempt may have been applied', async () => {
+  test('that fails is unknown if any attempt might have been applied', async () => {
     const work = failingWith([failure('UNKNOWN'), failure('UNAVAILABLE')]);
     const call = repeat(work.run, { deadline: soon(), attemptMax: 2, random });
     await expect(call).rejects.toMatchObject({ kind: 'UNKNOWN' });
@@ -85,7 +85,7 @@ describe('a deadline', () => {
     expect([deadline.leftMs, deadline.hasPassed]).toEqual([0, true]);
   });
 
-  test('does not call an answer late that has arrived while the process was busy', async () => {
+  test('does not treat an answer as late that arrived while the process was busy', async () => {
     const deadline = Deadline.after(5);
     const answer = new Promise<string>((resolve) => setTimeout(resolve, 10, 'arrived'));
     const settled = settleBy(answer, deadline, () => new Error('late'));
@@ -94,7 +94,7 @@ describe('a deadline', () => {
     expect(await settled).toBe('arrived');
   });
 
-  test('leaves no unhandled rejection behind when the work fails later', async () => {
+  test('causes no unhandled rejection if the work fails later', async () => {
     let fail: (reason: Error) => void = () => {};
     const work = new Promise<never>((_, reject) => {
       fail = reject;

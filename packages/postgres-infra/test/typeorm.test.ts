@@ -36,6 +36,6 @@ test("a session runs in the caller's transaction", async () => {
   });
 });
 
-test('outside of a transaction it is refused, since its statements would be committed one by one', () => {
+test('outside a transaction it is refused, because its statements would be committed one by one', () => {
   expect(() => typeormSession(dataSource.manager)).toThrow('needs the manager of a transaction');
 });
