@@ -20,7 +20,7 @@ afterAll(async () => {
   await redis.drop();
 });
 
-test('a command to an idle server is sent immediately, those behind it in one write', async () => {
+test('a command to an idle server is sent immediately, those after it in one write', async () => {
   const first = connection.incr('calls');
   expect(connection.stream.writableLength).toBe(0);
   const others = [connection.incr('calls'), connection.incr('calls')];
@@ -29,7 +29,7 @@ test('a command to an idle server is sent immediately, those behind it in one wr
   expect(connection.stream.writableLength).toBe(0);
 });
 
-test('commands that were gathered when the connection broke end like any other', async () => {
+test('commands waiting to be written when the connection breaks end like any other', async () => {
   const replies = ['a', 'b', 'c'].map((key) => connection.get(key));
   connection.stream.destroy();
   const ends = await Promise.allSettled(replies);

@@ -57,14 +57,14 @@ test('opens again for openMs when the probe fails, whatever failureMax is', () =
   expect(breaker.allows()).toBe(true);
 });
 
-test('is not closed by a late success of a call from before it opened', () => {
+test('is not closed by a late success of a call that began before it opened', () => {
   const { breaker } = breakerAt(0);
   open(breaker);
   breaker.succeeded();
   expect(breaker.allows()).toBe(false);
 });
 
-test('is not kept open longer by late failures of calls from before it opened', () => {
+test('is not kept open longer by late failures of calls that began before it opened', () => {
   const { breaker, clock } = breakerAt(0);
   open(breaker);
   clock.advance(999);

@@ -14,7 +14,7 @@ import {
 } from '../src/index.js';
 import { appendText } from './lua/append.js';
 
-/** What has not ended by then never does: for a busy machine, many times as long as any timeout here. */
+/** A call that has not ended by then never does; many times any timeout here, for a busy machine. */
 const endlessMs = 10_000;
 
 const timeoutMs = { decision: 60, background: 200, subscriber: 200 } as const;
@@ -33,7 +33,7 @@ const callKinds: Record<string, (connection: RedisConnection) => Promise<unknown
   'an inspection': (connection) => inspect(connection),
 };
 
-/** A pipeline resolves with the errors of its commands inside. */
+/** A pipeline resolves even if commands fail: their errors are in its result. */
 async function failed(replies: Promise<[Error | null, unknown][] | null>): Promise<void> {
   for (const [error] of (await replies) ?? []) if (error) throw error;
 }
@@ -86,14 +86,14 @@ async function expectAllToFail(connection: RedisConnection): Promise<void> {
 }
 
 describe.each(['decision', 'background'] as const)('on a %s connection every call ends', (purpose) => {
-  test('in a black hole that swallows an open connection', async () => {
+  test('when an open connection goes silent', async () => {
     const connection = await open(purpose);
     proxy.set('blackHole');
     await expectAllToFail(connection);
     connection.disconnect();
   });
 
-  test('in a black hole that was there before the connection', async () => {
+  test('when the server is silent before the connection is made', async () => {
     proxy.set('blackHole');
     const connection = connectRedis({ url: proxy.url, purpose, commandTimeoutMs: timeoutMs[purpose] });
     await expectAllToFail(connection);
@@ -130,7 +130,7 @@ describe.each(['decision', 'background'] as const)('on a %s connection every cal
   });
 });
 
-test('with the defaults of ioredis a call in a black hole does not end', async () => {
+test('with the defaults of ioredis, a call to a silent server does not end', async () => {
   proxy.set('pass');
   const plain = new Redis(proxy.url);
   await plain.ping();
@@ -141,7 +141,7 @@ test('with the defaults of ioredis a call in a black hole does not end', async (
   plain.disconnect();
 });
 
-test('a subscription ends in a black hole, and when nothing listens', async () => {
+test('a subscription call ends when the server is silent, and when nothing listens', async () => {
   const connections = [
     await open('subscriber'),
     connectRedis({ url: 'redis://127.0.0.1:1', purpose: 'subscriber', commandTimeoutMs: 200 }),
@@ -155,7 +155,7 @@ test('a subscription ends in a black hole, and when nothing listens', async () =
   }
 });
 
-test('a connection in a black hole is replaced, and calls succeed again', async () => {
+test('a silent connection is replaced, and calls succeed again', async () => {
   const connection = await open('decision');
   proxy.set('blackHole', { clientPort: localPortOf(connection) });
   await until(async () => (await connection.get('k').catch(() => 'failed')) === null, { timeoutMs: 15_000 });

@@ -73,7 +73,7 @@ test('warns when keys could be evicted and when a restart would forget everythin
   });
 });
 
-test('a server that hides its configuration has unknown persistence', async () => {
+test('the persistence of a server that hides its configuration is unknown', async () => {
   await using server = await startRedisServer({ persistence: 'none' });
   const admin = server.client();
   await admin.acl('SETUSER', 'app', 'on', '>pw', '+@all', '-config', '~*', '&*');
@@ -96,7 +96,7 @@ test('warns when the last save failed', async () => {
   expect(describeServer(info.join('\r\n'), '3600 1').warnings).toEqual(['LAST_SAVE_FAILED']);
 });
 
-test('for a user who may not run INFO, Redis is up and was not inspected', async () => {
+test('for a user without permission for INFO, Redis is up but not inspected', async () => {
   await using server = await startRedisServer({ persistence: 'none' });
   const admin = await openRedis({ url: server.url, purpose: 'background' });
   await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '&*', '+@all', '-info');

@@ -50,14 +50,14 @@ test('grants a free lock, and reports busy to all others', async () => {
   expect(await locks.tryAcquire('lock:one', { ttlMs: 60_000 })).toEqual({ kind: 'busy' });
 });
 
-test('of a hundred contenders one holds it, the others are busy, nobody gets an error', async () => {
+test('of a hundred contenders, one holds the lock, the others get busy, and none gets an error', async () => {
   const outcomes = await race(100, () => locks.tryAcquire('lock:race', { ttlMs: 60_000 }));
   const kinds = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : 'failed'));
   expect(kinds.filter((kind) => kind === 'held')).toHaveLength(1);
   expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(99);
 });
 
-test('a released lock is free at once', async () => {
+test('a released lock is free immediately', async () => {
   const lock = await held(locks, 'lock:released');
   expect(await lock.release()).toEqual({ kind: 'released' });
   expect(lock.isTrusted).toBe(false);
@@ -72,7 +72,7 @@ test('a late release does not touch the next holder', async () => {
   expect(await second.extend({ ttlMs: 60_000 })).toEqual({ kind: 'held' });
 });
 
-test('extending a lock that another holds returns lost, and ends the trust', async () => {
+test('extending a lock that another holds returns lost, and ends the trusted time', async () => {
   const lock = await held(locks, 'lock:lost');
   await redis.client.set('lock:lost', 'another holder');
   expect(await lock.extend({ ttlMs: 60_000 })).toEqual({ kind: 'lost' });
@@ -80,7 +80,7 @@ test('extending a lock that another holds returns lost, and ends the trust', asy
   expect(await redis.client.get('lock:lost')).toBe('another holder');
 });
 
-test('trust ends before the lock does, counted from before the attempt', async () => {
+test('the trusted time ends before the lock expires, counted from before the attempt', async () => {
   const clock = manualClock(1000);
   const manager = createLockManager(connection, { now: () => clock.now() });
   const acquiring = manager.tryAcquire('lock:trust', { ttlMs: 10_000 });
@@ -95,14 +95,14 @@ test('trust ends before the lock does, counted from before the attempt', async (
   expect(outcome.lock.isTrusted).toBe(true);
 });
 
-test('a lock ends by itself', async () => {
+test('a lock expires by itself', async () => {
   await held(locks, 'lock:brief', 10);
   expect(await until(async () => (await locks.tryAcquire('lock:brief', { ttlMs: 50 })).kind === 'held')).toBe(
     true,
   );
 });
 
-test.each([0, 9, -1, 1.5, Number.NaN])('refuses a life of %p ms before it asks Redis', async (ttlMs) => {
+test.each([0, 9, -1, 1.5, Number.NaN])('refuses a lifetime of %p ms before it calls Redis', async (ttlMs) => {
   await expect(locks.tryAcquire('lock:bad', { ttlMs })).rejects.toThrow(RangeError);
   expect(await redis.client.exists('lock:bad')).toBe(0);
 });
@@ -139,7 +139,7 @@ test('release never throws, and reports unknown', async () => {
   behind.disconnect();
 });
 
-test('extending through an outage is an error and leaves the granted time', async () => {
+test('extending during an outage is an error and keeps the time already granted', async () => {
   await using proxy = await startFaultProxy(redis.url);
   const behind = await connected(proxy.url);
   const lock = await held(createLockManager(behind), 'lock:outage');

@@ -31,7 +31,7 @@ function absentServer(): RedisConnection {
   return connection;
 }
 
-test('a majority of the servers gives the lock, and the one that failed is reported', async () => {
+test('a majority of the servers grants the lock, and the failed one is reported', async () => {
   const failures: RedisFailure[] = [];
   const servers = [...(await independentServers(2)), absentServer()];
   const locks = createLockManager(servers, { onServerFailure: (failure) => failures.push(failure) });

@@ -6,7 +6,7 @@ import { readLuaFacts } from './lua-header.js';
 
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every module of the workspace that holds Lua, found by the call that each script makes. */
+/** Every module of the workspace that contains Lua, recognized by `redis.call`. */
 const modules = readdirSync(packages)
   .flatMap((name) => [`${name}/src`, `${name}/test/lua`])
   .flatMap((folder) => filesIn(folder))
@@ -23,7 +23,7 @@ const found = (
   .flat()
   .filter(({ text }) => text.includes('redis.call('));
 
-/** What stands in another script is a part of that one, and described there. */
+/** A script that is part of another one is described there. */
 const scripts = found.filter(
   ({ text }) => !found.some((other) => other.text !== text && other.text.includes(text)),
 );
@@ -58,7 +58,7 @@ describe.each(scripts)('$name of $path', ({ text }) => {
     expect(facts.missingFields).toEqual([]);
   });
 
-  test('names the keys and arguments that it uses, and no others', () => {
+  test('documents the keys and arguments that it uses, and no others', () => {
     expect(facts.saidKeys).toEqual(facts.usedKeys);
     expect(facts.saidArguments).toEqual(facts.usedArguments);
   });
@@ -69,7 +69,7 @@ test('reports a header that names a removed argument', () => {
   expect(readLuaFacts(stale)).toMatchObject({ saidArguments: ['1', '2'], usedArguments: ['1'] });
 });
 
-test('reports a key missing from the header, and ignores one that only a comment names', () => {
+test('reports a key missing from the header, and ignores one that appears only in a comment', () => {
   const forgetful = '-- KEYS[1]: one\nlocal a = KEYS[1] -- not KEYS[3]\nreturn KEYS[2]';
   expect(readLuaFacts(forgetful)).toMatchObject({ saidKeys: ['1'], usedKeys: ['1', '2'] });
 });

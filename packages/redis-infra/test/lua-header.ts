@@ -1,6 +1,6 @@
-/** What the comment above a Lua script says of its arguments, and what its code does, as sorted indexes. */
+/** Indexes of KEYS and ARGV, sorted: those that the header of a Lua script documents, and those that its code uses. */
 export interface LuaFacts {
-  /** Fields that the header must have and does not. */
+  /** Required fields that the header lacks. */
   readonly missingFields: readonly string[];
   readonly saidKeys: readonly string[];
   readonly usedKeys: readonly string[];

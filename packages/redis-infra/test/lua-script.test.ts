@@ -49,7 +49,7 @@ test('concurrent calls each run once on a server that does not know the script',
   );
 });
 
-test('a script that fails in Redis is a script error, and what it wrote before stays', async () => {
+test('a script that fails in Redis is a script error, and its earlier writes remain', async () => {
   const breakHalfway = loadScript({
     name: 'break-halfway',
     text: breakHalfwayText,
@@ -60,13 +60,13 @@ test('a script that fails in Redis is a script error, and what it wrote before s
   expect(await redis.client.get('half')).toBe('v');
 });
 
-test('refuses the wrong number of keys before it asks Redis', async () => {
+test('refuses the wrong number of keys before it calls Redis', async () => {
   await expect(append.run(connection, [], [1])).rejects.toThrow('Script append takes 1 keys, not 0.');
   await expect(append.run(connection, ['a', 'b'], [1])).rejects.toThrow(TypeError);
   expect(await redis.client.exists('a', 'b')).toBe(0);
 });
 
-test('a reply that decode refuses is the fault of the program, not of Redis', async () => {
+test('a reply that `decode` rejects is a bug of the program, not a failure of Redis', async () => {
   const strict = loadScript({
     name: 'append',
     text: appendText,

@@ -48,13 +48,13 @@ test('names the unknown host', async () => {
   });
 });
 
-test('asks for user and password when they are wrong, and repeats neither', async () => {
+test('asks to correct a wrong user or password, and repeats neither', async () => {
   const failure = await failureOf(redis.url.replace('redis://', 'redis://nobody:hunter2@'));
   expect(failure).toMatchObject({ message: expect.stringMatching(/WRONGPASS.*the user and password/) });
   expect(inspect(failure, { depth: 9 })).not.toContain('hunter2');
 });
 
-test('says that no sentinel can be reached', async () => {
+test('reports that no sentinel can be reached', async () => {
   expect(await failureOf('redis+sentinel://127.0.0.1:1,127.0.0.1:2/orders/0')).toMatchObject({
     code: 'REDIS_UNAVAILABLE',
     message: expect.stringMatching(/master orders of sentinels 127\.0\.0\.1:1, 127\.0\.0\.1:2/),
@@ -76,7 +76,7 @@ test('reports that nothing replied within the timeout', async () => {
   });
 });
 
-test('refuses a URL that it does not understand before it connects', async () => {
+test('refuses an invalid URL before it connects', async () => {
   await expect(openRedis({ url: 'mysql://h', purpose: 'decision' })).rejects.toBeInstanceOf(RedisUrlError);
 });
 

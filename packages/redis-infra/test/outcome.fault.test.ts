@@ -123,7 +123,7 @@ test('a demoted master is unavailable, and the connection looks for the new mast
   await closed;
 });
 
-test('a loop that stalls for longer than the timeout does not make its calls unknown', async () => {
+test('an event loop that stalls for longer than the timeout does not make its calls unknown', async () => {
   connection = await openRedis({ url: redis.url, purpose: 'decision', commandTimeoutMs: 60 });
   const stalled = connection;
   await untilTimersComeNext();
@@ -132,7 +132,7 @@ test('a loop that stalls for longer than the timeout does not make its calls unk
   expect(await running).toBe(1);
 });
 
-test('with the command timeout of ioredis the same stall is taken for a silent Redis', async () => {
+test('with the command timeout of ioredis, the same stall looks like a silent Redis', async () => {
   const plain = new Redis(redis.url, { commandTimeout: 60 });
   await until(() => plain.status === 'ready');
   await untilTimersComeNext();
@@ -142,12 +142,12 @@ test('with the command timeout of ioredis the same stall is taken for a silent R
   await expect(running).rejects.toThrow('Command timed out');
 });
 
-/** Whoever goes on from here meets the timers of the loop before its sockets. */
+/** After this, the event loop runs its timers before it reads its sockets. */
 function untilTimersComeNext(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The command is written before the stall and its answer lies in the socket after it. */
+/** The command is written before the stall; after it, the answer is waiting in the socket. */
 function stall(ms: number): void {
   const endsAtMs = performance.now() + ms;
   while (performance.now() < endsAtMs);
@@ -157,7 +157,7 @@ async function untilApplied(key: string): Promise<void> {
   await until(async () => (await codeOf(append.run(link(), [key], [1]))) === 'applied');
 }
 
-test('through many faults: successes ran, unavailable calls did not, only unknown ones are open', async () => {
+test('across many faults: successful calls ran, unavailable ones did not, and only unknown ones can be either', async () => {
   const codes = new Map<unknown, number>();
   const faults = [
     'cutAfterReply',

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 afterAll(() => redis.drop());
 
-/** Channels belong to the whole server, so each test has names of its own. */
+/** Channels belong to the whole server, so each test uses its own names. */
 let channelIndex = 0;
 function channelName(): string {
   channelIndex += 1;
@@ -85,7 +85,7 @@ test('unsubscribes when the last listener leaves, not before', async () => {
   expect(pubSub.channelCount).toBe(0);
 });
 
-test('ten thousand listeners that come and go leave nothing behind', async () => {
+test('ten thousand listeners that come and go leave no subscription behind', async () => {
   const channel = channelName();
   const pubSub = pubSubAt(redis.url);
   for (let round = 0; round < 100; round += 1) {
@@ -124,7 +124,7 @@ test('after a broken connection, listeners get a gap, then messages again', asyn
   }
 });
 
-test('detects a peer that vanished without closing, and listeners get a gap', async () => {
+test('detects a peer that disappeared without closing, and listeners get a gap', async () => {
   const channel = channelName();
   await using proxy = await startFaultProxy(redis.url);
   const subscriber = connectRedis({ url: proxy.url, purpose: 'subscriber', commandTimeoutMs: 200 });
@@ -141,7 +141,7 @@ test('detects a peer that vanished without closing, and listeners get a gap', as
   expect(await next(subscription)).toEqual({ kind: 'message', payload: 'back' });
 });
 
-test('a slow listener does not hold up another', async () => {
+test('a slow listener does not delay another', async () => {
   const channel = channelName();
   const pubSub = pubSubAt(redis.url, { queueMax: 2 });
   const [slow, quick] = await Promise.all([pubSub.subscribe(channel), pubSub.subscribe(channel)]);

@@ -19,7 +19,7 @@ test.each([
   'CLUSTERDOWN Hash slot not served',
   'NOREPLICAS Not enough good replicas to write.',
   'MASTERDOWN Link with MASTER is down',
-])('a refusal means surely not applied: %s', (message) => {
+])('a refusal means certainly not applied: %s', (message) => {
   expect(redisFailure(replyError(message), true)).toBeInstanceOf(RedisUnavailableError);
 });
 
@@ -41,7 +41,7 @@ test('a cluster that stopped redirecting for another reason may have applied the
   expect(redisFailure(error, true)).toBeInstanceOf(RedisOutcomeUnknownError);
 });
 
-test('a closed connection means not applied only if the call cannot have been sent', () => {
+test('a closed connection means not applied only if the call was certainly not sent', () => {
   expect(redisFailure(new Error('Connection is closed.'), false)).toBeInstanceOf(RedisUnavailableError);
   expect(redisFailure(new Error('Connection is closed.'), true)).toBeInstanceOf(RedisOutcomeUnknownError);
 });
@@ -51,13 +51,13 @@ test('an unrecognized error counts as unknown', () => {
   expect(redisFailure('not even an error', true)).toBeInstanceOf(RedisOutcomeUnknownError);
 });
 
-test('a failure stays what it is, and carries its cause and code', () => {
+test('a failure is not classified twice, and has its cause and code', () => {
   const failure = redisFailure(new Error('Command timed out'), true);
   expect(redisFailure(failure, true)).toBe(failure);
   expect(failure).toMatchObject({ code: 'REDIS_OUTCOME_UNKNOWN', name: 'RedisOutcomeUnknownError' });
   expect(failure.cause).toMatchObject({ message: 'Command timed out' });
 });
 
-test('the arguments of the failed command are in no part of the failure', () => {
+test('no part of the failure contains the arguments of the failed command', () => {
   expect(inspect(redisFailure(replyError('WRONGPASS invalid'), true))).not.toContain('hunter2');
 });

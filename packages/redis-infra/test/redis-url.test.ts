@@ -32,7 +32,7 @@ test('reads sentinels with the name of their master', () => {
   });
 });
 
-test('reads a login for the sentinels beside that for Redis', () => {
+test('reads credentials for the sentinels as well as for Redis', () => {
   const url = 'redis+sentinel://u:p@a/orders?sentinelUsername=watcher&sentinelPassword=%2Fhunter2';
   expect(parseRedisUrl(url)).toMatchObject({
     username: 'u',
@@ -85,7 +85,7 @@ test.each([
   ['redis://u:%zz@h', /percent-encoding/],
   ['redis://h/0?sentinelPassword=x', /no parameters/],
   ['redis+sentinel://h/m?tls=true', /no parameters/],
-])('refuses %s and says what to do', (url, advice) => {
+])('refuses %s, with advice', (url, advice) => {
   expect(() => parseRedisUrl(url)).toThrow(advice);
 });
 

@@ -40,7 +40,7 @@ async function runIdOf(connection: RedisConnection): Promise<string | undefined>
   return health.kind === 'up' && health.servers[0]?.role === 'master' ? health.servers[0].runId : undefined;
 }
 
-test('after the master dies, all purposes reach its successor, scripts and locks work, listeners get a gap', async () => {
+test('after the master dies, connections of all purposes reach its successor, scripts and locks work, and listeners get a gap', async () => {
   const [decision, background, subscriber] = connections as [
     RedisConnection,
     RedisConnection,

@@ -10,7 +10,7 @@ async function readAll(subscription: SubscriptionQueue, count: number): Promise<
   return events;
 }
 
-test('gives events in their order, whether the reader or the event comes first', async () => {
+test('returns events in order, whether the reader or the event comes first', async () => {
   const subscription = new SubscriptionQueue(8, () => undefined);
   const early = subscription.next();
   subscription.push(message('a'));

@@ -15,7 +15,7 @@ let client: Certificate;
 
 beforeAll(async () => {
   authority = await Authority.make();
-  // For a name, as certificates of managed services are, and for no address.
+  // For a host name only, as certificates of managed services are.
   server = await authority.certify('DNS:localhost');
   client = await authority.certify('DNS:client');
 });
@@ -42,14 +42,14 @@ async function expectAnswer(url: string, tls: RedisTlsOptions): Promise<void> {
   }
 }
 
-describe('TLS with our own authority and certificates for host names', () => {
+describe('TLS with a private authority and certificates for host names', () => {
   test('one server, with and without a client certificate', async () => {
     for (const asksClients of [false, true]) {
       const { redis, port } = await startTls({ asksClients });
       await using _redis = redis;
       const own = asksClients ? { cert: client.cert, key: client.key } : {};
       await expectAnswer(`rediss://localhost:${port}`, { ca: authority.cert, ...own });
-      // By its address, with the name that the certificate is for.
+      // By address, with the name in the certificate as the server name.
       await expectAnswer(`rediss://127.0.0.1:${port}`, {
         ca: [authority.cert],
         servername: 'localhost',
@@ -58,7 +58,7 @@ describe('TLS with our own authority and certificates for host names', () => {
     }
   });
 
-  test('a cluster that shows its nodes by name', async () => {
+  test('a cluster that announces its nodes by name', async () => {
     const { redis, port } = await startTls({
       asksClients: true,
       args: [
@@ -79,7 +79,7 @@ describe('TLS with our own authority and certificates for host names', () => {
     admin.disconnect();
     const tls = { ca: authority.cert, cert: client.cert, key: client.key };
     await expectAnswer(`rediss+cluster://localhost:${port}`, tls);
-    // Subscribers listen to any one node.
+    // Each subscriber picks one node.
     const subscriber = await openRedis({
       url: `rediss+cluster://localhost:${port}`,
       tls,
@@ -163,7 +163,7 @@ describe('the advice of openRedis when TLS does not work', () => {
     await expect(opening).rejects.toThrow(/pass the authority as tls\.ca/);
   });
 
-  test('tls without a URL that asks for it is refused before anything is opened', () => {
+  test('`tls` with a URL without TLS is refused before a connection is opened', () => {
     const open = () => connectRedis({ url: 'redis://localhost', tls: known(), purpose: 'background' });
     expect(open).toThrow(/does not begin with rediss/);
   });
