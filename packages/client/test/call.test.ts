@@ -28,14 +28,14 @@ async function errorOf(call: Promise<unknown>): Promise<SolegateError> {
   return error;
 }
 
-describe('a mutation that takes a key', () => {
+describe('a mutation that accepts a key', () => {
   test.each([
     ['the reply is cut off', CUT],
     ['the outcome is unknown', UNKNOWN],
     ['a proxy answers with 502', BAD_GATEWAY],
     ['a store is away', AWAY],
     ['something else answers with 200', { status: 200, html: '<h1>Please log in</h1>' }],
-  ])('is repeated with the same key when %s', async (_what, turn) => {
+  ])('is retried with the same key when %s', async (_what, turn) => {
     const { client, sent } = scripted([turn, turn, issued]);
     const result = await client.issueDocumentNumber({ input: series });
     expect(result.__typename).toBe('DocumentNumber');
@@ -44,21 +44,21 @@ describe('a mutation that takes a key', () => {
     expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  test('gets another key in each call', async () => {
+  test('gets a new key for each call', async () => {
     const { client, sent } = scripted([issued]);
     await client.issueDocumentNumber({ input: series });
     await client.issueDocumentNumber({ input: series });
     expect(sent[0]?.variables.input?.idempotencyKey).not.toBe(sent[1]?.variables.input?.idempotencyKey);
   });
 
-  test('keeps the key of the caller, given beside or in the input', async () => {
+  test("keeps the caller's key, given as an option or in the input", async () => {
     const { client, sent } = scripted([issued]);
     await client.issueDocumentNumber({ input: series }, { idempotencyKey: 'beside' });
     await client.issueDocumentNumber({ input: { ...series, idempotencyKey: 'inside' } });
     expect(sent.map(({ variables }) => variables.input?.idempotencyKey)).toEqual(['beside', 'inside']);
   });
 
-  test('has it where the API wants it', async () => {
+  test('has the key where the API expects it', async () => {
     const { client, sent } = scripted([
       { json: { data: { replaceDocumentNumber: { __typename: 'PeriodClosed' } } } },
     ]);
@@ -72,7 +72,7 @@ describe('a mutation that takes a key', () => {
     });
   });
 
-  test('that never hears is unknown, and says with which key to come back', async () => {
+  test('that gets no answer is unknown, and the error has the key to retry with', async () => {
     const { client, sent } = scripted([CUT], { retry: { baseMs: 0, attemptMax: 3 } });
     const error = await errorOf(client.issueDocumentNumber({ input: series }));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -87,7 +87,7 @@ describe('a mutation that takes a key', () => {
     });
   });
 
-  test('stays unknown when the store is away after a reply was lost', async () => {
+  test('stays unknown if the store is unavailable after a reply was lost', async () => {
     const { client } = scripted([CUT, AWAY], { retry: { baseMs: 0, attemptMax: 3 } });
     const error = await errorOf(client.issueDocumentNumber({ input: series }));
     expect(error).toMatchObject({
@@ -97,14 +97,14 @@ describe('a mutation that takes a key', () => {
     });
   });
 
-  test('that is refused after a reply was lost may have been carried out all the same', async () => {
+  test('that is refused after a lost reply may still have been executed', async () => {
     const { client } = scripted([CUT, refusal('FORBIDDEN')]);
     const error = await errorOf(client.issueDocumentNumber({ input: series }));
     expect(error).toMatchObject({ code: 'FORBIDDEN', retryable: false, outcomeUnknown: true });
   });
 });
 
-describe('a mutation that a repeat could do twice', () => {
+describe('a mutation that a retry could execute twice', () => {
   const create = { input: { code: 'A', name: 'A' } };
 
   test.each([
@@ -123,7 +123,7 @@ describe('a mutation that a repeat could do twice', () => {
     ['there were too many requests', refusal('RATE_LIMITED', { retryable: true, retryAfterMs: 1 })],
     ['a proxy saw too many requests', { status: 429, html: 'later' }],
     ['the connection was refused', UNREACHABLE],
-  ])('is repeated when %s, so that nothing was done', async (_what, turn) => {
+  ])('is retried when %s, since nothing was done', async (_what, turn) => {
     const { client, sent } = scripted([turn, project]);
     expect(await client.createProject(create)).toEqual({ id: '1', code: 'A', name: 'A' });
     expect(sent).toHaveLength(2);
@@ -136,7 +136,7 @@ describe('a mutation that a repeat could do twice', () => {
   });
 });
 
-test('an accept is repeated without a key: the driver gets the same answer', async () => {
+test('an accept is retried without a key: the driver gets the same answer', async () => {
   const accepted = { __typename: 'TripAccepted', tripId: '5' };
   const { client, sent } = scripted([CUT, UNKNOWN, { json: { data: { acceptTrip: accepted } } }]);
   expect(await client.acceptTrip({ input: offer })).toEqual(accepted);
@@ -147,25 +147,25 @@ test('an accept is repeated without a key: the driver gets the same answer', asy
   ]);
 });
 
-describe('an accept that is undecided', () => {
+describe('an undecided accept', () => {
   const undecided = (retryAfterMs: number): Turn => ({
     json: { data: { acceptTrip: { __typename: 'TripUndecided', retryAfterMs, tripId: '5', message: '' } } },
   });
 
-  test('is asked again', async () => {
+  test('is retried', async () => {
     const taken: Turn = { json: { data: { acceptTrip: { __typename: 'TripTaken' } } } };
     const { client, sent } = scripted([undecided(1), undecided(1), taken]);
     expect((await client.acceptTrip({ input: offer })).__typename).toBe('TripTaken');
     expect(sent).toHaveLength(3);
   });
 
-  test('may have the trip when nobody answers any more', async () => {
+  test('may have won the trip if later attempts get no answer', async () => {
     const { client } = scripted([undecided(1), AWAY], { retry: { baseMs: 0, attemptMax: 3 } });
     const error = await errorOf(client.acceptTrip({ input: offer }));
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcomeUnknown: true, retryable: true });
   });
 
-  test('is the answer when there is no time left to ask again', async () => {
+  test('is returned when no time is left for a retry', async () => {
     const { client, sent } = scripted([undecided(60_000)]);
     expect((await client.acceptTrip({ input: offer })).__typename).toBe('TripUndecided');
     expect(sent).toHaveLength(1);
@@ -179,20 +179,20 @@ describe('a query', () => {
     ['cut off', CUT],
     ['answered by a proxy', BAD_GATEWAY],
     ['of unknown outcome', UNKNOWN],
-  ])('is repeated when %s', async (_what, turn) => {
+  ])('is retried when %s', async (_what, turn) => {
     const { client, sent } = scripted([turn, pool]);
     expect(await client.nodeFleet()).toEqual({ nodeCount: 1024 });
     expect(sent).toHaveLength(2);
   });
 
-  test('that is never answered changed nothing', async () => {
+  test('that is never answered has changed nothing', async () => {
     const { client } = scripted([CUT], { retry: { baseMs: 0, attemptMax: 2 } });
     const error = await errorOf(client.nodeFleet());
     expect(error).toBeInstanceOf(UnavailableError);
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', outcomeUnknown: false, retryable: true });
   });
 
-  test('that came back in part is an error, with the part', async () => {
+  test('that was answered in part is an error that contains the part', async () => {
     const errors = [
       { message: 'away', path: ['trip', 'rider'], extensions: { code: 'INTERNAL_SERVER_ERROR' } },
     ];
@@ -208,7 +208,7 @@ describe('a refusal', () => {
     ['NOT_FOUND', 'UNKNOWN_SERIES'],
     ['FAILED_PRECONDITION', 'SERIES_BLOCKED'],
     ['FORBIDDEN', 'NOT_YOUR_PROJECT'],
-  ])('of %s is not repeated', async (code, reason) => {
+  ])('of %s is not retried', async (code, reason) => {
     const { client, sent } = scripted([refusal(code, { reason })]);
     const error = await errorOf(client.issueDocumentNumber({ input: series }));
     expect(error).toBeInstanceOf(RefusedError);
@@ -216,12 +216,12 @@ describe('a refusal', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of something that is not the gateway has its status', async () => {
+  test('by something that is not the gateway has the HTTP status', async () => {
     const { client } = scripted([{ status: 404, html: 'no such page' }]);
     expect(await errorOf(client.nodeFleet())).toMatchObject({ code: 'NOT_FOUND', reason: 'HTTP_404' });
   });
 
-  test('that asks for more patience than there is ends the call at once', async () => {
+  test('that asks for a longer pause than the time left ends the call immediately', async () => {
     const { client, sent } = scripted([refusal('RATE_LIMITED', { retryable: true, retryAfterMs: 60_000 })]);
     const error = await errorOf(client.nodeFleet());
     expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000, retryable: true });
@@ -234,7 +234,7 @@ describe('a refusal', () => {
   });
 });
 
-test('a fault of the gateway has its incident ID, and may have been carried out', async () => {
+test('an internal error of the gateway has its incident ID, and the mutation may have been executed', async () => {
   const { client, sent } = scripted([refusal('INTERNAL_SERVER_ERROR', { incidentId: 'i-1' })]);
   const error = await errorOf(client.issueDocumentNumber({ input: series }));
   expect(error).toBeInstanceOf(FaultError);
@@ -243,7 +243,7 @@ test('a fault of the gateway has its incident ID, and may have been carried out'
 });
 
 describe('a token', () => {
-  test('is asked for again once when it is refused', async () => {
+  test('is requested once more when it is refused', async () => {
     const tokens = ['old', 'new'];
     const { client, sent } = scripted([refusal('UNAUTHENTICATED'), issued], {
       token: async () => tokens.shift(),
@@ -252,13 +252,13 @@ describe('a token', () => {
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer old', 'Bearer new']);
   });
 
-  test('that stays refused is an error after the second attempt', async () => {
+  test('that is refused twice is an error after the second attempt', async () => {
     const { client, sent } = scripted([refusal('UNAUTHENTICATED')], { token: () => 'old' });
     expect(await errorOf(client.nodeFleet())).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(sent).toHaveLength(2);
   });
 
-  test('that is fixed is not tried twice', async () => {
+  test('that is a constant is not tried twice', async () => {
     const { client, sent } = scripted([refusal('UNAUTHENTICATED')], { token: 'old' });
     expect(await errorOf(client.nodeFleet())).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(sent).toHaveLength(1);
@@ -279,31 +279,31 @@ describe('a token', () => {
 });
 
 describe('every call ends', () => {
-  test('when its time is up, also where fetch hears no signal', async () => {
+  test('when its time is up, even if fetch ignores the signal', async () => {
     const { client } = scripted(['silent'], { timeoutMs: 20 });
     const error = await errorOf(client.issueDocumentNumber({ input: series }));
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'TIMEOUT', retryable: true });
   });
 
-  test('when its own time is up, shorter than that of the client', async () => {
+  test("when its own time limit passes, shorter than the client's", async () => {
     const { client } = scripted(['silent']);
     const error = await errorOf(client.nodeFleet({}, { timeoutMs: 20 }));
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'TIMEOUT', outcomeUnknown: false });
   });
 
-  test('when the token never comes', async () => {
+  test('when the token function never resolves', async () => {
     const { client, sent } = scripted([issued], { timeoutMs: 20, token: () => new Promise(() => {}) });
     expect((await errorOf(client.issueDocumentNumber({ input: series }))).outcomeUnknown).toBe(false);
     expect(sent).toHaveLength(0);
   });
 
-  test('in a repeat when one attempt is silent', async () => {
+  test('in a retry when one attempt gets no answer', async () => {
     const { client, sent } = scripted(['silent', issued], { retry: { attemptTimeoutMs: 20, baseMs: 0 } });
     expect((await client.issueDocumentNumber({ input: series })).__typename).toBe('DocumentNumber');
     expect(new Set(sent.map(({ variables }) => variables.input?.idempotencyKey)).size).toBe(1);
   });
 
-  test('with the signal of the caller, whose reason is the cause', async () => {
+  test("with the caller's signal, whose reason is the cause", async () => {
     const { client, sent } = scripted(['silent']);
     const controller = new AbortController();
     const call = errorOf(client.issueDocumentNumber({ input: series }, { signal: controller.signal }));
@@ -315,7 +315,7 @@ describe('every call ends', () => {
     expect(error).toMatchObject({ code: 'ABORTED', cause: reason, outcomeUnknown: true });
   });
 
-  test('before anything is sent when the signal has ended already', async () => {
+  test('before anything is sent if the signal is already aborted', async () => {
     const { client, sent } = scripted([issued]);
     const error = await errorOf(
       client.issueDocumentNumber({ input: series }, { signal: AbortSignal.abort() }),
@@ -338,13 +338,13 @@ test.each([
   [{ timeoutMs: 0 }, RangeError],
   [{ timeoutMs: Number.POSITIVE_INFINITY }, RangeError],
   [{ idempotencyKey: 'k' }, TypeError],
-])('options of a call that make no sense are refused before anything is sent: %j', async (options, error) => {
+])('invalid options of a call are refused before anything is sent: %j', async (options, error) => {
   const { client, sent } = scripted([issued]);
   await expect(client.acceptTrip({ input: offer }, options)).rejects.toThrow(error);
   expect(sent).toHaveLength(0);
 });
 
-test('variables that are no JSON are refused before anything is sent', async () => {
+test('variables that are not JSON are refused before anything is sent', async () => {
   const { client, sent } = scripted([issued]);
   await expect(client.trip({ id: 5n as never })).rejects.toThrow(TypeError);
   expect(sent).toHaveLength(0);
@@ -355,7 +355,7 @@ test.each([
   { url: '/graphql', timeoutMs: 0 },
   { url: '/graphql', timeoutMs: Number.NaN },
   { url: '/graphql', retry: { attemptMax: 0 } },
-])('options that make no sense are refused: %j', async (options) => {
+])('invalid options are refused: %j', async (options) => {
   const { createClient } = await import('../src/index.js');
   expect(() => createClient(options)).toThrow(/url|timeoutMs|attemptMax/);
 });

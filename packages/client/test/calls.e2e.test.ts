@@ -28,7 +28,7 @@ afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
 });
 
-/** What an outcome of this type holds; any other outcome fails the test. */
+/** The outcome, which must have this type; any other fails the test. */
 function as<Name extends string, Result extends { readonly __typename: string }>(
   name: Name,
   result: Result,
@@ -42,7 +42,7 @@ async function firstOf<Event>(events: AsyncIterable<Event>): Promise<Event> {
   throw new Error('no event came');
 }
 
-test('IDs are made and taken apart, and nodes are seen', async () => {
+test('IDs are generated and decoded, and nodes are listed', async () => {
   const ids = await client.generateTsids({ count: 3 });
   expect(ids.every(isTsid)).toBe(true);
   const [id = parseTsid('0')] = ids;
@@ -54,7 +54,7 @@ test('IDs are made and taken apart, and nodes are seen', async () => {
   expect(readings.map(({ spelling, tsid }) => [spelling, tsid.id])).toContainEqual(['CROCKFORD', id]);
 });
 
-test('the process that answers is looked at', async () => {
+test('the responding process reports its last hour', async () => {
   const { parts, buckets } = await client.overview();
   expect(parts.map(({ isUp }) => isUp)).toEqual([true, true, true]);
   expect(buckets.at(-1)?.idCount).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ test('master data is created and listed', async () => {
   expect(lists.map(({ edges }) => edges[0]?.node.code)).toEqual(['NEW', 'NEW', 'NEW', 'NEW']);
 });
 
-test('a series is defined, printed and counted', async () => {
+test('a series is defined, formatted, previewed and counted', async () => {
   await client.createCorrespondenceType({ input: { code: 'SKETCH', name: 'Sketch' } });
   const sketches = { projectCode: 'DEMO', typeCode: 'SKETCH' };
   const manualInterval = { first: 9001, last: 9999 };
@@ -122,7 +122,7 @@ test('a series is defined, printed and counted', async () => {
   expect(regression.lastNumber).toBe(4);
 });
 
-test('a number lives: issued, held, confirmed, cancelled, void, replaced', async () => {
+test('numbers are issued, reserved, confirmed, cancelled, voided and replaced', async () => {
   const one = as('DocumentNumber', await client.issueDocumentNumber({ input: series }));
   const many = as(
     'DocumentNumbersIssued',
@@ -148,7 +148,7 @@ test('a number lives: issued, held, confirmed, cancelled, void, replaced', async
   expect(as('DocumentNumberReplaced', replaced).replacement).toMatchObject({ sequence: 6 });
 });
 
-test('the ledger is read, searched, imported into and reconciled', async () => {
+test('the ledger is read, searched, reconciled, and rows are imported', async () => {
   const { edges } = await client.documentNumbers({ filter: { ...ofDemo, status: 'VOID' } });
   const [number = ''] = edges.map(({ node }) => node.number);
   expect(await client.documentNumber({ by: { number: { number, ...ofDemo } } })).toMatchObject({
@@ -171,7 +171,7 @@ test('a document has its number', async () => {
   expect(edges.map(({ node }) => node.subject)).toEqual(['Walls']);
 });
 
-test('a number that somebody issues is heard of', async () => {
+test('a number that someone else issues arrives as an event', async () => {
   const issued = firstOf(client.documentNumberIssued());
   let isHeard = false;
   void issued.then(() => {
@@ -184,7 +184,7 @@ test('a number that somebody issues is heard of', async () => {
   expect((await issued).typeCode).toBe('RFA');
 });
 
-test('a trip is requested, offered, accepted, started and completed, under the eyes of its rider', async () => {
+test('a trip is requested, offered, accepted, started and completed while its rider watches', async () => {
   const offered = firstOf(client.tripOffered());
   let isHeard = false;
   void offered.then(() => {
@@ -214,7 +214,7 @@ test('a trip is requested, offered, accepted, started and completed, under the e
   ]);
 });
 
-test('a driver says where they are', async () => {
+test('a driver reports a position', async () => {
   const { countsForMs } = await client.updateDriverPosition({ input: { latitude: 13.7, longitude: 100.5 } });
   expect(countsForMs).toBeGreaterThan(0);
 });
@@ -227,13 +227,13 @@ test('a trip is rejected and cancelled', async () => {
   as('TripCancelled', await client.cancelTrip({ input: { tripId: trip.id, as: 'RIDER' } }));
 });
 
-test('a code that does not exist is refused, with what to do', async () => {
+test('a code that does not exist is refused, with advice', async () => {
   const call = client.issueDocumentNumber({ input: { ...series, organizationCode: 'NOBODY' } });
   await expect(call).rejects.toBeInstanceOf(RefusedError);
   await expect(call).rejects.toMatchObject({ code: 'BAD_USER_INPUT', reason: 'UNKNOWN_CODE' });
 });
 
-test('that was every operation of the schema, apart from deprecated ones', () => {
+test('these tests call every operation of the schema, except deprecated ones', () => {
   const text = readFileSync(new URL('../../../apps/gateway/schema.graphql', import.meta.url), 'utf8');
   const schema = buildSchema(text);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -243,7 +243,7 @@ test('that was every operation of the schema, apart from deprecated ones', () =>
 });
 
 test.each(Object.entries(OPERATIONS))(
-  'the gateway takes the document of %s',
+  'the gateway accepts the document of %s',
   async (_name, { kind, text }) => {
     const accept = kind === 'subscription' ? 'text/event-stream' : 'application/json';
     const left = new AbortController();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createClient, parseTsid } from '../src/index.js';
 
-/** Server-sent events as they may arrive: in pieces that know nothing of frames or characters. */
+/** Server-sent events as they can arrive: in pieces that split events and characters anywhere. */
 const NAMES = ['Straße', '橋', 'quay "4"', '🚕'];
 const watched = { tripId: parseTsid('5'), afterRevision: 0 };
 
@@ -16,7 +16,7 @@ function frames(lineEnd: string): Uint8Array {
   );
 }
 
-/** What a client reads of the connections that it is given, one after the other. */
+/** What a client reads from these connections, one after the other. */
 async function read(connections: readonly (readonly Uint8Array[])[]): Promise<string[]> {
   let openedCount = 0;
   const client = createClient({
@@ -40,7 +40,7 @@ async function read(connections: readonly (readonly Uint8Array[])[]): Promise<st
 }
 
 test.each(['\n', '\r\n'])(
-  'events are read however they are cut into pieces: lines end with %j',
+  'events are read however they are split into pieces; lines end with %j',
   async (lineEnd) => {
     const bytes = frames(lineEnd);
     const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 40 });
@@ -54,7 +54,7 @@ test.each(['\n', '\r\n'])(
   },
 );
 
-test('a stream that ends before it is complete is opened again, and what comes twice is given once', async () => {
+test('a stream that ends early is reopened, and an event that arrives twice is returned once', async () => {
   const bytes = frames('\n');
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), async (length) => {
@@ -63,7 +63,7 @@ test('a stream that ends before it is complete is opened again, and what comes t
   );
 });
 
-test('what is no JSON is a break like another', async () => {
+test('data that is not JSON counts as a broken connection', async () => {
   const broken = new TextEncoder().encode('event: next\ndata: <h1>Bad Gateway</h1>\n\n');
   expect(await read([[broken], [frames('\n')]])).toEqual(NAMES);
 });

@@ -4,8 +4,8 @@ import { type Client, createClient, OutcomeUnknownError, type Tsid } from '../sr
 import { type Loss, type ReplyCutter, startReplyCutter } from './reply-cutter.js';
 
 /**
- * 300 replies get lost after the gateway has committed, each the first of its call: the client asks again with the same
- * key, or the same trip, and each call ends with what the first attempt did.
+ * The first reply of each of 300 calls is lost after the gateway has committed: the client retries with the same key, or
+ * the same trip, and each call returns the result of its first attempt.
  */
 const LOSSES: readonly Loss[] = ['nothing arrives', 'half of it arrives', 'a proxy answers instead'];
 const PARALLEL = 10;
@@ -66,7 +66,7 @@ async function readTripIds(): Promise<Tsid[]> {
   return page.edges.map(({ node }) => node.id);
 }
 
-test('300 replies are lost after the commit: nothing is done twice, nothing is lost, each call has its answer', async () => {
+test('300 replies are lost after the commit: nothing is done twice, nothing is lost, and each call gets its answer', async () => {
   const issued = await callMany(100, (index) =>
     client.issueDocumentNumber({ input: { ...series, reason: `number ${index}` } }),
   );
@@ -120,7 +120,7 @@ test('300 replies are lost after the commit: nothing is done twice, nothing is l
   );
 }, 120_000);
 
-test('a driver whose reply is lost hears that they have the trip; the one who came later, that it is taken', async () => {
+test('a driver whose reply is lost gets the answer that they have the trip; a later driver, that it is taken', async () => {
   const trip = await direct.requestTrip({ input: {} });
   const input = { tripId: trip.id, offerEpoch: trip.offerEpoch };
   const as = (name: string) => createClient({ url: cutter.url, headers: { 'x-demo-user': name } });
@@ -130,7 +130,7 @@ test('a driver whose reply is lost hears that they have the trip; the one who ca
   expect(second.__typename).toBe('TripTaken');
 });
 
-test('a mutation that a repeat could do twice is not repeated, and is said to be unknown', async () => {
+test('a mutation that a retry could execute twice is not retried, and its outcome is unknown', async () => {
   const lost = client.createProject({ input: { code: 'ONCE', name: 'A project' } });
   await expect(lost).rejects.toBeInstanceOf(OutcomeUnknownError);
   await expect(lost).rejects.toMatchObject({ outcomeUnknown: true, retryable: false, attemptCount: 1 });

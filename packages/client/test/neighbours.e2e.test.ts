@@ -9,7 +9,7 @@ import {
   TripsDocument,
 } from '../src/generated/documents.js';
 
-/** The documents in the clients that a frontend may have already: their types follow from the document alone. */
+/** The documents in other clients that a frontend may use: the types follow from the document alone. */
 let gateway: GatewayProcess;
 
 beforeAll(async () => {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
 });
 
-test('a page of thirty lines issues numbers, watches a trip, and says when the gateway is away', async () => {
+test('a page of thirty lines issues numbers, watches a trip, and shows when the gateway is unavailable', async () => {
   expect(page.trim().split('\n').length).toBeLessThanOrEqual(30);
   const tab = await browser.newPage();
   const complaints: string[] = [];

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Runs a block as a reader would, and returns what it printed. */
 async function run(index: number): Promise<unknown[]> {
-  // Beside the sources, so that it finds the package as a reader's file would.
+  // Next to the sources, so that imports resolve as in a reader's file.
   const file = new URL(`./readme-example-${index}.ts`, import.meta.url);
   const source = (blocks[index] ?? 'no block')
     .replaceAll('http://127.0.0.1:4000/graphql', gateway.url)

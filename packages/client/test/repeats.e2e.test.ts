@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type GatewayProcess, startGatewayWithStores } from '@solegate/testkit';
 import { type Client, createClient } from '../src/index.js';
 
-/** What repetition.ts says of mutations that need no key, asked of the real gateway: a repeat gets the same answer. */
+/** Checks repetition.ts against the real gateway: a repeat of a mutation that needs no key gets the same answer. */
 const series = { projectCode: 'DEMO', organizationCode: 'TEAM', typeCode: 'RFA', disciplineCode: 'STR' };
 let gateway: GatewayProcess;
 let client: Client;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
 });
 
-/** The answer of a call that is made twice, each time the same. */
+/** Makes the call twice, expects equal answers and returns one. */
 async function twice<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   const answer = await call();
   expect(await call()).toEqual(answer);
@@ -45,7 +45,7 @@ test('a driver accepts, starts and completes a trip', async () => {
   expect(await client.tripHistory({ tripId })).toHaveLength(5);
 });
 
-test('a driver says where they are', async () => {
+test('a driver reports a position', async () => {
   const input = { latitude: 13.7, longitude: 100.5 };
   expect((await twice(() => client.updateDriverPosition({ input }))).countsForMs).toBeGreaterThan(0);
 });
@@ -55,7 +55,7 @@ test('a driver rejects an offer', async () => {
   expect((await twice(() => client.rejectTrip({ input }))).__typename).toBe('TripRejected');
 });
 
-test('a rider ends a trip, and a driver leaves one', async () => {
+test('a rider cancels a trip, and a driver leaves one', async () => {
   const { tripId } = await offer();
   const asRider = { input: { tripId, as: 'RIDER' } } as const;
   expect((await twice(() => client.cancelTrip(asRider))).__typename).toBe('TripCancelled');
@@ -85,7 +85,7 @@ test('a series is blocked and opened, and a format is withdrawn', async () => {
   expect(withdrawn.__typename).toBe('DocumentNumberFormatWithdrawn');
 });
 
-test('a number is taken out of use', async () => {
+test('a number is voided', async () => {
   const issued = await client.issueDocumentNumber({ input: series });
   const number = issued.__typename === 'DocumentNumber' ? issued.number : '';
   const input = { projectCode: 'DEMO', number, reason: 'a mistake' };

@@ -10,7 +10,7 @@ const schema = buildSchema(
   readFileSync(new URL('../../../apps/gateway/schema.graphql', import.meta.url), 'utf8'),
 );
 
-test('a mutation has its key where the schema has it', () => {
+test('the path of each key matches the schema', () => {
   for (const operation of Object.values(OPERATIONS)) {
     const repetition = repetitionOf(operation);
     if (typeof repetition !== 'object') continue;
@@ -25,13 +25,13 @@ test('a mutation has its key where the schema has it', () => {
   }
 });
 
-test('whatever only reads may be repeated', () => {
+test('queries and subscriptions can be repeated', () => {
   for (const operation of Object.values(OPERATIONS)) {
     if (operation.kind !== 'mutation') expect(repetitionOf(operation)).toBe('SAME');
   }
 });
 
-test('a pause is never shorter than what the server asks, and never longer than that and the longest pause', () => {
+test('a pause is at least what the server asks for, and at most that plus the longest pause', () => {
   const bounds = { baseMs: 100, maxMs: 3_000 };
   fc.assert(
     fc.property(
@@ -47,7 +47,7 @@ test('a pause is never shorter than what the server asks, and never longer than 
   );
 });
 
-test('pauses double, and those of two callers differ', () => {
+test('pauses double, and differ between callers', () => {
   const bounds = { baseMs: 100, maxMs: 3_000 };
   expect([1, 2, 3, 9].map((count) => waitBefore(count, bounds, { random: 1 }))).toEqual([
     100, 200, 400, 3_000,
@@ -55,7 +55,7 @@ test('pauses double, and those of two callers differ', () => {
   expect(waitBefore(1, bounds, { random: 0 })).toBe(50);
 });
 
-test('a key is put where it belongs, and changes nothing that the caller holds', () => {
+test("a key is added at its path, without changing the caller's objects", () => {
   const variables = Object.freeze({ input: Object.freeze({ a: 1 }) });
   expect(withKey(variables, ['input'], () => 'k')).toEqual({
     variables: { input: { a: 1, idempotencyKey: 'k' } },
@@ -63,7 +63,7 @@ test('a key is put where it belongs, and changes nothing that the caller holds',
   });
 });
 
-test('keys are as many as asked for, and of the length that the gateway takes', () => {
+test('keys are distinct, and of a length that the gateway accepts', () => {
   const keys = Array.from({ length: 1_000 }, newKey);
   expect(new Set(keys).size).toBe(1_000);
   expect(keys.every(({ length }) => length <= 200)).toBe(true);

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** How a reply gets lost. In each way the gateway has done its work: its whole answer was read first. */
+/** How a reply gets lost; in each case after the gateway's whole answer was read, so its work is done. */
 export type Loss = 'nothing arrives' | 'half of it arrives' | 'a proxy answers instead';
 
 export interface ReplyCutter extends AsyncDisposable {
   readonly url: string;
-  /** Replies that were lost. */
+  /** Number of lost replies. */
   readonly lostCount: number;
 }
 

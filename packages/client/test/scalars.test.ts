@@ -13,7 +13,7 @@ test('every 64-bit number is a TSID, as text and as bigint', () => {
   );
 });
 
-test('what is larger than 64 bits, or below 0, is none', () => {
+test('a number of more than 64 bits, or below 0, is not a TSID', () => {
   fc.assert(
     fc.property(fc.oneof(fc.bigInt(MAX + 1n, 2n ** 80n), fc.bigInt(-(2n ** 64n), -1n)), (id) => {
       expect(isTsid(String(id))).toBe(false);
@@ -22,7 +22,7 @@ test('what is larger than 64 bits, or below 0, is none', () => {
   );
 });
 
-test('a text is a TSID exactly when a bigint prints it so', () => {
+test('a text is a TSID exactly if a bigint prints it that way', () => {
   const nearly = fc.stringMatching(/^[0-9 +-.eE]{0,22}$/);
   fc.assert(
     fc.property(fc.oneof(nearly, fc.string()), (text) => {
@@ -31,10 +31,10 @@ test('a text is a TSID exactly when a bigint prints it so', () => {
   );
 });
 
-test.each([5, 5n, null, undefined, {}, ['5']])('what is no text is none: %p', (value) => {
+test.each([5, 5n, null, undefined, {}, ['5']])('anything but a text is not a TSID: %p', (value) => {
   expect(isTsid(value)).toBe(false);
 });
 
-test('a number is refused, as it may have lost digits already', () => {
+test('a JavaScript number is refused, because it may already be rounded', () => {
   expect(() => parseTsid(5 as never)).toThrow(TypeError);
 });

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '../src/index.js';
 
-/** One turn of a gateway that follows a script: an answer, or how the connection fails. */
+/** One step of a scripted gateway: an answer, or how the connection fails. */
 export type Turn =
   | { readonly status?: number; readonly json: unknown; readonly retryAfter?: string }
   | { readonly status: number; readonly html: string }
@@ -12,7 +12,7 @@ export interface Sent {
   readonly variables: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A client whose gateway follows a script; the last turn is repeated. Nothing is waited for between attempts. */
+/** A client of a scripted gateway; its last step is repeated. There is no pause between attempts. */
 export function scripted(
   turns: readonly Turn[],
   options: Partial<ClientOptions> = {},
@@ -37,7 +37,7 @@ export function scripted(
   return { client, sent };
 }
 
-/** A refusal as the gateway words it. */
+/** A refusal in the gateway's format. */
 export function refusal(code: string, more: Readonly<Record<string, unknown>> = {}): Turn {
   return {
     json: {

@@ -34,7 +34,7 @@ afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
 });
 
-/** Reads events until the iteration ends, and remembers them. */
+/** Collects events until the iteration ends. */
 function collect<Event>(events: AsyncIterable<Event>): {
   readonly seen: Event[];
   readonly ended: Promise<void>;
@@ -69,7 +69,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     ]);
   });
 
-  test('a connection that breaks is made anew, and what happened meanwhile comes once', async () => {
+  test('a broken connection is reopened, and events missed meanwhile arrive once', async () => {
     const client = connect();
     const trip = await direct.requestTrip({ input: {} });
     const id = { tripId: trip.id, offerEpoch: trip.offerEpoch };
@@ -94,7 +94,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     expect(reconnectCount).toBe(1);
   });
 
-  test('numbers are heard of again after a break; the ledger has what was missed', async () => {
+  test('events of numbers continue after a break; the ledger has those that were missed', async () => {
     const client = connect();
     let reconnectCount = 0;
     const onReconnect = (): void => {
@@ -120,7 +120,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     await ended;
   });
 
-  test('offers come to drivers', async () => {
+  test('offers arrive at drivers', async () => {
     const client = connect({ headers: { 'x-demo-user': 'driver-7' } });
     const { seen } = collect(client.tripOffered());
     await until(() => client.status.kind === 'CONNECTED');
@@ -131,7 +131,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     expect(seen[0]).toMatchObject({ state: 'OPEN', offerEpoch: 1 });
   });
 
-  test('a break in the loop, the signal and close() end it without an error', async () => {
+  test('`break`, the signal and close() end an iteration without an error', async () => {
     const client = connect();
     const trip = await direct.requestTrip({ input: {} });
     const watched = { tripId: trip.id, afterRevision: 0 };
@@ -146,7 +146,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     await byClose.ended;
   });
 
-  test('return() ends an iteration that waits', async () => {
+  test('return() ends an iteration that is waiting', async () => {
     const trip = await direct.requestTrip({ input: {} });
     const events = connect().tripUpdated({ tripId: trip.id, afterRevision: 1 });
     const waiting = events.next();
@@ -154,7 +154,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
     expect((await waiting).done).toBe(true);
   });
 
-  test('a refusal is an error of its own', async () => {
+  test('a refusal is a RefusedError', async () => {
     const client = connect({ headers: { 'x-demo-user': 'driver-7' } });
     const events = client.tripUpdated({ tripId: parseTsid('5'), afterRevision: 0 });
     const error: unknown = await events.next().catch((thrown: unknown) => thrown);
@@ -163,7 +163,7 @@ describe.each<[string, () => Partial<ClientOptions>]>([
   });
 });
 
-test('where sockets are cut, events come by HTTP', async () => {
+test('where WebSockets are blocked, events arrive over HTTP', async () => {
   const cut = await startFaultProxy(gateway.url);
   cut.set('reset');
   const url = cut.url.replace('http', 'ws');
