@@ -26,7 +26,7 @@ test('a copy has the contents and modes of its source', async () => {
   expect((await stat(join(copy, 'kept'))).mode & 0o777).toBe(0o640);
 });
 
-test('files that come and go while it is copied do no harm', async () => {
+test('files that appear and disappear during the copy do no harm', async () => {
   const churn = { isOver: false };
   const churning = (async () => {
     while (!churn.isOver) {
@@ -43,6 +43,6 @@ test('files that come and go while it is copied do no harm', async () => {
   await churning;
 });
 
-test('a source that is not there is an error', async () => {
+test('a missing source is an error', async () => {
   await expect(copyDirectory(join(directory.path, 'nowhere'), source)).rejects.toThrow('ENOENT');
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await redis.drop();
 });
 
-/** A connected client that neither connects nor sends a second time. */
+/** A connected client that never reconnects or resends. */
 async function throughProxy(): Promise<Redis> {
   const client = new Redis(proxy.url, {
     lazyConnect: true,
@@ -54,7 +54,7 @@ async function rawConnection(): Promise<Socket> {
   return socket;
 }
 
-/** The error that a connection ends with, or undefined for an orderly end. */
+/** The error that a connection ends with; undefined if it is closed normally. */
 function endOf(socket: Socket): Promise<unknown> {
   socket.resume();
   return new Promise((resolve) => {
@@ -74,7 +74,7 @@ test('pass: requests and replies go through', async () => {
   expect(await client.get('key')).toBe('value');
 });
 
-test('pass: megabytes go through whole and in order', async () => {
+test('pass: megabytes go through completely and in order', async () => {
   const echo = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
   await once(echo, 'listening');
   await using echoProxy = await startFaultProxy(`tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`);
@@ -85,7 +85,7 @@ test('pass: megabytes go through whole and in order', async () => {
   echo.close();
 });
 
-test('pass: the end of the server’s side reaches the client', async () => {
+test('pass: the client sees that the server has ended its side', async () => {
   const client = await throughProxy();
   const ended = once(client, 'end');
   expect(await client.quit()).toBe('OK');
@@ -128,7 +128,7 @@ describe('cutAfterReply', () => {
   });
 
   test.each(['the-key', /the-\w+/g])(
-    'strikes the reply to a request that matches %s, and no other',
+    'cuts the reply to a request that matches %s, and no other',
     async (matching) => {
       const client = await throughProxy();
       proxy.set('cutAfterReply', { matching });
@@ -162,7 +162,7 @@ describe('delay', () => {
 });
 
 describe('blackHole', () => {
-  test('nothing gets through while it lasts; what was sent arrives late', async () => {
+  test('nothing gets through while it lasts; what was sent arrives afterwards', async () => {
     const client = await throughProxy();
     proxy.set('blackHole');
     const late = client.incr('counter');
@@ -172,7 +172,7 @@ describe('blackHole', () => {
     expect(await late).toBe(1);
   });
 
-  test('a request arrives late even if its caller has disconnected meanwhile', async () => {
+  test('a request arrives afterwards even if its caller has disconnected', async () => {
     const client = await throughProxy();
     proxy.set('blackHole');
     const abandoned = client.incr('counter').catch(() => 'abandoned');
@@ -183,7 +183,7 @@ describe('blackHole', () => {
     await until(async () => (await redis.client.get('counter')) === '1');
   });
 
-  test('a reply on its way is held back too', async () => {
+  test('a reply in transit is held back too', async () => {
     const client = await throughProxy();
     proxy.set(delay(60_000));
     const reply = client.incr('counter');
@@ -205,7 +205,7 @@ describe('blackHole', () => {
     socket.destroy();
   });
 
-  /** Asked after some round trips past the proxy, time in which a leaking proxy would have shown itself. */
+  /** Checked after some round trips that bypass the proxy, which gives a leaking proxy time to show. */
   async function isStillOpen(promise: Promise<unknown>): Promise<boolean> {
     for (let turn = 0; turn < 20; turn++) await redis.client.ping();
     const open = Symbol('open');
@@ -243,7 +243,7 @@ test('an unreachable target resets the client’s connection', async () => {
   });
 });
 
-test('close ends all connections and may be repeated', async () => {
+test('close ends all connections and can be repeated', async () => {
   const closing = await startFaultProxy(redis.url);
   const socket = connect({ host: '127.0.0.1', port: closing.port });
   await once(socket, 'connect');

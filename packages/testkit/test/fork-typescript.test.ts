@@ -13,7 +13,7 @@ test('a child gets its arguments and exchanges JSON lines', async () => {
   expect(child.lines).toHaveLength(3);
 });
 
-test('the end of a child is reported, also to a caller that waits for a line', async () => {
+test('the end of a child is reported, also to a caller that is waiting for a line', async () => {
   await using child = forkTypeScript(echo);
   await child.nextLine();
   child.send('end');
@@ -21,7 +21,7 @@ test('the end of a child is reported, also to a caller that waits for a line', a
   expect(await child.exited).toEqual({ code: 7, signal: null });
 });
 
-test('a paused child says nothing until it is resumed', async () => {
+test('a paused child prints nothing until it is resumed', async () => {
   await using child = forkTypeScript(echo);
   await child.nextLine();
   child.pause();
@@ -35,7 +35,7 @@ test('a paused child says nothing until it is resumed', async () => {
   expect(await child.nextLine()).toEqual([1, 1]);
 });
 
-test('kill ends a child at once, even a paused one, and may be repeated', async () => {
+test('kill ends a child immediately, even a paused one, and can be repeated', async () => {
   const child = forkTypeScript(echo);
   await child.nextLine();
   child.pause();

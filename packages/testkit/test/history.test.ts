@@ -11,7 +11,7 @@ interface Mint {
   readonly id: bigint;
 }
 
-/** Deals ascending IDs to processes, as a correct generator would hand them out. */
+/** Distributes ascending IDs over processes, as correct generators would. */
 const cleanMints = fc
   .tuple(distinct, fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 200, maxLength: 200 }))
   .map(([ids, processes]) =>
@@ -23,7 +23,7 @@ describe('findDuplicates', () => {
     fc.assert(fc.property(distinct, (ids) => expect(findDuplicates(ids)).toBeUndefined()));
   });
 
-  test('a planted duplicate is found, with both of its places', () => {
+  test('a planted duplicate is found, with both positions', () => {
     fc.assert(
       fc.property(distinct, fc.nat(), fc.nat(), (ids, from, to) => {
         const earlierIndex = from % ids.length;
@@ -35,11 +35,11 @@ describe('findDuplicates', () => {
     );
   });
 
-  test('of several duplicates the one that shows first is the witness', () => {
+  test('of several duplicates, the first to be completed is reported', () => {
     expect(findDuplicates(['x', 'y', 'z', 'y', 'x'])).toMatchObject({ earlierIndex: 1, laterIndex: 3 });
   });
 
-  test('the same value in two parts is no duplicate', () => {
+  test('the same value in two parts is not a duplicate', () => {
     const history = [
       { series: 'RFA', number: 1 },
       { series: 'RFI', number: 1 },
@@ -67,7 +67,7 @@ describe('findOrderBreak', () => {
     );
   });
 
-  test('a planted step back or standstill is found at once', () => {
+  test('a planted decrease or repetition is found', () => {
     fc.assert(
       fc.property(cleanMints, fc.nat(), fc.bigInt({ min: 0n, max: 5n }), (mints, place, back) => {
         const earlierIndex = place % mints.length;
@@ -120,17 +120,17 @@ describe('findGap', () => {
     );
   });
 
-  test('a gap far below an enormous number costs no memory', () => {
+  test('a gap far below a huge number costs no memory', () => {
     expect(findGap([1n, 2n, 1n << 62n])).toEqual({ by: undefined, missing: 3n, last: 1n << 62n });
   });
 
-  test('starts where it is asked to, and refuses what lies below', () => {
+  test('starts at the given number, and rejects smaller ones', () => {
     expect(findGap([7, 6, 5], { first: 5 })).toBeUndefined();
     expect(findGap([7, 6], { first: 5 })).toMatchObject({ missing: 5n });
     expect(() => findGap([0, 1])).toThrow('0 is below the first number 1');
   });
 
-  test('judges each series apart, and reads the decimal strings of PostgreSQL', () => {
+  test("checks each series separately, and reads PostgreSQL's decimal strings", () => {
     const view = {
       by: ([series]: [string, string]) => series,
       value: ([, number]: [string, string]) => number,
@@ -156,7 +156,7 @@ describe('findGap', () => {
     ).toEqual({ by: 'b', missing: 1n, last: 2n });
   });
 
-  test('refuses what is no whole number', () => {
+  test('rejects anything but whole numbers', () => {
     expect(() => findGap([1.5])).toThrow(RangeError);
     expect(() => findGap(['one'])).toThrow(SyntaxError);
   });
@@ -169,11 +169,11 @@ describe('findOverwrite', () => {
     fc.array(fc.constantFrom(...Object.entries(values)), { minLength: 1, maxLength: 100 }),
   );
 
-  test('registers that are written once, or again with the same value, are clean', () => {
+  test('registers written once, or again with the same value, are clean', () => {
     fc.assert(fc.property(writes, (history) => expect(findOverwrite(history, view)).toBeUndefined()));
   });
 
-  test('a planted overwrite is found, against the first value of its register', () => {
+  test('a planted overwrite is found, with the first value of its register', () => {
     fc.assert(
       fc.property(writes, fc.nat(), (history, place) => {
         const at = place % history.length;
@@ -192,7 +192,7 @@ describe('findOverwrite', () => {
   });
 });
 
-test('a million entries are judged by every checker', () => {
+test('every checker handles a million entries', () => {
   const ids = Array.from({ length: 1_000_000 }, (_, index) => BigInt(index + 1));
   const view = { by: (id: bigint) => Number(id % 4n), value: (id: bigint) => id };
   expect(findDuplicates([...ids, 77n])).toMatchObject({ earlierIndex: 76, laterIndex: 1_000_000 });

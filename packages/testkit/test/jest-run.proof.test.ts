@@ -10,7 +10,7 @@ import { until } from '../src/index.js';
 const config = fileURLToPath(new URL('./fixtures/jest.config.mjs', import.meta.url));
 const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
 
-/** Variables that would lead the run to servers of somebody else. */
+/** Variables that would make the run use other servers. */
 const OWN_SERVERS = /^(TEST_DATABASE_URL|TEST_REDIS_URL|SOLEGATE_TEST_RUN|SOLEGATE_RUN_.*)$/;
 
 function isAlive(pid: number): boolean {
@@ -31,7 +31,7 @@ test.each([
   ['SIGKILL', 2],
   ['SIGINT', 1],
 ] as const)(
-  'a Jest that gets %s, with %d worker(s), leaves no process behind, not even a paused one, and no data',
+  'a Jest run that gets %s, with %d worker(s), leaves no process behind, not even a paused one, and no data',
   async (signal, workerCount) => {
     const env = Object.entries(process.env).filter(([name]) => !OWN_SERVERS.test(name));
     const directory = await mkdtemp(join(tmpdir(), 'killed-run-'));

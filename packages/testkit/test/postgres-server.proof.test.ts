@@ -51,7 +51,7 @@ test('a running server restarts gracefully', async () => {
   expect(await until(facts)).toEqual([1]);
 });
 
-test('a paused server answers late', async () => {
+test('a paused server answers once it is resumed', async () => {
   await server.pause();
   const late = server.pool.query('INSERT INTO fact VALUES (1)');
   const outcome = await Promise.race([late, until(() => false, { timeoutMs: 200 }).catch(() => 'silence')]);
@@ -60,7 +60,7 @@ test('a paused server answers late', async () => {
   expect((await late).rowCount).toBe(1);
 });
 
-test('terminateBackends ends the clients of a database and spares the administrator', async () => {
+test("terminateBackends ends the sessions of a database, except the administrator's", async () => {
   await using database = await createTestDatabase({ migrations: [], serverUrl: server.url });
   await using other = await createTestDatabase({ migrations: [], serverUrl: server.url });
   const [client, spared] = [await database.pool.connect(), await other.pool.connect()];
@@ -72,7 +72,7 @@ test('terminateBackends ends the clients of a database and spares the administra
   spared.release(true);
 });
 
-test('a lost reply to COMMIT: the row is there, and the caller cannot know', async () => {
+test('a lost reply to COMMIT: the row exists, but the caller cannot know', async () => {
   await using proxy = await startFaultProxy(server.url);
   await using database = await createTestDatabase({ migrations: [], serverUrl: proxy.url });
   await database.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
@@ -85,14 +85,14 @@ test('a lost reply to COMMIT: the row is there, and the caller cannot know', asy
   expect((await database.pool.query('SELECT id FROM fact')).rows).toEqual([{ id: 1 }]);
 });
 
-test('a test database of this server outlives a crash, also when another one is made after it', async () => {
+test('a test database of this server survives a crash, also when another is created afterwards', async () => {
   await using database = await createTestDatabase({ migrations: [], serverUrl: server.url });
   await server.crash();
   await using _later = await createTestDatabase({ migrations: [], serverUrl: server.url });
   expect(await until(() => database.pool.query('SELECT 1 AS alive'))).toMatchObject({ rows: [{ alive: 1 }] });
 });
 
-test('a database whose server is gone can be dropped', async () => {
+test('a database whose server has ended can be dropped', async () => {
   const gone = await startPostgresServer();
   const database = await createTestDatabase({ migrations: [], serverUrl: gone.url });
   await gone.kill();
@@ -129,7 +129,7 @@ describe('replicas', () => {
     expect((await commit).rowCount).toBe(1);
   }, 60_000);
 
-  test('an asynchronous replica behind a black hole loses what came after it', async () => {
+  test('an asynchronous replica behind a black hole lacks later commits', async () => {
     await using primary = await startPostgresServer();
     await primary.pool.query('CREATE TABLE fact (id int PRIMARY KEY)');
     await using proxy = await startFaultProxy(primary.url);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { race, valuesOf } from '../src/index.js';
 
-test('every outcome is collected in the order of the contenders, failures too', async () => {
+test('outcomes are collected in the order of the contenders, failures included', async () => {
   const outcomes = await race(4, async (index) => {
     if (index === 2) throw new Error('tripped');
     return index * 10;
@@ -35,7 +35,7 @@ test('no contender passes the barrier before the last one has reached it', async
   expect(valuesOf(preparedWhenPassing)).toEqual(Array.from({ length: 20 }, () => 20));
 });
 
-test('a contender that fails on its way to the barrier does not hold up the others', async () => {
+test('a contender that fails before the barrier does not block the others', async () => {
   const outcomes = await race(3, async (index, barrier) => {
     if (index === 1) throw new Error('no connection');
     await barrier();
@@ -44,7 +44,7 @@ test('a contender that fails on its way to the barrier does not hold up the othe
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('valuesOf gives the values, or all failures at once', async () => {
+test('valuesOf returns the values, or throws all failures together', async () => {
   expect(valuesOf(await race(2, async (index) => index))).toEqual([0, 1]);
   const outcomes = await race(3, async (index) => {
     if (index > 0) throw new Error(`broken ${index}`);

@@ -35,11 +35,11 @@ test('a script over two slots is refused', async () => {
   await expect(client.eval('return 1', 2, one, other)).rejects.toThrow('CROSSSLOT');
 });
 
-test('a killed master has a successor with its data, and comes back as its replica', async () => {
+test('a killed master is replaced by a replica with its data, and returns as a replica', async () => {
   const old = await group.masterOf('survivor');
   const writer = old.client();
   await writer.set('survivor', 'value');
-  // Replication is asynchronous: what is answered may still be the master's alone.
+  // Replication is asynchronous: an acknowledged write may still exist only on the master.
   expect(await writer.wait(1, 20_000)).toBe(1);
   const successor = await group.killMasterOf('survivor');
   expect(successor).not.toBe(old);
@@ -49,7 +49,7 @@ test('a killed master has a successor with its data, and comes back as its repli
   expect((await old.client().role())[0]).toBe('slave');
 }, 120_000);
 
-test('an orderly failover moves the master of a key', async () => {
+test('a planned failover moves the master of a key', async () => {
   const old = await group.masterOf('survivor');
   const successor = await group.failoverOf('survivor');
   expect(successor).not.toBe(old);

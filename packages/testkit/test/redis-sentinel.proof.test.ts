@@ -23,7 +23,7 @@ test('the first server is the master, and its replicas have its data', async () 
   expect(await client.wait(2, 20_000)).toBe(2);
 });
 
-test('a killed master has a successor with its data, and comes back as its replica', async () => {
+test('a killed master is replaced by a replica with its data, and returns as a replica', async () => {
   const old = await group.master();
   const successor = await group.killMaster();
   expect(successor).not.toBe(old);
@@ -32,7 +32,7 @@ test('a killed master has a successor with its data, and comes back as its repli
   expect((await old.client().role())[0]).toBe('slave');
 }, 120_000);
 
-test('an orderly failover moves the master', async () => {
+test('a planned failover moves the master', async () => {
   const old = await group.master();
   const successor = await group.failover();
   expect(successor).not.toBe(old);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-test('kill -9 loses nothing that was answered, and the port stays', async () => {
+test('kill -9 loses no acknowledged write, and the port stays the same', async () => {
   const { port, pid } = server;
   await client.set('key', 'kept');
   await server.kill();
@@ -28,13 +28,13 @@ test('a running server restarts with its data', async () => {
   expect(await client.get('key')).toBe('kept as well');
 });
 
-test('a server can come back empty', async () => {
+test('a server can be restarted empty', async () => {
   await client.set('key', 'lost');
   await server.restart({ keepData: false });
   expect(await client.get('key')).toBeNull();
 });
 
-test('a server can come back with the data of an earlier moment', async () => {
+test('a server can be restarted with an earlier snapshot', async () => {
   await client.set('key', 'then');
   const snapshot = await server.takeSnapshot();
   await client.set('key', 'now');
@@ -44,9 +44,9 @@ test('a server can come back with the data of an earlier moment', async () => {
   expect(await client.get('key')).toBe('then');
 });
 
-test('a paused server answers late', async () => {
+test('a paused server answers once it is resumed', async () => {
   const impatient = server.client({ commandTimeout: 100 });
-  // The first command's time includes the connecting.
+  // The time of the first command would include connecting.
   await until(() => impatient.set('key', 'before'));
   server.pause();
   await expect(impatient.set('key', 'sent while paused')).rejects.toThrow('Command timed out');
@@ -54,7 +54,7 @@ test('a paused server answers late', async () => {
   await until(async () => (await client.get('key')) === 'sent while paused');
 });
 
-test('persistence none and more arguments: a small server that forgets', async () => {
+test('persistence `none` and additional arguments: a small server that keeps nothing', async () => {
   await using forgetful = await startRedisServer({ persistence: 'none', args: ['--maxmemory', '1mb'] });
   const probe = forgetful.client();
   expect(await probe.config('GET', 'maxmemory')).toEqual(['maxmemory', '1048576']);
@@ -63,7 +63,7 @@ test('persistence none and more arguments: a small server that forgets', async (
   expect(await probe.get('key')).toBeNull();
 });
 
-test('stop ends a paused server, and may be repeated', async () => {
+test('stop ends a paused server, and can be repeated', async () => {
   const stopped = await startRedisServer();
   stopped.pause();
   await stopped.stop();

@@ -35,7 +35,7 @@ test('a service is ready when its start resolves, can be killed, and starts agai
   expect([running.origin, running.pid === pid]).toEqual([url, false]);
 });
 
-test('an orderly end has an exit code, also of a paused service; a second end has none', async () => {
+test('a graceful end has an exit code, also of a paused service; ending it again has none', async () => {
   await using running = service();
   await running.start();
   running.signal('SIGSTOP');
@@ -69,7 +69,7 @@ test('a service with a channel receives messages', async () => {
   ).toBe(true);
 });
 
-test('without a path to ask, a service is ready when it has printed its address, after a restart too', async () => {
+test('without a readiness path, a service is ready when it has printed its address, also after a restart', async () => {
   const program =
     'setTimeout(() => console.log("listens at http://127.0.0.1:1"), 200); setInterval(() => {}, 9e5)';
   await using silent = new ServiceProcess({
@@ -83,7 +83,7 @@ test('without a path to ask, a service is ready when it has printed its address,
   expect(silent.output).toBe('listens at http://127.0.0.1:1\n'.repeat(2));
 });
 
-test('a program that ends by itself is run once, for its exit code and its output', async () => {
+test('a program that exits by itself is run once and returns its exit code and output', async () => {
   const args = ['--eval', 'console.log("migrated"); console.error("twice"); process.exit(3)'];
   const { exitCode, output } = await service({ args }).run();
   expect([exitCode, output.split('\n').toSorted()]).toEqual([3, ['', 'migrated', 'twice']]);

@@ -30,18 +30,18 @@ async function isThere(url: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Each use is a text of its own, and so a template of its own. A role can be created once in a whole server. */
+/** Each use has a different text, so each gets a different template. A role can be created once per server. */
 function migrationThatRunsOnce(): { sql: string; role: string } {
   const role = `probe_${randomUUID().replaceAll('-', '')}`;
   return { sql: `CREATE ROLE ${role}; CREATE TABLE probe ()`, role };
 }
 
-test('a database holds what the migrations made, in their order', async () => {
+test('a database contains what the migrations created, in order', async () => {
   expect((await database.pool.query('SELECT id FROM trip')).rows).toEqual([{ id: 1 }]);
   expect((await database.pool.query('INSERT INTO driver VALUES (1)')).rowCount).toBe(1);
 });
 
-test('what one database writes is not seen in another', async () => {
+test("databases do not see each other's writes", async () => {
   await using other = await createTestDatabase({ migrations });
   await other.pool.query('INSERT INTO trip VALUES (2)');
   expect((await database.pool.query('SELECT id FROM trip WHERE id = 2')).rowCount).toBe(0);
@@ -66,7 +66,7 @@ describe('the template', () => {
     await database.pool.query(`DROP ROLE ${role}`);
   });
 
-  test('would be created by several callers without the lock', async () => {
+  test('would be created by several callers if there were no lock', async () => {
     const name = `solegate_unlocked_${randomUUID().replaceAll('-', '')}`;
     const outcomes = await race(4, async (_, barrier) => {
       const client = new Client({ connectionString: database.url });
@@ -83,7 +83,7 @@ describe('the template', () => {
     await database.pool.query(`DROP DATABASE ${name}`);
   });
 
-  test('is not made by migrations that fail, and the error names the migration', async () => {
+  test('is not created if a migration fails, and the error names the migration', async () => {
     const name = `broken_${randomUUID()}`;
     const bad = { migrations: [...migrations, { name, sql: `SELECT no_such_column -- ${name}` }] };
     for (const _attempt of ['first', 'second']) {
@@ -100,7 +100,7 @@ describe('the template', () => {
 });
 
 describe('drop', () => {
-  test('removes the database, and may be repeated', async () => {
+  test('removes the database, and can be repeated', async () => {
     const gone = await createTestDatabase({ migrations });
     await gone.pool.query('SELECT');
     expect(await isThere(gone.url)).toBe(true);
@@ -109,7 +109,7 @@ describe('drop', () => {
     expect(await isThere(gone.url)).toBe(false);
   });
 
-  test('reports every connection that is left, by name and last query, and removes the database', async () => {
+  test('reports every connection left open, by name and last query, and removes the database', async () => {
     const leaky = await createTestDatabase({ migrations });
     const unreleased = await leaky.pool.connect();
     await unreleased.query('SELECT 42 AS forgotten');
@@ -128,7 +128,7 @@ describe('drop', () => {
     unreleased.release(true);
   });
 
-  test('may follow on a pool that the test has ended itself', async () => {
+  test('works after the test has ended the pool itself', async () => {
     const ended = await createTestDatabase({ migrations });
     await ended.pool.end();
     await ended.drop();
@@ -136,7 +136,7 @@ describe('drop', () => {
   });
 });
 
-test('the databases of a killed process are removed by a later caller, those of living ones are not', async () => {
+test('the databases of a killed process are removed by a later caller, those of running processes are not', async () => {
   await using child = forkTypeScript(new URL('./fixtures/hold-databases.ts', import.meta.url), [
     'postgres',
     '2',
@@ -146,7 +146,7 @@ test('the databases of a killed process are removed by a later caller, those of 
   expect(await Promise.all([...urls, between.url].map(isThere))).toEqual([true, true, true]);
 
   await child.kill();
-  // Its sessions end when PostgreSQL comes to notice it.
+  // Its sessions end once PostgreSQL notices.
   await until(async () => {
     await using after = await createTestDatabase({ migrations });
     expect(await Promise.all([...urls, between.url, after.url].map(isThere))).toEqual([
@@ -159,7 +159,7 @@ test('the databases of a killed process are removed by a later caller, those of 
   });
 });
 
-test('lost connections are no uncaught errors, and the pool connects again', async () => {
+test('lost connections cause no uncaught errors, and the pool reconnects', async () => {
   const client = await database.pool.connect();
   await Promise.all([database.pool.query('SELECT'), database.pool.query('SELECT')]);
   const name = new URL(database.url).pathname.slice(1);

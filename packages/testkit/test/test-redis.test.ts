@@ -25,7 +25,7 @@ test('the client and the URL lead to the same logical database, which is not 0',
   await other.quit();
 });
 
-test('callers that ask at once get as many different, empty databases', async () => {
+test('concurrent callers get different, empty databases', async () => {
   const taken = valuesOf(await race(12, () => createTestRedis()));
   expect(new Set([redis.url, ...taken.map(({ url }) => url)]).size).toBe(13);
   await Promise.all(taken.map(({ client }) => client.set('key', client.options.db ?? 0)));
@@ -33,7 +33,7 @@ test('callers that ask at once get as many different, empty databases', async ()
   await Promise.all(taken.map((one) => one.drop()));
 });
 
-test('drop may be repeated', async () => {
+test('drop can be repeated', async () => {
   const dropped = await createTestRedis();
   await dropped.drop();
   await dropped.drop();
@@ -50,8 +50,8 @@ test('drop reports a connection that is still open', async () => {
   await forgotten.quit();
 });
 
-describe('on a server with two databases to give', () => {
-  /** Runs with TEST_REDIS_URL naming such a server. */
+describe('on a server with two databases to hand out', () => {
+  /** Runs with TEST_REDIS_URL set to such a server. */
   async function withSmallServer(run: () => Promise<void>): Promise<void> {
     await using server = await startRedisServer({ args: ['--databases', '3'] });
     const before = process.env.TEST_REDIS_URL;
@@ -64,7 +64,7 @@ describe('on a server with two databases to give', () => {
     }
   }
 
-  test('a third caller waits until one is given back, and finds it empty', async () => {
+  test('a third caller waits until one is returned, and gets it empty', async () => {
     await withSmallServer(async () => {
       const [first, second] = [await createTestRedis(), await createTestRedis()];
       await first.client.set('key', 'of the first');
@@ -77,7 +77,7 @@ describe('on a server with two databases to give', () => {
     });
   });
 
-  test('the databases of a killed process are taken over', async () => {
+  test('the databases of a killed process are reused', async () => {
     await withSmallServer(async () => {
       await using child = forkTypeScript(new URL('./fixtures/hold-databases.ts', import.meta.url), [
         'redis',

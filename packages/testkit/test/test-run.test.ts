@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-test('without servers and without a Jest run the error says what to do', async () => {
+test('without servers and without a Jest run, the error contains advice', async () => {
   for (const name of NAMED) delete process.env[name];
   await expect(createTestDatabase({ migrations: [] })).rejects.toThrow(TestServerError);
   await expect(createTestRedis()).rejects.toMatchObject({

@@ -18,7 +18,7 @@ test('an error counts as not yet', async () => {
   expect(await until(condition, { intervalMs: 1 })).toBe(true);
 });
 
-test('a timeout reports what did not happen and why', async () => {
+test('a timeout reports the unmet condition and its last error', async () => {
   const condition = () => {
     throw new Error('refused');
   };
