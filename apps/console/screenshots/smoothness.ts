@@ -12,9 +12,9 @@ import { nodeMap, openPage, placeOfNode } from '../test/browser.js';
 import { DEMO_SERIES, issueNumbers } from '../test/demo-series.js';
 
 /*
- * How smooth the page stays with 10,000 rows and 1,024 nodes, and how soon it says that something is away:
- * `pnpm --filter @solegate/console smoothness`, on stores of its own. A long task is one of more than 50 ms, as the
- * browser counts them.
+ * How smooth the page stays with 10,000 rows and 1,024 nodes, and how soon it reports an outage:
+ * `pnpm --filter @solegate/console smoothness`, on its own stores. A long task takes more than 50 ms, by the browser's
+ * own definition.
  */
 
 const ROW_COUNT = 10_000;
@@ -28,7 +28,7 @@ async function issueRows(gateway: GatewayProcess): Promise<void> {
   }
 }
 
-/** The lengths of the long tasks of a page, in milliseconds, from its opening until what it does is done. */
+/** Durations of the long tasks of a page, in milliseconds, from its opening until `act` has ended. */
 async function longTasks(
   browser: Browser,
   url: string,
@@ -59,11 +59,11 @@ async function turnPages(page: Page): Promise<void> {
 async function readNodes(page: Page): Promise<void> {
   await nodeMap(page).waitFor();
   for (const node of [3, 500, 1_000]) await nodeMap(page).click({ position: await placeOfNode(page, node) });
-  // The fleet is read every few seconds.
+  // The page reads the fleet every few seconds.
   await page.waitForTimeout(10_000);
 }
 
-/** Milliseconds from the fault to its notice, of several faults. */
+/** Milliseconds from each fault to its notice. */
 async function noticeTimes(
   page: Page,
   words: string,
@@ -71,7 +71,7 @@ async function noticeTimes(
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let count = 0; count < FAULT_COUNT; count += 1) {
-    // What is read again after the fault before holds the connections of the browser.
+    // Data that is reloaded after the previous fault occupies the browser's connections.
     await page.waitForTimeout(2_000);
     const notice = page.getByText(words, { exact: false }).waitFor();
     const beganAtMs = performance.now();

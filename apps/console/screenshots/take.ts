@@ -5,23 +5,23 @@ import type { Page } from 'playwright-core';
 import { openPage } from '../test/browser.js';
 
 /*
- * Pictures of every view, light and dark, narrow and wide, of a demo gateway that runs already: `npm start`, then
- * `pnpm --filter @solegate/console screenshots`. CONSOLE_URL says where it listens. They go to screenshots/pictures; the
- * three of the README, of fresh data, are copied from there by hand to docs/console, once they were looked at.
+ * Takes pictures of every view, light and dark, narrow and wide, of a demo gateway that is already running: `npm start`,
+ * then `pnpm --filter @solegate/console screenshots`. CONSOLE_URL is its address. The pictures go to
+ * screenshots/pictures; copy the README's three to docs/console by hand after checking them. Use fresh data.
  */
 
 const URL_OF_CONSOLE = process.env.CONSOLE_URL ?? 'http://127.0.0.1:4000';
 const PICTURES = fileURLToPath(new URL('./pictures/', import.meta.url));
 /** A phone, a laptop, a wide screen. */
 const WIDTHS = [360, 1_280, 1_600];
-/** Those of the project's README, as a window shows them. */
+/** Those of the project's README: one window, not the whole page. */
 const README = new Set(['load', 'trips', 'nodes']);
 const NUMBER = 'CON-RFA-STR-2026-0004';
 
 interface Shot {
   readonly name: string;
   readonly path: string;
-  /** What is done before the picture is taken. */
+  /** Done before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ async function rows(page: Page): Promise<void> {
   await page.locator('tbody tr').first().waitFor();
 }
 
-/** @param isWhole the whole page, or what a window shows of it */
+/** @param isWhole whether to take the whole page or only the window */
 async function take(
   { name, path, act }: Shot,
   window: { readonly theme: 'light' | 'dark'; readonly width: number; readonly height: number },

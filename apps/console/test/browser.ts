@@ -6,17 +6,17 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  /** Put into the tab before the page looks. */
+  /** Stored in the tab's session before the page loads. */
   readonly token?: string;
 }
 
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
-  /** What the page complained of, and what it asked of other hosts; both stay empty in a sound page. */
+  /** The page's errors, and its requests to other hosts; both stay empty for a correct page. */
   readonly complaints: string[];
 }
 
-/** A page of its own, as a new visitor has it. */
+/** Opens a page in a new browser context, like a new visitor. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { url, theme = 'light', width = 1_280, height = 800, token } = options;
   const context = await browser.newContext({
@@ -47,9 +47,9 @@ function complaintsOf(page: Page, origin: string): string[] {
   return complaints;
 }
 
-/** What axe finds wrong with the page as it is. */
+/** The violations that axe finds in the current page. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // As text of the debugger, which the policy of the page does not keep out.
+  // Injected through the debugger, which the page's content security policy does not block.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
@@ -59,7 +59,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** A hundred requests through six connections: seconds, and on a starved machine a good part of a minute. */
+/** A hundred requests through six connections take seconds, and up to a minute on an overloaded machine. */
 export async function hundredIssued(page: Page): Promise<void> {
   await page.getByText('100 of 100 distinct, none missing.').waitFor({ timeout: 60_000 });
 }
@@ -72,7 +72,7 @@ export function nodeMap(page: Page): Locator {
   return page.getByRole('img', { name: /^1024 nodes, / });
 }
 
-/** The middle of one node of the map, as a place that can be pressed. */
+/** The center of one node of the map, as a position to click. */
 export async function placeOfNode(
   page: Page,
   node: number,

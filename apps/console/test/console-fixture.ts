@@ -7,11 +7,11 @@ import { openPage, type PageOptions, type WatchedPage } from './browser.js';
 export interface ConsoleFixture extends AsyncDisposable {
   readonly gateway: GatewayProcess;
   readonly browser: Browser;
-  /** A new visitor at an address of the console. */
+  /** Opens an address of the console as a new visitor. */
   visit(path: string, options?: Omit<PageOptions, 'url'>): Promise<WatchedPage>;
 }
 
-/** @param environment settings of the gateway beside its stores. Default: demo mode */
+/** @param environment the gateway's settings besides its stores. Default: demo mode */
 export async function startConsole(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleFixture> {

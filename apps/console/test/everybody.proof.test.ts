@@ -4,7 +4,7 @@ import { hundredIssued, violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
-/** Every view for everybody: with a screen reader, by keyboard alone, on a phone and on a wide screen. */
+/** Accessibility of every view: for screen readers, by keyboard alone, on a phone and on a wide screen. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
 let fixture: ConsoleFixture;
 let views: readonly string[];
@@ -43,7 +43,7 @@ describe('the console', () => {
     180_000,
   );
 
-  test('axe finds nothing wrong with a question that is asked, a race and a load', async () => {
+  test('axe finds nothing wrong with a confirmation dialog, a race and a load', async () => {
     await using watched = await fixture.visit(`/ledger/${NUMBER}`);
     const { page } = watched;
     await page.getByRole('button', { name: 'Void this number…' }).click();
@@ -60,7 +60,7 @@ describe('the console', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test.each([360, 1_600])('nothing is wider than a screen of %i px', async (width) => {
+  test.each([360, 1_600])('no view is wider than a screen of %i px', async (width) => {
     await using watched = await fixture.visit('/', { width });
     const { page } = watched;
     for (const view of views) {
@@ -74,7 +74,7 @@ describe('the console', () => {
     }
   });
 
-  test('no word of a race or a load is cut off on a phone', async () => {
+  test('no text of a race or a load is cut off on a phone', async () => {
     await using watched = await fixture.visit('/trips', { width: 360 });
     const { page } = watched;
     await page.getByRole('button', { name: 'Request a trip and race for it' }).click();
@@ -86,7 +86,7 @@ describe('the console', () => {
     expect(await cutTexts(page)).toEqual([]);
   });
 
-  test('everything is done by keyboard alone', async () => {
+  test('everything can be done by keyboard alone', async () => {
     await using watched = await fixture.visit('/');
     const { page } = watched;
     await settledByHeading(page, 'Overview');
@@ -117,7 +117,7 @@ describe('the console', () => {
     await page.getByText('number voided by Anong: by keyboard').waitFor();
   });
 
-  test('what is chosen keeps the focus, also when the address follows it', async () => {
+  test('a chosen control keeps the focus, also when the address changes with it', async () => {
     await using watched = await fixture.visit('/formats/DEMO/RFA');
     const { page } = watched;
     await page.getByText('Ready to save').waitFor();
@@ -128,7 +128,7 @@ describe('the console', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
   });
 
-  test('the colours follow the system until somebody chooses, and the choice is kept', async () => {
+  test('the colors follow the system until the user chooses, and the choice is kept', async () => {
     await using watched = await fixture.visit('/', { theme: 'dark' });
     const { page } = watched;
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -144,7 +144,7 @@ describe('the console', () => {
   });
 });
 
-/** What stands in a chart and reaches beyond it, once the chart has the width of its place. */
+/** Elements that extend beyond their chart, once the chart has its final width. */
 async function cutTexts(page: Page): Promise<readonly (string | null)[]> {
   await page.waitForFunction(() => {
     const chart = document.querySelector<SVGSVGElement>('.chart');
@@ -169,7 +169,7 @@ function focused(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() => document.activeElement?.textContent?.trim());
 }
 
-/** Presses a key until the focus is on what has this text. */
+/** Presses a key until an element with this text has the focus. */
 async function tabTo(page: Page, text: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press(key);

@@ -5,7 +5,7 @@ import { violationsOf } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
-/** The explorer of the API, under the policy that the gateway sends with the page: every complaint of the browser counts. */
+/** The API explorer under the content security policy that the gateway sends: every browser error fails the test. */
 let fixture: ConsoleFixture;
 
 beforeAll(async () => {
@@ -20,14 +20,14 @@ function editorOf(page: Page): Locator {
   return page.getByLabel('GraphQL', { exact: true });
 }
 
-/** Types over whatever the editor holds. */
+/** Replaces the editor's text by typing. */
 async function write(page: Page, text: string): Promise<void> {
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(text);
 }
 
-/** Where the focus is, also inside a shadow root. */
+/** The focused element, also inside a shadow root. */
 function focusedLabel(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() => {
     const { activeElement } = document;
@@ -36,7 +36,7 @@ function focusedLabel(page: Page): Promise<string | null | undefined> {
 }
 
 describe('the explorer', () => {
-  test('runs every operation of the demo as the right user, without a mistake', async () => {
+  test('runs every demo operation as the right user, without an error', async () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
     for (const [index, { name, user }] of SAMPLES.entries()) {
@@ -55,11 +55,11 @@ describe('the explorer', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('completes a field from the schema, marks a mistake in words, and runs by Ctrl-Enter', async () => {
+  test('completes a field from the schema, marks and explains an error, and runs on Ctrl-Enter', async () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
     await write(page, '{ overview { proc');
-    // The keyboard accepts a completion only once it has stood for a moment; the mouse at once.
+    // The keyboard accepts a completion only after it has been visible for a moment; the mouse accepts it at once.
     await page.getByRole('option', { name: 'process' }).click();
     await expectText(editorOf(page), /\{ overview \{ process\s*\}\s*\}/);
     await page.keyboard.press('Control+Enter');
@@ -73,7 +73,7 @@ describe('the explorer', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('runs the operation that the cursor is in, with its variables, and says when they are no JSON', async () => {
+  test('runs the operation at the cursor with its variables, and reports variables that are not JSON', async () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
     const variables = page.getByLabel('Variables, as JSON');
@@ -115,7 +115,7 @@ describe('the explorer', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('lets Tab go on, also after a completion that Escape refused', async () => {
+  test('lets Tab leave the editor, also after Escape has dismissed a completion', async () => {
     await using watched = await fixture.visit('/api');
     const { page } = watched;
     await write(page, '{ overview { proc');
@@ -128,7 +128,7 @@ describe('the explorer', () => {
     expect(await focusedLabel(page)).toBe('GraphQL');
   });
 
-  test('explains each type at its own address, found by a word, a link, or F1', async () => {
+  test('explains each type at its own address, reached by search, link, or F1', async () => {
     await using watched = await fixture.visit('/api');
     const { page, complaints } = watched;
     await page.getByLabel('Type, field, or word').fill('TripTaken');
@@ -148,7 +148,7 @@ describe('the explorer', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong in %s with a completion, a problem and an answer',
+    'axe finds nothing wrong in %s with a completion, an error and a response',
     async (theme) => {
       await using watched = await fixture.visit('/api?type=Query', { theme });
       const { page } = watched;

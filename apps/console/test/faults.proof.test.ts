@@ -11,7 +11,7 @@ import { launchChromium } from '@solegate/testkit/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { hundredIssued, openPage, violationsOf } from './browser.js';
 
-/** What the page says while something is away, and that it goes on by itself. */
+/** What the page shows during an outage, and that it recovers by itself. */
 let postgres: PostgresTestServer;
 let redis: RedisTestServer;
 let gateway: GatewayProcess;
@@ -32,18 +32,18 @@ afterAll(async () => {
   await Promise.all([postgres?.[Symbol.asyncDispose](), redis?.[Symbol.asyncDispose]()]);
 });
 
-/** The promise is two seconds; a loaded machine gets some more before the test gives up. */
+/** The promise is two seconds; a loaded machine gets more before the test fails. */
 const NOTICED = { timeout: 10_000 };
 const BACK = { timeout: 30_000 };
 
-/** Ends the fault; "again" is seen for some seconds only, so it is waited for from the start. */
+/** Ends the fault. The notice of recovery shows only for some seconds, so the wait for it begins first. */
 async function comesBack(page: Page, end: () => unknown): Promise<void> {
   const again = page.getByText('Everything is available again.').waitFor(BACK);
   await Promise.all([again, end()]);
 }
 
-describe('the page says that something is away, and recovers by itself', () => {
-  test('when the gateway is killed and started again, and what is watched goes on', async () => {
+describe('the page reports an outage, and recovers by itself', () => {
+  test('when the gateway is killed and restarted; a watched trip continues', async () => {
     const { requestTrip } = await gateway.ask<{ requestTrip: { id: string } }>(
       // The offer outlasts a restart, however slow the machine.
       'mutation { requestTrip(input: { offerTtlMs: 600000 }) { id } }',
@@ -62,7 +62,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     expect(await page.getByText('Requested by the rider').count()).toBe(1);
   }, 120_000);
 
-  test('when a newer console was installed, whose page is loaded once somebody asks for it', async () => {
+  test('when a newer console was installed, which is loaded on request', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
@@ -79,7 +79,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     expect(page.url()).toBe(`${gateway.origin}/nodes`);
   }, 120_000);
 
-  test('when a view cannot be drawn; another one can', async () => {
+  test('when a view cannot be displayed; another one can', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.route('**/graphql', async (route) => {
@@ -94,7 +94,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
   }, 120_000);
 
-  test('when a view is opened while the gateway is away', async () => {
+  test('when a view is opened while the gateway is down', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
@@ -106,7 +106,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     await page.getByRole('heading', { level: 1, name: 'Nodes' }).waitFor(BACK);
   }, 120_000);
 
-  test('when Redis is killed and comes back', async () => {
+  test('when Redis is killed and restarted', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/load` });
     const { page } = watched;
     await page.getByLabel('Discipline').waitFor();
@@ -117,7 +117,7 @@ describe('the page says that something is away, and recovers by itself', () => {
     await comesBack(page, () => redis.restart());
   }, 120_000);
 
-  test('when PostgreSQL is frozen and thaws', async () => {
+  test('when PostgreSQL is paused and resumed', async () => {
     await using watched = await openPage(browser, { url: `${gateway.origin}/ledger` });
     const { page } = watched;
     await page.getByText('Rows 1 to 50').waitFor();

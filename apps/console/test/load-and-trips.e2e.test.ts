@@ -3,7 +3,7 @@ import { hundredIssued } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 
-/** The newcomer's two proofs, in a real Chromium on a real gateway. */
+/** The two demonstrations for newcomers, in a real Chromium with a real gateway. */
 let fixture: ConsoleFixture;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const SERIES = { ...DEMO_SERIES, organizationCode: 'OWN', typeCode: 'RFI', disciplineCode: 'MEP' };
 
-test('one click issues a hundred numbers, and the page shows that none came twice and none is missing', async () => {
+test('one click issues a hundred numbers, and the page shows that none is duplicated and none is missing', async () => {
   await using watched = await fixture.visit('/load');
   const { page, complaints } = watched;
   await page.getByLabel('Organization').selectOption(SERIES.organizationCode);
@@ -35,7 +35,7 @@ test('one click issues a hundred numbers, and the page shows that none came twic
   expect(complaints).toEqual([]);
 });
 
-test('of sixteen drivers who press at once one has the trip, and its page shows what happened', async () => {
+test('of sixteen drivers who accept at once, one gets the trip, and its page shows what happened', async () => {
   await using watched = await fixture.visit('/trips');
   const { page, complaints } = watched;
   await page.getByLabel('Drivers').selectOption('16');
@@ -58,7 +58,7 @@ test('of sixteen drivers who press at once one has the trip, and its page shows 
   expect(complaints).toEqual([]);
 });
 
-test('a trip is cancelled once it was asked whether it should be', async () => {
+test('a trip is cancelled after a confirmation', async () => {
   await using watched = await fixture.visit('/trips');
   const { page } = watched;
   await page.getByRole('button', { name: 'Request a trip only' }).click();
@@ -70,7 +70,7 @@ test('a trip is cancelled once it was asked whether it should be', async () => {
   await page.getByText('Cancelled by the rider, or a no-show').waitFor();
 });
 
-test('a race whose last answer comes after the news of the winner still shows who has the trip', async () => {
+test("a race whose last answer arrives after the winner's event still shows who has the trip", async () => {
   const { requestTrip } = await fixture.gateway.ask<{ requestTrip: { id: string } }>(
     'mutation { requestTrip(input: {}) { id } }',
   );

@@ -4,7 +4,7 @@ import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES } from './demo-series.js';
 import { PRODUCTION, tokenOf } from './tokens.js';
 
-/** The same page on a gateway with tokens: nothing is shown before there is one, and roles decide what is. */
+/** The page with a gateway that needs tokens: it shows nothing without one, and roles decide what it shows. */
 let fixture: ConsoleFixture;
 let admin: string;
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('the console in production', () => {
-  test('asks for a token, refuses what is none, and keeps it for the tab alone', async () => {
+  test('asks for a token, rejects anything else, and keeps it only for the tab', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
     await page.getByLabel('Bearer token').fill('not a token');
@@ -86,7 +86,7 @@ describe('the console in production', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  test('shows an auditor what auditors may use', async () => {
+  test('shows an auditor only what auditors can use', async () => {
     await using watched = await fixture.visit('/', { token: await tokenOf(['auditor']) });
     const { page } = watched;
     await page.getByText('Choose a view.').waitFor();

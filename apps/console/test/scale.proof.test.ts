@@ -4,7 +4,7 @@ import { nodeMap } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
-/** A ledger of 10,000 rows and a fleet of 1,024 nodes cost a page no more than what is in sight. */
+/** With a ledger of 10,000 rows and a fleet of 1,024 nodes, a page costs no more than what it shows. */
 let fixture: ConsoleFixture;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-test('of 10,000 rows those of one page are in the document, on every page', async () => {
+test('of 10,000 rows, only those of the current page are in the document', async () => {
   await using watched = await fixture.visit('/ledger');
   const { page } = watched;
   await page.getByText('Rows 1 to 50').waitFor();
@@ -36,7 +36,7 @@ test('of 10,000 rows those of one page are in the document, on every page', asyn
   expect(await page.locator('tbody tr').count()).toBe(50);
 });
 
-test('who presses "Next page" again before the page has come gets the next page once', async () => {
+test('pressing "Next page" again before the page arrives gets the next page once', async () => {
   await using watched = await fixture.visit('/ledger');
   const { page } = watched;
   await page.getByText('Rows 1 to 50').waitFor();
@@ -59,7 +59,7 @@ test('who presses "Next page" again before the page has come gets the next page 
   await page.getByText('Rows 101 to 150').waitFor();
 });
 
-test('the map of nodes is a handful of shapes, and is read again without being drawn again', async () => {
+test('the map of nodes consists of a few shapes, and a refresh does not redraw it', async () => {
   await using watched = await fixture.visit('/nodes');
   const { page } = watched;
   await nodeMap(page).waitFor();

@@ -4,7 +4,7 @@ const SECRET = 'a secret of the tests, longer than 32 characters';
 const ISSUER = 'https://issuer.test';
 const AUDIENCE = 'solegate';
 
-/** A production gateway that believes tokens of {@link tokenOf}. */
+/** Settings of a production gateway that accepts tokens of {@link tokenOf}. */
 export const PRODUCTION: Readonly<Record<string, string>> = {
   NODE_ENV: 'production',
   AUTH_MODE: 'jwt',
@@ -14,7 +14,7 @@ export const PRODUCTION: Readonly<Record<string, string>> = {
   JWT_SECRET: SECRET,
 };
 
-/** A token of person 1, for ten minutes. */
+/** A token of person 1, valid for ten minutes. */
 export async function tokenOf(roles: readonly string[]): Promise<string> {
   const nowS = Math.floor(Date.now() / 1_000);
   return new SignJWT({ roles, projects: '*' })

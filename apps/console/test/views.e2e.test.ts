@@ -3,7 +3,7 @@ import { nodeMap, placeOfNode } from './browser.js';
 import { type ConsoleFixture, startConsole } from './console-fixture.js';
 import { DEMO_SERIES, issueNumbers } from './demo-series.js';
 
-/** Each view does its job, for the people of a demo gateway. */
+/** What each view is for, on a demo gateway. */
 const NUMBER = 'TEAM-RFA-STR-2026-0001';
 let fixture: ConsoleFixture;
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the console in demo mode', () => {
-  test('the overview says that the three promises are kept, and what the gateway stands on', async () => {
+  test('the overview shows that the three promises are kept, and the state of the stores', async () => {
     await using watched = await fixture.visit('/');
     const { page, complaints } = watched;
     await page.getByRole('heading', { name: 'System status' }).waitFor();
@@ -27,7 +27,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an ID in any spelling is taken apart, and who held its node is known', async () => {
+  test('an ID in any spelling is decoded, with the holder of its node', async () => {
     await using watched = await fixture.visit('/nodes');
     const { page, complaints } = watched;
     await page.getByRole('button', { name: 'Generate one' }).click();
@@ -48,7 +48,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the map shows all 1,024 nodes and says who holds the one that is pointed at or pressed', async () => {
+  test('the map shows all 1,024 nodes, and the holder of a node on hover and click', async () => {
     await using watched = await fixture.visit('/nodes');
     const { page } = watched;
     await page.getByRole('img', { name: '1024 nodes, 1 of them held' }).waitFor();
@@ -68,7 +68,7 @@ describe('the console in demo mode', () => {
     await page.getByRole('cell', { name: 'held', exact: true }).waitFor();
   });
 
-  test('the ledger is paged and filtered, and each choice has an address', async () => {
+  test('the ledger has pages and filters, and each state has its own address', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
     await page.getByText('Rows 1 to 50').waitFor();
@@ -84,7 +84,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the ledger comes as a file', async () => {
+  test('the ledger can be downloaded', async () => {
     await using watched = await fixture.visit('/ledger?projectCode=DEMO');
     const { page } = watched;
     const [download] = await Promise.all([
@@ -97,7 +97,7 @@ describe('the console in demo mode', () => {
     expect(text.trim().split('\n')).toHaveLength(121);
   });
 
-  test('a number is voided once, with a reason, and its life shows by whom and why', async () => {
+  test('a number is voided once, with a reason, and its history shows by whom and why', async () => {
     await using watched = await fixture.visit(`/ledger/${NUMBER}`);
     const { page, complaints } = watched;
     await page.getByRole('button', { name: 'Void this number…' }).click();
@@ -112,12 +112,12 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a number that does not exist is said not to exist', async () => {
+  test('a number that does not exist is reported as such', async () => {
     await using watched = await fixture.visit('/ledger/NOBODY-0001');
     await watched.page.getByText('There is no such number').waitFor();
   });
 
-  test('a series is blocked with a reason and opened again; numbers are skipped for good', async () => {
+  test('a series is blocked with a reason and unblocked; numbers are skipped permanently', async () => {
     await using watched = await fixture.visit('/counters');
     const { page, complaints } = watched;
     await page.getByRole('img', { name: /Used of 9,999/ }).waitFor();
@@ -142,7 +142,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('dates are closed once it was asked whether they should be', async () => {
+  test('a period is closed after a confirmation', async () => {
     await using watched = await fixture.visit('/counters');
     const { page, complaints } = watched;
     const define = page.locator('section', { hasText: 'Define a series' });
@@ -193,7 +193,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an older register is checked row by row, then imported all or none', async () => {
+  test('an existing register is checked row by row, then imported completely or not at all', async () => {
     await using watched = await fixture.visit('/ledger');
     const { page, complaints } = watched;
     await page.getByText('Import an older register').click();
@@ -211,7 +211,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a template is checked while it is typed, its fault marked at its place, and saved', async () => {
+  test('a template is checked while it is typed, its error is marked in place, and it is saved', async () => {
     await using watched = await fixture.visit('/formats/DEMO/MEMO');
     const { page, complaints } = watched;
     const template = page.getByLabel('Template');
@@ -230,7 +230,7 @@ describe('the console in demo mode', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('who may do less is shown less', async () => {
+  test('a user with fewer rights sees less', async () => {
     await using watched = await fixture.visit('/');
     const { page } = watched;
     await page.getByLabel('Act as').selectOption('driver-1');
