@@ -41,7 +41,7 @@ describe.each(Object.entries(services))('service %s', (_name, service) => {
     }
   });
 
-  test('waits only for services that are there, and requires none of a profile that it is not in', () => {
+  test('waits only for services that exist, and requires none of another profile', () => {
     for (const [name, { required }] of Object.entries(service.depends_on ?? {})) {
       const dependency = services[name];
       expect(dependency).toBeDefined();
@@ -60,15 +60,15 @@ describe('the gateway', () => {
       expect(gateway).not.toHaveProperty(key);
   });
 
-  test('is given no node ID', () => {
+  test('has no configured node ID', () => {
     expect(environment.filter((name) => /NODE_ID|WORKER_ID|SHARD|INSTANCE/.test(name))).toEqual([]);
   });
 
-  test('is given only variables that it reads', () => {
+  test('sets only variables that the gateway reads', () => {
     expect(gatewayVariableNames()).toEqual(expect.arrayContaining(environment));
   });
 
-  test('gets more time to stop than it takes at most', () => {
+  test('gets more time to stop than its shutdown can take', () => {
     const graceMs = Number.parseInt(gateway.stop_grace_period ?? '', 10) * 1000;
     expect(graceMs).toBeGreaterThan(Number(gateway.environment?.SHUTDOWN_TIMEOUT_MS));
     expect(Number(gateway.environment?.DRAIN_DELAY_MS)).toBeLessThan(
@@ -76,11 +76,11 @@ describe('the gateway', () => {
     );
   });
 
-  test('is alive independently of the stores: an unreachable Redis restarts no gateway', () => {
+  test('is live independently of the stores: an unreachable Redis restarts no gateway', () => {
     expect(gateway.healthcheck?.test).toContain('http://127.0.0.1:4000/health/live');
   });
 
-  test('runs with a role that may not change tables, after the job of a role that may', () => {
+  test('runs with a role that cannot change tables, after the job of a role that can', () => {
     const { migrate } = services;
     expect(gateway.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' });
     expect(migrate?.command).toEqual([
@@ -95,7 +95,7 @@ describe('the gateway', () => {
   });
 });
 
-test('no secret is in an environment: each is a file of make-secrets.sh', () => {
+test('no environment contains a secret: each is a file from make-secrets.sh', () => {
   for (const [name, { environment = {}, secrets = [] }] of Object.entries(services)) {
     for (const [variable, value] of Object.entries(environment)) {
       if (!/PASSWORD|SECRET|DATABASE_URL/.test(variable)) continue;
@@ -106,7 +106,7 @@ test('no secret is in an environment: each is a file of make-secrets.sh', () => 
   }
 });
 
-test('nginx alone is reached from outside, and Grafana from this machine', () => {
+test('only nginx is reachable from outside, and Grafana from this machine', () => {
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
     ports.filter((port) => !port.startsWith('127.0.0.1:')).map(() => name),
   );
@@ -131,7 +131,7 @@ test('every Redis keeps its data and evicts nothing', () => {
   }
 });
 
-test.each(['sentinel', 'cluster'])('the profile %s names services that are there', (profile) => {
+test.each(['sentinel', 'cluster'])('the profile %s names existing services', (profile) => {
   const { COMPOSE_PROFILES, REDIS_URL = '' } = readVariables(`${profile}.env`);
   expect(COMPOSE_PROFILES).toBe(profile);
   const [, host = ''] = /^redis\+(?:sentinel|cluster):\/\/([^:/]+)/.exec(REDIS_URL) ?? [];
@@ -149,14 +149,14 @@ test('the sentinels watch the master of the compose file, and a majority of them
   expect(readVariables('sentinel.env').REDIS_URL).toBe('redis+sentinel://sentinel:26379/solegate/0');
 });
 
-test('interpolation takes values, defaults and doubled dollars as docker compose does', () => {
+test('interpolation handles values, defaults and doubled dollars as docker compose does', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of docker compose
   expect(interpolate('${A:-x}/${B}/$$C', { B: 'b' })).toBe('x/b/$C');
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of docker compose
   expect(() => interpolate('${B}', {})).toThrow('B is not set');
 });
 
-test('the README names every variable that the compose file takes', () => {
+test('the README lists every variable of the compose file', () => {
   const taken = [...readText('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name);
   for (const name of new Set(taken)) expect(readText('README.md')).toContain(`\`${name}\``);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** Reads the files of the folder `docker` and those that must agree with them. */
+/** Reads the files of the folder `docker`, and those that must agree with them. */
 
 export const dockerFolder = new URL('../', import.meta.url);
 
@@ -66,7 +66,7 @@ export function readVariables(path: string): Record<string, string> {
   );
 }
 
-/** Every name that the gateway reads, and the names of those that may be files. */
+/** Every variable that the gateway reads, and those that can be read from files. */
 export function gatewayVariableNames(): string[] {
   const names = Object.keys(readVariables('../apps/gateway/.env.example'));
   return [
@@ -75,7 +75,7 @@ export function gatewayVariableNames(): string[] {
   ];
 }
 
-/** Kinds of the objects in kubernetes.yaml. */
+/** The kinds of objects in kubernetes.yaml. */
 export function kubernetesKinds(): string[] {
   return [...readKubernetes().keys()];
 }

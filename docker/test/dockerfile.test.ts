@@ -20,7 +20,7 @@ function words(instruction: Instruction): string[] {
   return instruction.getArguments().map((argument) => argument.getValue());
 }
 
-test('builds in one stage and runs in another, smaller one, on the same version of Node', () => {
+test('builds in one stage and runs in a smaller one, on the same version of Node', () => {
   const bases = dockerfile.getFROMs().map((from) => from.getImage());
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of a Dockerfile
   expect(bases).toEqual(['node:${NODE_VERSION}-bookworm-slim', 'node:${NODE_VERSION}-alpine']);
@@ -31,7 +31,7 @@ test('runs as the user that the compose file names, who is not root', () => {
   expect(composeService('gateway').user).toBe('node');
 });
 
-test('node itself is process 1, so that SIGTERM reaches it', () => {
+test('Node itself is process 1, so that SIGTERM reaches it', () => {
   expect(only('CMD').getRawArgumentsContent()).toBe('["node", "dist/main.js", "serve"]');
   expect(words(only('STOPSIGNAL'))).toEqual(['SIGTERM']);
 });
@@ -52,7 +52,7 @@ test('copies only the built gateway, not the workspace', () => {
   }
 });
 
-test('has no secret in it and fetches nothing by ADD', () => {
+test('contains no secret and downloads nothing with ADD', () => {
   for (const instruction of instructions) {
     expect(instruction.getKeyword()).not.toBe('ADD');
     if (!['ENV', 'ARG'].includes(instruction.getKeyword())) continue;
@@ -69,7 +69,7 @@ test('installs by the lockfile, with the package manager of package.json', () =>
   expect(commands).toContain("require('./package.json').packageManager");
 });
 
-test('what the build copies first is in the checkout and in the build context', () => {
+test('files that the build copies first exist in the checkout and in the build context', () => {
   const [manifests] = buildStage.filter((instruction) => instruction.getKeyword() === 'COPY');
   const sources = manifests ? words(manifests).slice(0, -1) : [];
   expect(sources.length).toBe(3);
@@ -79,7 +79,7 @@ test('what the build copies first is in the checkout and in the build context', 
   }
 });
 
-test('the build context is a list of what is needed, without tests, builds and environments', () => {
+test('the build context lists only what is needed: no tests, builds or environments', () => {
   const rules = ignoreRules();
   expect(rules[0]).toBe('*');
   expect(rules).toEqual(
@@ -89,7 +89,7 @@ test('the build context is a list of what is needed, without tests, builds and e
   expect(rules.indexOf('**/.env*')).toBeGreaterThan(lastAllowed);
 });
 
-/** BuildKit reads the ignore file that has the name of the Dockerfile before the one in the root. */
+/** BuildKit prefers the ignore file named after the Dockerfile to the one in the root. */
 function ignoreRules(): string[] {
   return readText('Dockerfile.dockerignore')
     .split('\n')

@@ -3,7 +3,7 @@ import { findDuplicates, findGap } from '@solegate/testkit';
 
 import type { LoadRecord } from './fleet-load.js';
 
-/** No request failed, no ID came twice, no number is missing or doubled, and each trip has one driver, whom all name. */
+/** No request failed, no ID or number is duplicated, no number is missing, and all answers agree on each trip's one driver. */
 export function expectPromisesKept({ ids, numbers, winners, drivers, failures }: LoadRecord): void {
   expect(failures).toEqual([]);
 

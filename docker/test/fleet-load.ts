@@ -40,7 +40,7 @@ const SAVE_FORMAT = `mutation ($input: SaveDocumentNumberFormatInput!) {
   saveDocumentNumberFormat(input: $input) { version }
 }`;
 
-/** Master data for the documents, as an administrator enters it. */
+/** Creates the master data for the documents, as an administrator. */
 export async function prepareFleet(client: RetryingClient): Promise<void> {
   const admin = await client.tokenFor(1n, ['admin']);
   const create = (mutation: string, code: string) =>
@@ -132,7 +132,7 @@ export class FleetLoad {
     this.record.numbers.set(idempotencyKey, createCorrespondence.documentNumber);
   };
 
-  /** A rider requests a trip and ten drivers accept simultaneously; then all of them, and the rider, ask again. */
+  /** A rider requests a trip and ten drivers accept simultaneously; then all of them, and the rider, repeat their requests. */
   readonly #raceForTrip = async (): Promise<void> => {
     const serial = this.#next();
     const rider = await this.#client.tokenFor(BigInt(1_000_000 + serial), ['rider']);

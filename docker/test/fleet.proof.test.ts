@@ -42,7 +42,7 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-/** Until the load has gone on for a while after a fault. */
+/** Waits until the load has continued for a while after a fault. */
 async function untilAnswered(count: number): Promise<void> {
   const goal = client.answeredCount + count;
   await until(() => client.answeredCount >= goal, { timeoutMs: 60_000, what: `${count} more answers` });
@@ -76,7 +76,7 @@ test('a fleet that is drained, killed and failed over under load loses no reques
     await gateway.start();
   }
   redis.killMaster();
-  // Answered from Redis, so only after the failover.
+  // Redis answers this one, so it succeeds only after the failover.
   await client.ask(await client.tokenFor(1n, ['admin']), '{ nodeLeases { node } }');
   await untilAnswered(100);
   const record = await load.stop();

@@ -21,7 +21,7 @@ function container(path: string): unknown {
   return pod(`containers.0.${path}`);
 }
 
-test('has gateways, what reaches them, how many there are, the job before them and their configuration', () => {
+test('has gateways with service, scaling, disruption budget and network policy, the migration job and the configuration', () => {
   expect(kubernetesKinds().sort()).toEqual([
     'ConfigMap',
     'Deployment',
@@ -33,7 +33,7 @@ test('has gateways, what reaches them, how many there are, the job before them a
   ]);
 });
 
-test('tables are changed by a job of the same image, whose role is not that of the gateways', () => {
+test('a job of the same image changes the tables, with another role than the gateways', () => {
   const job = (path: string) => kubernetesValue('Job', `spec.template.spec.${path}`);
   expect(job('containers.0.image')).toBe(container('image'));
   expect(job('containers.0.command')).toEqual(composeService('migrate').command);
@@ -42,7 +42,7 @@ test('tables are changed by a job of the same image, whose role is not that of t
   expect(job('containers.0.securityContext')).toEqual(container('securityContext'));
 });
 
-test('the number of pods follows the load and is set in one place', () => {
+test('the number of pods follows the load and is configured in one place', () => {
   expect(kubernetesValue('HorizontalPodAutoscaler', 'spec.scaleTargetRef.name')).toBe(
     kubernetesValue('Deployment', 'metadata.name'),
   );
@@ -65,7 +65,7 @@ test('probes liveness without the stores, and readiness with them', () => {
   expect(kubernetesValue('Service', 'spec.ports.0.targetPort')).toBe(container('ports.0.name'));
 });
 
-test('metrics have a port of their own, which the monitoring reaches and the ingress does not', () => {
+test('metrics have their own port, which the monitoring can reach and the ingress cannot', () => {
   expect(String(container('ports.1.containerPort'))).toBe(environment.METRICS_PORT);
   expect(environment.METRICS_PORT).not.toBe(environment.PORT);
   const annotations = deployment('template.metadata.annotations') as Record<string, string>;
@@ -83,12 +83,12 @@ test('metrics have a port of their own, which the monitoring reaches and the ing
   expect(ports).toHaveLength(1);
 });
 
-test('an update never has fewer pods than wanted, and an upgrade of nodes takes one at a time', () => {
+test('an update never runs fewer pods than wanted, and a node upgrade evicts one at a time', () => {
   expect(deployment('strategy.rollingUpdate')).toEqual({ maxSurge: 1, maxUnavailable: 0 });
   expect(kubernetesValue('PodDisruptionBudget', 'spec.maxUnavailable')).toBe(1);
 });
 
-test('a pod drains longer than its readiness needs to be noticed, and ends before it is killed', () => {
+test('a pod drains for longer than its readiness takes to be noticed, and ends before it is killed', () => {
   const noticedMs = Number(container('readinessProbe.periodSeconds')) * 1000;
   const drainMs = Number(environment.DRAIN_DELAY_MS);
   const shutdownMs = Number(environment.SHUTDOWN_TIMEOUT_MS);
@@ -98,7 +98,7 @@ test('a pod drains longer than its readiness needs to be noticed, and ends befor
   expect(Number(pod('terminationGracePeriodSeconds')) * 1000).toBeGreaterThan(hookMs + shutdownMs);
 });
 
-test('runs as a user who is not root, on a file system that it cannot change', () => {
+test('runs as a user other than root, on a read-only file system', () => {
   expect(pod('securityContext')).toMatchObject({
     runAsNonRoot: true,
     seccompProfile: { type: 'RuntimeDefault' },
@@ -112,7 +112,7 @@ test('runs as a user who is not root, on a file system that it cannot change', (
   expect(pod('automountServiceAccountToken')).toBe(false);
 });
 
-test('is given only variables that the gateway reads, no node ID and no secret', () => {
+test('sets only variables that the gateway reads, no node ID and no secret', () => {
   const names = Object.keys(environment);
   expect(gatewayVariableNames()).toEqual(expect.arrayContaining(names));
   expect(names.filter((name) => /NODE_ID|(SECRET|URL)$/.test(name))).toEqual([]);
@@ -122,7 +122,7 @@ test('is given only variables that the gateway reads, no node ID and no secret',
   }
 });
 
-test('names the same image and the same way to log in as the compose file', () => {
+test('has the same image and the same authentication as the compose file', () => {
   const gateway = composeService('gateway');
   expect(container('image')).toBe(gateway.image);
   for (const name of ['NODE_ENV', 'AUTH_MODE', 'JWT_ALGORITHMS', 'PORT', 'HOST']) {
@@ -130,6 +130,6 @@ test('names the same image and the same way to log in as the compose file', () =
   }
 });
 
-test('a path that leads nowhere is an error, not a value', () => {
+test('a path without a value is an error', () => {
   expect(() => kubernetesValue('Deployment', 'spec.template.nothing')).toThrow(/no spec.template.nothing/);
 });

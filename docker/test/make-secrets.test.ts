@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('makes every secret that the compose files name, readable in containers and for nobody else here', async () => {
+test('creates every secret that the compose files name, readable in containers and by no other local user', async () => {
   const files = [readCompose(), parse(readText('tls.compose.yaml')) as ComposeFile].flatMap(({ secrets }) =>
     Object.values(secrets).map(({ file }) => file.replace('secrets/', '')),
   );
@@ -35,7 +35,7 @@ test('makes every secret that the compose files name, readable in containers and
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test('URLs hold the passwords that PostgreSQL is given, each for its role, checked over TLS', async () => {
+test('URLs contain the PostgreSQL password of their role, and verify TLS certificates', async () => {
   expect(await read('owner_database_url')).toBe(
     `postgres://solegate:${await read('owner_password')}@postgres:5432/solegate`,
   );
@@ -48,7 +48,7 @@ test('URLs hold the passwords that PostgreSQL is given, each for its role, check
   expect((await read('jwt_secret')).length).toBeGreaterThanOrEqual(32);
 });
 
-test('keeps what is there', async () => {
+test('keeps existing secrets', async () => {
   const before = await Promise.all(['jwt_secret', 'owner_password', 'ca.crt', 'redis.crt'].map(read));
   await make();
   expect(await Promise.all(['jwt_secret', 'owner_password', 'ca.crt', 'redis.crt'].map(read))).toEqual(

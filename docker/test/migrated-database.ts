@@ -25,7 +25,7 @@ export async function migrateForRuntime(database: TestDatabase): Promise<string>
   return url.href;
 }
 
-/** The job, with the owner's URL. @throws with what it wrote */
+/** Runs the job with the owner's URL. @throws Error with its output */
 export async function runMigrate(ownerUrl: string): Promise<void> {
   const [, ...command] = composeService('migrate').command ?? [];
   await promisify(execFile)(process.execPath, command, {

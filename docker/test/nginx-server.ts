@@ -21,13 +21,13 @@ export interface NginxServer extends AsyncDisposable {
 }
 
 export interface NginxOptions {
-  /** What a test takes away from nginx.conf, to show what it is there for. */
+  /** Lines that a test removes from nginx.conf, to show their effect. */
   readonly change?: (configuration: string) => string;
-  /** With them nginx speaks TLS, as listen.tls.conf says; PEM. */
+  /** If given, nginx uses TLS as in listen.tls.conf; PEM. */
   readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
 }
 
-/** Has nginx check its configuration, then runs it until the pipe to us closes, by whatever death of ours. */
+/** nginx checks its configuration, then runs until the pipe to this process closes, however this process ends. */
 const GUARD = `
 "$@" -t || exit 1
 "$@" -g 'daemon off;' & server=$!
@@ -82,7 +82,7 @@ async function writeConfiguration(
   }: { readonly change: (configuration: string) => string; readonly tls: NginxOptions['tls'] | undefined },
 ): Promise<string> {
   const prefix = await mkdtemp(join(tmpdir(), 'solegate-nginx-'));
-  // As root, nginx runs its workers as another user, and they need the folders for bodies.
+  // Started by root, nginx runs its workers as another user, who needs access to the folders for request bodies.
   await chmod(prefix, 0o755);
   const [, parameters = ''] = /^server gateway:4000 resolve (.*);$/m.exec(readText('upstream.conf')) ?? [];
   const servers = gatewayPorts.map((gatewayPort) => `server 127.0.0.1:${gatewayPort} ${parameters};\n`);

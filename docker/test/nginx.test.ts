@@ -8,7 +8,7 @@ import { findNginx } from './nginx-program.js';
 import { startNginx } from './nginx-server.js';
 import { startStubGateway } from './stub-gateway.js';
 
-// The first time it comes over the network.
+// On the first run it is downloaded.
 beforeAll(findNginx, 180_000);
 
 function post(url: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -53,14 +53,14 @@ test('spreads requests over all gateways', async () => {
   expect(second.requests.length).toBeGreaterThan(0);
 });
 
-test('a gateway that refuses the connection costs no request', async () => {
+test('a gateway that refuses connections costs no request', async () => {
   await using gateway = await startStubGateway();
   await using nginx = await startNginx([await freePort(), gateway.port]);
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(nginx.url)));
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
 });
 
-test('a POST that was sent is never sent again: the answer is 502 and says that the outcome is unknown', async () => {
+test('a POST that was sent is never sent again: the answer is 502 with an unknown outcome', async () => {
   const dying = { answer: (seen: { socket: { destroy(): void } }) => seen.socket.destroy() };
   await using first = await startStubGateway(dying);
   await using second = await startStubGateway(dying);
@@ -86,7 +86,7 @@ test('with non_idempotent the same request would reach two gateways', async () =
   expect(first.requests.length + second.requests.length).toBe(2);
 });
 
-test('reports that nothing was done when no gateway accepts a connection, even once none is tried', async () => {
+test('reports that nothing was done when no gateway accepts a connection, also when it tries none any more', async () => {
   await using nginx = await startNginx([await freePort(), await freePort()]);
   for (const _time of ['refused', 'none left']) {
     const answer = await post(nginx.url);
@@ -140,7 +140,7 @@ test('a WebSocket is passed through in both directions', async () => {
 });
 
 test.each(['/metrics', '/health/ready', '/health/live', '/', '/graphql/'])(
-  '%s is not for the outside',
+  '%s is not reachable from outside',
   async (path) => {
     await using gateway = await startStubGateway();
     await using nginx = await startNginx([gateway.port]);

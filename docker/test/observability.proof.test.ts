@@ -31,7 +31,7 @@ const dashboard = readText('observability/grafana/solegate.json');
 const run = promisify(execFile);
 
 describe('the alerts', () => {
-  test('parse, fire for their cause, and not for similar ones', async () => {
+  test('parse, fire for their cause, and do not fire for similar ones', async () => {
     const promtool = await findPrometheus('promtool');
     const folder = fileURLToPath(new URL('observability/', dockerFolder));
     const options = { cwd: folder, env: { ...process.env, ...promtool.env } };
@@ -39,7 +39,7 @@ describe('the alerts', () => {
     await run(promtool.command, ['test', 'rules', 'alerts.test.yml'], options);
   }, 180_000);
 
-  test('each has its tests, and a section in the runbook; no section is left over', () => {
+  test('each has tests and a section in the runbook, which has no other sections', () => {
     const tested = (parse(readText('observability/alerts.test.yml')) as { tests: { name: string }[] }).tests;
     const names = tested.map(({ name }) => name);
     expect(names).toEqual(
@@ -52,7 +52,7 @@ describe('the alerts', () => {
   });
 });
 
-/** Names of series in PromQL, without what a histogram adds to its name. */
+/** Names of metrics in PromQL, without the suffixes of histograms. */
 function metricsIn(text: string): string[] {
   const names = [...text.matchAll(/\bsolegate_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|count|sum)$/, ''),
@@ -81,7 +81,7 @@ describe('a Prometheus beside a gateway', () => {
     await database?.drop();
   }, 60_000);
 
-  test('sees every metric that a rule or the dashboard names', async () => {
+  test('collects every metric that a rule or the dashboard names', async () => {
     await until(async () => (await prometheus.query('up == 1')).length === 1, { timeoutMs: 20_000 });
     const exposed = await (await fetch(`http://127.0.0.1:${gateway.port}/metrics`)).text();
     const declared = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
@@ -90,7 +90,7 @@ describe('a Prometheus beside a gateway', () => {
     expect(wanted.length).toBeGreaterThan(20);
   });
 
-  test('raises the alert of a gateway that was killed, and no other', async () => {
+  test('raises the alert for a killed gateway, and no other', async () => {
     const firing = () => prometheus.alerts('firing');
     expect((await firing()).filter((name) => name !== 'SolegateLeasesInQuarantine')).toEqual([]);
     await gateway.end();

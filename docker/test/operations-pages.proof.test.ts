@@ -21,8 +21,8 @@ import { readText } from './deployment-files.js';
 import { type NginxServer, startNginx } from './nginx-server.js';
 
 /*
- * Follows docs/operations like a new user on their own machines: the roles, the tables, a gateway and nginx, with the
- * commands of the pages. Only the addresses and the folder of the secrets are those of this machine.
+ * Follows docs/operations like a new user: the roles, the tables, a gateway and nginx, with the pages' commands. Only
+ * addresses and the folder of the secrets are replaced by those of this machine.
  */
 
 const gatewayFolder = fileURLToPath(new URL('../../apps/gateway/', import.meta.url));
@@ -36,7 +36,7 @@ function blocks(name: string, language: string): string[] {
   );
 }
 
-/** The block with that text in it. */
+/** The block that contains the text. */
 function block(name: string, language: string, part: string): string {
   const found = blocks(name, language).find((code) => code.includes(part));
   if (found === undefined) throw new Error(`${name} has no ${language} with "${part}"`);
@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(secrets, { recursive: true, force: true });
 }, 60_000);
 
-/** A line of a page with the addresses of this machine in it. */
+/** A command of a page, with the addresses of this machine. */
 function here(command: string, replaced: Readonly<Record<string, string>> = {}): string {
   const known = { '/run/secrets': secrets, '@host/': `@127.0.0.1:${postgres.port}/`, ...replaced };
   return Object.entries(known).reduce((line, [from, to]) => line.replaceAll(from, to), command);
@@ -93,8 +93,8 @@ describe('processes of your own, by install.md and roles.md', () => {
     await once(gateway, 'exit');
   });
 
-  test('an administrator makes the roles, whose tables nobody else reads', async () => {
-    // One at a time: a database is not made in a transaction.
+  test('an administrator creates the roles; no other role can read their tables', async () => {
+    // One at a time: CREATE DATABASE cannot run in a transaction.
     for (const statement of block('roles.md', 'sql', 'CREATE ROLE').split(';\n').filter(Boolean)) {
       await postgres.pool.query(statement);
     }
@@ -107,7 +107,7 @@ describe('processes of your own, by install.md and roles.md', () => {
 
   test('a gateway starts with its secrets from files, and reports when it is ready', async () => {
     port = await freePort();
-    // It would be open to the network of this machine, and nginx comes from loopback here.
+    // 0.0.0.0 would be open to the network, and here nginx connects from loopback.
     const command = here(block('install.md', 'sh', ' serve'), {
       'HOST=0.0.0.0': `HOST=127.0.0.1 PORT=${port}`,
       'TRUSTED_PROXIES=10.0.0.1': 'TRUSTED_PROXIES=loopback',
@@ -117,7 +117,7 @@ describe('processes of your own, by install.md and roles.md', () => {
       env: environment,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    // An empty Redis gives its first nodes when a lease that it might have forgotten would have ended.
+    // An empty Redis grants its first nodes after every lease that it might have forgotten would have ended.
     await until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
       timeoutMs: 80_000,
       intervalMs: 250,
@@ -148,7 +148,7 @@ describe('processes of your own, by install.md and roles.md', () => {
     }
   });
 
-  test('SIGTERM drains it, and it ends with 0', async () => {
+  test('SIGTERM drains it, and it exits with 0', async () => {
     const exited = once(gateway, 'exit');
     gateway.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);

@@ -11,17 +11,17 @@ import { dockerFolder } from './deployment-files.js';
 import { findPrometheus } from './prometheus-program.js';
 
 export interface PrometheusServer extends AsyncDisposable {
-  /** Labels of the series that an expression has now. */
+  /** Labels of the series that an expression returns now. */
   query(expression: string): Promise<readonly Readonly<Record<string, string>>[]>;
-  /** Names of the alerts that fire now, or whose time has not come yet. */
+  /** Names of the alerts that are firing or pending. */
   alerts(state: 'firing' | 'pending'): Promise<string[]>;
 }
 
 const rulesFile = fileURLToPath(new URL('observability/alerts.yml', dockerFolder));
-/** `for: 15s`, and what a rate or a function looks back: `[5m]`, `[2m:5s]`. */
+/** `for: 15s`, and ranges such as `[5m]` and `[2m:5s]`. */
 const TIMES_OF_RULES = /(?<=^ *for: |\[|\[\w+:)(\d+)([sm])\b/gm;
 
-/** The rules with every time in them shorter by that factor. */
+/** The rules with every time divided by the factor. */
 function fasterRules(rules: string, timesFaster: number): string {
   return rules.replace(TIMES_OF_RULES, (_time, count, unit) => {
     const seconds = Number(count) * (unit === 'm' ? 60 : 1);
@@ -30,7 +30,7 @@ function fasterRules(rules: string, timesFaster: number): string {
 }
 
 /**
- * A Prometheus with the rules of this folder that looks at the gateways on these ports every second.
+ * Starts a Prometheus with the rules of this folder that scrapes the gateways on these ports every second.
  *
  * @param options.timesFaster what every time in the rules is divided by; default 1
  */
@@ -46,7 +46,7 @@ export async function startPrometheus(
     scrape_configs: [{ job_name: 'solegate', static_configs: [{ targets }] }],
   };
   await writeFile(join(folder, 'alerts.yml'), fasterRules(await readFile(rulesFile, 'utf8'), timesFaster));
-  // YAML has JSON in it.
+  // JSON is valid YAML.
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
   const program = await findPrometheus('prometheus');
   const port = await freePort();

@@ -7,11 +7,11 @@ import { SignJWT } from 'jose';
 
 import { composeService, interpolate } from './deployment-files.js';
 
-/** Longest that one request may take with all its repeats: a liveness bound, far above a restart. */
+/** Maximum time of a request with all its retries: a liveness bound, far above a restart. */
 const patienceMs = 45_000;
 const pauseMs = 100;
 
-/** A request that was not answered although it was repeated, or that was refused for good. */
+/** A request got no answer despite retries, or was refused permanently. */
 export class RequestFailedError extends Error {
   override readonly name = 'RequestFailedError';
 }
@@ -21,7 +21,7 @@ async function post(url: string, headers: Readonly<Record<string, string>>, body
   return response.text();
 }
 
-/** fetch knows no authority but those that Node was started with. */
+/** fetch accepts only the certificate authorities that Node was started with. */
 function poster(ca: string): typeof post {
   const agent = new Agent({ ca, keepAlive: true });
   return async (url, headers, body) => {
@@ -41,13 +41,13 @@ interface GraphqlAnswer {
 }
 
 /**
- * A client as the README asks clients to be: every mutation has a key of its own, and whatever may have happened is
- * asked for again with the same key: a broken connection, 502 to 504, or an error that says `retryable`.
+ * A client that follows the README: every mutation has its own key, and is retried with it after a broken connection, 502
+ * to 504, or an error that is `retryable`.
  */
 export class RetryingClient {
-  /** Answers that had to be asked for again. */
+  /** Number of retries. */
   repeatCount = 0;
-  /** Requests that came to an end. */
+  /** Number of finished requests. */
   answeredCount = 0;
   readonly #url: string;
   readonly #post: typeof post;
@@ -60,7 +60,7 @@ export class RetryingClient {
     this.#secret = new TextEncoder().encode(jwtSecret);
   }
 
-  /** A token as an identity provider would sign it for the gateways of the compose file. */
+  /** A token like an identity provider's, for the gateways of the compose file. */
   async tokenFor(subject: bigint, roles: readonly string[]): Promise<string> {
     const { environment = {} } = composeService('gateway');
     return await new SignJWT({ roles, projects: '*' })

@@ -15,7 +15,7 @@ export interface SentinelGroup extends AsyncDisposable {
 
 export async function startSentinelGroup(): Promise<SentinelGroup> {
   const folder = await mkdtemp(join(tmpdir(), 'solegate-sentinel-'));
-  // The servers run as another user when we are root, and a sentinel writes beside its configuration.
+  // If we are root, the servers run as another user, and a sentinel writes next to its configuration.
   await chmod(folder, 0o777);
   const servers: RedisServer[] = [];
   const start = async (name: string, text: string, args: string[] = []): Promise<RedisServer> => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** An HTTP server in the place of a gateway, which does what a test says and remembers what it was asked. */
+/** An HTTP server in place of a gateway, which answers as the test says and records its requests. */
 export interface StubGateway extends AsyncDisposable {
   readonly port: number;
   readonly requests: readonly IncomingMessage[];

@@ -24,8 +24,8 @@ import { type NginxServer, startNginx } from './nginx-server.js';
 import { RetryingClient } from './retrying-client.js';
 
 /*
- * What tls.compose.yaml starts, as plain processes: an authority of our own, nginx with its listen.tls.conf, PostgreSQL with
- * its pg_hba.tls.conf and Redis. Both stores also ask for a certificate of whoever comes, which the compose file leaves out.
+ * What tls.compose.yaml starts, as plain processes: a private authority, nginx with listen.tls.conf, PostgreSQL with
+ * pg_hba.tls.conf, and Redis. Unlike in the compose file, both stores also require client certificates.
  */
 
 const OWNER = 'solegate';
@@ -58,7 +58,7 @@ beforeAll(async () => {
   }
   await postgres.pool.query(`ALTER SYSTEM SET ssl_ca_file = '${authority.certFile}'`);
   const rules = readText('pg_hba.tls.conf').replace('scram-sha-256', 'scram-sha-256 clientcert=verify-ca');
-  // The test itself comes without TLS.
+  // The test itself connects without TLS.
   await writeFile(join(postgres.dataDir, 'pg_hba.conf'), `hostnossl all ${OWNER} all trust\n${rules}`);
   await postgres.serveTls(server);
 
@@ -90,7 +90,7 @@ afterAll(async () => {
   await authority?.[Symbol.asyncDispose]();
 }, 60_000);
 
-test('the job that changes tables comes over TLS as well', async () => {
+test('the migration job uses TLS as well', async () => {
   const url = new URL(runtimeUrl);
   url.username = OWNER;
   await runMigrate(url.href);
@@ -112,7 +112,7 @@ test('a subscription over TLS receives events of another gateway', async () => {
   await until(async () => (await issue()) && subscription.events.length > 0, { intervalMs: 200 });
 });
 
-test('the races of all three promises over TLS, and a gateway that is killed, break none of them', async () => {
+test('races for all three promises over TLS, with a gateway killed, break none of them', async () => {
   const load = new FleetLoad(client);
   load.start();
   const untilAnswered = async (count: number): Promise<void> => {

@@ -19,22 +19,22 @@ import { type PrometheusServer, startPrometheus } from '../prometheus-server.js'
 import { RetryingClient } from '../retrying-client.js';
 
 /*
- * `pnpm --filter @solegate/docker test:drills`: each fault of the bench, held for a while after its alert fires and then
- * mended, under load of all three promises through nginx. From the fault until no alert is even pending, that alert fires
- * and no other. One fault: `-t 'Redis paused'`.
+ * `pnpm --filter @solegate/docker test:drills`: each fault of the bench, under load of all three promises through nginx. It
+ * lasts for a while after its alert fires and is then repaired. From the fault until no alert is even pending, only that
+ * alert fires. To run one fault: `-t 'Redis paused'`.
  */
 
-/** Prometheus looks each second instead of every 5 s, and every time in the rules is shorter by as much. */
+/** Prometheus scrapes every second instead of every 5 s, and every time in the rules is shortened by the same factor. */
 const TIMES_FASTER = 5;
-/** A minute, as the rules see it. */
+/** One minute of the rules, shortened. */
 const HELD_MS = 60_000 / TIMES_FASTER;
 const FIRES_WITHIN_MS = 60_000;
-/** Rates look back ten minutes at most, and an alert is pending for ten at most. */
+/** Rates cover at most ten minutes, and an alert is pending for at most ten. */
 const SILENT_WITHIN_MS = (20 * 60_000) / TIMES_FASTER;
-/** What was repaired late, such as a lease, would speak up by then. */
+/** By then, anything repaired late, such as a lease, would have raised its alert. */
 const SILENT_FOR_MS = 5_000;
 const LOOK_MS = 250;
-/** Between two tasks of each of the six who ask, so that the gateways are not short of processor. */
+/** Pause between two tasks of each of the six callers, so that the gateways have enough processor time. */
 const THINK_MS = 100;
 
 let database: TestDatabase;
@@ -74,7 +74,7 @@ afterAll(async () => {
 interface Fault {
   begin(): unknown;
   mend(): unknown;
-  /** What fires, and nothing else. */
+  /** The alert that must fire, and no other. */
   readonly alert: string;
 }
 
@@ -139,7 +139,7 @@ test('no promise was broken meanwhile', async () => {
   expectPromisesKept(await load.stop());
 }, 60_000);
 
-/** Until for some seconds no alert fired and none was pending. */
+/** Waits until no alert has fired or been pending for some seconds. */
 async function untilSilent(look: () => Promise<unknown> = async () => undefined): Promise<void> {
   let loudAtMs = performance.now();
   const isSilent = async (): Promise<boolean> => {
