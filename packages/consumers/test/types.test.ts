@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProject, type Project } from './project.js';
 import { checkPage, checkTwoFormats, EVERY_CELL, typeCheck } from './typed-program.js';
 
-/** The newest compiler where Node's own rules hold; `types.proof.test.ts` has its other modes, `test:drills` all cells. */
+/** The newest compiler under nodenext; `types.proof.test.ts` runs its other modes, `test:drills` every combination. */
 const CELLS = EVERY_CELL.filter(
   ({ typescript, resolution }) => typescript === '7' && resolution === 'nodenext',
 );

@@ -46,7 +46,7 @@ export async function wholeUse() {
   };
 }
 
-/** What Redis remembers of the counter; written a moment after the number is there. */
+/** The counter's mark in Redis, which is written a moment after the commit. */
 async function highestMark(redis) {
   for (let tries = 0; tries < 200; tries += 1) {
     for (const key of await redis.keys('*')) {
