@@ -37,7 +37,7 @@ describe('a figure', () => {
     ]);
   });
 
-  test('judged by its worst repeat needs all of them', () => {
+  test('judged by its worst repeat needs every repeat to pass', () => {
     const experiment = anExperiment('numbers.sample', [
       aMeasurement('solegate', 'solegate', [60, 60, 40]),
       aMeasurement('fast', 'peer', [10, 10, 10]),
@@ -48,7 +48,7 @@ describe('a figure', () => {
     });
   });
 
-  test('that misses by less than its digits shows more of them', () => {
+  test('that misses by less than its printed digits is shown with more digits', () => {
     const experiment = anExperiment('numbers.sample', [
       aMeasurement('solegate', 'solegate', [49.987]),
       aMeasurement('fast', 'peer', [10]),
@@ -141,7 +141,7 @@ describe('what is shown', () => {
     expect(table).toMatch(/met +a sample +10x .* at least 5x/);
   });
 
-  test('a page is one file without scripts or anything to load, with a picture and two colour schemes', () => {
+  test('a page is one file without scripts or external files, with a chart and two color schemes', () => {
     const page = htmlPage(shown);
     expect(page).toMatch(/<svg/);
     expect(page).toMatch(/prefers-color-scheme: dark/);
@@ -150,7 +150,7 @@ describe('what is shown', () => {
     expect(page).not.toMatch(/NaN|undefined/);
   });
 
-  test('a broken guarantee of ours is decisive, and named on page and table', () => {
+  test('a guarantee broken by us fails the run, and is named in page and table', () => {
     const broken = aMeasurement(
       'solegate',
       'solegate',
@@ -163,12 +163,12 @@ describe('what is shown', () => {
     expect(terminalTable(result, plainPaint)).toMatch(/BROKEN gapless: number 3 is missing/);
   });
 
-  test('a broken guarantee of the others is not', () => {
+  test('a guarantee broken by others does not', () => {
     const broken = aMeasurement('original design', 'original', [1], [{ rule: 'unique', witness: 'twice' }]);
     expect(decisiveViolations(aResult([anExperiment('numbers.sample', [broken])]))).toEqual([]);
   });
 
-  test('a README block compares subjects, or has the figures; its origin is the machine', () => {
+  test('a README block compares subjects or lists the figures, and names the machine', () => {
     const block = readmeBlock('numbers.sample | solegate', shown);
     expect(block).toMatch(/\| \| solegate \|\n\|---\|---:\|\n\| a sample experiment \| 105\/s \|/);
     expect(origin(shown)).toMatch(/on 2026-01-02: Sample CPU, 2 cores, Node 20/);

@@ -35,18 +35,18 @@ describe('statistics', () => {
     expect(relativeSpread([0, 0])).toBe(0);
   });
 
-  test('five repeats that are all better are hardly chance, three of them are', () => {
+  test('five repeats that are all better are unlikely to be chance; three can be', () => {
     expect(rankDifferenceChance([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252);
     expect(rankDifferenceChance([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20);
     expect(rankDifferenceChance([1, 5, 3], [2, 4, 3])).toBeGreaterThan(0.5);
   });
 
-  test('one slow repeat of five does not make a difference', () => {
+  test('one slow repeat in five makes no difference', () => {
     expect(rankDifferenceChance([10, 11, 12, 13, 14], [1, 10.5, 11.5, 12.5, 13.5])).toBeGreaterThan(0.05);
   });
 });
 
-describe('choices', () => {
+describe('random choices', () => {
   test('are the same for the same seed and others for another', () => {
     const draw = (seed: number) => shuffled([1, 2, 3, 4, 5, 6, 7, 8], seededRandom(seed));
     expect(draw(7)).toEqual(draw(7));

@@ -11,7 +11,7 @@ export const silentProgress: Progress = {
   end: () => undefined,
 };
 
-/** A run as small as can be: it shows that a scenario works and what it verifies, not how fast anything is. */
+/** The smallest possible run: it shows that a scenario works and what it verifies, not how fast anything is. */
 export function tinySettings(overrides: Partial<RunSettings> = {}): RunSettings {
   return {
     scenarios: ['numbers'],
@@ -32,7 +32,7 @@ export function tinyContext(stores: BenchStores, overrides: Partial<RunSettings>
   return { settings: tinySettings(overrides), stores, progress: silentProgress, random: seededRandom(1) };
 }
 
-/** What is wrong with the answers of our own subjects. */
+/** Rules that our own subjects broke. */
 export function brokenRules(experiments: readonly Experiment[]): Violation['rule'][] {
   return experiments.flatMap(({ measurements }) =>
     measurements
@@ -48,7 +48,7 @@ export function verifiedCount(experiments: readonly Experiment[]): number {
     .reduce((total, measurement) => total + measurement.verifiedCount, 0);
 }
 
-/** A view of stores in which databases get names of their own, so that one server serves several runs. */
+/** The same stores, with unique names for databases, so that one server serves several runs. */
 export function withFreshNames(stores: BenchStores): BenchStores {
   let count = 0;
   return {
