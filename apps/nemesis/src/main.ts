@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { drillFailover, MACHINE_FAULTS, type MachineFault } from './failover/drill.js';
 import { type Outcome, play } from './run/play.js';
 import { faultWords, type PlannedFault, scheduleOf } from './schedule/schedule.js';
-import { shrink } from './schedule/shrink.js';
 
 const HELP = `npm run nemesis -- [options]
 
@@ -15,7 +14,6 @@ every answer against every other and against PostgreSQL. The exit code is 0 if n
   --control           removes the guards; then the exit code is 0 if the checker detects it
   --cells N           PostgreSQL servers that share the data, 1 or 2 (default 1)
   --other-gateway F   dist/main.js of another release for the second gateway
-  --no-shrink         do not search for the fewest faults that still fail
 
 npm run nemesis -- --failover [options]
 
@@ -27,9 +25,6 @@ Repeatedly takes down the primary of a PostgreSQL cluster under Patroni, under l
   --ttl N             seconds after which a silent primary loses its role (default 10; Patroni's own is 30)
 `;
 
-/** The most runs to spend on shrinking the schedule of a failure. */
-const SHRINK_PLAY_MAX = 20;
-
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '5' },
@@ -38,7 +33,6 @@ const { values } = parseArgs({
     control: { type: 'boolean', default: false },
     cells: { type: 'string', default: '1' },
     'other-gateway': { type: 'string' },
-    'no-shrink': { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
     fault: { type: 'string' },
     times: { type: 'string', default: '10' },
@@ -88,10 +82,7 @@ async function run(): Promise<number> {
     for (const { rule } of outcome.violations) rulesSeen.add(rule);
     if (values.control) continue;
     for (const { rule, witness } of outcome.violations.slice(0, 5)) console.log(`  ${rule}: ${witness}`);
-    const fails = async (smaller: readonly PlannedFault[]): Promise<boolean> =>
-      (await play({ ...playing, schedule: smaller })).violations.length > 0;
-    const smallest = values['no-shrink'] ? schedule : await shrink(schedule, fails, SHRINK_PLAY_MAX);
-    for (const fault of smallest) console.log(`  ${faultWords(fault)}`);
+    for (const fault of schedule) console.log(`  ${faultWords(fault)}`);
     console.log(
       `  again: npm run nemesis -- --seeds 1 --first ${seed} --seconds ${durationMs / 1000} --cells ${cellCount}`,
     );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FAULTS, faultWords, scheduleOf } from '../src/schedule/schedule.js';
-import { shrink } from '../src/schedule/shrink.js';
 import { faultOf } from '../src/system/faults.js';
 
 describe('a schedule', () => {
@@ -54,24 +53,5 @@ describe('a schedule', () => {
     expect(faultWords({ part: 'redis', kind: 'emptied', atMs: 1234, forMs: 500 })).toBe(
       '  1.2 s  redis emptied for 0.5 s',
     );
-  });
-});
-
-describe('shrinking', () => {
-  test('leaves what is needed to fail, and nothing else', async () => {
-    const items = Array.from({ length: 20 }, (_, index) => index);
-    const fails = async (left: readonly number[]) => left.includes(3) && left.includes(17);
-    expect(await shrink(items, fails, 1000)).toEqual([3, 17]);
-  });
-
-  test('ends after so many plays, with the smallest list that failed', async () => {
-    let plays = 0;
-    const fails = async (left: readonly number[]) => {
-      plays += 1;
-      return left.includes(0);
-    };
-    const left = await shrink([0, 1, 2, 3, 4, 5, 6, 7], fails, 2);
-    expect(plays).toBe(2);
-    expect(left).toContain(0);
   });
 });
