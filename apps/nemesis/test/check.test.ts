@@ -1,73 +1,58 @@
 import { describe, expect, test } from '@jest/globals';
-import { check, type Rule } from '../src/history/check.js';
-import type { Call, History } from '../src/history/history.js';
+import { findThin } from '../src/history/calls.js';
+import { check, RULES, type RuleName } from '../src/history/check.js';
+import { honestHistory } from './honest-history.js';
+import { EVENT_SABOTAGES } from './sabotages/events.js';
+import { NUMBER_SABOTAGES } from './sabotages/numbers.js';
+import type { Falsification } from './sabotages/sabotage.js';
+import { TRIP_SABOTAGES } from './sabotages/trips.js';
 
-const answered = <Answer>(answer: Answer) => ({ kind: 'answered', answer }) as const;
-const ids = (...given: string[]): Call => ({ asked: 'ids', tookMs: 5, ending: answered(given) });
-const number = (key: string, given: string): Call => ({
-  asked: 'number',
-  key,
-  tookMs: 5,
-  ending: answered(given),
-});
-const trip = (driverId: string, outcome: string): Call => ({
-  asked: 'trip',
-  tripId: '7',
-  epoch: 1,
-  driverId,
-  tookMs: 5,
-  ending: answered(outcome),
+const SABOTAGES = Object.entries<Falsification>({
+  ...NUMBER_SABOTAGES,
+  ...TRIP_SABOTAGES,
+  ...EVENT_SABOTAGES,
 });
 
-/** A history without violations. */
-const CLEAN: History = {
-  calls: [
-    ids('1', '2'),
-    ids('3'),
-    number('a', 'RFA-1'),
-    number('b', 'RFA-2'),
-    number('a', 'RFA-1'),
-    trip('30', 'TripAccepted'),
-    trip('31', 'TripTaken'),
-    trip('30', 'TripAccepted'),
-    { ...number('c', ''), ending: { kind: 'failed', code: 'OUTCOME_UNKNOWN', outcomeUnknown: true } } as Call,
-  ],
-  ledger: [
-    { counter: '1', sequence: 1, number: 'RFA-1', key: 'a' },
-    { counter: '1', sequence: 2, number: 'RFA-2', key: 'b' },
-    { counter: '1', sequence: 3, number: 'RFA-3', key: 'c' },
-  ],
-  counters: [{ counter: '1', last: 3 }],
-  accepts: [{ tripId: '7', epoch: 1, driverId: '30' }],
-  callLimitMs: 100,
-};
-
-const also = (...calls: Call[]): History => ({ ...CLEAN, calls: [...CLEAN.calls, ...calls] });
+/** The rules that a history breaks, each once. */
+const rulesBroken = (history: Parameters<typeof check>[0]): RuleName[] => [
+  ...new Set(check(history).map(({ rule }) => rule)),
+];
 
 describe('the checker', () => {
-  test('finds nothing in a history without violations, even with a failed call', () => {
-    expect(check(CLEAN)).toEqual([]);
+  test('finds nothing in a history in which every promise is kept', () => {
+    expect(check(honestHistory())).toEqual([]);
   });
 
-  test.each<[Rule, History]>([
-    ['a duplicate ID', also(ids('4', '2'))],
-    ['a duplicate number', also(number('d', 'RFA-1'))],
-    ['one key, two numbers', also(number('a', 'RFA-3'))],
-    ['a number outside of the ledger', also(number('d', 'RFA-4'))],
-    ['a hole in the ledger', { ...CLEAN, ledger: CLEAN.ledger.filter(({ sequence }) => sequence !== 2) }],
-    ['a hole in the ledger', { ...CLEAN, counters: [{ counter: '1', last: 5 }] }],
-    ['two winners', also(trip('31', 'TripAccepted'))],
-    ['a winner who is not stored', { ...CLEAN, accepts: [] }],
-    ['a winner who was turned away', also(trip('30', 'TripTaken'))],
-    ['a call that did not end', also({ ...ids('9'), tookMs: 101 })],
-    [
-      'an internal error',
-      also({
-        ...ids(),
-        ending: { kind: 'failed', code: 'INTERNAL_SERVER_ERROR', outcomeUnknown: true },
-      } as Call),
-    ],
-  ])('finds %s', (rule, history) => {
-    expect(check(history).map((violation) => violation.rule)).toContain(rule);
+  test.each(SABOTAGES)('catches %s, by its own rule and no other', (_, { caughtBy, falsify }) => {
+    const draft = honestHistory();
+    falsify(draft);
+    expect(rulesBroken(draft)).toEqual([caughtBy]);
+  });
+
+  test.each(Object.keys(RULES))('has a sabotage that only the rule "%s" catches', (rule) => {
+    expect(SABOTAGES.map(([, { caughtBy }]) => caughtBy)).toContain(rule);
+  });
+});
+
+describe('a thin run', () => {
+  test('is recognized by each kind of answer of which it has too few', () => {
+    const { streams } = honestHistory();
+    expect(findThin({ calls: [], streams })).toContain('numbers by issue: 0 of at least 20');
+    expect(findThin({ calls: [], streams })).toContain('answer StaleOffer: 0 of at least 2');
+  });
+
+  test('is none that has many answers of each kind', () => {
+    const { calls, streams } = honestHistory();
+    const many = { ...streams, updates: Array.from({ length: 50 }, () => streams.updates).flat() };
+    expect(findThin({ calls: Array.from({ length: 50 }, () => calls).flat(), streams: many })).toEqual([]);
+  });
+
+  test('is one in which calls failed, however many there were', () => {
+    const { calls, streams } = honestHistory();
+    const ending = { kind: 'failed', code: 'SERVICE_UNAVAILABLE', outcomeUnknown: false } as const;
+    const failed = Array.from({ length: 50 }, () => calls)
+      .flat()
+      .map((call) => ({ ...call, ending }));
+    expect(findThin({ calls: failed, streams })).toContain('ids: 0 of at least 6');
   });
 });

@@ -19,9 +19,8 @@ const SCHEDULE: readonly PlannedFault[] = [
 const RUN = { seed: 1, durationMs: 8000, schedule: SCHEDULE } as const;
 
 test('all faults at once break no promise', async () => {
-  const { violations, answered } = await play({ ...RUN, isControl: false });
-  expect(violations).toEqual([]);
-  for (const [given] of Object.values(answered)) expect(given).toBeGreaterThan(10);
+  const { violations, thin } = await play(RUN);
+  expect({ violations, thin }).toEqual({ violations: [], thin: [] });
 });
 
 test('all faults at once break no promise over two cells, each with its own faults', async () => {
@@ -33,22 +32,6 @@ test('all faults at once break no promise over two cells, each with its own faul
     { part: 'postgres', kind: 'failed over', atMs: 4500, forMs: 200 },
     { part: 'otherCell', kind: 'stopped', atMs: 6000, forMs: 500 },
   ];
-  const { violations, answered } = await play({ ...RUN, schedule, isControl: false, cellCount: 2 });
-  expect(violations).toEqual([]);
-  for (const [given] of Object.values(answered)) expect(given).toBeGreaterThan(10);
-});
-
-// Equal IDs of two processes on one node are a matter of luck in so short a run; `--control` plays longer ones, on two Redis.
-test('the checker detects a PostgreSQL that forgets commits', async () => {
-  const { violations } = await play({
-    ...RUN,
-    durationMs: 3000,
-    schedule: [],
-    isControl: true,
-    splitRedis: false,
-  });
-  const rules = violations.map(({ rule }) => rule);
-  expect(rules).toEqual(
-    expect.arrayContaining(['a number outside of the ledger', 'a winner who is not stored']),
-  );
+  const { violations, thin } = await play({ ...RUN, schedule, cellCount: 2 });
+  expect({ violations, thin }).toEqual({ violations: [], thin: [] });
 });

@@ -1,51 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Tsid } from '@solegate/client';
 import type { Dice } from '@solegate/testkit';
 import type { Frontends } from './frontends.js';
+import { NumberCallers } from './number-callers.js';
+import { OpenRequests } from './open-requests.js';
+import { type Place, seriesOf, TYPES } from './places.js';
 import type { Recorder } from './recorder.js';
+import { Subscribers } from './subscribers.js';
+import { TripCallers } from './trip-callers.js';
 
-const NUMBER_CALLERS = 8;
-const TRIP_CALLERS = 3;
-const DRIVERS_A_TRIP = 5;
-const DRIVER_COUNT = 60;
-/** Pause between two calls of one caller, in milliseconds. */
-const PAUSE_MS = { min: 5, max: 60 };
-/** Types to number; `RFA` is the contended one. */
-const TYPES = ['RFA', 'RFA', 'RFI', 'MEMO'];
+/** Callers of each kind, and the pause between two calls of one of them, in milliseconds. */
+const CROWDS = {
+  ids: { count: 1, pauseMs: { min: 200, max: 400 } },
+  issues: { count: 6, pauseMs: { min: 5, max: 60 } },
+  others: { count: 3, pauseMs: { min: 5, max: 60 } },
+  imports: { count: 1, pauseMs: { min: 200, max: 500 } },
+  rides: { count: 4, pauseMs: { min: 5, max: 60 } },
+  positions: { count: 1, pauseMs: { min: 50, max: 150 } },
+} as const;
+type Crowd = keyof typeof CROWDS;
+/** Two processes on one node mint equal IDs only within one millisecond, which a call of this size fills. */
+const IDS_A_CALL = 5000;
+const MINT_TIMEOUT_MS = 2500;
+/** Trips and numbers that listeners must receive once everything has recovered. */
+const CALM_COUNT = 5;
 /** The template of `DEMO` plus the project, so that two cells never print the same number. */
 const TEMPLATE = '{PROJECT}-{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:4}';
 
-interface Series {
-  readonly projectCode: string;
-  readonly organizationCode: string;
-  readonly typeCode: string;
-  readonly disciplineCode: string;
-}
-
-const seriesOf = (projectCode: string): Series[] =>
-  TYPES.map((typeCode) => ({ projectCode, organizationCode: 'TEAM', typeCode, disciplineCode: 'STR' }));
-
-/** What callers request from one cell. */
-interface Place {
-  readonly series: readonly Series[];
-  readonly region?: string;
-}
-
-type Offer = { readonly tripId: Tsid; readonly epoch: number };
-
 /** All callers of a run. */
 export class Callers {
+  readonly subscribers: Subscribers;
   readonly #places: Place[] = [{ series: seriesOf('DEMO') }];
-  readonly #openKeys = new Map<string, Series>();
-  readonly #openAccepts = new Map<string, Offer & { readonly driverId: string }>();
-  #keyCount = 0;
+  readonly #open = new OpenRequests();
+  readonly #numbers: NumberCallers;
+  readonly #trips: TripCallers;
 
   constructor(
     private readonly frontends: Frontends,
     private readonly recorder: Recorder,
     private readonly dice: Dice,
-    private readonly idsACall: number,
-  ) {}
+  ) {
+    this.subscribers = new Subscribers(frontends);
+    const parts = { frontends, recorder, dice, open: this.#open, places: this.#places };
+    this.#numbers = new NumberCallers(parts);
+    this.#trips = new TripCallers(parts, this.subscribers);
+  }
 
   /** Adds another cell to the requests: creates its project and number formats. */
   async addCell({ project, region }: { readonly project: string; readonly region: string }): Promise<void> {
@@ -57,94 +55,69 @@ export class Callers {
     this.#places.push({ series: seriesOf(project), region });
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    const forever = async (once: () => Promise<void>): Promise<void> => {
-      while (!signal.aborted) {
-        await once();
-        await pause(this.dice.between(PAUSE_MS.min, PAUSE_MS.max));
-      }
+  async run(signal: AbortSignal, without: readonly Crowd[] = []): Promise<void> {
+    const crowd = (kind: Crowd, once: () => Promise<unknown>): Promise<void>[] => {
+      const { count, pauseMs } = CROWDS[kind];
+      if (without.includes(kind)) return [];
+      return Array.from({ length: count }, async () => {
+        while (!signal.aborted) {
+          await once();
+          await pause(this.dice.between(pauseMs.min, pauseMs.max));
+        }
+      });
     };
-    const crowd = (count: number, once: () => Promise<void>): Promise<void>[] =>
-      Array.from({ length: count }, () => forever(once));
     await Promise.all([
-      forever(() => this.#mint()),
-      ...crowd(NUMBER_CALLERS, () =>
-        this.#issue(`key-${this.#keyCount++}`, this.dice.pick(this.#everySeries)),
-      ),
-      ...crowd(TRIP_CALLERS, () => this.#ride()),
+      ...crowd('ids', () => this.#mint()),
+      ...crowd('issues', () => this.#numbers.issueNext()),
+      ...crowd('others', () => this.#numbers.askNext()),
+      ...crowd('imports', () => this.#numbers.importNext()),
+      ...crowd('rides', () => this.#trips.ride()),
+      ...crowd('positions', () => this.#trips.reportPosition()),
     ]);
   }
 
-  /** Repeats, after recovery, every request without a conclusive answer. */
+  /** Repeats, after recovery, every request without a conclusive answer, and ends all trips. */
   async settle(): Promise<void> {
-    for (const [key, series] of this.#openKeys) await this.#issue(key, series);
-    for (const { driverId, ...offer } of this.#openAccepts.values()) await this.#accept(offer, driverId);
+    await this.#open.settle();
+    await this.#trips.cancelAll();
   }
 
-  get #everySeries(): readonly Series[] {
-    return this.#places.flatMap(({ series }) => series);
-  }
-
-  /** Calls both gateways simultaneously: two processes on one node mint equal IDs only within one millisecond. */
-  async #mint(): Promise<void> {
-    const mint = () => this.frontends.of('clerk-1').generateTsids({ count: this.idsACall });
-    await Promise.all([1, 2].map(() => this.recorder.record({ asked: 'ids' }, mint)));
-  }
-
-  async #issue(idempotencyKey: string, series: Series): Promise<void> {
-    const ending = await this.recorder.record({ asked: 'number', key: idempotencyKey }, async () => {
-      const issued = await this.frontends
-        .of('clerk-1')
-        .issueDocumentNumber({ input: series }, { idempotencyKey });
-      return issued.__typename === 'DocumentNumber' ? issued.number : issued.__typename;
+  /**
+   * Connects listeners and requests what they must receive. Resolves with the time from which they were connected, in
+   * milliseconds since the process began.
+   */
+  async calm(): Promise<number> {
+    const { subscribers } = this;
+    const { received } = subscribers;
+    subscribers.listen();
+    await subscribers.whenDone(async () => {
+      if (received.offers.length > 0 && received.numbers.length > 0) return true;
+      await this.#probe();
+      return false;
     });
-    if (ending.kind === 'answered') this.#openKeys.delete(idempotencyKey);
-    else this.#openKeys.set(idempotencyKey, series);
-  }
-
-  /** Requests a trip and lets drivers compete for it. Most winners complete it, some cancel it once. */
-  async #ride(): Promise<void> {
-    const rider = this.frontends.of(`rider-${this.dice.between(1, 1000)}`);
-    const { region } = this.#places.length === 1 ? {} : this.dice.pick(this.#places);
-    const trip = await rider.requestTrip({ input: region ? { region } : {} }).catch(() => undefined);
-    if (trip === undefined) return;
-    const first = await this.#race({ tripId: trip.id, epoch: trip.offerEpoch });
-    if (first === undefined) return;
-    const winner = this.frontends.of(`driver-${first}`);
-    const input = { tripId: trip.id };
-    if (this.dice.happens(0.3)) {
-      const left = await winner.cancelTrip({ input }).catch(() => undefined);
-      if (left?.__typename === 'TripRedispatched') {
-        await this.#race({ tripId: trip.id, epoch: left.trip.offerEpoch });
-      }
-      return;
+    const calmFromMs = performance.now();
+    const probed = { offers: [] as string[], numbers: [] as string[] };
+    for (let time = 1; time <= CALM_COUNT; time += 1) {
+      const { tripId, number } = await this.#probe();
+      if (tripId !== undefined) probed.offers.push(tripId);
+      if (number !== undefined) probed.numbers.push(number);
     }
-    await winner.startTrip({ input }).catch(() => undefined);
-    await winner.completeTrip({ input }).catch(() => undefined);
+    await subscribers.whenDone(() => subscribers.hasHeard(probed));
+    return calmFromMs;
   }
 
-  /** Returns the driver whose accept succeeded. One more driver asks late, when the offer has ended. */
-  async #race(offer: Offer): Promise<string | undefined> {
-    const everybody = Array.from({ length: DRIVER_COUNT }, (_, index) => String(index + 1));
-    const drivers = this.dice.sample(everybody, DRIVERS_A_TRIP + 1);
-    const late = drivers.pop() ?? '';
-    const outcomes = await Promise.all(drivers.map((driverId) => this.#accept(offer, driverId)));
-    const winner = drivers[outcomes.indexOf('TripAccepted')];
-    await this.#accept(offer, late);
-    if (winner !== undefined) await this.#accept(offer, winner);
-    return winner;
+  async #probe(): Promise<{ readonly tripId?: string | undefined; readonly number?: string | undefined }> {
+    const [tripId, number] = await Promise.all([this.#trips.probe(), this.#numbers.issueNext()]);
+    return { tripId, number };
   }
 
-  async #accept(offer: Offer, driverId: string): Promise<string | undefined> {
-    const input = { tripId: offer.tripId, offerEpoch: offer.epoch };
-    const ending = await this.recorder.record({ asked: 'trip', ...offer, driverId }, async () => {
-      const answer = await this.frontends.of(`driver-${driverId}`).acceptTrip({ input });
-      return answer.__typename;
-    });
-    const isDecided = ending.kind === 'answered' && ending.answer !== 'TripUndecided';
-    const name = `${offer.tripId}/${offer.epoch}/${driverId}`;
-    if (isDecided) this.#openAccepts.delete(name);
-    else this.#openAccepts.set(name, { ...offer, driverId });
-    return ending.kind === 'answered' ? ending.answer : undefined;
+  /** Calls all gateways simultaneously. One that is down gives up before the next turn is long due. */
+  async #mint(): Promise<void> {
+    const { frontends, recorder } = this;
+    const mint = (gateway: number) =>
+      recorder.record('ids', { count: IDS_A_CALL, gateway }, () =>
+        frontends.at(gateway, 'clerk-1').generateTsids({ count: IDS_A_CALL }, { timeoutMs: MINT_TIMEOUT_MS }),
+      );
+    await Promise.all(Array.from({ length: frontends.gatewayCount }, (_, gateway) => mint(gateway)));
   }
 }

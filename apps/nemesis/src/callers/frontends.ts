@@ -10,30 +10,54 @@ const ATTEMPT_TIMEOUT_MS = 2500;
 export class Frontends implements AsyncDisposable {
   readonly #clients = new Map<string, Client>();
   readonly #targets: readonly string[];
+  readonly #rewrite: ((answer: string) => string) | undefined;
   #turn = 0;
 
-  constructor(targets: readonly string[]) {
+  /** @param rewrite changes the answers of the gateways, as a gateway with a bug would */
+  constructor(targets: readonly string[], rewrite?: (answer: string) => string) {
     this.#targets = targets;
+    this.#rewrite = rewrite;
   }
 
   /** @param user a name for `x-demo-user`: `driver-7`, `clerk-1` */
   of(user: string): Client {
-    const client = this.#clients.get(user) ?? this.#create(user);
-    this.#clients.set(user, client);
-    return client;
+    return this.#client(user, user, () => this.#targets[this.#turn++ % this.#targets.length] ?? '');
+  }
+
+  /** A client of one gateway, with the index among all of them. */
+  at(gateway: number, user: string): Client {
+    return this.#client(`${user} at ${gateway}`, user, () => this.#targets[gateway] ?? '');
+  }
+
+  get gatewayCount(): number {
+    return this.#targets.length;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const client of this.#clients.values()) await client.close();
   }
 
-  #create(user: string): Client {
+  #client(name: string, user: string, target: () => string): Client {
+    const client = this.#clients.get(name) ?? this.#create(user, target);
+    this.#clients.set(name, client);
+    return client;
+  }
+
+  #create(user: string, target: () => string): Client {
     return createClient({
       url: 'http://balancer/graphql',
       headers: { 'x-demo-user': user },
-      fetch: (_url, init) => fetch(this.#targets[this.#turn++ % this.#targets.length] ?? '', init),
+      fetch: (_url, init) => this.#fetch(target(), init),
       timeoutMs: CALL_TIMEOUT_MS,
       retry: { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, maxMs: 500 },
     });
+  }
+
+  async #fetch(target: string, init: RequestInit | undefined): Promise<Response> {
+    const response = await fetch(target, init);
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (this.#rewrite === undefined || isStream) return response;
+    const { status, headers } = response;
+    return new Response(this.#rewrite(await response.text()), { status, headers });
   }
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@solegate/client';
 import type { RedisTestServer } from '@solegate/testkit';
 import pg from 'pg';
-import type { Call } from '../history/history.js';
+import { answered, type Call } from '../history/history.js';
 
 /** Numbers that callers received but the new primary does not have. */
 export interface Loss {
@@ -22,11 +22,8 @@ export async function findLoss(
 ): Promise<Loss> {
   const kept = await readLedger(databaseUrl);
   const marks = await readMarks(redis);
-  const lost = calls.flatMap((call) =>
-    call.asked === 'number' && call.ending.kind === 'answered' && !kept.has(call.ending.answer)
-      ? [call.ending.answer]
-      : [],
-  );
+  const issued = answered({ calls }, 'numbers').flatMap(({ answer }) => answer.map(({ number }) => number));
+  const lost = [...new Set(issued)].filter((number) => !kept.has(number));
   const isMarked = (number: string): boolean => sequenceOf(number) <= (marks.get(typeOf(number)) ?? 0);
   return { marked: lost.filter(isMarked), unmarked: lost.filter((number) => !isMarked(number)) };
 }

@@ -1,41 +1,60 @@
+import { UntilTimeoutError, until } from '@solegate/testkit';
 import pg from 'pg';
-import type { Counter, LedgerRow, StoredAccept } from '../history/history.js';
+import type { Stores } from '../history/history.js';
 
-const LEDGER = `
-  SELECT counter_id::text AS counter, sequence::float8 AS sequence, number, idempotency_key AS key
-    FROM document_numbers`;
-const COUNTERS = 'SELECT id::text AS counter, last_number::float8 AS last FROM document_number_counters';
-const ACCEPTS = `
-  SELECT trip_id::text AS "tripId", epoch, driver_id::text AS "driverId"
-    FROM trip_outbox WHERE type = 'TRIP_ACCEPTED'`;
+/** How long after recovery relays have to publish what is left, in milliseconds. */
+const PUBLISHED_WITHIN_MS = 15_000;
 
-interface StoresAtTheEnd {
-  readonly ledger: readonly LedgerRow[];
-  readonly counters: readonly Counter[];
-  readonly accepts: readonly StoredAccept[];
-}
+const SELECTS: { readonly [Table in keyof Stores]: string } = {
+  ledger: `
+    SELECT counter_id::text AS counter, sequence::float8 AS sequence, number, idempotency_key AS key, status::text AS status,
+           replaced_by AS "replacedBy", document AS "documentId"
+    FROM document_numbers`,
+  counters: 'SELECT id::text AS counter, last_number::float8 AS last FROM document_number_counters',
+  documents: 'SELECT id::text AS id, document_number AS number FROM correspondences',
+  trips: `
+    SELECT id::text AS "tripId", rider_id::text AS "riderId", idempotency_key::text AS key, status::text AS status, epoch::int AS epoch,
+           revision::int AS revision, driver_id::text AS "driverId", offered_driver_ids::text[] AS offered,
+           excluded_driver_ids::text[] AS excluded
+    FROM trips`,
+  events: `
+    SELECT trip_id::text AS "tripId", revision::int AS revision, type, status::text AS status, epoch,
+           driver_id::text AS "driverId", published_at IS NOT NULL AS "isPublished"
+    FROM trip_outbox`,
+  active: 'SELECT driver_id::text AS "driverId", trip_id::text AS "tripId" FROM driver_active',
+};
 
-/** Reads the final state of PostgreSQL, in all cells. */
-export async function readStores(databaseUrls: readonly string[]): Promise<StoresAtTheEnd> {
+/** Reads the final state of PostgreSQL, in all cells, after relays have had time to publish what is left. */
+export async function readStores(databaseUrls: readonly string[]): Promise<Stores> {
   const cells = await Promise.all(databaseUrls.map(readCell));
+  const all = <Table extends keyof Stores>(table: Table) =>
+    cells.flatMap((cell) => cell[table] as readonly unknown[]);
   // Each cell numbers its counters from 1.
-  const named = <Row extends { readonly counter: string }>(rows: readonly Row[], cell: number): Row[] =>
-    rows.map((row) => ({ ...row, counter: `${cell}/${row.counter}` }));
+  const named = cells.map(({ ledger, counters }, cell) => ({
+    ledger: ledger.map((row) => ({ ...row, counter: `${cell}/${row.counter}` })),
+    counters: counters.map((row) => ({ ...row, counter: `${cell}/${row.counter}` })),
+  }));
+  const joined = Object.keys(SELECTS).map((table) => [table, all(table as keyof Stores)] as const);
   return {
-    ledger: cells.flatMap(({ ledger }, cell) => named(ledger, cell)),
-    counters: cells.flatMap(({ counters }, cell) => named(counters, cell)),
-    accepts: cells.flatMap(({ accepts }) => accepts),
+    ...(Object.fromEntries(joined) as unknown as Stores),
+    ledger: named.flatMap(({ ledger }) => ledger),
+    counters: named.flatMap(({ counters }) => counters),
   };
 }
 
-async function readCell(databaseUrl: string): Promise<StoresAtTheEnd> {
+async function readCell(databaseUrl: string): Promise<Stores> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const ledger = await client.query<LedgerRow>(LEDGER);
-    const counters = await client.query<Counter>(COUNTERS);
-    const accepts = await client.query<StoredAccept>(ACCEPTS);
-    return { ledger: ledger.rows, counters: counters.rows, accepts: accepts.rows };
+    const isPublished = async () =>
+      (await client.query('SELECT FROM trip_outbox WHERE published_at IS NULL LIMIT 1')).rowCount === 0;
+    await until(isPublished, { timeoutMs: PUBLISHED_WITHIN_MS, intervalMs: 50 }).catch((error: unknown) => {
+      if (!(error instanceof UntilTimeoutError)) throw error;
+    });
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const read = new Map<string, unknown[]>();
+    for (const [table, text] of Object.entries(SELECTS)) read.set(table, (await client.query(text)).rows);
+    return Object.fromEntries(read) as unknown as Stores;
   } finally {
     await client.end();
   }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { GatewayProcess as TestGateway } from '@solegate/testkit';
 
 const MOVED_CLOCK = fileURLToPath(new URL('../../preload/moved-clock.mjs', import.meta.url));
+const CHANGED_CODE = fileURLToPath(new URL('../../preload/changed-code.mjs', import.meta.url));
 /**
  * A Redis that is emptied while no gateway holds a node grants none for 35 s, whatever the window. Each further loss of
  * its data restarts that time.
@@ -10,19 +11,28 @@ const READY_WITHIN_MS = 180_000;
 /** A short window shortens the quarantine of an empty Redis. */
 const NODE_LEASE_WINDOW_MS = 3000;
 
+/** A change of a built module when a gateway loads it. The gateway does not start if the module lacks the text. */
+export interface CodeChange {
+  /** The end of the module's path. */
+  readonly module: string;
+  readonly text: string;
+  readonly becomes: string;
+}
+
 export interface GatewayPlace {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   /** `dist/main.js` of the gateway. Default: that of this checkout. */
   readonly program?: string | undefined;
+  readonly codeChange?: CodeChange | undefined;
 }
 
 /** A gateway whose clock can be moved, in its own process, on one port across restarts. */
 export class GatewayProcess extends TestGateway {
-  private constructor({ databaseUrl, redisUrl, program }: GatewayPlace) {
+  private constructor({ databaseUrl, redisUrl, program, codeChange }: GatewayPlace) {
     super({
       program,
-      nodeFlags: ['--import', MOVED_CLOCK],
+      nodeFlags: ['--import', MOVED_CLOCK, ...(codeChange ? ['--import', CHANGED_CODE] : [])],
       environment: {
         NODE_ENV: 'development',
         AUTH_MODE: 'demo',
@@ -30,6 +40,7 @@ export class GatewayProcess extends TestGateway {
         REDIS_URL: redisUrl,
         NODE_LEASE_WINDOW_MS: String(NODE_LEASE_WINDOW_MS),
         RATE_LIMIT_PER_SECOND: '0',
+        ...(codeChange ? { NEMESIS_CODE_CHANGE: JSON.stringify(codeChange) } : {}),
       },
       readyWithinMs: READY_WITHIN_MS,
       hasChannel: true,

@@ -6,7 +6,7 @@ import {
   startPostgresServer,
   startRedisServer,
 } from '@solegate/testkit';
-import { GatewayProcess } from './gateway-process.js';
+import { type CodeChange, GatewayProcess } from './gateway-process.js';
 
 const DATABASE = 'nemesis';
 /** The project and the region whose numbers and trips are in the second cell, if there is one. */
@@ -15,8 +15,7 @@ export const OTHER_CELL = { project: 'OTHER', region: 'other' };
 export interface SystemOptions {
   /** `dist/main.js` of the second gateway, such as that of the last release. Default: the same as the first. */
   readonly otherGateway?: string | undefined;
-  /** Gives each gateway its own Redis, so that their node IDs come from two pools. */
-  readonly splitRedis: boolean;
+  readonly codeChange?: CodeChange | undefined;
   /** PostgreSQL servers that hold the gateways' data, 1 or 2. */
   readonly cellCount: number;
 }
@@ -57,7 +56,7 @@ export class System implements AsyncDisposable {
     this.#started = started;
   }
 
-  static async start({ otherGateway, splitRedis, cellCount }: SystemOptions): Promise<System> {
+  static async start({ otherGateway, codeChange, cellCount }: SystemOptions): Promise<System> {
     const started: AsyncDisposable[] = [];
     const keep = <Part extends AsyncDisposable>(part: Part): Part => {
       started.unshift(part);
@@ -73,10 +72,9 @@ export class System implements AsyncDisposable {
       const standby = keep(await cells[0].server.startReplica({ synchronous: true }));
       while (cells.length < cellCount) cells.push(await startCell());
       const redis = keep(await startRedisServer());
-      const otherRedis = splitRedis ? keep(await startRedisServer()) : undefined;
       const redisProxy = keep(await startFaultProxy(redis.url));
-      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url };
-      const otherPlace = { ...place, redisUrl: otherRedis?.url ?? place.redisUrl, program: otherGateway };
+      const place = { databaseUrl: placesOf(cells), redisUrl: redisProxy.url, codeChange };
+      const otherPlace = { ...place, program: otherGateway };
       const gateways = [
         keep(await GatewayProcess.start(place)),
         keep(await GatewayProcess.start(otherPlace)),

@@ -1,0 +1,89 @@
+import { setMaxListeners } from 'node:events';
+import { SolegateError, type Tsid } from '@solegate/client';
+import { UntilTimeoutError, until } from '@solegate/testkit';
+import type { ReceivedEvent, Streams } from '../history/history.js';
+import type { Frontends } from './frontends.js';
+
+/** How long after recovery a subscription has to deliver what is due, in milliseconds. */
+const DUE_MS = 15_000;
+/** A driver and a clerk who do nothing but listen. */
+const LISTENERS = { driver: 'driver-999', clerk: 'clerk-999' };
+
+/** What subscribers receive during a run. */
+export class Subscribers {
+  readonly #updates: { tripId: string; events: ReceivedEvent[] }[] = [];
+  readonly #offers: string[] = [];
+  readonly #numbers: string[] = [];
+  readonly #watching = new Set<Promise<void>>();
+  readonly #ending = new AbortController();
+
+  constructor(private readonly frontends: Frontends) {
+    // Every subscription listens to it.
+    setMaxListeners(0, this.#ending.signal);
+  }
+
+  get received(): Streams {
+    return { updates: this.#updates, offers: this.#offers, numbers: this.#numbers };
+  }
+
+  /** Watches a trip as its rider, from its first revision until it ends. */
+  watch(riderId: string, tripId: Tsid): void {
+    const events: ReceivedEvent[] = [];
+    this.#updates.push({ tripId, events });
+    const client = this.frontends.of(`rider-${riderId}`);
+    const updates = client.tripUpdated({ tripId, afterRevision: 0 }, { signal: this.#ending.signal });
+    this.#read(updates, ({ revision, type, status, offerEpoch }) => {
+      events.push({ revision, type, status, epoch: offerEpoch });
+    });
+  }
+
+  /** Listens to all offers and all numbers. */
+  listen(): void {
+    const { signal } = this.#ending;
+    this.#read(this.frontends.of(LISTENERS.driver).tripOffered({}, { signal }), ({ tripId, state }) => {
+      if (state === 'OPEN') this.#offers.push(tripId);
+    });
+    this.#read(this.frontends.of(LISTENERS.clerk).documentNumberIssued({}, { signal }), ({ number }) => {
+      this.#numbers.push(number);
+    });
+  }
+
+  hasHeard({
+    offers,
+    numbers,
+  }: {
+    readonly offers: readonly string[];
+    readonly numbers: readonly string[];
+  }): boolean {
+    return (
+      offers.every((tripId) => this.#offers.includes(tripId)) &&
+      numbers.every((number) => this.#numbers.includes(number))
+    );
+  }
+
+  /** Resolves when `isDone`, or when it is overdue, which the checker then reports. */
+  async whenDone(isDone: () => boolean | Promise<boolean>): Promise<void> {
+    await until(isDone, { timeoutMs: DUE_MS, intervalMs: 50 }).catch((error: unknown) => {
+      if (!(error instanceof UntilTimeoutError)) throw error;
+    });
+  }
+
+  /** Resolves when all watched trips have reported their end, or are overdue. */
+  async finish(): Promise<void> {
+    const listenerCount = 2;
+    await this.whenDone(() => this.#watching.size <= listenerCount);
+    this.#ending.abort();
+    await Promise.all(this.#watching);
+  }
+
+  #read<Item>(items: AsyncIterable<Item>, hear: (item: Item) => void): void {
+    const reading = (async () => {
+      for await (const item of items) hear(item);
+    })()
+      .catch((error: unknown) => {
+        if (!(error instanceof SolegateError)) throw error;
+      })
+      .finally(() => this.#watching.delete(reading));
+    this.#watching.add(reading);
+  }
+}

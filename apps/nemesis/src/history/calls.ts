@@ -1,0 +1,76 @@
+import type { Asked, Call, History } from './history.js';
+import type { Rules } from './rule.js';
+
+export const CALL_RULES = {
+  'a call that did not end': { promise: 'Every call settles within its stated time.', find: endlessCalls },
+  'an internal error': { promise: 'A failure that is expected has a code.', find: internalErrors },
+} satisfies Rules;
+
+function* endlessCalls({ calls, callLimitMs }: History): Iterable<string> {
+  for (const call of calls) {
+    if (call.tookMs > callLimitMs) yield `${callWords(call)}: ${Math.round(call.tookMs)} ms`;
+  }
+}
+
+function* internalErrors({ calls }: History): Iterable<string> {
+  for (const call of calls) {
+    const isInternal = call.ending.kind === 'failed' && call.ending.code === 'INTERNAL_SERVER_ERROR';
+    if (isInternal) yield `${callWords(call)}: ${Math.round(call.tookMs)} ms`;
+  }
+}
+
+function callWords(call: Call): string {
+  return JSON.stringify({ ...call, atMs: undefined, tookMs: undefined, ending: undefined });
+}
+
+/** Kinds of answers of which a run must have received some, or it proves nothing. */
+type Kind =
+  | Asked
+  | `numbers by ${string}`
+  | `correction ${string}`
+  | `ride ${string}`
+  | `answer ${string}`
+  | 'updates';
+
+/** The fewest answers of each kind in a run, whatever its length. */
+const MINIMUM = {
+  ids: 6,
+  'numbers by issue': 20,
+  'numbers by batch': 2,
+  'numbers by reserve': 2,
+  'numbers by document': 2,
+  'numbers by replacement': 2,
+  'correction void': 2,
+  'correction confirm': 1,
+  'correction cancel': 1,
+  import: 2,
+  request: 10,
+  position: 5,
+  accept: 200,
+  'ride start': 5,
+  'ride complete': 5,
+  'ride leave': 2,
+  'ride cancel': 2,
+  'answer TripTaken': 120,
+  'answer StaleOffer': 2,
+  'answer DriverBusy': 2,
+  updates: 5,
+} satisfies Partial<Record<Kind, number>>;
+
+/** The kinds of answers of which a run had too few, each with its count. Empty if it had enough. */
+export function findThin({ calls, streams }: Pick<History, 'calls' | 'streams'>): string[] {
+  const counts = new Map<string, number>([['updates', streams.updates.length]]);
+  const count = (kind: Kind): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const call of calls) {
+    if (call.ending.kind !== 'answered') continue;
+    count(call.asked);
+    if (call.asked === 'numbers') count(`numbers by ${call.way}`);
+    if (call.asked === 'correction') count(`correction ${call.step}`);
+    if (call.asked === 'ride') count(`ride ${call.step}`);
+    if (call.asked === 'accept') count(`answer ${call.ending.answer.kind}`);
+  }
+  return Object.entries(MINIMUM).flatMap(([kind, fewest]) => {
+    const had = counts.get(kind) ?? 0;
+    return had < fewest ? [`${kind}: ${had} of at least ${fewest}`] : [];
+  });
+}

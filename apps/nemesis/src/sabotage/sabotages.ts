@@ -1,0 +1,83 @@
+import type { RuleName } from '../history/check.js';
+import type { CodeChange } from '../system/gateway-process.js';
+import type { System } from '../system/system.js';
+
+/** A guard that is taken away from a running system, and the rules of which one must notice it. */
+export interface Sabotage {
+  readonly caughtBy: readonly RuleName[];
+  /** Changes the code of the gateways. */
+  readonly codeChange?: CodeChange;
+  /** Runs in the gateways' database before the callers begin. */
+  readonly sql?: string;
+  /** Changes the text of an answer. */
+  readonly rewrite?: () => (answer: string) => string;
+  /** Runs under load when the time is up. */
+  readonly lastly?: (system: System) => Promise<void>;
+}
+
+/** One answer TripTaken of so many becomes TripAccepted. */
+const TOLD_WRONG_EVERY = 100;
+
+export const SABOTAGES = {
+  'an old epoch accepted': {
+    caughtBy: ['a driver who did not ask', 'an old offer accepted'],
+    codeChange: {
+      module: 'trip-reservation/dist/accept/decide-trips.js',
+      text: 'AND t.epoch = w.epoch',
+      becomes: 'AND t.epoch >= w.epoch',
+    },
+  },
+  '1 % of losers told ACCEPTED': {
+    caughtBy: ['two winners', 'a winner who is not stored'],
+    rewrite: () => {
+      let lost = 0;
+      return (answer) => {
+        if (!answer.includes('"TripTaken"')) return answer;
+        lost += 1;
+        return lost % TOLD_WRONG_EVERY === 0 ? answer.replace('"TripTaken"', '"TripAccepted"') : answer;
+      };
+    },
+  },
+  'one node for two gateways': {
+    caughtBy: ['a duplicate ID', 'a node of two processes'],
+    codeChange: {
+      module: 'tsid-core/dist/node-lease/held-node.js',
+      text: 'return this.#current ?? this.#missing;',
+      becomes: 'return this.#current ? { ...this.#current, node: 7 } : this.#missing;',
+    },
+  },
+  'a driver with two trips': {
+    caughtBy: ['a driver accepted twice at once', 'a driver on two trips'],
+    sql: 'ALTER TABLE driver_active DROP CONSTRAINT driver_active_pkey',
+  },
+  'events dropped': {
+    caughtBy: ['a change without its event'],
+    sql: `
+      CREATE FUNCTION drop_event() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER drop_events BEFORE INSERT ON trip_outbox
+        FOR EACH ROW WHEN (NEW.type <> 'TRIP_ACCEPTED') EXECUTE FUNCTION drop_event()`,
+  },
+  'a silent relay': {
+    caughtBy: ['an offer that no driver received'],
+    codeChange: {
+      module: 'trip-reservation/dist/events/relay.js',
+      text: 'redis.publish(channel, message)',
+      becomes: '1',
+    },
+  },
+  'synchronous_commit off': {
+    caughtBy: ['a lost number'],
+    // Commits stay in memory until the log writer wakes up.
+    sql: `
+      ALTER SYSTEM SET synchronous_commit = off;
+      ALTER SYSTEM SET wal_writer_delay = '10s';
+      ALTER SYSTEM SET wal_writer_flush_after = '1GB';
+      SELECT pg_reload_conf()`,
+    lastly: async ({ cells: [{ server }] }) => {
+      await server.kill();
+      await server.restart();
+    },
+  },
+} satisfies Readonly<Record<string, Sabotage>>;
+
+export type SabotageName = keyof typeof SABOTAGES;

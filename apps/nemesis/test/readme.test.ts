@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { RULES } from '../src/history/check.js';
+import { EVENT_SABOTAGES } from './sabotages/events.js';
+import { NUMBER_SABOTAGES } from './sabotages/numbers.js';
+import type { Falsification } from './sabotages/sabotage.js';
+import { TRIP_SABOTAGES } from './sabotages/trips.js';
+
+test('the README lists each promise with its rule and its sabotages', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, table = ''] = /<!-- rules -->\n(.*)<!-- \/rules -->/s.exec(readme) ?? [];
+  const sabotages = Object.entries<Falsification>({
+    ...NUMBER_SABOTAGES,
+    ...TRIP_SABOTAGES,
+    ...EVENT_SABOTAGES,
+  });
+  const rows = Object.entries(RULES).map(([rule, { promise }]) => {
+    const names = sabotages.flatMap(([name, { caughtBy }]) => (caughtBy === rule ? [`\`${name}\``] : []));
+    return `| ${promise} | ${rule} | ${names.join(', ')} |`;
+  });
+  expect(table.trim().split('\n')).toEqual(['| promise | rule | sabotages |', '|---|---|---|', ...rows]);
+});

@@ -1,0 +1,13 @@
+import { expect, jest, test } from '@jest/globals';
+import { play } from '../src/run/play.js';
+import { SABOTAGES, type Sabotage, type SabotageName } from '../src/sabotage/sabotages.js';
+
+jest.setTimeout(240_000);
+
+const NAMES = Object.keys(SABOTAGES) as SabotageName[];
+
+test.each(NAMES)('a running system with %s is caught within one seed', async (sabotage) => {
+  const { violations } = await play({ seed: 1, durationMs: 8000, schedule: [], sabotage });
+  const { caughtBy }: Sabotage = SABOTAGES[sabotage];
+  expect(violations.filter(({ rule }) => caughtBy.includes(rule))).not.toEqual([]);
+});
