@@ -128,6 +128,13 @@ export default {
       from: { path: '/src/', pathNot: '^(packages/testkit|apps/(bench|nemesis))/' },
       to: { path: '^packages/testkit/' },
     },
+    {
+      name: 'nemesis-knows-the-client-alone',
+      comment: 'It judges the system from outside, by its API and its tables: code that it shared could hide a bug.',
+      severity: 'error',
+      from: { path: '^apps/nemesis/src/' },
+      to: { path: '^(packages/(?!(client|testkit|local-services)/)|apps/(?!nemesis/))' },
+    },
     ...roomRules,
     ...['session', 'parts', 'charts', 'views'].map((room, index, rooms) => ({
       name: `console-${room}-imports-downwards`,
