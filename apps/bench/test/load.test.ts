@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { LatencyHistogram } from '../src/measuring/latency.js';
 import { runLoad } from '../src/measuring/load.js';
 import type { RunRecord } from '../src/measuring/recorder.js';
+import { commonMetrics, timelineOf } from '../src/measuring/run-metrics.js';
 import { sharedNowMs } from '../src/measuring/shared-clock.js';
-import { commonMetrics, timelineOf } from '../src/running/crew-plan.js';
 import { shareOf } from '../src/workers/crew.js';
 
 const answered = { kind: 'answered' } as const;

@@ -1,9 +1,16 @@
-import { LatencyHistogram } from '../measuring/latency.js';
 import type { Load } from '../measuring/load.js';
 import type { RunRecord } from '../measuring/recorder.js';
-import type { Experiment, FaultMark, Measurement, Metrics, TimelinePoint } from '../measuring/result.js';
+import type {
+  Experiment,
+  FaultMark,
+  Measurement,
+  Metrics,
+  TimelinePoint,
+  Verdict,
+} from '../measuring/result.js';
+import { commonMetrics, outcomesOf, timelineOf } from '../measuring/run-metrics.js';
 import { sharedNowMs, waitUntil } from '../measuring/shared-clock.js';
-import { commonMetrics, type PlannedSubject, timelineOf, type Verdict } from '../running/crew-plan.js';
+import type { PlannedSubject } from '../running/crew-plan.js';
 import type { Progress } from '../running/progress.js';
 import type { Crew } from '../workers/crew.js';
 
@@ -75,24 +82,13 @@ function measured(
 ): Measurement {
   const { records, verdict, marks } = found;
   const timeline = timelineOf(records);
-  const kinds = [...new Set(records.flatMap((record) => Object.keys(record.latencies)))];
-  const failures: Record<string, number> = {};
-  for (const [code, { count }] of records.flatMap((record) => Object.entries(record.failures))) {
-    failures[code] = (failures[code] ?? 0) + count;
-  }
   return {
     subject: plan.subject.name,
     role: plan.subject.role,
     repeats: [
       { ...commonMetrics(records, plan.load), ...recovery(timeline, marks, plan.load.ratePerSecond) },
     ],
-    latencies: Object.fromEntries(
-      kinds.map((kind) => [
-        kind,
-        LatencyHistogram.merged(records.flatMap((record) => record.latencies[kind] ?? [])).summary(),
-      ]),
-    ),
-    failures,
+    ...outcomesOf(records),
     ...verdict,
     timeline,
     faults: marks,

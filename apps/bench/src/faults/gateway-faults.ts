@@ -3,9 +3,7 @@ import { type BenchProject, createBenchProject, readBenchProject } from '../gate
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.js';
 import { GraphqlClient } from '../gateway/graphql-client.js';
 import type { Experiment } from '../measuring/result.js';
-import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';
-import { verifyNumbers } from '../numbers/verify-numbers.js';
-import { failedCountOf } from '../running/crew-plan.js';
+import { numbersVerdict } from '../numbers/verify-numbers.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { type FaultAct, type FaultPlan, runFaultPlan } from './fault-plan.js';
@@ -74,11 +72,7 @@ function planOf(fault: string, client: GraphqlClient): Omit<FaultPlan, 'crew' | 
     processes: 1,
     load: { kind: 'open', ratePerSecond: RATE_PER_SECOND, durationMs: DURATION_MS },
     prepare: () => createBenchProject(client),
-    verify: async (facts, records) => {
-      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
-      const stored = await readBenchProject(client, facts as BenchProject);
-      const violations = verifyNumbers({ answers, failedCount: failedCountOf(records), stored });
-      return { violations, verifiedCount: answers.length };
-    },
+    verify: async (facts, records) =>
+      numbersVerdict(records, await readBenchProject(client, facts as BenchProject)),
   };
 }

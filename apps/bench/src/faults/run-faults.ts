@@ -3,9 +3,8 @@ import type { Experiment } from '../measuring/result.js';
 import { readStored } from '../numbers/stored-numbers.js';
 import { createBaselineCounters } from '../numbers/subjects/baseline-tables.js';
 import { openNumbersDatabase } from '../numbers/subjects/numbers-database.js';
-import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';
-import { verifyNumbers } from '../numbers/verify-numbers.js';
-import { failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
+import { numbersVerdict } from '../numbers/verify-numbers.js';
+import type { PlannedSubject } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
@@ -102,11 +101,8 @@ function numbersPlan({
       return { run: runCount, counterCount: 1 };
     },
     verify: async (facts, records) => {
-      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
       const run = { run: Number(facts.run), counterCount: 1 };
-      const stored = await readStored(pool, subject.name, run);
-      const violations = verifyNumbers({ answers, failedCount: failedCountOf(records), stored });
-      return { violations, verifiedCount: answers.length };
+      return numbersVerdict(records, await readStored(pool, subject.name, run));
     },
   };
 }

@@ -1,12 +1,10 @@
 import type { Load } from '../measuring/load.js';
 import type { Experiment } from '../measuring/result.js';
-import { failedCountOf } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from '../trips/stored-trips.js';
-import type { TripAnswer } from '../trips/trips-request.js';
-import { verifyTrips } from '../trips/verify-trips.js';
+import { tripsVerdict } from '../trips/verify-trips.js';
 import { runFaultPlan } from './fault-plan.js';
 import { openBreakableRedis } from './redis-faults.js';
 
@@ -44,11 +42,8 @@ export async function tripFaultPlan(
         acts: redis.faults.killed,
         prepare: (load) => prepareTrips(pool, 'solegate', shapeOf(load)),
         verify: async (facts, records) => {
-          const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
           const stored = await readTrips(pool, 'trips', Number(facts.firstTripId));
-          const failedCount = failedCountOf(records);
-          const violations = verifyTrips({ answers, failedCount, stored, onePerDriver: true });
-          return { violations, verifiedCount: answers.length };
+          return tripsVerdict(records, { stored, onePerDriver: true });
         },
       },
       progress,

@@ -1,11 +1,9 @@
 import type { Load } from '../measuring/load.js';
 import type { SubjectRole, Violation } from '../measuring/result.js';
-import type { NumberAnswer } from '../numbers/subjects/numbers-request.js';
-import { verifyNumbers } from '../numbers/verify-numbers.js';
-import { type CrewPlan, failedCountOf, type PlannedSubject } from '../running/crew-plan.js';
+import { numbersVerdict } from '../numbers/verify-numbers.js';
+import type { CrewPlan, PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';
-import type { TripAnswer } from '../trips/trips-request.js';
-import { verifyTrips } from '../trips/verify-trips.js';
+import { tripsVerdict } from '../trips/verify-trips.js';
 import { type BenchProject, createBenchProject, readBenchProject } from './bench-project.js';
 import type { GraphqlClient } from './graphql-client.js';
 import { READ_TRIP, REQUEST_TRIP } from './graphql-operations.js';
@@ -48,11 +46,8 @@ export function issuePlan(shape: GraphqlPlanShape, places: readonly GatewayPlace
     crew: (subject) => placed(places, subject).crews.get('issue', shape.processes),
     prepare: async (subject) => createBenchProject(placed(places, subject).client),
     verify: async ({ subject, facts }, records) => {
-      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
-      const failedCount = failedCountOf(records);
       const { client } = placed(places, subject);
-      const stored = await readBenchProject(client, facts as BenchProject);
-      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
+      return numbersVerdict(records, await readBenchProject(client, facts as BenchProject));
     },
   };
 }
@@ -115,16 +110,13 @@ export function acceptPlan(shape: GraphqlPlanShape, places: readonly GatewayPlac
       };
     },
     verify: async ({ subject, facts }, records) => {
-      const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
-      const failedCount = failedCountOf(records);
       const { trip } = await placed(places, subject).client.ask<TripReply>({
         query: READ_TRIP,
         variables: { id: facts.tripIds },
       });
       const driver = trip?.driverId == null ? undefined : Number(trip.driverId);
       const stored = [{ trip: Number(facts.firstTripId), driver }];
-      const violations = verifyTrips({ answers, failedCount, stored, onePerDriver: true });
-      return { violations, verifiedCount: answers.length };
+      return tripsVerdict(records, { stored, onePerDriver: true });
     },
   };
 }

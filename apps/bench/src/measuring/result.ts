@@ -20,6 +20,13 @@ export interface Violation {
   readonly witness: string;
 }
 
+/** What verification found in the answers of one run. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** How many answers were checked against the stores. */
+  readonly verifiedCount: number;
+}
+
 /** What users saw in a slice of time, over all workers; milliseconds since the load began. */
 export interface TimelinePoint {
   readonly atMs: number;
@@ -35,7 +42,7 @@ export interface FaultMark {
 }
 
 /** One subject in one experiment. */
-export interface Measurement {
+export interface Measurement extends Verdict {
   readonly subject: string;
   readonly role: SubjectRole;
   readonly repeats: readonly Metrics[];
@@ -43,9 +50,6 @@ export interface Measurement {
   readonly latencies: Readonly<Record<string, LatencySummary>>;
   /** Failed calls by error code, over all repeats. */
   readonly failures: Readonly<Record<string, number>>;
-  readonly violations: readonly Violation[];
-  /** How many answers were checked against the stores. */
-  readonly verifiedCount: number;
   readonly timeline?: readonly TimelinePoint[];
   readonly faults?: readonly FaultMark[];
 }

@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { Experiment, Violation } from '../measuring/result.js';
-import { type CrewPlan, type PlannedSubject, runCrewPlan, sum } from '../running/crew-plan.js';
+import { sum } from '../measuring/run-metrics.js';
+import { type CrewPlan, type PlannedSubject, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import type { Crew } from '../workers/crew.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
-import { type CrewPlan, failedCountOf, runCrewPlan } from '../running/crew-plan.js';
+import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
@@ -9,8 +9,7 @@ import { type NumberPlan, numberPlans } from './number-plans.js';
 import { readStored } from './stored-numbers.js';
 import { createBaselineCounters, createBaselineSequences } from './subjects/baseline-tables.js';
 import { openNumbersDatabase } from './subjects/numbers-database.js';
-import type { NumberAnswer } from './subjects/numbers-request.js';
-import { verifyNumbers } from './verify-numbers.js';
+import { numbersVerdict } from './verify-numbers.js';
 import { measureFlushes } from './wal-flushes.js';
 
 /** Numbers of one hot series, spread over counters, with documents; then imports, reconciling and WAL flushes. */
@@ -87,13 +86,11 @@ function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): 
       return { run: runCount, counterCount: plan.counterCount };
     },
     verify: async ({ subject, facts }, records) => {
-      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
-      const failedCount = failedCountOf(records);
       const stored = await readStored(pool, subject.name, {
         run: Number(facts.run),
         counterCount: plan.counterCount,
       });
-      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
+      return numbersVerdict(records, stored);
     },
   };
 }

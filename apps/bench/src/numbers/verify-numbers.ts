@@ -1,4 +1,6 @@
-import type { Violation } from '../measuring/result.js';
+import type { RunRecord } from '../measuring/recorder.js';
+import type { Verdict, Violation } from '../measuring/result.js';
+import { failedCountOf } from '../measuring/run-metrics.js';
 import type { NumberAnswer } from './subjects/numbers-request.js';
 
 /** The stored state of one counter; parts that the subject does not keep are absent. */
@@ -13,6 +15,16 @@ export interface NumbersEvidence {
   /** Failed calls, whose numbers can be stored without having been returned. */
   readonly failedCount: number;
   readonly stored: ReadonlyMap<string, StoredCounter>;
+}
+
+/** Checks the numbers that the callers of one run got; see {@link verifyNumbers}. */
+export function numbersVerdict(
+  records: readonly RunRecord[],
+  stored: ReadonlyMap<string, StoredCounter>,
+): Verdict {
+  const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
+  const violations = verifyNumbers({ answers, failedCount: failedCountOf(records), stored });
+  return { violations, verifiedCount: answers.length };
 }
 
 /**

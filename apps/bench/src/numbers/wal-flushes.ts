@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Experiment, Measurement } from '../measuring/result.js';
-import { type CrewPlan, commonMetrics, type PlannedSubject } from '../running/crew-plan.js';
+import { commonMetrics } from '../measuring/run-metrics.js';
+import type { CrewPlan, PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 

@@ -1,14 +1,14 @@
-import { LatencyHistogram } from '../measuring/latency.js';
 import type { Load } from '../measuring/load.js';
-import { type RunRecord, TIMELINE_SLICE_MS } from '../measuring/recorder.js';
+import type { RunRecord } from '../measuring/recorder.js';
 import type {
   Experiment,
   Measurement,
   Metrics,
   SubjectRole,
-  TimelinePoint,
+  Verdict,
   Violation,
 } from '../measuring/result.js';
+import { commonMetrics, outcomesOf, spanMsOf } from '../measuring/run-metrics.js';
 import { type RandomSource, shuffled } from '../measuring/seeded-random.js';
 import type { Crew } from '../workers/crew.js';
 import type { Progress } from './progress.js';
@@ -24,12 +24,6 @@ interface RunPlace {
   /** Grows by one with each run of the experiment, so that each finds fresh counters and trips. */
   readonly round: number;
   readonly facts: Readonly<Record<string, string | number>>;
-}
-
-export interface Verdict {
-  readonly violations: readonly Violation[];
-  /** Number of answers checked against the store. */
-  readonly verifiedCount: number;
 }
 
 /** How often to run a load: until `countMax` runs, or until the runs have lasted `enoughMs` in total. */
@@ -135,99 +129,7 @@ function tallyOf(tallies: ReadonlyMap<string, Tally>, subject: PlannedSubject): 
   return tally;
 }
 
-/** Throughput, quantiles over all kinds of answers, and failures of one repeat. */
-export function commonMetrics(records: readonly RunRecord[], load: Load): Metrics {
-  const summary = LatencyHistogram.merged(
-    records.flatMap((record) => Object.values(record.latencies)),
-  ).summary();
-  const failedCount = failedCountOf(records);
-  const answeredCount = sum(records.map((record) => record.answered));
-  return {
-    perSecond: throughput(records, load),
-    p50Ms: summary.p50Ms,
-    p90Ms: summary.p90Ms,
-    p99Ms: summary.p99Ms,
-    maxMs: summary.maxMs,
-    answeredCount,
-    failedCount,
-    failedShare: answeredCount + failedCount === 0 ? 0 : failedCount / (answeredCount + failedCount),
-  };
-}
-
-/** Answers per second: within the planned time, or for a list within the span from common start to last answer. */
-function throughput(records: readonly RunRecord[], load: Load): number {
-  if (load.kind !== 'list') {
-    const rounds = new Set(records.map((record) => record.startedMs)).size;
-    return (
-      (sum(records.map((record) => record.answeredInTime)) * 1000) / (load.durationMs * Math.max(1, rounds))
-    );
-  }
-  const spanMs = spanMsOf(records);
-  return spanMs === 0 ? 0 : (sum(records.map((record) => record.answered)) * 1000) / spanMs;
-}
-
-/** Total time of all runs, each from its common start to the last answer of its slowest worker. */
-export function spanMsOf(records: readonly RunRecord[]): number {
-  const spans = new Map<number, number>();
-  for (const { startedMs, endedMs } of records) {
-    spans.set(startedMs, Math.max(spans.get(startedMs) ?? 0, endedMs - startedMs));
-  }
-  return sum([...spans.values()]);
-}
-
-function measurementOf(subject: PlannedSubject, tally: Tally): Measurement {
-  const kinds = new Set(tally.records.flatMap((record) => Object.keys(record.latencies)));
-  const failures: Record<string, number> = {};
-  for (const record of tally.records) {
-    for (const [code, { count }] of Object.entries(record.failures)) {
-      failures[code] = (failures[code] ?? 0) + count;
-    }
-  }
-  return {
-    subject: subject.name,
-    role: subject.role,
-    repeats: tally.repeats,
-    latencies: Object.fromEntries(
-      [...kinds].map((kind) => [
-        kind,
-        LatencyHistogram.merged(tally.records.flatMap((record) => record.latencies[kind] ?? [])).summary(),
-      ]),
-    ),
-    failures,
-    violations: tally.violations,
-    verifiedCount: tally.verifiedCount,
-  };
-}
-
-/** Merges all workers' slices on one axis that begins with the load; slices without answers are included as zeros. */
-export function timelineOf(records: readonly RunRecord[]): TimelinePoint[] {
-  const startMs = Math.min(...records.map((record) => record.startedMs));
-  const slices = records.flatMap((record) => record.timeline);
-  const indexOf = (fromMs: number): number =>
-    Math.max(0, Math.floor((fromMs - startMs) / TIMELINE_SLICE_MS) + 1);
-  const length = Math.max(0, ...slices.map(({ fromMs }) => indexOf(fromMs) + 1));
-  const points = Array.from({ length }, (_, index) => ({
-    atMs: index * TIMELINE_SLICE_MS,
-    perSecond: 0,
-    failed: 0,
-    slowestMs: 0,
-  }));
-  for (const { fromMs, answered, failed, slowestMs } of slices) {
-    const point = points[indexOf(fromMs)];
-    if (point === undefined) continue;
-    point.perSecond += (answered * 1000) / TIMELINE_SLICE_MS;
-    point.failed += failed;
-    point.slowestMs = Math.max(point.slowestMs, slowestMs);
-  }
-  return points;
-}
-
-/** The sum of the values; 0 for none. */
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** Number of failed calls of all workers. */
-export function failedCountOf(records: readonly RunRecord[]): number {
-  return sum(records.flatMap((record) => Object.values(record.failures).map(({ count }) => count)));
+function measurementOf({ name, role }: PlannedSubject, tally: Tally): Measurement {
+  const { repeats, records, violations, verifiedCount } = tally;
+  return { subject: name, role, repeats, ...outcomesOf(records), violations, verifiedCount };
 }

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { LatencyHistogram } from '../measuring/latency.js';
 import type { RunRecord } from '../measuring/recorder.js';
 import type { Experiment, Metrics } from '../measuring/result.js';
-import { type CrewPlan, failedCountOf, runCrewPlan, spanMsOf, sum } from '../running/crew-plan.js';
+import { spanMsOf, sum } from '../measuring/run-metrics.js';
+import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
 import { type TripPlan, tripPlans } from './trip-plans.js';
-import type { TripAnswer } from './trips-request.js';
-import { verifyTrips } from './verify-trips.js';
+import { tripsVerdict } from './verify-trips.js';
 
 /** Drivers compete for trips: one trip and a crowd, many trips and some drivers each. */
 export async function runTrips(context: ScenarioContext): Promise<Experiment[]> {
@@ -63,13 +63,10 @@ function crewPlanOf(
         driverPool: plan.driverPool,
       }),
     verify: async ({ subject, facts }, records) => {
-      const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
       const isOurs = subject.name.startsWith('solegate');
       const stored = await readTrips(pool, isOurs ? 'trips' : 'baseline_trips', Number(facts.firstTripId));
-      const failedCount = failedCountOf(records);
       const onePerDriver = isOurs || subject.name === 'same promises by hand';
-      const violations = verifyTrips({ answers, failedCount, stored, onePerDriver });
-      return { violations, verifiedCount: answers.length };
+      return tripsVerdict(records, { stored, onePerDriver });
     },
     metrics: tripMetrics,
   };

@@ -1,4 +1,6 @@
-import type { Violation } from '../measuring/result.js';
+import type { RunRecord } from '../measuring/recorder.js';
+import type { Verdict, Violation } from '../measuring/result.js';
+import { failedCountOf } from '../measuring/run-metrics.js';
 import type { TripAnswer } from './trips-request.js';
 
 export interface StoredTrip {
@@ -13,6 +15,16 @@ export interface TripsEvidence {
   readonly stored: readonly StoredTrip[];
   /** Whether the subject promises one active trip per driver. The earlier flows do not. */
   readonly onePerDriver: boolean;
+}
+
+/** Checks what the drivers of one run were answered; see {@link verifyTrips}. */
+export function tripsVerdict(
+  records: readonly RunRecord[],
+  evidence: Pick<TripsEvidence, 'stored' | 'onePerDriver'>,
+): Verdict {
+  const answers = records.flatMap((record) => record.answers as readonly TripAnswer[]);
+  const violations = verifyTrips({ ...evidence, answers, failedCount: failedCountOf(records) });
+  return { violations, verifiedCount: answers.length };
 }
 
 /**

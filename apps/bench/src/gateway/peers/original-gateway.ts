@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { readStored } from '../../numbers/stored-numbers.js';
 import { createBaselineCounters } from '../../numbers/subjects/baseline-tables.js';
-import { counterCode, type NumberAnswer } from '../../numbers/subjects/numbers-request.js';
-import { verifyNumbers } from '../../numbers/verify-numbers.js';
-import { type CrewPlan, failedCountOf } from '../../running/crew-plan.js';
+import { counterCode } from '../../numbers/subjects/numbers-request.js';
+import { numbersVerdict } from '../../numbers/verify-numbers.js';
+import type { CrewPlan } from '../../running/crew-plan.js';
 
 let runCount = 0;
 
@@ -23,11 +23,8 @@ export function originalIssuePlan(plan: CrewPlan, originalSubject: string, pool:
     },
     verify: async (place, records) => {
       if (place.subject.name !== originalSubject) return plan.verify(place, records);
-      const answers = records.flatMap((record) => record.answers as readonly NumberAnswer[]);
-      const failedCount = failedCountOf(records);
       const run = Number(/^R(\d+)C/.exec(String(place.facts.projectCode))?.[1]);
-      const stored = await readStored(pool, 'original design', { run, counterCount: 1 });
-      return { violations: verifyNumbers({ answers, failedCount, stored }), verifiedCount: answers.length };
+      return numbersVerdict(records, await readStored(pool, 'original design', { run, counterCount: 1 }));
     },
   };
 }
