@@ -64,7 +64,7 @@ function completeSettings(request: RunRequest): RunSettings {
   const { outputFolder: _folder, ...asked } = request;
   return {
     ...asked,
-    repeatCount: request.repeatCount ?? (request.quick ? 2 : 5),
+    repeatCount: request.repeatCount ?? (request.quick ? 2 : 3),
     seed: request.seed ?? randomInt(2 ** 32),
     sabotage: sabotagedScenarios(),
   };

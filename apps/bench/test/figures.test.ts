@@ -37,6 +37,28 @@ describe('a figure', () => {
     ]);
   });
 
+  test.each([
+    ['is cold if a side was timed for less than three seconds', { warmedMs: 1000, timedMs: 700 }, true],
+    ['is cold if a side was warmed for less than a second', { warmedMs: 0, timedMs: 3000 }, true],
+    ['is not cold otherwise', { warmedMs: 1000, timedMs: 3000 }, undefined],
+  ])('%s', (_what, timing, cold) => {
+    const experiment = anExperiment('numbers.sample', [
+      aMeasurement('solegate', 'solegate', [100]),
+      aMeasurement('fast', 'peer', [10]),
+    ]);
+    const [figure] = judge([{ ...experiment, timing }], [target]);
+    expect(figure?.cold).toBe(cold);
+    const block = readmeBlock('figures', { ...aResult([experiment]), figures: figure ? [figure] : [] });
+    expect(block).toContain(cold ? '| 10x (cold) |' : '| 10x |');
+  });
+
+  test('that counts something is never cold', () => {
+    const experiment = anExperiment('numbers.sample', [aMeasurement('solegate', 'solegate', [100])]);
+    const { against: _against, ...count } = { ...target, form: 'count' as const };
+    const timing = { warmedMs: 0, timedMs: 100 };
+    expect(judge([{ ...experiment, timing }], [count])[0]).not.toHaveProperty('cold');
+  });
+
   test('judged by its worst repeat needs every repeat to pass', () => {
     const experiment = anExperiment('numbers.sample', [
       aMeasurement('solegate', 'solegate', [60, 60, 40]),

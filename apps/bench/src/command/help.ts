@@ -2,7 +2,7 @@ import { scenarioNames } from '../suite/scenarios.js';
 
 /** What `--help` prints. */
 export const HELP = `
-npm run bench                                    everything, on this machine, about a quarter of an hour
+npm run bench                                    everything, on this machine, about 40 minutes
 npm run bench -- --quick                         the short form for CI, under 90 seconds
 npm run bench -- --scenario trips --parallel 1000 --processes 4
 npm run bench -- --scenario numbers --rate 50 --duration 60s
@@ -19,10 +19,11 @@ Options
   --scenario <name>    ${scenarioNames.join(', ')}; can be repeated. Default: all
   --parallel <n>       concurrent callers, 1 to 10,000. Default: 100, and the shapes that the figures need
   --processes <n>      worker processes that share the callers, 1 to 64. Default: 1, and the shapes of the figures
-  --duration <time>    length of one measured run, for example 800ms, 10s, 2m. Default: about a second
+  --duration <time>    length of one measured run, for example 800ms, 10s, 2m. Default: 3s; bursts last as long as
+                       they take. Figures of sides timed for less are marked (cold)
   --rate <n>           open loop: n requests arrive per second whatever happens; latency counts from the moment at
                        which each was due. Default: closed loop, each caller sends its next request after a response
-  --repeats <n>        runs of every subject, interleaved, 1 to 10. Default: 5 (2 with --quick)
+  --repeats <n>        runs of every subject, interleaved, 1 to 10. Default: 3 (2 with --quick); to compare results, 5
   --seed <n>           repeats the random choices of a run. Default: random, and printed
   --quick              fewer and shorter runs, only what the figures need
   --target <url>       gateways to send GraphQL to, or their balancer; can be repeated. No servers are started

@@ -1,5 +1,6 @@
 import type { Experiment, Figure, Measurement } from '../measuring/result.js';
 import { median } from '../measuring/statistics.js';
+import { isCold } from '../measuring/timing.js';
 import type { Point, Target } from './target.js';
 
 /** Compares a run with the targets; skips targets whose experiment was not run. */
@@ -30,7 +31,25 @@ function judged(experiments: readonly Experiment[], target: Target): Figure | un
     bound: `${atLeast ? 'at least' : 'at most'} ${written(bound)}`,
     met,
     range: `${written(Math.min(...values))} … ${written(Math.max(...values))}`,
+    ...(isSpeed(target) && isOfColdSide(experiments, target) ? { cold: true } : {}),
   };
+}
+
+/** Whether the value depends on how warm a side is; a count of failures, statements or bytes does not. */
+function isSpeed({ form }: Target): boolean {
+  return form !== 'count' && form !== 'perAnswer';
+}
+
+function isOfColdSide(experiments: readonly Experiment[], { measured, against }: Target): boolean {
+  return experiments.some(
+    ({ id, timing }) =>
+      (id === measured.experiment || id === against?.experiment) && timing !== undefined && isCold(timing),
+  );
+}
+
+/** The value as tables show it: `36x (cold)`. */
+export function markedValue({ value, cold }: Pick<Figure, 'value' | 'cold'>): string {
+  return cold === true ? `${value} (cold)` : value;
 }
 
 function valuesAt(experiments: readonly Experiment[], point: Point): number[] | undefined {

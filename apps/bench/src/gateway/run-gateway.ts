@@ -1,4 +1,5 @@
 import type { Experiment } from '../measuring/result.js';
+import { TIMED_MS } from '../measuring/timing.js';
 import { createBaselineTables } from '../numbers/subjects/baseline-tables.js';
 import { runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
@@ -35,7 +36,7 @@ export async function runGateway(context: ScenarioContext): Promise<Experiment[]
     await using ours = openPlace(context, { subject: 'solegate', url: gateway.url });
     await using theirs = openPlace(context, { subject: ORIGINAL_SUBJECT, url: original.url });
     const { parallel = 100, processes = 1 } = settings;
-    const durationMs = settings.durationMs ?? (settings.quick ? 500 : 2000);
+    const durationMs = settings.durationMs ?? (settings.quick ? 500 : TIMED_MS);
     const plan = issuePlan(
       {
         id: settings.parallel === undefined ? 'gateway.issue' : `gateway.issue.${parallel}`,

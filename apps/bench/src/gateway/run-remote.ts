@@ -1,6 +1,7 @@
 import type { Load } from '../measuring/load.js';
 import type { Experiment } from '../measuring/result.js';
 import type { RandomSource } from '../measuring/seeded-random.js';
+import { TIMED_MS } from '../measuring/timing.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import type { Progress } from '../running/progress.js';
@@ -57,12 +58,11 @@ function plansOf({ name, remote }: Scenario, settings: RunSettings, places: Gate
   }
 }
 
-const DURATION_MS = 3000;
 const QUICK_DURATION_MS = 800;
 
 function shapeOf(scenario: string, what: string, settings: RunSettings): GraphqlPlanShape {
   const { parallel = 100, processes = 1, ratePerSecond, repeatCount } = settings;
-  const durationMs = settings.durationMs ?? (settings.quick ? QUICK_DURATION_MS : DURATION_MS);
+  const durationMs = settings.durationMs ?? (settings.quick ? QUICK_DURATION_MS : TIMED_MS);
   const load: Load =
     ratePerSecond === undefined
       ? { kind: 'closed', inFlight: parallel, durationMs }

@@ -17,7 +17,7 @@ export type Load =
   | { readonly kind: 'open'; readonly ratePerSecond: number; readonly durationMs: number };
 
 /** One request of a run. */
-interface Call {
+export interface Call {
   /** 0 … inFlight - 1; in an open load the number of the request. */
   readonly caller: number;
   /** 0, 1, 2 … over all callers of this worker. */

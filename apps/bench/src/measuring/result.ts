@@ -1,5 +1,6 @@
 import type { LatencySummary } from './latency.js';
 import type { MachineFacts } from './machine.js';
+import type { Timing } from './timing.js';
 
 /** Kind of subject: ours, an earlier algorithm of the project, an option it rejected, a package, a bound. */
 export type SubjectRole = 'solegate' | 'original' | 'rejected' | 'peer' | 'floor';
@@ -64,6 +65,8 @@ export interface Experiment {
   readonly processes: number;
   /** The metric that tables and charts lead with, and whether more of it is better. */
   readonly lead: { readonly metric: string; readonly unit: string; readonly better: 'more' | 'less' };
+  /** Absent if work is timed from its first request to its last, like a burst or an import. */
+  readonly timing?: Timing;
   readonly measurements: readonly Measurement[];
 }
 
@@ -77,6 +80,8 @@ export interface Figure {
   readonly met: boolean;
   /** Smallest and largest over the repeats, printable. */
   readonly range: string;
+  /** A side was warmed or timed for less time than `timing.ts` demands. */
+  readonly cold?: true;
 }
 
 /** Lower bounds of this machine that no code can beat. */

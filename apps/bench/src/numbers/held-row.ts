@@ -28,9 +28,9 @@ export const openOneRowHeld: OpenSubject = async (setup) => {
         `"${HELD_COUNTER}"`,
       ]);
     },
-    request: async ({ sequence }) => {
-      if (sequence === 0) waiting = next(HELD_COUNTER).catch(() => undefined);
-      return subject.request();
+    request: async (call) => {
+      if (call.sequence === 0) waiting = next(HELD_COUNTER).catch(() => undefined);
+      return subject.request(call);
     },
     finish: async () => {
       await holder?.query('ROLLBACK');

@@ -43,7 +43,7 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
           plan: crewPlanOf(hot, { pool, crews, repeatCount: 1 }),
         }),
       );
-      experiments.push(...(await runBulkWork(context, pool)));
+      experiments.push(...(await runBulkWork(context)));
     }
     return experiments;
   } finally {
@@ -60,18 +60,6 @@ interface PlanPlace {
 /** Runs are numbered across the whole scenario, so that no two experiments share counters. */
 let runCount = 0;
 
-/** Subjects that create a counter at its first request, within the measured time; the others need existing rows. */
-const CREATES_COUNTERS: ReadonlySet<string> = new Set([
-  'solegate',
-  'solegate without Redis',
-  'solegate, lock always',
-  'solegate, one row held',
-  'solegate writer',
-  'solegate writer without Redis',
-  'upsert + ledger',
-  'transaction a document',
-]);
-
 function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): CrewPlan {
   return {
     ...plan,
@@ -81,7 +69,7 @@ function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): 
     crew: ({ name }) => crews.get(name, plan.processes),
     prepare: async ({ name }) => {
       runCount += 1;
-      if (!CREATES_COUNTERS.has(name)) await createBaselineCounters(pool, runCount, plan.counterCount);
+      if (!name.startsWith('solegate')) await createBaselineCounters(pool, runCount, plan.counterCount);
       if (name === 'nextval + ledger') await createBaselineSequences(pool, runCount, plan.counterCount);
       return { run: runCount, counterCount: plan.counterCount };
     },

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { significant } from '../figures/judge.js';
+import { markedValue, significant } from '../figures/judge.js';
 import type { BenchResult, Experiment, Figure } from '../measuring/result.js';
 import type { Scenario } from '../running/scenario.js';
 import { scenarios } from '../suite/scenarios.js';
@@ -66,9 +66,9 @@ ${figures.length === 0 ? '' : `<p class="verdict"><strong>${metCount} of ${figur
 function figureSection(figures: readonly Figure[]): string {
   if (figures.length === 0) return '';
   const rows = figures.map(
-    ({ text, value, range, bound, met }) =>
+    ({ text, range, bound, met, ...figure }) =>
       `<tr class="${met ? 'met' : 'missed'}"><td>${met ? 'met' : 'missed'}</td><td>${escaped(text)}</td>` +
-      `<td class="number">${escaped(value)}</td><td class="number faint">${escaped(range)}</td>` +
+      `<td class="number">${escaped(markedValue(figure))}</td><td class="number faint">${escaped(range)}</td>` +
       `<td class="number">${escaped(bound)}</td></tr>`,
   );
   return `<section>

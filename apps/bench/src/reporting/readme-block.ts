@@ -1,3 +1,4 @@
+import { markedValue } from '../figures/judge.js';
 import type { BenchResult, Experiment, Measurement } from '../measuring/result.js';
 import { medianOf } from './terminal-table.js';
 
@@ -42,7 +43,8 @@ function figureRows({ figures }: BenchResult): string[] {
     '| | measured | target |',
     '|---|---:|---:|',
     ...figures.map(
-      ({ text, value, bound, met }) => `| ${text} | ${value} | ${bound}${met ? '' : ' (missed)'} |`,
+      (figure) =>
+        `| ${figure.text} | ${markedValue(figure)} | ${figure.bound}${figure.met ? '' : ' (missed)'} |`,
     ),
   ];
 }

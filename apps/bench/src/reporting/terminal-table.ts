@@ -1,4 +1,4 @@
-import { significant } from '../figures/judge.js';
+import { markedValue, significant } from '../figures/judge.js';
 import type { BenchResult, Experiment, Figure, Floors, Measurement } from '../measuring/result.js';
 import { median, relativeSpread } from '../measuring/statistics.js';
 
@@ -99,12 +99,12 @@ function verdictOf(measurement: Measurement): string {
 
 function figuresTable(figures: readonly Figure[], paint: Paint): string {
   if (figures.length === 0) return paint.faint('no figure is bound to these experiments');
-  const rows = figures.map(({ text, value, range, bound, met }) => [
-    met ? 'met' : 'missed',
-    text,
-    value,
-    range,
-    bound,
+  const rows = figures.map((figure) => [
+    figure.met ? 'met' : 'missed',
+    figure.text,
+    markedValue(figure),
+    figure.range,
+    figure.bound,
   ]);
   const header = ['', 'figure', 'measured', 'over the repeats', 'target'];
   const lines = aligned([header, ...rows], [0, 1, 4]).map((line, index) => {

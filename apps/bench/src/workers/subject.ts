@@ -18,10 +18,13 @@ export interface SubjectSetup {
 
 /** One way of doing the work: Solegate, an earlier algorithm, a rejected option, a package from npm. */
 export interface Subject {
-  /** Called once before each run, outside the measured time. `round` grows by one with each run. */
+  /**
+   * Called before each load, outside the measured time. `round` grows by one with each run, whose loads (opening,
+   * warm-up, the timed one) have the same round and facts.
+   */
   prepare?(round: number, facts: Readonly<Record<string, string | number>>): Promise<void>;
   readonly request: Request;
-  /** Called once after each run, outside the measured time. */
+  /** Called after each load, outside the measured time. */
   finish?(): Promise<void>;
   /** Counts since the last call (SQL statements, Redis round trips …), to relate to the answers. */
   counts?(): Readonly<Record<string, number>>;

@@ -22,8 +22,8 @@ interface Served {
 const CONNECTIONS = 32;
 /** Turn of one subject, before the next one: other activity on the machine then affects all alike. */
 const PASS_MS = 500;
-/** Turns in each repeat. */
-const PASSES = 4;
+/** Turns in each repeat: three seconds in all. */
+const PASSES = 6;
 /** Long enough for the compiler to optimize the largest of the subjects. */
 const WARM_UP_MS = 2_000;
 const variables = { count: 1 };
@@ -65,11 +65,13 @@ async function measureServed(
   { settings, progress, random }: ScenarioContext,
   served: readonly Served[],
 ): Promise<Experiment> {
-  const passCount = settings.repeatCount * (settings.quick ? 1 : PASSES);
+  const turnCount = settings.quick ? 1 : PASSES;
+  const warmUpMs = settings.quick ? PASS_MS : WARM_UP_MS;
+  const passCount = settings.repeatCount * turnCount;
   progress.begin('a trivial mutation', served.length * (passCount + 1));
   const sabotaged = settings.sabotage.has('gateway');
   for (let pass = 0; pass <= passCount; pass += 1) {
-    const durationMs = pass === 0 && !settings.quick ? WARM_UP_MS : PASS_MS;
+    const durationMs = pass === 0 ? warmUpMs : PASS_MS;
     for (const one of shuffled(served, random)) {
       progress.step(one.subject);
       const answer = await blast({ url: one.url, body: one.body, connections: CONNECTIONS, durationMs });
@@ -87,6 +89,7 @@ async function measureServed(
     parallel: CONNECTIONS,
     processes: 1,
     lead: { metric: 'perSecond', unit: 'requests/s', better: 'more' },
+    timing: { warmedMs: warmUpMs, timedMs: turnCount * PASS_MS },
     measurements: served.map(
       ({ url: _url, body: _body, ...rest }): Measurement => ({ ...rest, latencies: {}, failures: {} }),
     ),

@@ -1,3 +1,4 @@
+import type { Call } from '../../measuring/load.js';
 import type { Answer } from '../../measuring/recorder.js';
 import { type RandomSource, seededRandom } from '../../measuring/seeded-random.js';
 import type { Subject, SubjectSetup } from '../../workers/subject.js';
@@ -5,7 +6,7 @@ import type { Subject, SubjectSetup } from '../../workers/subject.js';
 /** One run, as every numbering subject sees it. */
 export interface NumbersRun {
   readonly run: number;
-  /** 1: one hot counter; more: requests are spread evenly at random. */
+  /** 1: one hot counter; more: requests are spread evenly. */
   readonly counterCount: number;
 }
 
@@ -25,9 +26,9 @@ export function counterCode(run: number, index: number): string {
   return `R${run}C${index}`;
 }
 
-/** Picks the counter of the next request. */
-function pickCounter({ run, counterCount }: NumbersRun, random: RandomSource): string {
-  return counterCode(run, counterCount === 1 ? 0 : Math.floor(random() * counterCount));
+/** Picks the counter of a request: each counter once, so that all are in use, then any. */
+function pickCounter({ run, counterCount }: NumbersRun, { sequence }: Call, random: RandomSource): string {
+  return counterCode(run, sequence < counterCount ? sequence : Math.floor(random() * counterCount));
 }
 
 export function issued(counter: string, sequence: number): NumberAnswer {
@@ -36,7 +37,7 @@ export function issued(counter: string, sequence: number): NumberAnswer {
 
 /** A way of numbering: returns the next number of a counter, and can be closed. */
 interface Drawing {
-  next(code: string): Promise<number>;
+  next(code: string, call: Call): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -48,9 +49,9 @@ export function numberingSubject(setup: SubjectSetup, { next, close }: Drawing) 
     prepare: async (_round, facts) => {
       run = numbersRun(facts);
     },
-    request: async () => {
-      const code = pickCounter(run, random);
-      return issued(code, await next(code));
+    request: async (call) => {
+      const code = pickCounter(run, call, random);
+      return issued(code, await next(code, call));
     },
     close,
   } satisfies Subject;
