@@ -38,6 +38,13 @@ describe('the command line', () => {
     });
   });
 
+  test('runs the one scenario whose experiments are picked', () => {
+    expect(requestOf('--only', 'numbers.spread')).toMatchObject({
+      scenarios: ['numbers'],
+      only: 'numbers.spread',
+    });
+  });
+
   test('takes several scenarios and targets, repeated or with commas', () => {
     const request = requestOf(
       '--scenario',
@@ -64,6 +71,7 @@ describe('the command line', () => {
 
   test.each([
     [['--scenario', 'trip'], /no scenario "trip"; there are ids/],
+    [['--only', 'ids.real'], /--only takes the beginning of .*, not "ids\.real"/],
     [['--parallel', '0'], /--parallel takes a whole number from 1 to 10,000, not "0"/],
     [['--parallel', '1e3'], /--parallel takes/],
     [['--duration', '10'], /with its unit/],

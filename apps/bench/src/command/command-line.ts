@@ -4,6 +4,7 @@ import { scenarios } from '../suite/scenarios.js';
 /** A run as specified on the command line, before defaults are applied. */
 export interface RunRequest {
   readonly scenarios: readonly string[];
+  readonly only?: string;
   readonly parallel?: number;
   readonly processes?: number;
   readonly durationMs?: number;
@@ -67,6 +68,7 @@ function parsed(words: readonly string[]) {
       allowPositionals: true,
       options: {
         scenario: { type: 'string', multiple: true, default: [] },
+        only: { type: 'string' },
         parallel: { type: 'string' },
         processes: { type: 'string' },
         duration: { type: 'string' },
@@ -89,7 +91,11 @@ function parsed(words: readonly string[]) {
 function runRequest(values: Values): RunRequest {
   const targets = values.target.flatMap((text) => text.split(',')).map(targetUrl);
   const request = {
-    scenarios: scenarioNames(values.scenario, targets.length > 0),
+    scenarios:
+      values.only === undefined
+        ? scenarioNames(values.scenario, targets.length > 0)
+        : [scenarioOf(values.only)],
+    only: values.only,
     parallel: wholeNumber('--parallel', values.parallel, [1, 10_000]),
     processes: wholeNumber('--processes', values.processes, [1, 64]),
     durationMs: durationMs(values.duration),
@@ -123,6 +129,18 @@ function scenarioNames(words: readonly string[], isRemote: boolean): string[] {
     throw new CommandLineError(`There is no scenario "${name}"${where}; there are ${possible.join(', ')}.`);
   });
 }
+
+/** The scenario of the experiments that `--only` picks. */
+function scenarioOf(only: string): string {
+  const [name = ''] = only.split('.');
+  if (ONLY_OF.has(name)) return name;
+  throw new CommandLineError(
+    `--only takes the beginning of an experiment's name, like numbers.spread or trips.1x100, not "${only}".`,
+  );
+}
+
+/** The other scenarios have too few experiments to pick from. */
+const ONLY_OF: ReadonlySet<string> = new Set(['numbers', 'trips']);
 
 function wholeNumber(
   option: string,

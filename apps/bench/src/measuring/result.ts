@@ -94,6 +94,7 @@ export interface Floors {
 
 interface BenchSettings {
   readonly scenarios: readonly string[];
+  readonly only?: string;
   readonly parallel?: number;
   readonly processes?: number;
   readonly durationMs?: number;

@@ -36,6 +36,7 @@ const everyOption: readonly SubjectName[] = [
 ];
 const spread: readonly SubjectName[] = ['solegate', 'solegate without Redis', 'upsert + ledger'];
 const alternatives: readonly SubjectName[] = [...spread, 'original design'];
+const walSubjects: readonly SubjectName[] = ['solegate', 'original design', 'upsert + ledger', 'FOR UPDATE'];
 const writers: readonly SubjectName[] = [
   'solegate writer',
   'solegate writer without Redis',
@@ -88,6 +89,11 @@ export function numberPlans(settings: RunSettings): NumberPlan[] {
   const chosen = shapes.filter((shape) => shape.quick === true || !settings.quick);
   const plans = chosen.map((shape) => planOf(shape, settings));
   return settings.quick ? plans : [...plans, arrivals(settings)];
+}
+
+/** What the WAL of a number is counted with: callers of one process. */
+export function walPlan(settings: RunSettings): NumberPlan {
+  return planOf({ what: 'hot', processes: 1, callers: 100, subjects: walSubjects }, settings);
 }
 
 function planOf({ what, processes, callers, subjects }: Shape, settings: RunSettings): NumberPlan {

@@ -3,16 +3,18 @@ import type { Experiment } from '../measuring/result.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
+import { hasOwnShape, isChosen } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
+import { meterServerCpu } from '../running/server-cpu.js';
 import { runBulkWork } from './bulk-work.js';
-import { type NumberPlan, numberPlans } from './number-plans.js';
+import { type NumberPlan, numberPlans, walPlan } from './number-plans.js';
 import { readStored } from './stored-numbers.js';
 import { createBaselineCounters, createBaselineSequences } from './subjects/baseline-tables.js';
 import { openNumbersDatabase } from './subjects/numbers-database.js';
 import { numbersVerdict } from './verify-numbers.js';
-import { measureFlushes } from './wal-flushes.js';
+import { measureWal } from './wal-cost.js';
 
-/** Numbers of one hot series, spread over counters, with documents; then imports, reconciling and WAL flushes. */
+/** Numbers of one hot series, spread over counters, with documents; then WAL, imports and reconciling. */
 export async function runNumbers(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
   const databaseUrl = await openNumbersDatabase(stores);
@@ -27,25 +29,16 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
       sabotaged: settings.sabotage.has('numbers'),
     },
   });
+  const place = { pool, crews, repeatCount: settings.repeatCount };
   try {
     const experiments: Experiment[] = [];
-    const plans = numberPlans(settings);
-    for (const plan of plans) {
-      const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
-      experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
+    for (const plan of numberPlans(settings).filter(({ id }) => isChosen(settings, id))) {
+      experiments.push(await runCrewPlan(crewPlanOf(plan, place), context.random, context.progress));
     }
-    const hot = plans.find(({ id }) => id === 'numbers.hot.1x100');
-    if (hot !== undefined) {
-      experiments.push(
-        await measureFlushes(context, {
-          pool,
-          crews,
-          plan: crewPlanOf(hot, { pool, crews, repeatCount: 1 }),
-        }),
-      );
-      experiments.push(...(await runBulkWork(context)));
-    }
-    return experiments;
+    if (hasOwnShape(settings)) return experiments;
+    const wal = await measureWal(context, { ...place, plan: crewPlanOf(walPlan(settings), place) });
+    const isBulk = ['numbers.import', 'numbers.reconcile'].some((id) => isChosen(settings, id));
+    return [...experiments, ...wal, ...(isBulk ? await runBulkWork(context) : [])];
   } finally {
     await pool.end();
   }
@@ -80,5 +73,6 @@ function crewPlanOf(plan: NumberPlan, { pool, crews, repeatCount }: PlanPlace): 
       });
       return numbersVerdict(records, stored);
     },
+    meter: () => meterServerCpu(pool),
   };
 }

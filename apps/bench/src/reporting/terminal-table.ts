@@ -44,13 +44,17 @@ export function terminalTable(result: BenchResult, paint: Paint): string {
 
 function experimentTable(experiment: Experiment, paint: Paint): string {
   const { lead } = experiment;
-  const hasLatency = experiment.measurements.some(({ repeats }) => repeats[0]?.p50Ms !== undefined);
+  const has = (metric: string) =>
+    experiment.measurements.some(({ repeats }) => repeats[0]?.[metric] !== undefined);
+  const hasLatency = has('p50Ms');
+  const hasServer = has('serverUs');
   const header = [
     '',
     lead.unit,
     '',
     'against original',
     ...(hasLatency ? ['p50 ms', 'p90 ms', 'p99 ms', 'failed'] : []),
+    ...(hasServer ? ['server µs'] : []),
     '',
   ];
   const original = experiment.measurements.find(({ role }) => role === 'original');
@@ -60,6 +64,7 @@ function experimentTable(experiment: Experiment, paint: Paint): string {
     `± ${Math.round(relativeSpread(valuesOf(measurement, lead.metric)) * 100)} %`,
     againstOriginal(measurement, original, lead),
     ...(hasLatency ? latencyCells(measurement) : []),
+    ...(hasServer ? [significant(medianOf(measurement, 'serverUs'))] : []),
     verdictOf(measurement),
   ]);
   const painted = aligned([header, ...rows], [0, header.length - 1]).map((line, index) => {

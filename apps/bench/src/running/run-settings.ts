@@ -1,6 +1,8 @@
 /** The settings of a run: the command line with defaults applied. */
 export interface RunSettings {
   readonly scenarios: readonly string[];
+  /** Of the numbers and the trips, only experiments whose names begin with this. */
+  readonly only?: string;
   /** Concurrent callers; absent: each experiment's own shapes, which the figures need. */
   readonly parallel?: number;
   readonly processes?: number;
@@ -24,4 +26,9 @@ export interface RunSettings {
 export function hasOwnShape(settings: RunSettings): boolean {
   const { parallel, processes, ratePerSecond } = settings;
   return parallel !== undefined || processes !== undefined || ratePerSecond !== undefined;
+}
+
+/** Whether an experiment is part of the run. */
+export function isChosen({ only }: RunSettings, id: string): boolean {
+  return only === undefined || id.startsWith(only);
 }

@@ -6,6 +6,7 @@ import { spanMsOf, sum } from '../measuring/run-metrics.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
+import { isChosen } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { migrateTrips, prepareTrips, readTrips } from './stored-trips.js';
 import { type TripPlan, tripPlans } from './trip-plans.js';
@@ -29,7 +30,7 @@ export async function runTrips(context: ScenarioContext): Promise<Experiment[]> 
   try {
     await migrateTrips(pool);
     const experiments: Experiment[] = [];
-    for (const plan of tripPlans(settings)) {
+    for (const plan of tripPlans(settings).filter(({ id }) => isChosen(settings, id))) {
       const crewPlan = crewPlanOf(plan, { pool, crews, repeatCount: settings.repeatCount });
       experiments.push(await runCrewPlan(crewPlan, context.random, context.progress));
     }
