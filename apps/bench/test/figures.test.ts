@@ -37,6 +37,17 @@ describe('a figure', () => {
     ]);
   });
 
+  test('is taken against the slower of two sides', () => {
+    const experiment = anExperiment('numbers.sample', [
+      aMeasurement('mixed', 'solegate', [40, 40]),
+      aMeasurement('one kind', 'solegate', [100, 60]),
+      aMeasurement('other kind', 'solegate', [50, 50]),
+    ]);
+    const measured = { ...target.measured, subject: 'mixed' };
+    const against = { ...target.measured, subject: { slowest: ['one kind', 'other kind'] } };
+    expect(judge([experiment], [{ ...target, measured, against }])[0]?.value).toBe('0.8x');
+  });
+
   test.each([
     ['is cold if a side was timed for less than three seconds', { warmedMs: 1000, timedMs: 700 }, true],
     ['is cold if a side was warmed for less than a second', { warmedMs: 0, timedMs: 3000 }, true],

@@ -6,7 +6,7 @@ import { runNodeLeases } from '../src/node-leases/run-node-leases.js';
 import { runNumbers } from '../src/numbers/run-numbers.js';
 import { type BenchStores, openStores } from '../src/running/stores.js';
 import { runTrips } from '../src/trips/run-trips.js';
-import { brokenRules, tinyContext, verifiedCount, withFreshNames } from './tiny-run.js';
+import { brokenRules, tinyContext, tinyContextOf, verifiedCount, withFreshNames } from './tiny-run.js';
 
 jest.setTimeout(120_000);
 
@@ -31,6 +31,25 @@ describe('numbers', () => {
     for (const { subject, repeats } of experiments.flatMap(({ measurements }) => measurements)) {
       expect([subject, (repeats[0]?.answeredCount ?? 0) > 0]).toEqual([subject, true]);
     }
+  });
+
+  test('hold with and without a document on one counter, and with their WAL counted', async () => {
+    const experiments = await runNumbers(tinyContextOf(stores, 'numbers.w'));
+    expect(experiments.map(({ id }) => id)).toEqual(['numbers.writer.1x100', 'numbers.wal']);
+    expect(brokenRules(experiments)).toEqual([]);
+    const [documents, wal] = experiments.map(({ measurements }) => measurements);
+    const mixed = documents?.find(({ subject }) => subject === 'solegate, mixed callers');
+    expect(mixed?.verifiedCount).toBeGreaterThan(1);
+    expect(wal?.[0]?.repeats[0]?.walBytesPerNumber).toBeGreaterThan(0);
+    expect(wal?.[0]?.verifiedCount).toBe(60);
+  });
+
+  test('hold through PgBouncer', async () => {
+    const context = tinyContextOf(stores, 'numbers.pooled');
+    const experiments = await runNumbers({ ...context, settings: { ...context.settings, quick: false } });
+    expect(experiments.map(({ id }) => id)).toEqual(['numbers.pooled.1x1']);
+    expect(brokenRules(experiments)).toEqual([]);
+    expect(verifiedCount(experiments)).toBeGreaterThan(1);
   });
 
   test('that PostgreSQL forgets are noticed', async () => {

@@ -32,6 +32,12 @@ export function tinyContext(stores: BenchStores, overrides: Partial<RunSettings>
   return { settings: tinySettings(overrides), stores, progress: silentProgress, random: seededRandom(1) };
 }
 
+/** The context of some experiments in their own shapes of load. */
+export function tinyContextOf(stores: BenchStores, only: string): ScenarioContext {
+  const { parallel: _parallel, processes: _processes, ...settings } = tinySettings({ only });
+  return { ...tinyContext(stores), settings };
+}
+
 /** Rules that our own subjects broke. */
 export function brokenRules(experiments: readonly Experiment[]): Violation['rule'][] {
   return experiments.flatMap(({ measurements }) =>

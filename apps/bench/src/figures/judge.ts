@@ -55,22 +55,21 @@ export function markedValue({ value, cold }: Pick<Figure, 'value' | 'cold'>): st
 function valuesAt(experiments: readonly Experiment[], point: Point): number[] | undefined {
   const experiment = experiments.find(({ id }) => id === point.experiment);
   if (experiment === undefined) return undefined;
-  const { subject, metric } = point;
-  const measurement =
-    typeof subject === 'string'
-      ? experiment.measurements.find((candidate) => candidate.subject === subject)
-      : fastest(experiment, subject.fastest, metric);
-  const values = measurement?.repeats.map((repeat) => repeat[metric]);
+  const values = measurementAt(experiment, point)?.repeats.map((repeat) => repeat[point.metric]);
   if (values === undefined || values.length === 0) return undefined;
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-function fastest(experiment: Experiment, role: string, metric: string): Measurement | undefined {
-  const candidates = experiment.measurements.filter((measurement) => measurement.role === role);
+function measurementAt(experiment: Experiment, { subject, metric }: Point): Measurement | undefined {
+  if (typeof subject === 'string') return experiment.measurements.find((one) => one.subject === subject);
+  const candidates = experiment.measurements.filter((one) =>
+    'fastest' in subject ? one.role === subject.fastest : subject.slowest.includes(one.subject),
+  );
   const score = (candidate: Measurement): number =>
     median(candidate.repeats.map((repeat) => repeat[metric] ?? 0)) *
     (experiment.lead.better === 'more' ? 1 : -1);
-  return candidates.sort((left, right) => score(right) - score(left))[0];
+  const fastestFirst = candidates.sort((left, right) => score(right) - score(left));
+  return fastestFirst.at('fastest' in subject ? 0 : -1);
 }
 
 /** Formats a value like its target: `71x`, `1/132`, `99.90 %`, `2.1 ms`. */

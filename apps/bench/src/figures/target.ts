@@ -1,7 +1,7 @@
-/** The source of a number. `fastest` selects the best subject of a role by its median. */
+/** The source of a number. `fastest` selects the best subject of a role by its median, `slowest` the worst of some. */
 export interface Point {
   readonly experiment: string;
-  readonly subject: string | { readonly fastest: 'peer' };
+  readonly subject: string | { readonly fastest: 'peer' } | { readonly slowest: readonly string[] };
   readonly metric: string;
 }
 

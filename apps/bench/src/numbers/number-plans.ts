@@ -43,8 +43,12 @@ const writers: readonly SubjectName[] = [
   'transaction a document',
 ];
 
+/** Callers with and without a document on one counter, beside the two kinds alone. */
+const mixed: readonly SubjectName[] = ['solegate, mixed callers', 'solegate'];
+const pooled: readonly SubjectName[] = ['solegate through PgBouncer', 'upsert + ledger through PgBouncer'];
+
 interface Shape {
-  readonly what: 'hot' | 'spread' | 'writer';
+  readonly what: 'hot' | 'spread' | 'writer' | 'pooled';
   readonly processes: number;
   /** Callers of each process. */
   readonly callers: number;
@@ -65,30 +69,32 @@ const shapes: readonly Shape[] = [
   { what: 'spread', processes: 4, callers: 25, subjects: [...spread, 'solegate, one row held'] },
   { what: 'spread', processes: 16, callers: 25, subjects: spread },
   { what: 'writer', processes: 1, callers: 1, subjects: writers },
-  { what: 'writer', processes: 1, callers: 100, subjects: writers, quick: true },
+  { what: 'writer', processes: 1, callers: 100, subjects: [...writers, ...mixed], quick: true },
   { what: 'writer', processes: 4, callers: 25, subjects: writers },
   { what: 'writer', processes: 16, callers: 25, subjects: writers },
+  { what: 'pooled', processes: 1, callers: 1, subjects: pooled },
 ];
 
-/** 50 requests a second: the load that the original design was meant for. */
-const ARRIVALS_PER_SECOND = 50;
-const SPREAD_COUNT = 100;
 const QUICK_MS = 400;
 
 /**
  * A gateway runs for weeks: its code is optimized and its connections have planned their statements. Code is optimized
- * by being called, and processes share the calls, so several need longer than one.
+ * by being called, and processes share the calls, so each adds the length of a run to the first pass, up to this.
  */
-const WARM_UP_MS_PER_PROCESS = 2000;
 const WARM_UP_MAX_MS = 8000;
-const QUICK_WARM_UP_MS = 300;
+
+const TITLES = {
+  hot: 'numbers of one hot series',
+  spread: 'numbers over 100 counters',
+  writer: 'document and number in one commit',
+  pooled: 'numbers through PgBouncer, without prepared names',
+} as const;
 
 /** The shapes that the figures need, or the one that the user requested. */
 export function numberPlans(settings: RunSettings): NumberPlan[] {
   if (hasOwnShape(settings)) return ownShape(settings);
   const chosen = shapes.filter((shape) => shape.quick === true || !settings.quick);
-  const plans = chosen.map((shape) => planOf(shape, settings));
-  return settings.quick ? plans : [...plans, arrivals(settings)];
+  return chosen.map((shape) => planOf(shape, settings));
 }
 
 /** What the WAL of a number is counted with: callers of one process. */
@@ -98,29 +104,45 @@ export function walPlan(settings: RunSettings): NumberPlan {
 
 function planOf({ what, processes, callers, subjects }: Shape, settings: RunSettings): NumberPlan {
   const names = settings.quick && what === 'hot' ? essential : subjects;
-  const parallel = processes * callers;
-  const load = { kind: 'closed', inFlight: parallel, durationMs: durationMs(settings) } as const;
-  return completed(settings, load, {
+  const load = { kind: 'closed', inFlight: processes * callers, durationMs: durationMs(settings) } as const;
+  return numberPlan(load, {
     id: `numbers.${what}.${processes}x${callers}`,
     title: `${TITLES[what]}, ${processes} × ${callers.toLocaleString('en-US')} callers`,
-    parallel,
+    parallel: load.inFlight,
     processes,
-    counterCount: what === 'spread' ? SPREAD_COUNT : 1,
+    counterCount: counterCount(what),
     subjects: planned(names),
   });
 }
 
-function durationMs({ durationMs, quick }: RunSettings): number {
-  return durationMs ?? (quick ? QUICK_MS : TIMED_MS);
+function ownShape(settings: RunSettings): NumberPlan[] {
+  const { parallel = 100, processes = 1, ratePerSecond } = settings;
+  const isOpen = ratePerSecond !== undefined;
+  const load = isOpen
+    ? ({ kind: 'open', ratePerSecond, durationMs: durationMs(settings) } as const)
+    : ({ kind: 'closed', inFlight: parallel, durationMs: durationMs(settings) } as const);
+  const shape = isOpen ? `open${ratePerSecond}` : `${processes}x${Math.round(parallel / processes)}`;
+  const how = isOpen
+    ? `${ratePerSecond.toLocaleString('en-US')} arrivals a second`
+    : `${parallel.toLocaleString('en-US')} callers`;
+  return (['hot', 'spread'] as const).map((what) =>
+    numberPlan(load, {
+      id: `numbers.${what}.${shape}`,
+      title: `${TITLES[what]}, ${how}, ${processes === 1 ? '1 process' : `${processes} processes`}`,
+      parallel,
+      processes,
+      counterCount: counterCount(what),
+      subjects: planned(what === 'spread' ? spread : settings.quick ? essential : everyOption),
+    }),
+  );
 }
 
-function completed(
-  { quick }: RunSettings,
+function numberPlan(
   load: Exclude<Load, { kind: 'list' }>,
   plan: Omit<NumberPlan, 'load' | 'warmUp' | 'opening'>,
 ): NumberPlan {
   const { parallel, processes, counterCount } = plan;
-  const warmUpMs = quick ? QUICK_WARM_UP_MS : Math.min(WARM_UP_MAX_MS, WARM_UP_MS_PER_PROCESS * processes);
+  const warmUpMs = Math.min(WARM_UP_MAX_MS, load.durationMs * processes);
   return {
     ...plan,
     load,
@@ -129,50 +151,12 @@ function completed(
   };
 }
 
-const TITLES = {
-  hot: 'numbers of one hot series',
-  spread: 'numbers over 100 counters',
-  writer: 'document and number in one commit',
-} as const;
-
-function ownShape(settings: RunSettings): NumberPlan[] {
-  const { parallel = 100, processes = 1, ratePerSecond } = settings;
-  const common = { durationMs: durationMs(settings) };
-  const isOpen = ratePerSecond !== undefined;
-  const load = isOpen
-    ? ({ kind: 'open', ratePerSecond, ...common } as const)
-    : ({ kind: 'closed', inFlight: parallel, ...common } as const);
-  const shape = isOpen ? `open${ratePerSecond}` : `${processes}x${Math.round(parallel / processes)}`;
-  const how = isOpen
-    ? `${ratePerSecond.toLocaleString('en-US')} arrivals a second`
-    : `${parallel.toLocaleString('en-US')} callers`;
-  const suffix = `${how}, ${processes === 1 ? '1 process' : `${processes} processes`}`;
-  return (['hot', 'spread'] as const).map((what) =>
-    completed(settings, load, {
-      id: `numbers.${what}.${shape}`,
-      title: `${TITLES[what]}, ${suffix}`,
-      parallel,
-      processes,
-      counterCount: what === 'spread' ? SPREAD_COUNT : 1,
-      subjects: planned(what === 'spread' ? spread : settings.quick ? essential : everyOption),
-    }),
-  );
+function durationMs({ durationMs, quick }: RunSettings): number {
+  return durationMs ?? (quick ? QUICK_MS : TIMED_MS);
 }
 
-function arrivals(settings: RunSettings): NumberPlan {
-  const load = {
-    kind: 'open',
-    ratePerSecond: ARRIVALS_PER_SECOND,
-    durationMs: durationMs(settings),
-  } as const;
-  return completed(settings, load, {
-    id: 'numbers.arrivals.50',
-    title: `numbers, ${ARRIVALS_PER_SECOND} requests a second arrive whatever happens`,
-    parallel: ARRIVALS_PER_SECOND,
-    processes: 1,
-    counterCount: 1,
-    subjects: planned(essential),
-  });
+function counterCount(what: Shape['what']): number {
+  return what === 'spread' ? 100 : 1;
 }
 
 function planned(names: readonly SubjectName[]): PlannedSubject[] {

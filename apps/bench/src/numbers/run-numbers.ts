@@ -1,8 +1,10 @@
+import { startPgBouncer } from '@solegate/local-services';
 import type pg from 'pg';
 import type { Experiment } from '../measuring/result.js';
 import { type CrewPlan, runCrewPlan } from '../running/crew-plan.js';
 import { CrewPool } from '../running/crew-pool.js';
 import { openPool } from '../running/database-pool.js';
+import type { Progress } from '../running/progress.js';
 import { hasOwnShape, isChosen } from '../running/run-settings.js';
 import type { ScenarioContext } from '../running/scenario.js';
 import { meterServerCpu } from '../running/server-cpu.js';
@@ -19,28 +21,53 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
   const { settings, stores } = context;
   const databaseUrl = await openNumbersDatabase(stores);
   const pool = openPool(databaseUrl, 4);
+  const chosen = numberPlans(settings).filter(({ id }) => isChosen(settings, id));
+  const pooler = chosen.some(isPooled) ? await openPooler(databaseUrl, context.progress) : undefined;
   await using crews = new CrewPool({
     subjects: new URL('./subjects/subjects.js', import.meta.url),
     setup: {
       databaseUrl,
       redisUrl: stores.redisUrl,
       seed: settings.seed,
-      facts: {},
+      facts: pooler === undefined ? {} : { poolerUrl: pooler.url },
       sabotaged: settings.sabotage.has('numbers'),
     },
   });
   const place = { pool, crews, repeatCount: settings.repeatCount };
   try {
     const experiments: Experiment[] = [];
-    for (const plan of numberPlans(settings).filter(({ id }) => isChosen(settings, id))) {
+    for (const plan of chosen.filter((plan) => pooler !== undefined || !isPooled(plan))) {
       experiments.push(await runCrewPlan(crewPlanOf(plan, place), context.random, context.progress));
     }
     if (hasOwnShape(settings)) return experiments;
-    const wal = await measureWal(context, { ...place, plan: crewPlanOf(walPlan(settings), place) });
+    const wal = await measureWal(context, {
+      ...place,
+      isQuick: settings.quick,
+      plan: crewPlanOf(walPlan(settings), place),
+    });
     const isBulk = ['numbers.import', 'numbers.reconcile'].some((id) => isChosen(settings, id));
     return [...experiments, ...wal, ...(isBulk ? await runBulkWork(context) : [])];
   } finally {
+    await pooler?.stop();
     await pool.end();
+  }
+}
+
+function isPooled({ id }: NumberPlan): boolean {
+  return id.startsWith('numbers.pooled.');
+}
+
+/** Undefined where the system has no PgBouncer: the bench then goes on without it. */
+async function openPooler(databaseUrl: string, progress: Progress) {
+  const report = (text: string) => {
+    progress.begin(text, 1);
+    progress.end();
+  };
+  try {
+    return await startPgBouncer({ databaseUrl, onProgress: report });
+  } catch (error) {
+    report(`left out, PgBouncer: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
 }
 

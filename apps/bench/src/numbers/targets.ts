@@ -110,10 +110,30 @@ export const targets: readonly Target[] = [
   spreadTail('4x25', 1.5),
   spreadTail('16x25', 1.5),
   alone('upsert', 'upsert + ledger', 0.7),
+  compared(
+    'numbers.alone.pooled',
+    'one caller alone, through PgBouncer without prepared names: numbers/s against upsert + ledger',
+    {
+      experiment: 'numbers.pooled.1x1',
+      subject: 'solegate through PgBouncer',
+      than: 'upsert + ledger through PgBouncer',
+    },
+    { atLeast: 0.7 },
+  ),
   alone('original', 'original design', 3),
   writer('1x1', 0.8),
   writer('1x100', 18),
   writer('4x25', 12),
+  compared(
+    'numbers.mixed',
+    'mixed callers of one counter, half with a document, 1x100: numbers/s against the slower kind alone',
+    {
+      experiment: 'numbers.writer.1x100',
+      subject: 'solegate, mixed callers',
+      than: { slowest: ['solegate', 'solegate writer'] },
+    },
+    { atLeast: 0.8 },
+  ),
   compared(
     'numbers.held-row',
     "100 counters, 4x25, somebody holds another counter's row: numbers/s against undisturbed",

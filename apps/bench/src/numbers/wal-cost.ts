@@ -12,6 +12,7 @@ interface WalPlace {
   readonly pool: pg.Pool;
   readonly crews: CrewPool;
   readonly plan: CrewPlan;
+  readonly isQuick: boolean;
 }
 
 /** A run of one subject on these facts: its records, all to be verified, and what was counted. */
@@ -86,16 +87,18 @@ async function measured(
 }
 
 /** Numbers drawn one after the other right after a checkpoint, when the first change of a page writes all of it. */
-const AFTER_CHECKPOINT = { kind: 'list', inFlight: 1, count: 300 } as const;
+const COUNT = 300;
+const QUICK_COUNT = 30;
 
-async function countBytes({ pool, plan }: WalPlace, subject: PlannedSubject, facts: Facts) {
+async function countBytes({ pool, plan, isQuick }: WalPlace, subject: PlannedSubject, facts: Facts) {
+  const load = { kind: 'list', inFlight: 1, count: isQuick ? QUICK_COUNT : COUNT } as const;
   const crew = await plan.crew(subject);
   await crew.prepare(0, facts);
-  const warmUp = await crew.run(AFTER_CHECKPOINT);
+  const warmUp = await crew.run(load);
   await pool.query('CHECKPOINT');
   const before = await walPosition(pool);
   await crew.prepare(0, facts);
-  const records = await crew.run(AFTER_CHECKPOINT);
+  const records = await crew.run(load);
   const bytes = (await walPosition(pool)) - before;
   return {
     records: [...warmUp, ...records],

@@ -21,6 +21,11 @@ function numbersRun(facts: Readonly<Record<string, string | number>>): NumbersRu
   return { run: Number(facts.run), counterCount: Number(facts.counterCount) };
 }
 
+/** The database of a subject that reaches it through the PgBouncer of the run. */
+export function poolerUrl({ facts }: SubjectSetup): string {
+  return String(facts.poolerUrl);
+}
+
 /** The counter's code, used as the discipline of a document: `R12C7`. New in every run. */
 export function counterCode(run: number, index: number): string {
   return `R${run}C${index}`;

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { openPool } from '../../running/database-pool.js';
-import type { OpenSubject } from '../../workers/subject.js';
-import { numberingSubject } from './numbers-request.js';
+import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
+import { numberingSubject, poolerUrl } from './numbers-request.js';
 
 /**
  * The options that the design considered and rejected, each as its advocates would write it: prepared statements, one
@@ -15,9 +15,12 @@ type DrawNumber = (
   code: string,
 ) => Promise<number>;
 
-function openWith(draw: DrawNumber): OpenSubject {
+function openWith(
+  draw: DrawNumber,
+  urlOf: (setup: SubjectSetup) => string = (setup) => setup.databaseUrl,
+): OpenSubject {
   return async (setup) => {
-    const pool = openPool(setup.databaseUrl, setup.poolSize);
+    const pool = openPool(urlOf(setup), setup.poolSize);
     const redis = new Redis(setup.redisUrl);
     return numberingSubject(setup, {
       next: (code) => draw({ pool, redis }, code),
@@ -40,20 +43,21 @@ const UPSERT_WITH_LEDGER = `
   SELECT $1, last_number, 'TEAM-RFA-' || $1 || '-2026-' || lpad(last_number::text, 6, '0') FROM raised
   RETURNING sequence`;
 
-export const openUpsertNumbering = openWith(async ({ pool }, code) => {
-  const { rows } = await pool.query<{ sequence: string }>({
-    name: 'upsert',
+async function upsert(session: pg.Pool | pg.PoolClient, code: string, name?: string): Promise<number> {
+  const { rows } = await session.query<{ sequence: string }>({
+    ...(name === undefined ? {} : { name }),
     text: UPSERT_WITH_LEDGER,
     values: [code],
   });
   return Number(rows[0]?.sequence);
-});
+}
+
+export const openUpsertNumbering = openWith(({ pool }, code) => upsert(pool, code, 'upsert'));
+export const openUpsertThroughPooler = openWith(({ pool }, code) => upsert(pool, code), poolerUrl);
 
 /** The textbook transaction: lock the row, raise it, record it, commit. */
-export const openRowLockNumbering = openWith(async ({ pool }, code) => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+export const openRowLockNumbering = openWith(({ pool }, code) =>
+  inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ last_number: string }>({
       name: 'row-lock-read',
       text: 'SELECT last_number FROM baseline_counters WHERE code = $1 FOR UPDATE',
@@ -66,15 +70,27 @@ export const openRowLockNumbering = openWith(async ({ pool }, code) => {
       values: [code, next],
     });
     await recordNumber(client, code, next);
-    await client.query('COMMIT');
     return next;
+  }),
+);
+
+async function inTransaction(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<number>,
+): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {
     client.release();
   }
-});
+}
 
 /** Compare the version and fail, then pause and retry: the second lock of the original design without the first. */
 export const openVersionNumbering = openWith(async ({ pool }, code) => {
@@ -129,27 +145,14 @@ async function recordNumber(session: pg.Pool | pg.PoolClient, code: string, sequ
 }
 
 /** A document with its number, in one transaction per document: the way without a writer. */
-export const openDocumentTransaction = openWith(async ({ pool }, code) => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const { rows } = await client.query<{ sequence: string }>({
-      name: 'upsert',
-      text: UPSERT_WITH_LEDGER,
-      values: [code],
-    });
-    const sequence = Number(rows[0]?.sequence);
+export const openDocumentTransaction = openWith(({ pool }, code) =>
+  inTransaction(pool, async (client) => {
+    const sequence = await upsert(client, code, 'upsert');
     await client.query({
       name: 'document',
       text: 'INSERT INTO baseline_documents (number, subject) VALUES ($1, $2)',
       values: [`${code}-${sequence}`, 'Request for approval'],
     });
-    await client.query('COMMIT');
     return sequence;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
-});
+  }),
+);

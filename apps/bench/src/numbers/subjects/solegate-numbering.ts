@@ -1,10 +1,11 @@
 import { createNumbering, type IssueRequest, type Numbering } from '@solegate/doc-numbering';
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import type pg from 'pg';
+import type { Call } from '../../measuring/load.js';
 import { openPool } from '../../running/database-pool.js';
 import { forgetfulPool } from '../../running/forgetful-pool.js';
 import type { OpenSubject, SubjectSetup } from '../../workers/subject.js';
-import { numberingSubject } from './numbers-request.js';
+import { numberingSubject, poolerUrl } from './numbers-request.js';
 
 /** The number space and the series of the bench. */
 export const BENCH_SPACE = 'BENCH';
@@ -21,9 +22,13 @@ interface Opened {
 /** Whether Redis is used, and when its locks are acquired first. */
 type RedisUse = 'none' | 'crowd' | 'always';
 
-export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
+export function openNumbering(
+  setup: SubjectSetup,
+  use: RedisUse,
+  { namedStatements = true, databaseUrl = setup.databaseUrl } = {},
+): Opened {
   const connectionMax = Math.max(4, setup.poolSize);
-  const pool = openPool(setup.databaseUrl, connectionMax);
+  const pool = openPool(databaseUrl, connectionMax);
   const connections: RedisConnection[] = [];
   const connect = (): RedisConnection => {
     const connection = connectRedis({ url: setup.redisUrl, purpose: 'decision' });
@@ -33,6 +38,7 @@ export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
   const numbering = createNumbering({
     database: setup.sabotaged ? forgetfulPool(pool) : pool,
     connectionMax,
+    namedStatements,
     ...(use === 'none' ? {} : { redis: { decision: connect() }, lock: use }),
   });
   return {
@@ -47,9 +53,10 @@ export function openNumbering(setup: SubjectSetup, use: RedisUse): Opened {
 }
 
 /** One number per request, in commits shared by concurrent callers. */
-function openIssuing(use: RedisUse): OpenSubject {
+function openIssuing(use: RedisUse, { isPooled = false } = {}): OpenSubject {
   return async (setup) => {
-    const { numbering, close } = openNumbering(setup, use);
+    const through = isPooled ? { namedStatements: false, databaseUrl: poolerUrl(setup) } : {};
+    const { numbering, close } = openNumbering(setup, use, through);
     const next = async (code: string) => (await numbering.issue(requestFor(code))).sequence;
     return numberingSubject(setup, { next, close });
   };
@@ -58,9 +65,10 @@ function openIssuing(use: RedisUse): OpenSubject {
 export const openSolegateNumbering = openIssuing('crowd');
 export const openSolegateWithoutRedis = openIssuing('none');
 export const openSolegateLockAlways = openIssuing('always');
+export const openSolegateThroughPooler = openIssuing('crowd', { isPooled: true });
 
-/** Document and number in one commit, through a writer. */
-function openWriting(use: RedisUse): OpenSubject {
+/** Document and number in one commit, through a writer; with `isMixed`, every second caller takes a bare number. */
+function openWriting(use: RedisUse, { isMixed = false } = {}): OpenSubject {
   return async (setup) => {
     const { numbering, close } = openNumbering(setup, use);
     const writer = numbering.registerWriter<{ subject: string }>('bench', async (session, items) => {
@@ -75,13 +83,18 @@ function openWriting(use: RedisUse): OpenSubject {
       });
     });
     const document = { subject: 'Request for approval' };
-    const next = async (code: string) => (await writer.issue(requestFor(code), document)).sequence;
+    const next = async (code: string, { caller }: Call) => {
+      const request = requestFor(code);
+      const isBare = isMixed && caller % 2 === 1;
+      return (await (isBare ? numbering.issue(request) : writer.issue(request, document))).sequence;
+    };
     return numberingSubject(setup, { next, close });
   };
 }
 
 export const openSolegateWriter = openWriting('crowd');
 export const openSolegateWriterWithoutRedis = openWriting('none');
+export const openSolegateMixed = openWriting('crowd', { isMixed: true });
 
 export function requestFor(discipline: string): IssueRequest {
   return {
