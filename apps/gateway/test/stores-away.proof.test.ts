@@ -36,10 +36,15 @@ async function readiness(): Promise<Readiness> {
   return { status: response.status, reasons };
 }
 
-async function turns(status: number): Promise<Readiness> {
-  await until(async () => (await readiness()).status === status, { timeoutMs: 20_000 });
-  return readiness();
-}
+const turns = (status: number): Promise<Readiness> =>
+  until(
+    async () => {
+      const read = await readiness();
+      if (read.status !== status) throw new Error(`It is ${read.status}`);
+      return read;
+    },
+    { what: `Readiness ${status}`, timeoutMs: 20_000 },
+  );
 
 const ISSUE = `mutation { issueDocumentNumber(input: {
   projectCode: "DEMO", organizationCode: "TEAM", typeCode: "RFA", disciplineCode: "STR"
