@@ -132,26 +132,30 @@ describe('PostgreSQL that is stopped', () => {
 });
 
 describe('Redis that answers nothing', () => {
-  test.each(['crowd', 'always', 'never'] as const)('keeps no number waiting with lock: %s', async (lock) => {
-    await using office = await openOffice({ redis: true });
-    await withSeries(office.numbering);
-    if (!office.redisUrl) throw new Error('this office has a Redis');
-    await using proxy = await startFaultProxy(office.redisUrl);
-    // A caller that waited for an answer of Redis would wait longer than this test may take.
-    const commandTimeoutMs = 60_000;
-    const redis = { decision: connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs }) };
-    await untilReady(redis);
-    const numbering = createNumbering({ database: office.pool, redis, lock });
-    await numbering.issue(to('A'));
-    for (const mode of ['blackHole', 'reset'] as const) {
-      proxy.set(mode);
-      await Promise.all(Array.from({ length: 50 }, (_, index) => numbering.issue(to(`A${index % 5}`))));
-    }
-    proxy.set('pass');
-    await numbering.close();
-    disconnect(redis);
-    await assertGapless(office.database.pool);
-  });
+  test.each(['crowd', 'always', 'never'] as const)(
+    'keeps no number waiting with lock: %s',
+    async (lock) => {
+      await using office = await openOffice({ redis: true });
+      await withSeries(office.numbering);
+      if (!office.redisUrl) throw new Error('this office has a Redis');
+      await using proxy = await startFaultProxy(office.redisUrl);
+      // A caller that waited for an answer of Redis would wait longer than this test may take.
+      const commandTimeoutMs = 60_000;
+      const redis = { decision: connectRedis({ url: proxy.url, purpose: 'decision', commandTimeoutMs }) };
+      await untilReady(redis);
+      const numbering = createNumbering({ database: office.pool, redis, lock });
+      await numbering.issue(to('A'));
+      for (const mode of ['blackHole', 'reset'] as const) {
+        proxy.set(mode);
+        await Promise.all(Array.from({ length: 50 }, (_, index) => numbering.issue(to(`A${index % 5}`))));
+      }
+      proxy.set('pass');
+      await numbering.close();
+      disconnect(redis);
+      await assertGapless(office.database.pool);
+    },
+    50_000,
+  );
 
   test('costs reconcile nothing of what it found in the database', async () => {
     await using office = await openOffice({ redis: true });

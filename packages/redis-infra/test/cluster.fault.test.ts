@@ -25,7 +25,7 @@ beforeAll(async () => {
   cluster = await startRedisCluster({ masters: 3, replicasPerMaster: 1 });
   connections = await Promise.all(
     (['decision', 'background', 'subscriber'] as const).map((purpose) =>
-      openRedis({ url: cluster.url, purpose, commandTimeoutMs: 500 }),
+      openRedis({ url: cluster.url, purpose, commandTimeoutMs: 500, openTimeoutMs: 30_000 }),
     ),
   );
 }, 40_000);
