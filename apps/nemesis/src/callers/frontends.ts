@@ -6,6 +6,12 @@ const CALL_TIMEOUT_MS = 8000;
 export const CALL_LIMIT_MS = CALL_TIMEOUT_MS + 2000;
 const ATTEMPT_TIMEOUT_MS = 2500;
 
+/** Where the attempts of a client go, and how long each may take, in milliseconds. */
+interface Way {
+  readonly target: () => string;
+  readonly attemptTimeoutMs?: number;
+}
+
 /** API clients by user. Each attempt goes to the next gateway in turn, as with a balancer without health checks. */
 export class Frontends implements AsyncDisposable {
   readonly #clients = new Map<string, Client>();
@@ -21,12 +27,18 @@ export class Frontends implements AsyncDisposable {
 
   /** @param user a name for `x-demo-user`: `driver-7`, `clerk-1` */
   of(user: string): Client {
-    return this.#client(user, user, () => this.#targets[this.#turn++ % this.#targets.length] ?? '');
+    return this.#client(user, user, { target: () => this.#nextTarget() });
+  }
+
+  /** A client that gives its first attempt all the time, for calls that it must not repeat. */
+  patient(user: string): Client {
+    const target = (): string => this.#nextTarget();
+    return this.#client(`${user}, patient`, user, { target, attemptTimeoutMs: CALL_TIMEOUT_MS });
   }
 
   /** A client of one gateway, with the index among all of them. */
   at(gateway: number, user: string): Client {
-    return this.#client(`${user} at ${gateway}`, user, () => this.#targets[gateway] ?? '');
+    return this.#client(`${user} at ${gateway}`, user, { target: () => this.#targets[gateway] ?? '' });
   }
 
   get gatewayCount(): number {
@@ -37,20 +49,22 @@ export class Frontends implements AsyncDisposable {
     for (const client of this.#clients.values()) await client.close();
   }
 
-  #client(name: string, user: string, target: () => string): Client {
-    const client = this.#clients.get(name) ?? this.#create(user, target);
-    this.#clients.set(name, client);
-    return client;
+  #nextTarget(): string {
+    return this.#targets[this.#turn++ % this.#targets.length] ?? '';
   }
 
-  #create(user: string, target: () => string): Client {
-    return createClient({
-      url: 'http://balancer/graphql',
-      headers: { 'x-demo-user': user },
-      fetch: (_url, init) => this.#fetch(target(), init),
-      timeoutMs: CALL_TIMEOUT_MS,
-      retry: { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, maxMs: 500 },
-    });
+  #client(name: string, user: string, { target, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }: Way): Client {
+    const client =
+      this.#clients.get(name) ??
+      createClient({
+        url: 'http://balancer/graphql',
+        headers: { 'x-demo-user': user },
+        fetch: (_url, init) => this.#fetch(target(), init),
+        timeoutMs: CALL_TIMEOUT_MS,
+        retry: { attemptTimeoutMs, maxMs: 500 },
+      });
+    this.#clients.set(name, client);
+    return client;
   }
 
   async #fetch(target: string, init: RequestInit | undefined): Promise<Response> {

@@ -44,7 +44,8 @@ export class NumberCallers {
     const { projectCode, ...codes } = IMPORTED;
     const rows = sequences.map((sequence) => ({ ...codes, date, sequence }));
     const ending = await this.parts.recorder.record('import', { numbers }, async () => {
-      const report = await this.#admin.importDocumentNumbers({ input: { projectCode, rows } });
+      const admin = this.parts.frontends.patient('admin-1');
+      const report = await admin.importDocumentNumbers({ input: { projectCode, rows } });
       return report.imported;
     });
     if (ending.kind === 'answered') this.#importedCount += IMPORT_COUNT;

@@ -1,6 +1,9 @@
 import type { Ending } from '../history/history.js';
 
-/** Requests without a conclusive answer, which callers repeat with the same key after recovery. */
+/**
+ * Requests whose outcome is unknown, which callers repeat with the same key after recovery. One that was certainly not
+ * carried out is not repeated, so that the checker can see whether it was.
+ */
 export class OpenRequests {
   readonly #open = new Map<string, () => Promise<unknown>>();
 
@@ -13,7 +16,7 @@ export class OpenRequests {
     this.#open.set(key, () => this.ask(key, request, isDecided));
     const ending = await request();
     if (ending.kind === 'failed') {
-      if (!ending.outcomeUnknown && ending.code !== 'SERVICE_UNAVAILABLE') this.#open.delete(key);
+      if (!ending.outcomeUnknown) this.#open.delete(key);
       return undefined;
     }
     if (isDecided(ending.answer)) this.#open.delete(key);

@@ -132,6 +132,7 @@ export class TripCallers {
           ...('currentEpoch' in answer ? { epoch: answer.currentEpoch } : {}),
           ...('status' in answer ? { status: answer.status } : {}),
           ...('activeTripId' in answer ? { activeTripId: answer.activeTripId } : {}),
+          ...('acceptedAt' in answer ? { acceptedAt: answer.acceptedAt } : {}),
         };
       });
     return this.parts.open.ask(
@@ -141,7 +142,10 @@ export class TripCallers {
     );
   }
 
-  /** The winner leaves. Late drivers ask for the epoch that is over, before and while others compete for the next. */
+  /**
+   * The winner leaves, and asks for the next offer with the others. Late drivers ask for the epoch that is over, before
+   * and during the race.
+   */
   async #leave(trip: Requested, winner: string): Promise<void> {
     const left = await this.#step('leave', trip.tripId, winner, () =>
       this.#driver(winner).cancelTrip({ input: { tripId: trip.tripId } }),
@@ -153,7 +157,7 @@ export class TripCallers {
     const [tooLate = '', alsoLate = '', ...next] = this.parts.dice.sample(others, DRIVERS_A_TRIP + 2);
     await this.#accept(trip, tooLate);
     const offer = { tripId: trip.tripId, epoch: left.epoch };
-    const [second] = await Promise.all([this.#race(offer, next), this.#accept(trip, alsoLate)]);
+    const [second] = await Promise.all([this.#race(offer, [...next, winner]), this.#accept(trip, alsoLate)]);
     if (second === undefined) return this.#cancel(trip.tripId, trip.riderId);
     await this.#drive({ ...trip, ...offer }, second);
   }

@@ -17,6 +17,7 @@ export interface TripAnswer {
   readonly epoch?: number;
   readonly status?: string;
   readonly activeTripId?: string;
+  readonly acceptedAt?: string;
 }
 
 /** What callers ask, and what the answer to each kind of question is. */

@@ -3,22 +3,10 @@ import { answered, grouped, type History } from './history.js';
 import type { Rules } from './rule.js';
 
 export const ID_RULES = {
-  'a duplicate ID': {
-    promise: 'No two processes ever mint the same ID.',
-    find: duplicateIds,
-  },
-  'a node of two processes': {
-    promise: 'A node ID belongs to one process at a time.',
-    find: sharedNodes,
-  },
-  'IDs out of order': {
-    promise: 'The IDs of one answer ascend.',
-    find: idsOutOfOrder,
-  },
-  'missing IDs': {
-    promise: 'A call for n IDs returns n IDs.',
-    find: missingIds,
-  },
+  'a duplicate ID': { promise: 'No two processes ever mint the same ID.', find: duplicateIds },
+  'a node of two processes': { promise: 'A node ID belongs to one process at a time.', find: sharedNodes },
+  'IDs out of order': { promise: 'The IDs of one answer ascend.', find: idsOutOfOrder },
+  'missing IDs': { promise: 'A call for n IDs returns n IDs.', find: missingIds },
 } satisfies Rules;
 
 function* duplicateIds(history: History): Iterable<string> {

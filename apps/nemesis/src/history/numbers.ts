@@ -1,5 +1,5 @@
 import { findDuplicates, findGap } from '@solegate/testkit';
-import { type Answered, answered, type History, type LedgerRow, precedes } from './history.js';
+import { type Answered, answered, grouped, type History, type LedgerRow, precedes } from './history.js';
 import type { Rules } from './rule.js';
 
 export const NUMBER_RULES = {
@@ -22,10 +22,7 @@ export const NUMBER_RULES = {
     promise: 'The position that was reported is the one that is stored.',
     find: otherSequences,
   },
-  'a hole in the ledger': {
-    promise: 'A series is numbered 1, 2, 3 … n, and none is missing.',
-    find: holes,
-  },
+  'a hole in the ledger': { promise: 'A series is numbered 1, 2, 3 … n, and none is missing.', find: holes },
   'a number beyond its counter': {
     promise: 'No number is recorded without being counted.',
     find: uncountedNumbers,
@@ -33,6 +30,7 @@ export const NUMBER_RULES = {
   'one number, two rows': { promise: 'A number has one ledger row.', find: doubleRows },
   'half a batch': { promise: 'The numbers of one request are stored together.', find: halfBatches },
   'a scattered batch': { promise: 'The numbers of one request follow each other.', find: scatteredBatches },
+  'numbers out of order': { promise: 'Numbers rise in the order of their commits.', find: fallingNumbers },
 } satisfies Rules;
 
 /** The first row of each number. */
@@ -162,3 +160,31 @@ function* scatteredBatches(history: History): Iterable<string> {
     if (!isRow) yield `${key}: ${answer.map(({ sequence }) => sequence).join(' ')}`;
   }
 }
+
+/** Of two calls for one counter of which one had ended when the other began, the later one has the higher number. */
+function* fallingNumbers(history: History): Iterable<string> {
+  const rows = rowsByNumber(history);
+  const isFirst = new Map<string, number>();
+  for (const call of history.calls) {
+    if (call.asked === 'numbers')
+      isFirst.set(call.key, Math.min(isFirst.get(call.key) ?? call.atMs, call.atMs));
+  }
+  const fresh = reported(history).flatMap(({ number, call }) => {
+    const row = rows.get(number);
+    // A repeat began after its number was committed.
+    return row?.key !== call.key || isFirst.get(call.key) !== call.atMs ? [] : [{ ...row, call }];
+  });
+  for (const draws of grouped(fresh, ({ counter }) => counter).values()) {
+    const ended = draws.toSorted((one, other) => endMs(one) - endMs(other));
+    let highest = { sequence: 0, number: '' };
+    for (const { sequence, number, call } of draws.sort((one, other) => one.call.atMs - other.call.atMs)) {
+      for (let next = ended[0]; next && endMs(next) <= call.atMs; next = ended[0]) {
+        if (next.sequence > highest.sequence) highest = next;
+        ended.shift();
+      }
+      if (sequence < highest.sequence) yield `${number} after ${highest.number}`;
+    }
+  }
+}
+
+const endMs = ({ call }: { readonly call: Answered<'numbers'> }): number => call.atMs + call.tookMs;

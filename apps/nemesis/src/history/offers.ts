@@ -11,6 +11,10 @@ export const OFFER_RULES = {
     promise: 'The winner never receives TAKEN, whichever process they call.',
     find: refusedWinners,
   },
+  'a repeat with another value': {
+    promise: 'Every repeat of an accept that won returns the same value.',
+    find: changedAccepts,
+  },
   'a trip taken by nobody': { promise: 'TAKEN means that a reservation is committed.', find: untrueTaken },
   'a driver who did not ask': {
     promise: 'A trip goes only to a driver who accepted the offer of that epoch.',
@@ -44,14 +48,14 @@ interface Offer {
   readonly epoch: number;
 }
 
-const nameOf = ({ tripId, epoch }: Offer): string => `${tripId}/${epoch}`;
+export const nameOf = ({ tripId, epoch }: Offer): string => `${tripId}/${epoch}`;
 
 export function tripsById({ trips }: History): Map<string, StoredTrip> {
   return new Map(trips.map((trip) => [trip.tripId, trip]));
 }
 
 /** Winners by offer: of the current epoch from the trip itself, of earlier ones from their events. */
-function storedWinners({ trips, events }: History): Map<string, string> {
+export function storedWinners({ trips, events }: History): Map<string, string> {
   const current = new Map(trips.map(({ tripId, epoch }) => [tripId, epoch]));
   const earlier = events.flatMap((event) =>
     event.type === 'TRIP_ACCEPTED' && event.driverId !== null && current.get(event.tripId) !== event.epoch
@@ -98,6 +102,17 @@ function* refusedWinners(history: History): Iterable<string> {
     if (call.answer.kind === 'TripTaken' && stored.get(nameOf(call)) === call.driverId) {
       yield `${nameOf(call)}: ${call.driverId}`;
     }
+  }
+}
+
+function* changedAccepts(history: History): Iterable<string> {
+  const first = new Map<string, string | undefined>();
+  for (const call of answered(history, 'accept')) {
+    const { kind, acceptedAt } = call.answer;
+    if (kind !== 'TripAccepted') continue;
+    const name = `${nameOf(call)}/${call.driverId}`;
+    if (!first.has(name)) first.set(name, acceptedAt);
+    else if (first.get(name) !== acceptedAt) yield `${name}: ${first.get(name)}, then ${acceptedAt}`;
   }
 }
 

@@ -26,17 +26,15 @@ export const RIDE_RULES = {
     find: (history) => otherStatus(history, 'TripCancelled', 'CANCELLED'),
   },
   'a driver who left and is not excluded': {
-    promise: 'A driver who left a trip is never offered it again.',
+    promise: 'A trip records who left it.',
     find: returningDrivers,
   },
-  'a trip that is not over': {
-    promise: 'NOT_OPEN names the status of the trip.',
-    find: untrueNotOpen,
+  'a driver back on a trip they left': {
+    promise: 'A driver who left a trip never has it again.',
+    find: backDrivers,
   },
-  'a driver on two trips': {
-    promise: 'One active trip per driver.',
-    find: driversOnTwoTrips,
-  },
+  'a trip that is not over': { promise: 'NOT_OPEN names the status of the trip.', find: untrueNotOpen },
+  'a driver on two trips': { promise: 'One active trip per driver.', find: driversOnTwoTrips },
   'a reservation that disagrees with its trip': {
     promise: 'The statement that moves a trip also reserves or frees its driver.',
     find: strayReservations,
@@ -106,6 +104,12 @@ function* returningDrivers(history: History): Iterable<string> {
     if (answer.kind === 'TripRedispatched' && trip !== undefined && !trip.excluded.includes(userId)) {
       yield `${tripId}: ${userId}`;
     }
+  }
+}
+
+function* backDrivers({ trips }: History): Iterable<string> {
+  for (const { tripId, driverId, excluded } of trips) {
+    if (driverId !== null && excluded.includes(driverId)) yield `${tripId}: ${driverId}`;
   }
 }
 

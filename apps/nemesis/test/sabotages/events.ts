@@ -88,4 +88,12 @@ export const EVENT_SABOTAGES = {
       draft.calls.push({ ...answeredCall(draft, 'position'), ending });
     },
   },
+  refusedCallCarriedOut: {
+    caughtBy: 'a refused call that was carried out',
+    falsify(draft) {
+      const call = draft.calls.find((one) => one.asked === 'numbers' && one.key === 'unanswered');
+      const ending = { kind: 'failed', code: 'SERVICE_UNAVAILABLE', outcomeUnknown: false } as const;
+      Object.assign(defined(call), { ending });
+    },
+  },
 } satisfies Readonly<Record<string, Falsification>>;

@@ -176,4 +176,16 @@ export const NUMBER_SABOTAGES = {
         status: 'cancelled',
       }),
   },
+  numbersOutOfOrder: {
+    caughtBy: 'numbers out of order',
+    falsify(draft) {
+      const [early, late] = [rowOf(draft, 'replacement'), rowOf(draft, 'plain')];
+      const [first, last] = ['replacement', 'plain'].map(
+        (key) => answeredCall(draft, 'numbers', { key }).ending,
+      );
+      Object.assign(early, { key: 'plain' });
+      Object.assign(late, { key: 'replacement' });
+      [defined(first).answer, defined(last).answer] = [defined(last).answer, defined(first).answer];
+    },
+  },
 } satisfies Readonly<Record<string, Falsification>>;

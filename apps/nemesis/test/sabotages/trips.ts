@@ -25,6 +25,13 @@ export const TRIP_SABOTAGES = {
       draft.calls.push({ ...call, atMs: call.atMs + 1, ending });
     },
   },
+  acceptRepeatedLater: {
+    caughtBy: 'a repeat with another value',
+    falsify(draft) {
+      const { tripId } = trip(draft, 'completed');
+      answeredCall(draft, 'accept', { tripId, driverId: '10' }).ending.answer.acceptedAt = 'later';
+    },
+  },
   takenBeforeDecided: {
     caughtBy: 'a trip taken by nobody',
     falsify(draft) {
@@ -122,6 +129,17 @@ export const TRIP_SABOTAGES = {
     caughtBy: 'a driver who left and is not excluded',
     falsify(draft) {
       trip(draft, 'left').excluded = [];
+    },
+  },
+  leaverAccepted: {
+    caughtBy: 'a driver back on a trip they left',
+    falsify(draft) {
+      const { tripId } = trip(draft, 'left');
+      const rows = [...draft.calls, ...draft.events, ...draft.trips];
+      for (const row of rows as { tripId?: string; driverId?: string | null; userId?: string }[]) {
+        if (row.tripId === tripId && row.driverId === '23') row.driverId = '20';
+        if (row.tripId === tripId && row.userId === '23') row.userId = '20';
+      }
     },
   },
   openTripToldOver: {
