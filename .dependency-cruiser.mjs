@@ -130,7 +130,8 @@ export default {
     },
     {
       name: 'nemesis-knows-the-client-alone',
-      comment: 'It judges the system from outside, by its API and its tables: code that it shared could hide a bug.',
+      comment:
+        'It judges the system from outside, by its API and its tables: code that it shared could hide a bug.',
       severity: 'error',
       from: { path: '^apps/nemesis/src/' },
       to: { path: '^(packages/(?!(client|testkit|local-services)/)|apps/(?!nemesis/))' },

@@ -57,7 +57,7 @@ const ROOMS = {
   },
   'apps/gateway/src/numbering': floors('series', 'ledger', 'counters', 'issue', 'corrections'),
   'packages/local-services/src': floors('system', 'programs', 'servers'),
-  'packages/testkit/src': floors('judging', 'processes', 'faults', 'servers', 'run'),
+  'packages/testkit/src': floors('judging', 'processes', 'faults', 'servers', 'run', 'gateway'),
   'apps/nemesis/src': floors('history', 'schedule', 'system', 'callers', 'sabotage', 'run', 'failover'),
   // Tools, then a folder for each scenario, then the code that runs the scenarios and prints the results.
   'apps/bench/src': floors(

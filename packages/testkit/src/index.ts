@@ -6,6 +6,14 @@ export {
   type FaultScope,
   startFaultProxy,
 } from './faults/fault-proxy.js';
+export {
+  GATEWAY_PROGRAM,
+  type GatewayOptions,
+  GatewayProcess,
+  runGateway,
+  startGateway,
+  startGatewayWithStores,
+} from './gateway/gateway-process.js';
 export { Dice } from './judging/dice.js';
 export {
   type Clash,
@@ -21,14 +29,6 @@ export { type ManualClock, manualClock } from './judging/manual-clock.js';
 export { type Barrier, race, valuesOf } from './judging/race.js';
 export { type UntilOptions, UntilTimeoutError, until } from './judging/until.js';
 export { ChildSilentError, forkTypeScript, type TypeScriptChild } from './processes/fork-typescript.js';
-export {
-  GATEWAY_PROGRAM,
-  type GatewayOptions,
-  GatewayProcess,
-  runGateway,
-  startGateway,
-  startGatewayWithStores,
-} from './processes/gateway-process.js';
 export { type ServiceOptions, ServiceProcess, type ServiceRun } from './processes/service-process.js';
 export { ConnectionLeakError } from './run/connection-leak.js';
 export { type TestMigration, TestMigrationError } from './run/template-database.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { type ServiceOptions, ServiceProcess, type ServiceRun } from '../processes/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../run/test-database.js';
 import { type RedisTestServer, startRedisServer } from '../servers/redis-server.js';
-import { type ServiceOptions, ServiceProcess, type ServiceRun } from './service-process.js';
 
 /** The gateway of this checkout as `npm start` runs it. It must have been built, which `npm test` does first. */
 export const GATEWAY_PROGRAM = fileURLToPath(
