@@ -17,7 +17,7 @@ test.each([
 ])(
   'npm run example %s serves requests until Ctrl-C',
   async (name, use) => {
-    expect(await withLaunchedExample(name, use)).toMatchObject({ exitCode: 0 });
+    expect(await withLaunchedExample(name, use)).toMatchObject({ exitCode: 0, left: [] });
   },
   INSTALL_MAX_MS,
 );
