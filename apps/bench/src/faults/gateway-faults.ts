@@ -25,15 +25,10 @@ export async function runGatewayFaults(context: ScenarioContext): Promise<Experi
   const port = await freePort();
   let struck: GatewayProcess = await startGatewayProcess({ ...place, port });
   const client = new GraphqlClient({ targets: [steady.url], headers: {}, parallel: 4 });
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: 'faults',
     subjects: new URL('../gateway/graphql-subjects.js', import.meta.url),
-    setup: {
-      databaseUrl: '',
-      redisUrl: '',
-      seed: settings.seed,
-      facts: { targets: `${steady.url} ${struck.url}`, parallel: 200 },
-      sabotaged: settings.sabotage.has('faults'),
-    },
+    facts: { targets: `${steady.url} ${struck.url}`, parallel: 200 },
   });
   const killed: FaultAct[] = [
     { atMs: FROM_MS, text: 'one of two gateways killed', act: () => struck.kill() },

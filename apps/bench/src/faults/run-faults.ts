@@ -42,15 +42,11 @@ async function numbersUnderRedisFaults(context: ScenarioContext, durationMs: num
   const databaseUrl = await openNumbersDatabase(stores, 'bench_number_faults');
   const pool = openPool(databaseUrl, 4);
   await using redis = await openBreakableRedis(stores, 'redis-of-numbers');
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: 'faults',
     subjects: new URL('../numbers/subjects/subjects.js', import.meta.url),
-    setup: {
-      databaseUrl,
-      redisUrl: redis.url,
-      seed: settings.seed,
-      facts: {},
-      sabotaged: settings.sabotage.has('faults'),
-    },
+    databaseUrl,
+    redisUrl: redis.url,
   });
   const runs: readonly (readonly [RedisFault, PlannedSubject])[] = settings.quick
     ? [['killed', SOLEGATE]]

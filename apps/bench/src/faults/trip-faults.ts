@@ -19,15 +19,11 @@ export async function tripFaultPlan(
   const databaseUrl = await stores.createDatabase('bench_trip_faults');
   const pool = openPool(databaseUrl, 4);
   await using redis = await openBreakableRedis(stores, 'redis-of-trips');
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: 'faults',
     subjects: new URL('../trips/subjects.js', import.meta.url),
-    setup: {
-      databaseUrl,
-      redisUrl: redis.url,
-      seed: settings.seed,
-      facts: {},
-      sabotaged: settings.sabotage.has('faults'),
-    },
+    databaseUrl,
+    redisUrl: redis.url,
   });
   try {
     await migrateTrips(pool);

@@ -70,15 +70,10 @@ function openPlace(
 ): AsyncDisposable & { readonly place: GatewayPlace } {
   const { parallel = 100 } = settings;
   const client = new GraphqlClient({ targets: [url], headers: {}, parallel: 8 });
-  const crews = new CrewPool({
+  const crews = new CrewPool(settings, {
+    scenario: 'gateway',
     subjects: new URL('./graphql-subjects.js', import.meta.url),
-    setup: {
-      databaseUrl: '',
-      redisUrl: '',
-      seed: settings.seed,
-      facts: { targets: url, headers: '{}', parallel },
-      sabotaged: settings.sabotage.has('gateway'),
-    },
+    facts: { targets: url, headers: '{}', parallel },
   });
   return {
     place: { subject, role: 'solegate', client, crews },

@@ -23,15 +23,10 @@ export async function runRemote(
 ): Promise<Experiment[]> {
   const { targets, headers, parallel = 100 } = settings;
   const client = new GraphqlClient({ targets, headers, parallel: 8 });
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: scenarios.map(({ name }) => name),
     subjects: new URL('./graphql-subjects.js', import.meta.url),
-    setup: {
-      databaseUrl: '',
-      redisUrl: '',
-      seed: settings.seed,
-      facts: { targets: targets.join(' '), headers: JSON.stringify(headers), parallel },
-      sabotaged: scenarios.some(({ name }) => settings.sabotage.has(name)),
-    },
+    facts: { targets: targets.join(' '), headers: JSON.stringify(headers), parallel },
   });
   const places: GatewayPlace[] = [{ subject: 'solegate', role: 'solegate', client, crews }];
   try {

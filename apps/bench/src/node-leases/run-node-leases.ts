@@ -20,15 +20,10 @@ const STARTER_COUNT = 1000;
 /** A thousand processes that start simultaneously, and one that starts when almost all nodes are taken. */
 export async function runNodeLeases(context: ScenarioContext): Promise<Experiment[]> {
   const { settings, stores } = context;
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: 'node-leases',
     subjects: new URL('./subjects.js', import.meta.url),
-    setup: {
-      databaseUrl: '',
-      redisUrl: stores.redisUrl,
-      seed: settings.seed,
-      facts: {},
-      sabotaged: settings.sabotage.has('node-leases'),
-    },
+    redisUrl: stores.redisUrl,
   });
   const redis = new Redis(stores.redisUrl);
   try {

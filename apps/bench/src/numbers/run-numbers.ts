@@ -23,21 +23,20 @@ export async function runNumbers(context: ScenarioContext): Promise<Experiment[]
   const pool = openPool(databaseUrl, 4);
   const chosen = numberPlans(settings).filter(({ id }) => isChosen(settings, id));
   const pooler = chosen.some(isPooled) ? await openPooler(databaseUrl, context.progress) : undefined;
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: 'numbers',
     subjects: new URL('./subjects/subjects.js', import.meta.url),
-    setup: {
-      databaseUrl,
-      redisUrl: stores.redisUrl,
-      seed: settings.seed,
-      facts: pooler === undefined ? {} : { poolerUrl: pooler.url },
-      sabotaged: settings.sabotage.has('numbers'),
-    },
+    databaseUrl,
+    redisUrl: stores.redisUrl,
+    facts: pooler === undefined ? {} : { poolerUrl: pooler.url },
   });
   const place = { pool, crews, repeatCount: settings.repeatCount };
   try {
     const experiments: Experiment[] = [];
     for (const plan of chosen.filter((plan) => pooler !== undefined || !isPooled(plan))) {
       experiments.push(await runCrewPlan(crewPlanOf(plan, place), context.random, context.progress));
+      // Its first pass warms the workers of the next shape; keeping all would be 200 processes.
+      await crews.endAll();
     }
     if (hasOwnShape(settings)) return experiments;
     const wal = await measureWal(context, {

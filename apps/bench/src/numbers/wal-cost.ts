@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { RunRecord } from '../measuring/recorder.js';
-import type { Experiment, Measurement, Metrics } from '../measuring/result.js';
-import { commonMetrics, sum } from '../measuring/run-metrics.js';
+import type { Experiment, Measurement, Metrics, Verdict } from '../measuring/result.js';
+import { sum } from '../measuring/run-metrics.js';
 import type { CrewPlan, PlannedSubject } from '../running/crew-plan.js';
 import type { CrewPool } from '../running/crew-pool.js';
 import { isChosen } from '../running/run-settings.js';
@@ -15,95 +15,100 @@ interface WalPlace {
   readonly isQuick: boolean;
 }
 
-/** A run of one subject on these facts: its records, all to be verified, and what was counted. */
-type Counted = (subject: PlannedSubject, facts: Facts) => Promise<{ records: RunRecord[]; metrics: Metrics }>;
 type Facts = Awaited<ReturnType<CrewPlan['prepare']>>;
+
+interface Counted {
+  /** Runs whose WAL is not counted. */
+  readonly before: readonly RunRecord[];
+  readonly records: readonly RunRecord[];
+  /** Bytes or flushes of `records`. */
+  readonly amount: number;
+}
+
+/** Numbers drawn one after the other right after a checkpoint, when the first change of a page writes all of it. */
+const BYTES = {
+  id: 'numbers.wal',
+  title: 'WAL after a checkpoint, 1 caller',
+  parallel: 1,
+  lead: { metric: 'walBytesPerNumber', unit: 'bytes per number', better: 'less' },
+  count: countBytes,
+} as const;
+
+const FLUSHES = {
+  id: 'numbers.flushes',
+  title: 'WAL flushes per number, 1 × 100 callers',
+  parallel: 100,
+  lead: { metric: 'walFlushesPerNumber', unit: 'flushes per number', better: 'less' },
+  count: countFlushes,
+} as const;
 
 /**
  * Counts the WAL of a number, after all other experiments, when the ledger is at its largest: a key in random order
  * costs most where its index has more pages than numbers are drawn.
  */
-export async function measureWal(context: ScenarioContext, place: WalPlace): Promise<Experiment[]> {
-  const experiments = [
-    {
-      id: 'numbers.wal',
-      title: 'WAL after a checkpoint, 1 caller',
-      parallel: 1,
-      unit: 'bytes per number',
-      metric: 'walBytesPerNumber',
-      count: (subject: PlannedSubject, facts: Facts) => countBytes(place, subject, facts),
-    },
-    {
-      id: 'numbers.flushes',
-      title: 'WAL flushes per number, 1 × 100 callers',
-      parallel: place.plan.parallel,
-      unit: 'flushes per number',
-      metric: 'walFlushesPerNumber',
-      count: (subject: PlannedSubject, facts: Facts) => countFlushes(place, subject, facts),
-    },
-  ];
-  const found: Experiment[] = [];
-  const { scenario, processes } = place.plan;
-  for (const { id, title, parallel, unit, metric, count } of experiments) {
-    if (!isChosen(context.settings, id)) continue;
-    const measurements = await measured(context, place.plan, title, count);
-    const lead = { metric, unit, better: 'less' } as const;
-    found.push({ id, scenario, title, parallel, processes, lead, measurements });
+export async function measureWal(
+  { settings, progress }: ScenarioContext,
+  place: WalPlace,
+): Promise<Experiment[]> {
+  const { scenario, processes, subjects } = place.plan;
+  const repeatCount = place.isQuick ? 1 : 3;
+  const experiments: Experiment[] = [];
+  for (const kind of [BYTES, FLUSHES].filter(({ id }) => isChosen(settings, id))) {
+    const { count, ...experiment } = kind;
+    progress.begin(kind.title, subjects.length);
+    const measurements: Measurement[] = [];
+    for (const subject of subjects) {
+      progress.step(subject.name);
+      measurements.push(await measured(place, subject, { count, repeatCount, metric: kind.lead.metric }));
+    }
+    progress.end();
+    experiments.push({ ...experiment, scenario, processes, measurements });
   }
-  return found;
+  return experiments;
 }
 
 async function measured(
-  { settings, progress }: ScenarioContext,
-  plan: CrewPlan,
-  title: string,
-  count: Counted,
-): Promise<Measurement[]> {
-  const measurements: Measurement[] = [];
-  const repeatCount = settings.quick ? 1 : 3;
-  progress.begin(title, plan.subjects.length * repeatCount);
-  for (const subject of plan.subjects) {
-    const repeats: Metrics[] = [];
-    const verdicts = [];
-    for (let round = 0; round < repeatCount; round += 1) {
-      progress.step(subject.name);
-      const facts = await plan.prepare(subject, round, plan.load);
-      const { records, metrics } = await count(subject, facts);
-      repeats.push(metrics);
-      verdicts.push(await plan.verify({ subject, round, facts }, records));
-    }
-    measurements.push({
-      subject: subject.name,
-      role: subject.role,
-      repeats,
-      latencies: {},
-      failures: {},
-      violations: verdicts.flatMap(({ violations }) => violations),
-      verifiedCount: sum(verdicts.map(({ verifiedCount }) => verifiedCount)),
-    });
+  place: WalPlace,
+  subject: PlannedSubject,
+  { count, repeatCount, metric }: { count: typeof countBytes; repeatCount: number; metric: string },
+): Promise<Measurement> {
+  const { plan } = place;
+  const repeats: Metrics[] = [];
+  const verdicts: Verdict[] = [];
+  for (let round = 0; round < repeatCount; round += 1) {
+    const facts = await plan.prepare(subject, round, plan.load);
+    const { before, records, amount } = await count(place, subject, facts);
+    repeats.push({ [metric]: amount / Math.max(1, sum(records.map(({ answered }) => answered))) });
+    verdicts.push(await plan.verify({ subject, round, facts }, [...before, ...records]));
   }
-  progress.end();
-  return measurements;
+  return {
+    subject: subject.name,
+    role: subject.role,
+    repeats,
+    latencies: {},
+    failures: {},
+    violations: verdicts.flatMap(({ violations }) => violations),
+    verifiedCount: sum(verdicts.map(({ verifiedCount }) => verifiedCount)),
+  };
 }
 
-/** Numbers drawn one after the other right after a checkpoint, when the first change of a page writes all of it. */
 const COUNT = 300;
 const QUICK_COUNT = 30;
 
-async function countBytes({ pool, plan, isQuick }: WalPlace, subject: PlannedSubject, facts: Facts) {
+async function countBytes(
+  { pool, plan, isQuick }: WalPlace,
+  subject: PlannedSubject,
+  facts: Facts,
+): Promise<Counted> {
   const load = { kind: 'list', inFlight: 1, count: isQuick ? QUICK_COUNT : COUNT } as const;
   const crew = await plan.crew(subject);
   await crew.prepare(0, facts);
-  const warmUp = await crew.run(load);
+  const before = await crew.run(load);
   await pool.query('CHECKPOINT');
-  const before = await walPosition(pool);
+  const from = await walPosition(pool);
   await crew.prepare(0, facts);
   const records = await crew.run(load);
-  const bytes = (await walPosition(pool)) - before;
-  return {
-    records: [...warmUp, ...records],
-    metrics: { walBytesPerNumber: bytes / Math.max(1, sum(records.map(({ answered }) => answered))) },
-  };
+  return { before, records, amount: (await walPosition(pool)) - from };
 }
 
 async function walPosition(pool: pg.Pool): Promise<number> {
@@ -117,19 +122,18 @@ async function walPosition(pool: pg.Pool): Promise<number> {
  * A backend reports its I/O to PostgreSQL's statistics at the latest when it ends, so each run has its own workers, and
  * no other backends are alive when the count is read.
  */
-async function countFlushes({ pool, crews, plan }: WalPlace, subject: PlannedSubject, facts: Facts) {
+async function countFlushes(
+  { pool, crews, plan }: WalPlace,
+  subject: PlannedSubject,
+  facts: Facts,
+): Promise<Counted> {
   await crews.endAll();
-  const before = await flushCount(pool);
+  const from = await flushCount(pool);
   const crew = await plan.crew(subject);
   await crew.prepare(0, facts);
   const records = await crew.run(plan.load);
   await crews.endAll();
-  const flushes = (await flushCount(pool)) - before;
-  const metrics = commonMetrics(records, plan.load);
-  return {
-    records,
-    metrics: { ...metrics, walFlushesPerNumber: flushes / Math.max(1, metrics.answeredCount ?? 1) },
-  };
+  return { before: [], records, amount: (await flushCount(pool)) - from };
 }
 
 /** Longest wait for backends to end after their connections. */

@@ -1,4 +1,14 @@
 import { Crew, type CrewOptions } from '../workers/crew.js';
+import type { SubjectSetup } from '../workers/subject.js';
+import type { RunSettings } from './run-settings.js';
+
+/** Where crews work; subjects that need no stores get none. */
+interface CrewPlace extends Partial<Pick<SubjectSetup, 'databaseUrl' | 'redisUrl' | 'facts'>> {
+  /** The control switch removes a guard if it names this scenario, or one of these. */
+  readonly scenario: string | readonly string[];
+  /** A module that exports the table `subjects`. */
+  readonly subjects: URL;
+}
 
 /**
  * The crews of one scenario, opened when first needed and kept, so that the next shape of load finds its workers warm
@@ -7,13 +17,19 @@ import { Crew, type CrewOptions } from '../workers/crew.js';
 export class CrewPool implements AsyncDisposable {
   readonly #crews = new Map<string, Promise<Crew>>();
 
-  constructor(private readonly common: Pick<CrewOptions, 'subjects' | 'setup'>) {}
+  readonly #common: Pick<CrewOptions, 'subjects' | 'setup'>;
+
+  constructor({ seed, sabotage }: Pick<RunSettings, 'seed' | 'sabotage'>, place: CrewPlace) {
+    const { scenario, subjects, databaseUrl = '', redisUrl = '', facts = {} } = place;
+    const sabotaged = [scenario].flat().some((name) => sabotage.has(name));
+    this.#common = { subjects, setup: { databaseUrl, redisUrl, seed, facts, sabotaged } };
+  }
 
   get(subject: string, processCount: number): Promise<Crew> {
     const key = `${subject} × ${processCount}`;
     let crew = this.#crews.get(key);
     if (crew === undefined) {
-      crew = Crew.open({ ...this.common, subject, processCount });
+      crew = Crew.open({ ...this.#common, subject, processCount });
       this.#crews.set(key, crew);
     }
     return crew;

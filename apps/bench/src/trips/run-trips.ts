@@ -17,15 +17,11 @@ export async function runTrips(context: ScenarioContext): Promise<Experiment[]> 
   const { settings, stores } = context;
   const databaseUrl = await stores.createDatabase('bench_trips');
   const pool = openPool(databaseUrl, 4);
-  await using crews = new CrewPool({
+  await using crews = new CrewPool(settings, {
+    scenario: 'trips',
     subjects: new URL('./subjects.js', import.meta.url),
-    setup: {
-      databaseUrl,
-      redisUrl: stores.redisUrl,
-      seed: settings.seed,
-      facts: {},
-      sabotaged: settings.sabotage.has('trips'),
-    },
+    databaseUrl,
+    redisUrl: stores.redisUrl,
   });
   try {
     await migrateTrips(pool);
