@@ -1,10 +1,10 @@
 import { jestPreset } from '@solegate/testkit/jest-preset';
 
-// With two files at a time, each with its own gateways and stores, timing would depend on the load of the machine.
+// One file at a time: each starts gateways and stores, and two would slow each other down past their time limits.
 const preset = jestPreset({ maxWorkers: 1 });
 
 export default {
   ...preset,
-  // The bench starts child processes from compiled JavaScript, so its tests use the build, which a test run updates.
+  // The bench forks compiled modules, so its tests import the build; turbo builds before it tests.
   moduleNameMapper: { '^\\.\\./src/(.*)$': '<rootDir>/dist/$1', ...preset.moduleNameMapper },
 };

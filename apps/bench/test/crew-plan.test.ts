@@ -8,7 +8,7 @@ import { silentProgress } from './tiny-run.js';
 const closed = (durationMs: number): Load => ({ kind: 'closed', inFlight: 10, durationMs });
 const opening: Load = { kind: 'list', inFlight: 10, count: 100 };
 
-/** Runs a plan whose workers answer once a millisecond; returns what they were asked, and what was verified. */
+/** Runs a plan on fake workers that answer once per millisecond; returns their commands and the verified counts. */
 async function trial(plan: Partial<CrewPlan>) {
   const asked: string[] = [];
   const verified: number[] = [];

@@ -11,7 +11,7 @@ export const silentProgress: Progress = {
   end: () => undefined,
 };
 
-/** The smallest possible run: it shows that a scenario works and what it verifies, not how fast anything is. */
+/** The smallest run that still executes and verifies a scenario; its speeds mean nothing. */
 export function tinySettings(overrides: Partial<RunSettings> = {}): RunSettings {
   return {
     scenarios: ['numbers'],
@@ -32,13 +32,17 @@ export function tinyContext(stores: BenchStores, overrides: Partial<RunSettings>
   return { settings: tinySettings(overrides), stores, progress: silentProgress, random: seededRandom(1) };
 }
 
-/** The context of some experiments in their own shapes of load. */
-export function tinyContextOf(stores: BenchStores, only: string): ScenarioContext {
-  const { parallel: _parallel, processes: _processes, ...settings } = tinySettings({ only });
+/** The same for the experiments whose names begin with `only`, in their own shapes of load. */
+export function tinyContextOf(
+  stores: BenchStores,
+  only: string,
+  overrides: Partial<RunSettings> = {},
+): ScenarioContext {
+  const { parallel: _parallel, processes: _processes, ...settings } = tinySettings({ only, ...overrides });
   return { ...tinyContext(stores), settings };
 }
 
-/** Rules that our own subjects broke. */
+/** The rules that Solegate's own subjects broke. */
 export function brokenRules(experiments: readonly Experiment[]): Violation['rule'][] {
   return experiments.flatMap(({ measurements }) =>
     measurements
@@ -54,7 +58,7 @@ export function verifiedCount(experiments: readonly Experiment[]): number {
     .reduce((total, measurement) => total + measurement.verifiedCount, 0);
 }
 
-/** The same stores, with unique names for databases, so that one server serves several runs. */
+/** The same stores with a unique name for each database, so that several runs can share one server. */
 export function withFreshNames(stores: BenchStores): BenchStores {
   let count = 0;
   return {
