@@ -2,9 +2,10 @@
  * The SQL of a text without what PostgreSQL ignores, for its checksum.
  *
  * Outside quotes, a run of comments and white space counts as one space, and as nothing beside a parenthesis, comma or
- * semicolon, so that a comment can be added or reworded anywhere. Quoted text is kept as it is. That includes dollar
- * quotes: PostgreSQL stores the body of a function with its comments. Block comments nest. A backslash escapes only in
- * E'…', as with standard_conforming_strings. What is never closed extends to the end of the text.
+ * semicolon, so that a comment can be added or reworded anywhere. What stands between dollar quotes is the body of a
+ * function and treated likewise; a database keeps the comments that it was created with. Other quoted text is kept as it
+ * is. Block comments nest. A backslash escapes only in E'…', as with standard_conforming_strings. What is never closed
+ * extends to the end of the text.
  */
 
 const BLANK = /[ \t\r\n\f\v]+|--[^\r\n]*/y;
@@ -26,7 +27,7 @@ export function bareText(sql: string): string {
       continue;
     }
     end = endOfToken(sql, start);
-    const token = sql.slice(start, end);
+    const token = bareToken(sql.slice(start, end));
     const isNextToMark = STANDS_ALONE.test(token) || STANDS_ALONE.test(text.at(-1) ?? ';');
     text += isNextToMark ? token : gap + token;
     gap = '';
@@ -44,6 +45,15 @@ function endOfBlank(sql: string, start: number): number {
     if (depth === 0) return COMMENT_MARK.lastIndex;
   }
   return sql.length;
+}
+
+/** A token as it counts: of a dollar quote, its delimiters around its bare text. */
+function bareToken(token: string): string {
+  const open = endOf(DOLLAR_QUOTE, token, 0);
+  if (open === undefined) return token;
+  const quote = token.slice(0, open);
+  const isClosed = token.length >= 2 * open && token.endsWith(quote);
+  return quote + bareText(token.slice(open, isClosed ? -open : undefined)) + (isClosed ? quote : '');
 }
 
 function endOfToken(sql: string, start: number): number {
