@@ -15,6 +15,7 @@ export class Subscribers {
   readonly #offers: string[] = [];
   readonly #numbers: string[] = [];
   readonly #watching = new Set<Promise<void>>();
+  readonly #listening = new Set<Promise<void>>();
   readonly #ending = new AbortController();
 
   constructor(private readonly frontends: Frontends) {
@@ -32,7 +33,7 @@ export class Subscribers {
     this.#updates.push({ tripId, events });
     const client = this.frontends.of(`rider-${riderId}`);
     const updates = client.tripUpdated({ tripId, afterRevision: 0 }, { signal: this.#ending.signal });
-    this.#read(updates, ({ revision, type, status, offerEpoch }) => {
+    this.#read(this.#watching, updates, ({ revision, type, status, offerEpoch }) => {
       events.push({ revision, type, status, epoch: offerEpoch });
     });
   }
@@ -40,12 +41,12 @@ export class Subscribers {
   /** Listens to all offers and all numbers. */
   listen(): void {
     const { signal } = this.#ending;
-    this.#read(this.frontends.of(LISTENERS.driver).tripOffered({}, { signal }), ({ tripId, state }) => {
+    const offers = this.frontends.of(LISTENERS.driver).tripOffered({}, { signal });
+    const numbers = this.frontends.of(LISTENERS.clerk).documentNumberIssued({}, { signal });
+    this.#read(this.#listening, offers, ({ tripId, state }) => {
       if (state === 'OPEN') this.#offers.push(tripId);
     });
-    this.#read(this.frontends.of(LISTENERS.clerk).documentNumberIssued({}, { signal }), ({ number }) => {
-      this.#numbers.push(number);
-    });
+    this.#read(this.#listening, numbers, ({ number }) => void this.#numbers.push(number));
   }
 
   hasHeard({
@@ -70,20 +71,19 @@ export class Subscribers {
 
   /** Resolves when all watched trips have reported their end, or are overdue. */
   async finish(): Promise<void> {
-    const listenerCount = 2;
-    await this.whenDone(() => this.#watching.size <= listenerCount);
+    await this.whenDone(() => this.#watching.size === 0);
     this.#ending.abort();
-    await Promise.all(this.#watching);
+    await Promise.all([...this.#watching, ...this.#listening]);
   }
 
-  #read<Item>(items: AsyncIterable<Item>, hear: (item: Item) => void): void {
+  #read<Item>(readers: Set<Promise<void>>, items: AsyncIterable<Item>, hear: (item: Item) => void): void {
     const reading = (async () => {
       for await (const item of items) hear(item);
     })()
       .catch((error: unknown) => {
         if (!(error instanceof SolegateError)) throw error;
       })
-      .finally(() => this.#watching.delete(reading));
-    this.#watching.add(reading);
+      .finally(() => readers.delete(reading));
+    readers.add(reading);
   }
 }

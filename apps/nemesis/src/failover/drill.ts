@@ -199,7 +199,8 @@ function report(
   const marked = losses.flatMap((loss) => loss.marked);
   const broken = violations.filter(({ rule, witness }) => {
     if (synchronous || HOLDS_AFTER_LOSS.has(rule)) return true;
-    return rule === 'a duplicate number' && marked.some((number) => witness.startsWith(`${number}:`));
+    const isReissue = rule === 'a duplicate number' || rule === 'a voided number issued again';
+    return isReissue && marked.some((number) => witness.startsWith(`${number}:`));
   });
   print(`${broken.length} promises broken`);
   for (const { rule, witness } of broken.slice(0, 10)) print(`  ${rule}: ${witness}`);

@@ -66,7 +66,7 @@ function* duplicateNumbers(history: History): Iterable<string> {
 
 function* reissuedNumbers(history: History): Iterable<string> {
   for (const { number, earlier, call, isVoided } of clashes(history)) {
-    if (isVoided) yield `${number} of ${earlier.key}, voided, then issued for ${call.key}`;
+    if (isVoided) yield `${number}: ${earlier.key}, voided, then ${call.key}`;
   }
 }
 
