@@ -174,6 +174,15 @@ describe('what is shown', () => {
     expect(table).toMatch(/met +a sample +10x .* at least 5x/);
   });
 
+  test('a table has the processor time of the server where it was measured', () => {
+    const [measurement] = experiment.measurements;
+    if (measurement === undefined) throw new Error('the sample has no measurement');
+    const repeats = measurement.repeats.map((metrics) => ({ ...metrics, serverUs: 12.34 }));
+    const metered = { ...experiment, measurements: [{ ...measurement, repeats }] };
+    expect(terminalTable(aResult([metered]), plainPaint)).toMatch(/server µs[\s\S]*solegate +105 .* 12\.3/);
+    expect(terminalTable(shown, plainPaint)).not.toMatch(/server µs/);
+  });
+
   test('a page is one file without scripts or external files, with a chart and two color schemes', () => {
     const page = htmlPage(shown);
     expect(page).toMatch(/<svg/);

@@ -3,7 +3,7 @@ import { scenarioNames } from '../suite/scenarios.js';
 /** What `--help` prints. */
 export const HELP = `
 npm run bench                                    everything, on this machine, about 35 minutes
-npm run bench -- --quick                         the short form for CI, under 90 seconds
+npm run bench -- --quick                         the short form for CI, about two minutes
 npm run bench -- --scenario trips --parallel 1000 --processes 4
 npm run bench -- --only numbers.spread.4x25      one experiment, a minute
 npm run bench -- --scenario numbers --rate 50 --duration 60s
