@@ -121,7 +121,11 @@ describe('the role of gateways', () => {
     'DROP TABLE trip_outbox',
     'TRUNCATE trip_outbox',
     'DELETE FROM document_numbers',
-    'INSERT INTO document_numbers_archive SELECT * FROM document_numbers',
+    'INSERT INTO document_numbers SELECT * FROM document_numbers',
+    'UPDATE document_numbers SET reason = reason',
+    'UPDATE document_number_counters SET last_number = last_number + 1',
+    'UPDATE document_number_series SET identity = gen_random_uuid()',
+    'INSERT INTO document_number_events (type, space, actor) VALUES ($$x$$, $$x$$, $$x$$)',
     'DELETE FROM document_number_events',
     'UPDATE document_number_events SET actor = actor',
     'DELETE FROM trips',
@@ -137,7 +141,7 @@ describe('the role of gateways', () => {
       `SELECT relname FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
     const granted = runtimeGrants(RUNTIME_ROLE).flatMap(
-      (text) => / ON (?!SEQUENCE)(\w+)/.exec(text)?.[1] ?? [],
+      (text) => / ON (?!FUNCTION)(\w+)/.exec(text)?.[1] ?? [],
     );
     expect(granted.toSorted((left, right) => left.localeCompare(right))).toEqual(
       rows.map(({ relname }) => relname),

@@ -4,7 +4,7 @@ import { CircuitBreaker } from '@solegate/redis-infra';
 import { checkText, checkWhole, toSettings } from './contract/checks.js';
 import type { Numbering, NumberingOptions } from './contract/numbering.js';
 import type { IssuedNumber } from './contract/requests.js';
-import type { DrawnNumbers } from './draw/counter-queue.js';
+import type { DrawnNumbers } from './draw/draft.js';
 import { readNumber } from './format/read-number.js';
 import { TokenRegistry } from './format/token.js';
 import { BatchWriters } from './issue/batch-writers.js';
@@ -20,7 +20,6 @@ import {
   listEvents,
   listNumbers,
 } from './ledger/lists.js';
-import { archivePeriods } from './life/archive.js';
 import { acceptRegression, assignNumber, skipNumbers } from './life/assign-number.js';
 import { importNumbers } from './life/import-numbers.js';
 import { reconcile } from './life/reconcile.js';
@@ -152,7 +151,6 @@ function lifeOfNumbers(parts: Parts) {
     skipTo: async (request) =>
       calls.run((call) => skipNumbers(request, { ...parts, call }), bulkMs(request, SKIP_TIMEOUT_MS)),
     acceptRegression: (request) => calls.run((call) => acceptRegression(request, { ...parts, call, known })),
-    archive: async (request) => calls.run((call) => archivePeriods(call, request), bulkMs(request)),
     importNumbers: async (request) =>
       calls.run((call) => importNumbers(request, { ...parts, call }), bulkMs(request)),
   } satisfies Partial<Numbering>;

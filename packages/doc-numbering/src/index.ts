@@ -71,8 +71,6 @@ export type {
   WriterItem,
 } from './contract/requests.js';
 export type {
-  ArchiveReport,
-  ArchiveRequest,
   DefaultFormatRequest,
   DocumentFormat,
   Overflow,
@@ -97,4 +95,4 @@ export {
   UnknownTokenError,
 } from './contract/series-error.js';
 export { createNumbering } from './create-numbering.js';
-export { migrateNumbering, migrations } from './sql/migrations.js';
+export { migrateNumbering, migrations, numberingGrants } from './sql/migrations.js';

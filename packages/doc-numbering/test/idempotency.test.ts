@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type FaultProxy, race, startFaultProxy, until, valuesOf } from '@solegate/testkit';
-import { drawBatch } from '../src/draw/draw-statement.js';
+import type pg from 'pg';
+import { createNumbering, type SqlStatement } from '../src/index.js';
 import { assertGapless, EventLog, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 const log = new EventLog();
@@ -63,17 +64,23 @@ test('a key is looked up by its whole index, also where the statistics of the le
   for (let time = 0; time < 9; time += 1) await fresh.numbering.issueMany(at('NONE'), 1000);
   const client = await fresh.database.directPool.connect();
   await client.query('ANALYZE document_numbers');
-  await client.query('SET plan_cache_mode = force_generic_plan');
-  for (const [name, { text }] of Object.entries(drawBatch.keyed)) {
-    await client.query(`PREPARE ${name} AS ${text}`);
-    const nulls = Array.from(new Set(text.match(/\$\d+/g)), () => 'NULL');
-    const { rows } = await client.query(`EXPLAIN EXECUTE ${name} (${nulls.join(', ')})`);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toMatch(
-      /document_numbers_key_key on .*\n *Index Cond: \(\(space = .*idempotency_key = .*key_part = /,
-    );
-  }
+  const plans: string[] = [];
+  client.on('notice', ({ message }) => plans.push(message ?? ''));
+  await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0;
+    SET auto_explain.log_nested_statements = on; SET client_min_messages = log; SET auto_explain.log_level = notice`);
+  const numbering = createNumbering({ database: { connect: async () => lent(client) } });
+  await numbering.issue(at('NONE', 'planned'));
+  await numbering.close();
+  expect(plans.join('\n')).toMatch(
+    /document_numbers_key_key on .*\n *Index Cond: \(\(space = .*idempotency_key = .*key_part = /,
+  );
   client.release(true);
+});
+
+/** A connection that its owner releases. */
+const lent = (client: pg.PoolClient) => ({
+  query: (statement: SqlStatement) => client.query(statement),
+  release: () => undefined,
 });
 
 test('a key of issueMany covers all its numbers', async () => {
@@ -161,7 +168,7 @@ test('a key that is committed while its repeat waits for the row is found behind
   await client.query('COMMIT');
   client.release();
   expect(await repeat).toMatchObject({ number: first.number, replayed: true });
-  expect(log.count('storeRetried')).toBe(before + 1);
+  expect(log.count('storeRetried')).toBe(before);
 });
 
 test('of a batch with an id that the ledger has, only that request fails', async () => {

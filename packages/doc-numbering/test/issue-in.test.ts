@@ -64,13 +64,17 @@ test('transactions, shared commits and other processes draw from one counter sid
 
 test('a series that the same transaction defined can be used in it', async () => {
   const number = await inTransaction(async (client) => {
-    await client.query(`
-      INSERT INTO document_number_series (space, code, dimensions, reset, time_zone, fiscal_start_month,
-        fiscal_year_named_by, start_at, date_order)
-      VALUES ('P9', 'NEW', '[]', 'never', 'UTC', 1, 'start', 1, false)`);
-    await client.query(`
-      INSERT INTO document_number_formats (series_id, version, template, overflow, valid_from, created_by)
-      SELECT id, 1, 'N{SEQ:3}', 'error', '-infinity', 'x' FROM document_number_series WHERE space = 'P9'`);
+    const series = { code: 'NEW', space: 'P9', dimensions: [], reset: 'never', time_zone: 'UTC' };
+    const rules = { fiscal_start_month: 1, fiscal_year_named_by: 'start', start_at: 1, date_order: false };
+    const format = { template: 'N{SEQ:3}', overflow: 'error', valid_from: '-infinity' };
+    for (const [step, facts] of [
+      ['SERIES', { ...series, ...rules }],
+      ['FORMAT', format],
+    ] as const)
+      await client.query(`SELECT document_number_define_v1($1, 'P9', 'NEW', 'x', $2, '{}', NULL)`, [
+        step,
+        facts,
+      ]);
     const issued = await office.numbering.issueIn(client, { space: 'P9', series: 'NEW', actor: 'x' });
     return issued.number;
   });

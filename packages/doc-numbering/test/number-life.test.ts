@@ -7,6 +7,7 @@ import {
   openOffice,
   rfa,
   rfaSeries,
+  unguarded,
   withSeries,
 } from './number-office.js';
 
@@ -66,7 +67,8 @@ test('of concurrent confirming and cancelling, exactly one succeeds', async () =
 
 test('an expired reservation ends as a cancelled row, never as a hole', async () => {
   const { token, number } = await office.numbering.reserve({ ...to('OVER'), holdMs: 1000 });
-  await office.pool.query(
+  await unguarded(
+    office.database.pool,
     "UPDATE document_numbers SET expires_at = clock_timestamp() - interval '1 s' WHERE number = $1",
     [number],
   );

@@ -65,7 +65,6 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Mutation.defineDocumentSeries': { roles: ['admin'], weight: 5 },
   'Mutation.blockDocumentSeries': { roles: ['admin'], weight: 5 },
   'Mutation.unblockDocumentSeries': { roles: ['admin'], weight: 5 },
-  'Mutation.archiveDocumentNumbers': { roles: ['admin'], weight: 20 },
   'Mutation.withdrawDocumentNumberFormat': { roles: ['admin'], weight: 5 },
   'Mutation.acceptCounterRegression': { roles: ['admin'], weight: 5 },
   'Mutation.assignDocumentNumber': { roles: ['admin'], weight: 5 },

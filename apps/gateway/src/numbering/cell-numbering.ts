@@ -94,10 +94,6 @@ export class CellNumbering implements Numbering {
     return (await this.#of(request.space)).acceptRegression(request);
   }
 
-  async archive(request: First<'archive'>) {
-    return (await this.#of(request.space)).archive(request);
-  }
-
   async importNumbers(request: First<'importNumbers'>) {
     return (await this.#of(request.space)).importNumbers(request);
   }

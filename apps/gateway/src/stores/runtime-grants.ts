@@ -1,3 +1,4 @@
+import { numberingGrants } from '@solegate/doc-numbering';
 import { escapeIdentifier } from 'pg';
 
 /**
@@ -13,14 +14,6 @@ const RIGHTS: Readonly<Record<string, string>> = {
   people: 'SELECT, INSERT',
   correspondences: 'SELECT, INSERT',
   tsid_allocator: 'SELECT, INSERT',
-  document_number_series: 'SELECT, INSERT, UPDATE',
-  document_number_formats: 'SELECT, INSERT, UPDATE',
-  document_number_counters: 'SELECT, INSERT, UPDATE',
-  document_numbers: 'SELECT, INSERT, UPDATE',
-  document_number_events: 'SELECT, INSERT',
-  document_number_spaces: 'SELECT, INSERT, UPDATE',
-  document_numbers_archive: 'SELECT',
-  document_numbers_all: 'SELECT',
   trips: 'SELECT, INSERT, UPDATE',
   driver_active: 'SELECT, INSERT, UPDATE, DELETE',
   trip_outbox: 'SELECT, INSERT, UPDATE, DELETE',
@@ -33,7 +26,7 @@ export function runtimeGrants(role: string): readonly string[] {
   const to = `TO ${escapeIdentifier(role)}`;
   return [
     ...Object.entries(RIGHTS).map(([table, rights]) => `GRANT ${rights} ON ${table} ${to}`),
-    // Statements call nextval on these sequences by name; other identity columns need no separate right.
-    `GRANT USAGE ON SEQUENCE document_number_series_id_seq, document_number_formats_id_seq ${to}`,
+    // Numbers are written by functions of the tables' owner alone.
+    ...numberingGrants(role),
   ];
 }

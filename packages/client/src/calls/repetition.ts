@@ -38,7 +38,6 @@ const REPETITIONS: { readonly [Field in MutationField]: Repetition } = {
   unblockDocumentSeries: 'SAME',
   withdrawDocumentNumberFormat: 'SAME',
   // A repeat has no further effect, but reports that nothing was left to do.
-  archiveDocumentNumbers: 'ONCE',
   saveDefaultDocumentNumberFormat: 'ONCE',
   // Unused IDs are no loss.
   generateTsids: 'SAME',

@@ -5,8 +5,6 @@ import type {
   AcceptCounterRegressionMutationVariables,
   AcceptTripMutation,
   AcceptTripMutationVariables,
-  ArchiveDocumentNumbersMutation,
-  ArchiveDocumentNumbersMutationVariables,
   AssignDocumentNumberMutation,
   AssignDocumentNumberMutationVariables,
   BlockDocumentSeriesMutation,
@@ -123,7 +121,7 @@ import type {
   WithdrawDocumentNumberFormatMutationVariables,
 } from './types.js';
 
-export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'archiveDocumentNumbers' | 'assignDocumentNumber' | 'blockDocumentSeries' | 'broadcastTrip' | 'cancelDocumentNumber' | 'cancelTrip' | 'completeTrip' | 'confirmDocumentNumber' | 'createCorrespondence' | 'createCorrespondenceType' | 'createDiscipline' | 'createOrganization' | 'createProject' | 'defineDocumentSeries' | 'generateTsids' | 'importDocumentNumbers' | 'issueDocumentNumber' | 'issueDocumentNumbers' | 'reconcileDocumentNumbers' | 'rejectTrip' | 'replaceDocumentNumber' | 'reportArrival' | 'reportNoShow' | 'requestTrip' | 'reserveDocumentNumber' | 'saveDefaultDocumentNumberFormat' | 'saveDocumentNumberFormat' | 'skipDocumentNumbers' | 'startTrip' | 'unblockDocumentSeries' | 'updateDriverPosition' | 'voidDocumentNumber' | 'withdrawDocumentNumberFormat';
+export type MutationField = 'acceptCounterRegression' | 'acceptTrip' | 'assignDocumentNumber' | 'blockDocumentSeries' | 'broadcastTrip' | 'cancelDocumentNumber' | 'cancelTrip' | 'completeTrip' | 'confirmDocumentNumber' | 'createCorrespondence' | 'createCorrespondenceType' | 'createDiscipline' | 'createOrganization' | 'createProject' | 'defineDocumentSeries' | 'generateTsids' | 'importDocumentNumbers' | 'issueDocumentNumber' | 'issueDocumentNumbers' | 'reconcileDocumentNumbers' | 'rejectTrip' | 'replaceDocumentNumber' | 'reportArrival' | 'reportNoShow' | 'requestTrip' | 'reserveDocumentNumber' | 'saveDefaultDocumentNumberFormat' | 'saveDocumentNumberFormat' | 'skipDocumentNumbers' | 'startTrip' | 'unblockDocumentSeries' | 'updateDriverPosition' | 'voidDocumentNumber' | 'withdrawDocumentNumberFormat';
 
 /** One method for each document of operations/, named as the document. */
 export interface Methods {
@@ -131,8 +129,6 @@ export interface Methods {
   acceptCounterRegression(variables: AcceptCounterRegressionMutationVariables, options?: CallOptions): Promise<AcceptCounterRegressionMutation['acceptCounterRegression']>;
   /** Accepts an offer. Of all drivers who call it for one offer, exactly one gets TripAccepted, also on a retry. On TripUndecided, try again after `retryAfterMs`. Handle unknown outcomes, because new ones might be added. */
   acceptTrip(variables: AcceptTripMutationVariables, options?: CallOptions): Promise<AcceptTripMutation['acceptTrip']>;
-  /** Archives the ledger of periods that end on or before `closedUntil`, except counters with open reservations. Archived numbers can still be read but not voided, and `closedUntil` can no longer be moved back. Repeating it has no effect. */
-  archiveDocumentNumbers(variables: ArchiveDocumentNumbersMutationVariables, options?: CallOptions): Promise<ArchiveDocumentNumbersMutation['archiveDocumentNumbers']>;
   /** Issues one chosen number of a series. */
   assignDocumentNumber(variables: AssignDocumentNumberMutationVariables, options?: CallOptions): Promise<AssignDocumentNumberMutation['assignDocumentNumber']>;
   /** Blocks a series: requests for its numbers get SeriesBlocked with the reason. */
@@ -252,7 +248,6 @@ export interface Methods {
 export const OPERATIONS: { readonly [Name in keyof Methods]: Operation } = {
   acceptCounterRegression: { kind: 'mutation', field: 'acceptCounterRegression', text: 'mutation AcceptCounterRegression($input:AcceptCounterRegressionInput!){acceptCounterRegression(input:$input){lastNumber highWaterMark}}' },
   acceptTrip: { kind: 'mutation', field: 'acceptTrip', text: 'mutation AcceptTrip($input:AnswerOfferInput!){acceptTrip(input:$input){__typename ...TripRefusalFields ...on TripAccepted{tripId driverId offerEpoch acceptedAt}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs}...on NoShowTooEarly{allowedAt}}' },
-  archiveDocumentNumbers: { kind: 'mutation', field: 'archiveDocumentNumbers', text: 'mutation ArchiveDocumentNumbers($input:DocumentTypeInput!){archiveDocumentNumbers(input:$input){counterCount numberCount}}' },
   assignDocumentNumber: { kind: 'mutation', field: 'assignDocumentNumber', text: 'mutation AssignDocumentNumber($input:AssignDocumentNumberInput!){assignDocumentNumber(input:$input){__typename ...DocumentNumberFields ...NumberRefusalFields}}fragment DocumentNumberFields on DocumentNumber{id number sequence status period date typeCode organizationCode disciplineCode formatVersion guard retryCount waitedMs reason replacedBy issuedAt actorId commitId expiresAt idempotencyKey}fragment NumberRefusalFields on DocumentNumberRefusal{message ...on NumbersExhausted{limit}...on PeriodClosed{period}...on SeriesBlocked{blockedReason:reason}}' },
   blockDocumentSeries: { kind: 'mutation', field: 'blockDocumentSeries', text: 'mutation BlockDocumentSeries($input:BlockDocumentSeriesInput!){blockDocumentSeries(input:$input){...DocumentSeriesFields}}fragment DocumentSeriesFields on DocumentSeries{id typeCode revision reset timeZone startAt dateOrder closedUntil openUntil fiscalStartMonth fiscalYearNamedBy manualInterval{first last}endAt blockedReason authorityCode project{id code}}' },
   broadcastTrip: { kind: 'mutation', field: 'broadcastTrip', text: 'mutation BroadcastTrip($input:BroadcastTripInput!){broadcastTrip(input:$input){__typename ...TripRefusalFields ...on TripBroadcast{trip{...TripFields}}}}fragment TripRefusalFields on TripRefusal{message tripId ...on DriverBusy{activeTripId}...on NotOffered{reason}...on StaleOffer{offerEpoch currentEpoch}...on TripNotOpen{status}...on TripUndecided{retryAfterMs}...on NoShowTooEarly{allowedAt}}fragment TripFields on Trip{id status revision riderId driverId offerEpoch offerExpiresAt requestedAt offerAt acceptedAt arrivedAt startedAt endedAt cancelReason pickup{latitude longitude address}dropoff{latitude longitude address}}' },

@@ -1087,13 +1087,6 @@ export type UnblockDocumentSeriesMutationVariables = Exact<{
 
 export type UnblockDocumentSeriesMutation = { readonly unblockDocumentSeries: DocumentSeriesFieldsFragment };
 
-export type ArchiveDocumentNumbersMutationVariables = Exact<{
-  input: DocumentTypeInput;
-}>;
-
-
-export type ArchiveDocumentNumbersMutation = { readonly archiveDocumentNumbers: { readonly counterCount: number, readonly numberCount: number } };
-
 export type AcceptCounterRegressionMutationVariables = Exact<{
   input: AcceptCounterRegressionInput;
 }>;

@@ -34,8 +34,6 @@ import type {
   WriteDocuments,
 } from './requests.js';
 import type {
-  ArchiveReport,
-  ArchiveRequest,
   DefaultFormatRequest,
   DocumentFormat,
   ParsedNumber,
@@ -84,12 +82,6 @@ export interface Numbering {
   skipTo(request: SkipRequest): Promise<number>;
   /** Accepts a counter that a restore left below issued numbers, which can then be issued again. Stored as an event. */
   acceptRegression(request: AcceptRegressionRequest): Promise<AcceptedRegression>;
-  /**
-   * Moves the ledger rows of periods that end on or before the series' `closedUntil` to an archive table. Lookups,
-   * lists, keys and `reconcile` still cover them. They can no longer be voided, their counters issue no more numbers,
-   * and `closedUntil` cannot move back. Skips counters with an open reservation. A repeated call does nothing.
-   */
-  archive(request: ArchiveRequest): Promise<ArchiveReport>;
   /** Imports the numbers of another system, all or nothing; counters only rise. */
   importNumbers(request: ImportRequest): Promise<ImportReport>;
 
@@ -240,7 +232,7 @@ export interface NumberingOptions {
   readonly writerTimeoutMs?: number;
   /**
    * Time limit for a call with all waits and retries, whatever the stores do. The call then fails with BUSY,
-   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo`, `archive` and `reconcile` have their own
+   * STORE_UNAVAILABLE or OUTCOME_UNKNOWN. `importNumbers`, `skipTo` and `reconcile` have their own
    * `timeoutMs`. 1 to 3,600,000. Default 10,000.
    */
   readonly requestTimeoutMs?: number;

@@ -126,15 +126,3 @@ export interface ParsedNumber {
   /** Period of its counter, if the printed tokens determine it. */
   readonly period: string | undefined;
 }
-
-/** Which series' closed periods to archive. */
-export interface ArchiveRequest extends SeriesChange {
-  /** Time limit for the whole call. 1,000 to 86,400,000. Default 600,000 (ten minutes). */
-  readonly timeoutMs?: number;
-}
-
-/** What this call archived; both are 0 if there was nothing to do. */
-export interface ArchiveReport {
-  readonly counterCount: number;
-  readonly numberCount: number;
-}

@@ -2,120 +2,105 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { KeyReusedError } from '../contract/numbering-error.js';
 import type { IssuedNumber } from '../contract/requests.js';
 import type { ResolvedRequest } from '../request/resolved-request.js';
-import type { Answer, Batch, Draft, DrawnNumbers, PendingIssue } from './counter-queue.js';
-import { drawBatch, drawRun } from './draw-statement.js';
+import type { Answer, Batch, Draft, DraftReply, DrawnNumbers, Verdict, WantedNumbers } from './draft.js';
+import { drawStatement } from './draw-statement.js';
 
-/** A ledger row found by its idempotency key. */
+/** A ledger row found by its idempotency key or its batch. */
 export interface ReplayRow {
   readonly issued: IssuedNumber & { readonly id: string | null };
   readonly fingerprint: string | null;
   readonly reservation: string | null;
-  readonly expires_ms: number | null;
+  readonly expiresMs: number | null;
 }
 
-/** A row of the reply: a counter's position, a replay, or, without an `id`, only the server. */
-export interface ReplyRow {
-  readonly id: string | null;
-  readonly last_number: string;
-  readonly version: string;
-  readonly last_date: string | null;
-  readonly revision: string;
-  readonly granted: boolean;
-  readonly now_ms: string | null;
-  readonly server: string | null;
+/** The reply to a batch: see sql/functions/draw-numbers.ts. */
+export interface BatchReply {
+  readonly server: string;
+  readonly nowMs: number;
+  /** Positions before the draw. */
+  readonly counters: readonly {
+    readonly counterId: string;
+    readonly verdict: Verdict;
+    readonly last: number;
+    readonly version: number;
+    readonly lastDate?: string | null;
+  }[];
   /** `position` is the number's position in the batch, from 1. */
-  readonly replay: (ReplayRow & { readonly position: number }) | null;
+  readonly replays: readonly (ReplayRow & { readonly position: number })[] | null;
 }
 
-/** Draws a batch in one round trip and sets its drafts' replies. Commits by itself if the session is no transaction. */
-export async function draw(session: SqlSession, batch: Batch, isInTransaction: boolean): Promise<void> {
-  const input = { batch, isInTransaction };
-  const { drafts, rowWaitMs } = batch;
-  const issues = drafts.flatMap((draft) => draft.issues);
-  const isKeyed = issues.some(({ facts }) => facts.key !== undefined);
-  // One counter whose row is waited for, everything printed alike, and nothing reserved.
-  const isRun =
-    !isKeyed &&
-    drafts.length === 1 &&
-    rowWaitMs !== undefined &&
-    issues.every(
-      ({ resolved, facts }) => resolved === issues[0]?.resolved && facts.reservation === undefined,
-    );
-  if (isRun) {
-    const { name, text, parameters } = drawRun;
-    const { rows } = await session.query({ name, text, values: parameters.values(input) });
-    const [row] = rows as ReplyRow[];
-    if (row?.granted === true) return readReplies(batch, [row]);
-  }
-  const statements = isKeyed ? drawBatch.keyed : drawBatch.plain;
-  const { name, text, parameters } = batch.rowWaitMs === undefined ? statements.skipping : statements.waiting;
-  const { rows } = await session.query({ name, text, values: parameters.values(input) });
-  readReplies(batch, rows as ReplyRow[]);
+/**
+ * Draws a batch in one round trip. It is committed at once if the session is no transaction.
+ *
+ * @returns a reply for each draft, in their order
+ */
+export async function draw(session: SqlSession, batch: Batch): Promise<DraftReply[]> {
+  const { rows } = await session.query(drawStatement(batch));
+  const [{ reply }] = rows as [{ readonly reply: BatchReply }];
+  return toReplies(batch, reply);
 }
 
-/** Sets the replies of a batch's drafts. */
-export function readReplies({ drafts }: Batch, rows: readonly ReplyRow[]): void {
-  const rowById = new Map<string, ReplyRow>();
-  const replays = new Map<number, ReplayRow>();
-  let server = '';
-  for (const row of rows) {
-    server = row.server ?? server;
-    if (row.replay) replays.set(row.replay.position, row.replay);
-    else if (row.id !== null) rowById.set(String(row.id), row);
-  }
-  for (const draft of drafts) {
-    const { counter, issues } = draft;
-    const row = rowById.get(counter.counterId ?? '');
-    const answers = new Map<PendingIssue, Answer>();
-    const known = counter.position ?? { version: 0, last: 0 };
-    const before = row ? { version: Number(row.version), last: Number(row.last_number) } : known;
+/**
+ * Draws a batch in the transaction that has set the mark (TRANSACTION_MARK).
+ *
+ * @returns `undefined` if this is another transaction, in which nothing was drawn
+ */
+export async function drawIn(
+  session: SqlSession,
+  batch: Batch,
+  mark: string,
+): Promise<DraftReply[] | undefined> {
+  const { rows } = await session.query(drawStatement(batch, mark));
+  const [{ reply }] = rows as [{ readonly reply: BatchReply | null }];
+  return reply === null ? undefined : toReplies(batch, reply);
+}
+
+/** What the reply to a batch says to each of its drafts. */
+export function toReplies({ drafts }: Batch, { server, nowMs, counters, replays }: BatchReply): DraftReply[] {
+  const stateById = new Map(counters.map((state) => [state.counterId, state]));
+  const replayAt = new Map(replays?.map((replay) => [replay.position, replay]));
+  let position = 1;
+  return drafts.map((draft) => {
+    const state = stateById.get(draft.counterId);
+    const verdict = state?.verdict ?? 'SKIPPED';
     let numberCount = 0;
-    for (const issue of issues) {
-      const found = replays.size === 0 ? [] : replaysOf(issue, replays);
-      if (found.length > 0)
-        answers.set(
-          issue,
-          toReplay(issue.facts, found, { ...issue.resolved.series, dimensions: issue.resolved.dimensions }),
-        );
-      else if (row?.granted) {
-        const first = before.last + numberCount + 1;
-        const drawn = drawnNumbers(draft, issue, { first, nowMs: Number(row.now_ms) });
-        answers.set(issue, { kind: 'DRAWN', drawn });
-        numberCount += issue.count;
-      }
-    }
-    const isGranted = row?.granted || answers.size === issues.length;
-    draft.reply = {
-      kind: row ? (isGranted ? 'GRANTED' : 'REFUSED') : 'SKIPPED',
+    const answers = draft.items.map((item): Answer | undefined => {
+      const found = replayAt.size === 0 ? [] : replaysOf(position, item.count, replayAt);
+      position += item.count;
+      if (found.length > 0) return toReplay(item.facts, found, item.resolved);
+      if (!state || verdict !== 'GRANTED') return undefined;
+      const drawn = drawnNumbers(draft, item, { first: state.last + numberCount + 1, nowMs });
+      numberCount += item.count;
+      return { kind: 'DRAWN', drawn };
+    });
+    const raised = numberCount > 0 ? 1 : 0;
+    return {
+      verdict,
       server,
-      position: row?.granted ? { version: before.version + 1, last: before.last + numberCount } : before,
-      lastDate: row?.last_date ?? undefined,
-      revision: Number(row?.revision ?? 0),
+      position: state && { version: state.version + raised, last: state.last + numberCount },
+      lastDate: state?.lastDate ?? undefined,
       numberCount,
       answers,
     };
-  }
+  });
 }
 
-function replaysOf({ position, count }: PendingIssue, replays: ReadonlyMap<number, ReplayRow>): ReplayRow[] {
-  return Array.from({ length: count }, (_, part) => replays.get(position + part)).filter(
+function replaysOf(position: number, count: number, replayAt: ReadonlyMap<number, ReplayRow>): ReplayRow[] {
+  return Array.from({ length: count }, (_, part) => replayAt.get(position + part)).filter(
     (row) => row !== undefined,
   );
 }
 
-/** Renders the same texts that the statement stored. */
+/** Renders the same texts that PostgreSQL has stored. */
 function drawnNumbers(
-  draft: Draft,
-  issue: PendingIssue,
+  { counterId, expected, retryCount }: Draft,
+  { resolved, facts, count, waitedMs }: WantedNumbers,
   { first, nowMs }: { readonly first: number; readonly nowMs: number },
 ): DrawnNumbers {
-  const { resolved, facts, count, waitedMs } = issue;
   const { reservation } = facts;
   const numbers: IssuedNumber[] = [];
   const status = reservation ? 'reserved' : 'issued';
-  const guard = draft.expected ? 'redis+version' : 'row';
-  const { counterId = '' } = draft.counter;
-  const { retryCount } = draft;
+  const guard = expected ? 'redis+version' : 'row';
   const how = { counterId, id: facts.id, status, guard, waitedMs, retryCount } as const;
   for (let sequence = first; sequence < first + count; sequence += 1) {
     numbers.push(issuedNumber(resolved, sequence, how));
@@ -150,9 +135,9 @@ export function issuedNumber(
 
 /** Answers a key that was used before: with its numbers in order of their parts, or KEY_REUSED for other content. */
 export function toReplay(
-  { key = '', fingerprint }: PendingIssue['facts'],
+  { key = '', fingerprint }: WantedNumbers['facts'],
   rows: readonly ReplayRow[],
-  { space, series, dimensions }: Pick<IssuedNumber, 'space' | 'series' | 'dimensions'>,
+  { series: { space, series }, dimensions }: ReplayedCounter,
 ): Answer {
   const [first] = rows;
   if (!first || (first.fingerprint ?? undefined) !== fingerprint)
@@ -160,9 +145,17 @@ export function toReplay(
   const numbers = rows.map(({ issued }) => {
     return { ...issued, id: issued.id ?? undefined, space, series, dimensions, replayed: true };
   });
-  const { reservation: token, expires_ms } = first;
+  const { reservation: token, expiresMs } = first;
   return {
     kind: 'REPLAYED',
-    drawn: { numbers, reservation: token === null ? undefined : { token, expiresMs: Number(expires_ms) } },
+    drawn: {
+      numbers,
+      reservation: token === null ? undefined : { token, expiresMs: Number(expiresMs) },
+    },
   };
+}
+
+interface ReplayedCounter {
+  readonly series: Pick<ResolvedRequest['series'], 'space' | 'series'>;
+  readonly dimensions: IssuedNumber['dimensions'];
 }

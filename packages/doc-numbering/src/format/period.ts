@@ -56,10 +56,6 @@ export function checkDate(field: string, date: string): string {
   return date;
 }
 
-export function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
 /** Returns the business date given in a request: as it is, or the date of the instant in the zone of the series. */
 export function businessDate(given: string | Date, calendar: ZoneCalendar): string {
   if (typeof given === 'string') return checkDate('date', given);

@@ -8,15 +8,21 @@ import {
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { WriteDocuments, WriterItem } from '../contract/requests.js';
 import type { CommitOptions, DrawInCommit } from '../draw/commit-batch.js';
-import type { Draft } from '../draw/counter-queue.js';
+import type { DraftReply } from '../draw/draft.js';
 import { draw } from '../draw/draw.js';
+import type { PendingIssue } from './counter-queue.js';
 
 type Write = WriteDocuments<unknown>;
 
 /** Added to the writer's own time: for the draw, and for the delay between our timeout and that of its statement. */
 const ENDING_MS = 1500;
 
-/** Writers by name. A batch is drawn, written and committed as one; if a writer throws, the round halves the batch. */
+/** The requests of a draft, in the order of its items. */
+export interface RequestsOfDraft {
+  readonly issues: readonly PendingIssue[];
+}
+
+/** Writers by name. A batch is drawn, written and committed as one; the round decides what to do if a writer fails. */
 export class BatchWriters {
   readonly #options: CommitOptions;
   readonly #writers = new Map<string, Write>();
@@ -32,52 +38,80 @@ export class BatchWriters {
     this.#writers.set(name, (session, items) => write(session, items as readonly WriterItem<Document>[]));
   }
 
-  drawFor(name: string): DrawInCommit {
-    const write = this.#writers.get(name);
-    if (!write) throw new InvalidRequestError('writer', `there is no writer ${name}`);
+  /**
+   * Draws a batch and calls each writer once with its items, in the order of the writers' names, so that two rounds
+   * lock the tables of several writers in the same order.
+   */
+  drawWith(writers: readonly string[], requests: readonly RequestsOfDraft[]): DrawInCommit {
     const { database, writerTimeoutMs } = this.#options;
     return (batch, deadline) => {
-      // Once this process has given up on a writer, PostgreSQL soon ends its statement and frees the counters.
-      const limited = deadline.atMost(writerTimeoutMs + ENDING_MS);
+      // Once this process has given up on the writers, PostgreSQL soon ends their statements and frees the counters.
+      const limited = deadline.atMost(writers.length * writerTimeoutMs + ENDING_MS);
       return database.transaction(limited, async (session) => {
-        await draw(session, batch, true);
-        await this.#write(session, write, batch.drafts);
+        const replies = await draw(session, batch);
+        for (const name of writers) await this.#write(session, name, itemsOf(name, requests, replies));
+        return replies;
       });
     };
   }
 
-  async #write(session: SqlSession, write: Write, drafts: readonly Draft[]): Promise<void> {
-    const items: WriterItem<unknown>[] = [];
-    for (const [issue, answer] of drafts.flatMap(({ reply }) => [...(reply?.answers ?? [])])) {
-      if (answer.kind !== 'DRAWN') continue;
-      const document = issue.attached?.document;
-      for (const issued of answer.drawn.numbers) items.push({ document, issued });
-    }
+  async #write(session: SqlSession, name: string, items: readonly WriterItem<unknown>[]): Promise<void> {
     if (items.length === 0) return;
-    const { writerTimeoutMs } = this.#options;
+    const write = this.#writers.get(name);
+    if (!write) throw new InvalidRequestError('writer', `there is no writer ${name}`);
     try {
-      await settleBy(write(session, items), Deadline.after(writerTimeoutMs), () => new BusyError());
+      const deadline = Deadline.after(this.#options.writerTimeoutMs);
+      await settleBy(write(session, items), deadline, () => new BusyError());
     } catch (error) {
-      // No document causes a deadlock or a server shutdown: the whole batch is retried.
-      if (error instanceof BusyError || isNobodysFault(error)) throw error;
+      if (error instanceof BusyError) throw new WriterFailed(name, 'STUCK', error);
+      const failure = postgresFailureIn(error);
+      if (isNobodysFault(failure, error)) {
+        if (failure?.kind === 'BUSY') throw new WriterFailed(name, 'LOCKED', error);
+        // No document causes a deadlock or a server shutdown: the whole batch is retried.
+        throw error;
+      }
       // Callers expect the errors of their own driver.
-      throw new WriteRefused(error instanceof PostgresFailure ? (error.cause ?? error) : error);
+      const reason = error instanceof PostgresFailure ? (error.cause ?? error) : error;
+      throw new WriterFailed(name, 'REFUSED', reason);
     }
   }
 }
 
+/** What a writer stores: the numbers that were drawn for its requests, with their documents. */
+function itemsOf(
+  name: string,
+  requests: readonly RequestsOfDraft[],
+  replies: readonly DraftReply[],
+): WriterItem<unknown>[] {
+  const items: WriterItem<unknown>[] = [];
+  requests.forEach(({ issues }, at) => {
+    issues.forEach(({ attached }, index) => {
+      const answer = replies[at]?.answers[index];
+      if (attached?.writer !== name || answer?.kind !== 'DRAWN') return;
+      for (const issued of answer.drawn.numbers) items.push({ document: attached.document, issued });
+    });
+  });
+  return items;
+}
+
 /** Whether an error thrown by a writer comes from PostgreSQL and is not caused by a document. */
-function isNobodysFault(error: unknown): boolean {
-  const failure = postgresFailureIn(error);
+function isNobodysFault(failure: PostgresFailure | undefined, error: unknown): boolean {
   // Errors of a writer's own connection to something else are attributed to its document.
   if (!failure || (failure !== error && failure.sqlState === undefined)) return false;
   const { kind, constraint } = failure;
   return kind !== 'REFUSED' && kind !== 'MISCONFIGURED' && constraint === undefined;
 }
 
-/** The writer threw; its error goes to the caller of the faulty document. */
-export class WriteRefused extends Error {
-  constructor(readonly reason: unknown) {
-    super('A writer threw', { cause: reason });
+/**
+ * A writer threw, because of one of its documents (`REFUSED`) or because a row or table that it needs is locked
+ * (`LOCKED`), or it did not end in time (`STUCK`).
+ */
+export class WriterFailed extends Error {
+  constructor(
+    readonly writer: string,
+    readonly kind: 'REFUSED' | 'LOCKED' | 'STUCK',
+    readonly reason: unknown,
+  ) {
+    super(`The writer ${writer} failed`, { cause: reason });
   }
 }

@@ -1,16 +1,12 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { commitBatch, formBatch } from '../draw/commit-batch.js';
-import {
-  type CounterQueue,
-  type Draft,
-  deadlineOf,
-  draftsWith,
-  type PendingIssue,
-} from '../draw/counter-queue.js';
+import { commitBatch } from '../draw/commit-batch.js';
+import { type DraftReply, newBatchId } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
-import { type BatchWriters, WriteRefused } from './batch-writers.js';
-import type { CounterFloors, FloorOptions } from './counter-floors.js';
-import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
+import { type BatchWriters, WriterFailed } from './batch-writers.js';
+import { type CounterFloors, type FloorOptions, WAIT_SHARE } from './counter-floors.js';
+import { type CounterQueue, deadlineOf, type PendingIssue } from './counter-queue.js';
+import { draftsWith, type RoundDraft, toDraft, writersOf } from './round-draft.js';
+import { issueError, refuseRegression, settleDraft, warnOfWidth } from './settle-draft.js';
 
 export interface RoundOptions extends FloorOptions {
   readonly floors: CounterFloors;
@@ -18,12 +14,6 @@ export interface RoundOptions extends FloorOptions {
   readonly writers: BatchWriters;
 }
 
-/** After a version conflict, how long to skip the version check: another process moves the counter without its lock. */
-const UNVERSIONED_MS = 500;
-/** How long a counter stays crowded after a wait for its row timed out. */
-const CROWD_MS = 2000;
-/** Share of the remaining time that a wait for a row can take: the reply must arrive before the deadline. */
-const WAIT_SHARE = 0.9;
 /** Wait for a row while isolating the faulty request. */
 const ISOLATING_WAIT_MS = 50;
 
@@ -41,83 +31,94 @@ export class CommitRounds {
   /**
    * Answers all requests waiting for these counters, or leaves them waiting because a row is locked. Never rejects.
    *
-   * @param rowWaitMs longest wait for a locked row; `undefined` skips it
+   * @param rowWaitMs longest wait for locked rows; `undefined` skips them
    */
   async run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
-    const writer = counters[0]?.waiting[0]?.attached?.writer;
-    const unopened = counters.filter((one) => one.counterId === undefined && one.waiting.length > 0);
+    const unopened = counters.filter(({ known, isEmpty }) => known.id === undefined && !isEmpty);
     try {
       if (unopened.length > 0) await this.#options.floors.open(unopened);
     } catch (error) {
       // The other requests of the round have waited just as long.
-      for (const issue of counters.flatMap(({ waiting }) => waiting.splice(0))) {
+      for (const issue of counters.flatMap((counter) => counter.takeAll())) {
         issue.fail(issueError(error, issue));
       }
     }
-    await this.#drawAll(this.#draft(counters, writer), rowWaitMs);
+    await this.#drawAll(this.#form(counters), rowWaitMs);
   }
 
-  #draft(counters: readonly CounterQueue[], writer: string | undefined): Draft[] {
+  #form(counters: readonly CounterQueue[]): RoundDraft[] {
     const nowMs = this.#options.now();
     let left = this.#options.batchMax;
-    const drafts: Draft[] = [];
+    const drafts: RoundDraft[] = [];
     for (const counter of counters) {
       if (left <= 0) break;
-      const [first, ...others] = counter.takeWaiting(writer, left);
+      const [first, ...others] = counter.take(left);
       if (!first) continue;
       for (const { count } of [first, ...others]) left -= count;
-      const isVersioned = counter.lock?.isTrusted === true && nowMs >= counter.unversionedUntilMs;
-      const expected = isVersioned ? counter.position : undefined;
-      drafts.push({ counter, issues: [first, ...others], expected, retryCount: 0, reply: undefined });
+      drafts.push({
+        counter,
+        issues: [first, ...others],
+        expected: counter.expectedAt(nowMs),
+        retryCount: 0,
+      });
     }
     return drafts;
   }
 
   /** Draws all drafts in one statement, then those that must be drawn again immediately. */
-  async #drawAll(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
+  async #drawAll(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<void> {
     for (let left = drafts; left.length > 0; ) {
+      let replies: readonly DraftReply[];
       try {
-        await this.#commit(left, rowWaitMs);
+        replies = await this.#commit(left, rowWaitMs);
       } catch (error) {
         return this.#afterFailure(left, error);
       }
+      const drawn = left.flatMap((draft, index) => {
+        const reply = replies[index];
+        return reply ? [{ ...draft, reply }] : [];
+      });
       // Marks are written and locks released before callers are answered, so their next steps delay no other process.
-      for (const { counter, issues, reply } of left) {
-        if (!reply || reply.kind === 'SKIPPED') continue;
-        counter.row = 'free';
+      for (const { counter, issues, reply } of drawn) {
+        if (!reply.position) continue;
+        counter.rowWasFree();
         if (reply.numberCount > 0) this.#options.marks?.raise(counter.lockKey.state, reply.position);
-        if (counter.lock && reply.answers.size === issues.length) this.release(counter);
+        if (counter.lock && reply.answers.filter(Boolean).length === issues.length) this.release(counter);
       }
       try {
-        left = await this.#follow(left);
+        left = await this.#follow(drawn);
       } catch (error) {
         // Unexpected: requests without an answer fail with this error instead of waiting forever.
-        for (const issue of left.flatMap(({ issues }) => issues)) issue.fail(error);
+        for (const issue of drawn.flatMap(({ issues }) => issues)) issue.fail(error);
         return;
       }
     }
   }
 
-  async #commit(drafts: readonly Draft[], rowWaitMs: number | undefined): Promise<void> {
+  async #commit(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<DraftReply[]> {
     const { now, observer, floors, writers } = this.#options;
-    const counters = drafts.map(({ counter }) => counter);
-    const unmarked = counters.filter(({ markedFor }) => markedFor !== floors.server);
+    const unmarked = drafts
+      .map(({ counter }) => counter)
+      .filter(({ known }) => !known.isMarkedFor(floors.server));
     if (unmarked.length > 0) await floors.refresh(unmarked);
     const nowMs = now();
     const issues = drafts.flatMap((draft) => draft.issues);
+    for (const issue of issues) issue.waitedMs = Math.max(0, Math.round(nowMs - issue.arrivedMs));
     const deadline = deadlineOf(issues);
     const longestMs = Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
-    const batch = formBatch(drafts, {
-      nowMs,
+    const batch = {
+      id: newBatchId(),
+      drafts: drafts.map(toDraft),
       server: floors.server,
       rowWaitMs: rowWaitMs === undefined ? undefined : Math.min(rowWaitMs, longestMs),
-    });
-    const { attached } = issues[0] ?? {};
-    await commitBatch(batch, deadline, this.#options, attached && writers.drawFor(attached.writer));
-    const granted = drafts.filter(({ reply }) => reply && reply.numberCount > 0);
-    if (granted.length === 0) return;
+    };
+    const names = writersOf(issues);
+    const drawing = names.length > 0 ? writers.drawWith(names, drafts) : undefined;
+    const replies = await commitBatch(batch, deadline, this.#options, drawing);
+    const granted = drafts.filter((_, index) => (replies[index]?.numberCount ?? 0) > 0);
+    if (granted.length === 0) return replies;
     observer.batchCommitted?.({
-      numberCount: granted.reduce((sum, { reply }) => sum + (reply?.numberCount ?? 0), 0),
+      numberCount: replies.reduce((sum, { numberCount }) => sum + numberCount, 0),
       counterCount: granted.length,
       guard: granted.every(({ expected }) => expected) ? 'redis+version' : 'row',
       retryCount: Math.max(...granted.map(({ retryCount }) => retryCount)),
@@ -125,69 +126,86 @@ export class CommitRounds {
       waitedMaxMs: Math.max(...issues.map(({ waitedMs }) => waitedMs)),
       origins: issues.flatMap(({ origin }) => (origin === undefined ? [] : [origin])),
     });
+    return replies;
   }
 
   /** Sends the mark to Redis before the release, so the next holder of the lock finds the mark. */
   release(counter: CounterQueue): void {
-    const { lock } = counter;
+    const lock = counter.takeLock();
     if (!lock) return;
-    counter.lock = undefined;
     this.#options.marks?.flush();
     void this.#options.locks?.release(lock);
   }
 
-  async #afterFailure(drafts: readonly Draft[], error: unknown): Promise<void> {
+  async #afterFailure(drafts: readonly RoundDraft[], error: unknown): Promise<void> {
     const issues = drafts.flatMap((draft) => draft.issues);
-    const failure = error instanceof PostgresFailure ? error : undefined;
-    if (failure?.kind === 'BUSY') {
-      this.#options.observer.storeRetried?.({ attempt: 1, error: failure });
-      for (const { counter, issues: ofCounter } of drafts) {
-        counter.row = 'stuck';
-        counter.lastFailure = failure;
-        counter.crowdedUntilMs = this.#options.now() + CROWD_MS;
-        counter.waiting.unshift(...ofCounter);
-      }
-      return;
-    }
-    const isRefused = failure?.kind === 'REFUSED' || failure?.constraint !== undefined;
-    const isOneToBlame = error instanceof WriteRefused || isRefused;
-    if (issues.length === 1 || !isOneToBlame) {
-      for (const issue of issues) {
-        issue.fail(error instanceof WriteRefused ? error.reason : issueError(error, issue));
-      }
-      return;
-    }
-    // Retry each half by itself until the faulty request is isolated and the others have their numbers.
     const again = drafts.map((draft) => ({ ...draft, retryCount: draft.retryCount + 1 }));
+    if (error instanceof WriterFailed) return this.#withoutWriter(again, error);
+    const failure = error instanceof PostgresFailure ? error : undefined;
+    if (failure?.kind === 'BUSY') return this.#waitAgain(drafts, failure);
+    const isOneToBlame = failure?.kind === 'REFUSED' || failure?.constraint !== undefined;
+    if (isOneToBlame && issues.length > 1) return this.#drawHalves(again);
+    for (const issue of issues) issue.fail(issueError(error, issue));
+  }
+
+  /** A wait timed out: the requests wait until there is a place to wait for longer. */
+  #waitAgain(drafts: readonly RoundDraft[], error: Error): void {
+    this.#options.observer.storeRetried?.({ attempt: 1, error });
+    for (const { counter, issues } of drafts) {
+      counter.rowWasStuck(error, this.#options.now());
+      counter.putBack(issues);
+    }
+  }
+
+  /** Draws what the writer has no part in, so that nobody waits for its faults; then looks for the faulty request. */
+  async #withoutWriter(drafts: readonly RoundDraft[], failed: WriterFailed): Promise<void> {
+    const { writer, kind, reason } = failed;
+    const isOfWriter = ({ attached }: PendingIssue): boolean => attached?.writer === writer;
+    await this.#drawAll(
+      draftsWith(drafts, (issue) => !isOfWriter(issue)),
+      ISOLATING_WAIT_MS,
+    );
+    const own = draftsWith(drafts, isOfWriter);
+    if (kind === 'LOCKED') return this.#waitAgain(own, failed);
+    const issues = own.flatMap((draft) => draft.issues);
+    if (kind === 'REFUSED' && issues.length > 1) return this.#drawHalves(own);
+    for (const issue of issues) issue.fail(reason);
+  }
+
+  /** Retries each half by itself until the faulty request is isolated and the others have their numbers. */
+  async #drawHalves(drafts: readonly RoundDraft[]): Promise<void> {
+    const issues = drafts.flatMap((draft) => draft.issues);
     const half = new Set(issues.slice(0, Math.ceil(issues.length / 2)));
     for (const isFirst of [true, false]) {
-      const part = draftsWith(again, (issue) => half.has(issue) === isFirst);
+      const part = draftsWith(drafts, (issue) => half.has(issue) === isFirst);
       await this.#drawAll(part, ISOLATING_WAIT_MS);
     }
   }
 
   /** Answers the requests that the replies answer; returns what to draw again immediately. */
-  async #follow(drafts: readonly Draft[]): Promise<Draft[]> {
+  async #follow(drafts: readonly (RoundDraft & { readonly reply: DraftReply })[]): Promise<RoundDraft[]> {
     const { observer, floors, now } = this.#options;
     const { server } = floors;
-    const again: Draft[] = [];
-    const below: Draft[] = [];
+    const again: RoundDraft[] = [];
+    const below: (typeof drafts)[number][] = [];
     for (const draft of drafts) {
-      const { counter, retryCount } = draft;
-      const { verdict, issues } = settleDraft(draft, server, observer);
+      const { counter, retryCount, reply } = draft;
+      const { address, known } = counter;
+      const { step, issues } = settleDraft({ address, known, issues: draft.issues }, reply, server);
+      warnOfWidth(counter, draft.issues, reply, observer);
       const [first, ...others] = issues;
       if (!first) continue;
-      const next: Draft = { ...draft, issues: [first, ...others] };
-      switch (verdict) {
+      const next = { ...draft, issues: [first, ...others] as const, expected: counter.expectedAt(now()) };
+      switch (step) {
         case 'AGAIN':
           again.push(next);
           break;
         case 'HELD':
-          counter.row = 'held';
-          counter.waiting.unshift(...issues);
+          counter.rowWasHeld();
+          counter.putBack(issues);
           break;
         case 'OTHER_SERVER':
-          floors.server = draft.reply?.server;
+          floors.server = reply.server;
           again.push(next);
           break;
         case 'RULES_CHANGED':
@@ -199,7 +217,7 @@ export class CommitRounds {
         case 'CONFLICT':
           observer.versionConflicted?.({ counterCount: 1, attempt: retryCount + 1 });
           observer.fellBack?.({ reason: 'conflicts' });
-          counter.unversionedUntilMs = now() + UNVERSIONED_MS;
+          counter.versionConflicted(now());
           again.push({ ...next, expected: undefined, retryCount: retryCount + 1 });
           break;
       }
@@ -210,12 +228,16 @@ export class CommitRounds {
   }
 
   /** Whether a draft whose counter seems too low is finished: refused, or failed because the check failed. */
-  async #isRefused({ counter, issues, reply }: Draft): Promise<boolean> {
+  async #isRefused({
+    counter,
+    issues,
+    reply,
+  }: RoundDraft & { readonly reply: DraftReply }): Promise<boolean> {
     const { observer, floors } = this.#options;
-    const position = reply?.position ?? { version: 0, last: 0 };
+    const { address, known } = counter;
     try {
-      if (!(await floors.isBelow(counter, position))) return false;
-      refuseRegression(issues, { counter, position, observer });
+      if (!reply.position || !(await floors.isBelow(counter, reply.position))) return false;
+      refuseRegression({ address, known, issues }, reply, observer);
     } catch (error) {
       for (const issue of issues) issue.fail(issueError(error, issue));
     }

@@ -1,75 +1,63 @@
 import { Deadline, repeat, type SqlSession } from '@solegate/postgres-infra';
 import type { CommitOptions } from '../draw/commit-batch.js';
-import { type CounterQueue, deadlineOf } from '../draw/counter-queue.js';
-import { SERVER } from '../draw/draw-statement.js';
+import { TRANSACTION_MARK } from '../draw/draw-statement.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { CounterAddress, Position } from '../request/resolved-request.js';
+import { selectRows } from '../sql/rows.js';
+import { type CounterQueue, deadlineOf } from './counter-queue.js';
 
-const FOUND = `
-SELECT c.*
+const SELECT_COUNTERS = `
+SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
+  c.last_number::float8 AS last, c.version::float8
 FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
 JOIN document_number_counters c USING (series_id, dimensions, period)`;
 
-const reply = (counters: string): string => `
-SELECT ${SERVER} AS server, concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key,
-  CASE WHEN c.id IS NOT NULL THEN json_build_object('counterId', c.id::text,
-    'position', json_build_object('version', c.version, 'last', c.last_number)) END AS opened
-FROM (VALUES (1)) AS one
-LEFT JOIN (${counters}) c ON true`;
-
-const SELECT_COUNTERS = reply(FOUND);
-
-/** Inserts or does nothing: a counter created concurrently is not touched, and is not in the reply. */
 const OPEN_COUNTERS = `
-WITH found AS MATERIALIZED (${FOUND}
-),
-created AS (
-  INSERT INTO document_number_counters (series_id, dimensions, period, first_number, last_number)
-  SELECT s.id, w.dimensions, w.period, s.start_at, s.start_at - 1
-  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (series_id, dimensions, period)
-  JOIN document_number_series s ON s.id = w.series_id
-  WHERE NOT EXISTS (
-    SELECT FROM found f WHERE (f.series_id, f.dimensions, f.period) = (w.series_id, w.dimensions, w.period)
-  )
-  ORDER BY s.id, w.dimensions, w.period
-  ON CONFLICT ON CONSTRAINT document_number_counters_scope_key DO NOTHING
-  RETURNING *
-)${reply(`
-  SELECT * FROM found UNION ALL SELECT * FROM created
-`)}`;
+SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.counter_id::text AS "counterId",
+  c.last_number::float8 AS last, c.version::float8, c.first_number::float8 AS first, c.last_date::text AS "lastDate",
+  c.revision::float8, c.server, set_config('${TRANSACTION_MARK}', $6, true) AS mark
+FROM document_number_open_v1($1, $2, $3, $4, $5) c`;
 
-interface OpenedCounter {
+/** A counter as one statement has found it. */
+interface FoundCounter {
+  /** The key of its address. */
+  readonly key: string;
   readonly counterId: string;
-  readonly position: Position;
+  readonly last: number;
+  readonly version: number;
 }
 
-interface OpenedCounters {
-  /** The PostgreSQL that replied, identified by its start time. */
+export interface OpenedCounter extends FoundCounter {
+  readonly first: number;
+  readonly lastDate: string | undefined;
+  /** Of its series. */
+  readonly revision: number;
+  /** The PostgreSQL that replied. */
   readonly server: string;
-  /** By the key of their address. */
-  readonly counters: ReadonlyMap<string, OpenedCounter>;
 }
 
 /** Finds the rows of counters; those that do not exist are left out. */
-export async function findCounters(
+export function findCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
-  text = SELECT_COUNTERS,
-): Promise<OpenedCounters> {
-  const { rows } = await session.query({ text, values: scopeColumns(addresses) });
-  const found = rows as { server: string; key: string; opened: OpenedCounter | null }[];
-  const counters = found.flatMap(({ key, opened }) => (opened ? [[key, opened] as const] : []));
-  return { server: found[0]?.server ?? '', counters: new Map(counters) };
+): Promise<FoundCounter[]> {
+  return selectRows<FoundCounter>(session, SELECT_COUNTERS, scopeColumns(addresses));
 }
 
-/** Finds the rows of counters, and creates those that do not exist. */
-export async function openCounters(
+/**
+ * Finds the rows of counters in id order, and creates those that do not exist.
+ *
+ * @param options.locks whether to lock them until the end of the transaction, waiting for each until the deadline
+ * @param options.mark a value that shows later statements that they are in the same transaction
+ */
+export function openCounters(
   session: SqlSession,
   addresses: readonly CounterAddress[],
-): Promise<OpenedCounters> {
-  const opened = await findCounters(session, addresses, OPEN_COUNTERS);
-  const isComplete = addresses.every(({ key }) => opened.counters.has(key));
-  return isComplete ? opened : findCounters(session, addresses);
+  deadline: Deadline,
+  { locks = false, mark = '' }: { readonly locks?: boolean; readonly mark?: string } = {},
+): Promise<OpenedCounter[]> {
+  const waitMs = Math.max(1, Math.floor(deadline.leftMs * WAIT_SHARE));
+  return selectRows<OpenedCounter>(session, OPEN_COUNTERS, [...scopeColumns(addresses), waitMs, locks, mark]);
 }
 
 const scopeColumns = (addresses: readonly CounterAddress[]): unknown[] => [
@@ -86,6 +74,8 @@ WHERE space = $1 AND number IS NULL AND counter_id = $2::bigint AND type = 'regr
 ORDER BY id DESC
 LIMIT 1`;
 const LOOK_MS = 1000;
+/** Share of the remaining time that a wait for a row can take: the reply must arrive before the deadline. */
+export const WAIT_SHARE = 0.9;
 /** Attempts to create rows on a server that accepts no changes. */
 const ATTEMPT_MAX = 8;
 
@@ -99,7 +89,7 @@ export interface FloorOptions extends CommitOptions {
  */
 export class CounterFloors {
   readonly #options: FloorOptions;
-  /** The PostgreSQL that replied last, identified by its start time. */
+  /** The PostgreSQL that replied last. */
   server: string | undefined;
 
   constructor(options: FloorOptions) {
@@ -111,23 +101,19 @@ export class CounterFloors {
     const { database, random, observer } = this.#options;
     const addresses = counters.map(({ address }) => address);
     const deadline = deadlineOf(counters.flatMap(({ waiting }) => waiting));
-    const opened = await repeat(() => openCounters(database.changing(deadline), addresses), {
+    const opened = await repeat(() => openCounters(database.changing(deadline), addresses, deadline), {
       deadline,
       random,
       attemptMax: ATTEMPT_MAX,
       onRetry: ({ attempt, failure }) => observer.storeRetried?.({ attempt, error: failure }),
     });
-    this.note(opened, counters);
-  }
-
-  note({ server, counters: found }: OpenedCounters, counters: readonly CounterQueue[]): void {
-    this.server = server;
-    for (const counter of counters) {
-      const opened = found.get(counter.address.key);
-      if (!opened) throw new Error(`PostgreSQL did not create the counter ${counter.address.key}`);
-      counter.counterId = opened.counterId;
-      counter.learn(opened.position);
+    const byKey = new Map(opened.map((found) => [found.key, found]));
+    for (const { address, known } of counters) {
+      const found = byKey.get(address.key);
+      if (!found) throw new Error(`PostgreSQL did not create the counter ${address.key}`);
+      known.open(found.counterId, found);
     }
+    this.server = opened[0]?.server;
   }
 
   /** Reads the marks again: a mark that a person has removed no longer counts. */
@@ -137,23 +123,23 @@ export class CounterFloors {
     const found = marks ? await marks.read(counters.map(({ lockKey }) => lockKey.state)) : [];
     // Redis did not respond: it is read again before the next draw.
     if (!found) return;
-    counters.forEach((counter, index) => {
-      counter.hear(found[index]);
-      counter.markedFor = server;
-    });
+    for (const [index, { known }] of counters.entries()) known.hear(found[index], server);
   }
 
   /** Checks again: the mark might have been removed from Redis, or a person might have accepted the loss. */
   async isBelow(counter: CounterQueue, position: Position): Promise<boolean> {
     await this.refresh([counter]);
-    if (position.last >= counter.floor) return false;
-    if (position.last < counter.rememberedMark) return true;
+    const { known, address } = counter;
+    if (position.last >= known.floor) return false;
+    if (position.last < known.rememberedMark) return true;
     const session = this.#options.database.reading(Deadline.after(LOOK_MS));
-    const values = [counter.address.series.space, counter.counterId];
-    const { rows } = await session.query({ text: SELECT_ACCEPTED, values });
+    const { rows } = await session.query({
+      text: SELECT_ACCEPTED,
+      values: [address.series.space, known.id],
+    });
     const [row] = rows as { age_ms: string }[];
-    const isAccepted = row !== undefined && performance.now() - Number(row.age_ms) > counter.issuedMarkAtMs;
-    if (isAccepted) counter.forget(position);
+    const isAccepted = row !== undefined && performance.now() - Number(row.age_ms) > known.issuedAtMs;
+    if (isAccepted) known.accept(position);
     return !isAccepted;
   }
 }

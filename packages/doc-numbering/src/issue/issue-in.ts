@@ -1,15 +1,15 @@
 import type { SqlSession } from '@solegate/postgres-infra';
 import { type Settings, toIssueFacts } from '../contract/checks.js';
-import { BusyError } from '../contract/numbering-error.js';
+import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest } from '../contract/requests.js';
-import { formBatch, lockCounters } from '../draw/commit-batch.js';
-import { CounterQueue, type Draft, type PendingIssue } from '../draw/counter-queue.js';
-import { draw } from '../draw/draw.js';
+import { newBatchId, type WantedNumbers } from '../draw/draft.js';
+import { drawIn } from '../draw/draw.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { CounterAddress } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { type CounterFloors, openCounters } from './counter-floors.js';
-import { issueError, refuseRegression, settleDraft } from './settle-draft.js';
+import { type CounterFloors, type OpenedCounter, openCounters, WAIT_SHARE } from './counter-floors.js';
+import type { CounterQueue, PendingIssue } from './counter-queue.js';
+import { issueError, refuseRegression, settleDraft, warnOfWidth } from './settle-draft.js';
 
 export interface IssueInOptions extends Settings {
   readonly resolver: RequestResolver;
@@ -20,8 +20,6 @@ export interface IssueInOptions extends Settings {
 
 /** The rules or the server can change between the lookup and the draw; behind the counter's lock, only once. */
 const ATTEMPT_MAX = 4;
-/** Share of the remaining time that a wait for the row can take. */
-const WAIT_SHARE = 0.9;
 
 /** A transaction that belongs to the caller. */
 export interface LentTransaction {
@@ -77,7 +75,7 @@ export async function drawAllIn(
   const issued: IssuedNumber[] = [];
   for (const [index, one] of ordered) {
     try {
-      issued[index] = await drawIn(transaction, one, options);
+      issued[index] = await drawOneIn(transaction, one, options);
     } catch (error) {
       throw issueError(error, one);
     }
@@ -85,21 +83,20 @@ export async function drawAllIn(
   return issued;
 }
 
-async function drawIn(
+async function drawOneIn(
   transaction: LentTransaction,
   wanted: WantedNumber,
   options: IssueInOptions,
 ): Promise<IssuedNumber> {
   const { call, session } = transaction;
-  const { resolver, floors, now, observer } = options;
+  const { resolver, floors, now, observer, known: knownOf } = options;
   const outcome: { issued?: IssuedNumber | undefined } = {};
-  const issue: PendingIssue = {
+  const issue: PendingIssue & WantedNumbers = {
     ...wanted,
     count: 1,
     attached: undefined,
     arrivedMs: now(),
     origin: undefined,
-    position: 1,
     waitedMs: 0,
     deadline: call.deadline,
     settle: ({ numbers }) => {
@@ -110,40 +107,44 @@ async function drawIn(
     },
   };
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
-    const [counter] = await openIn(transaction, [issue], options);
-    if (!counter) break;
-    const draft: Draft = { counter, issues: [issue], expected: undefined, retryCount: 0, reply: undefined };
+    const batchId = newBatchId();
+    const [opened] = await openIn(transaction, [issue], options, batchId);
+    if (!opened) break;
+    const queue = knownOf(issue.resolved);
+    const known = queue.known.branch(opened.counterId, opened);
     const rowWaitMs = Math.max(1, Math.floor(call.deadline.leftMs * WAIT_SHARE));
-    const batch = formBatch([draft], { nowMs: issue.arrivedMs, server: floors.server, rowWaitMs });
-    // Once the counter is locked, the next statement sees every key that was committed under it.
-    if (issue.facts.key !== undefined) await lockCounters(session, batch);
-    await draw(session, batch, true);
-    const { verdict } = settleDraft(draft, floors.server, observer);
+    const draft = { counterId: opened.counterId, floor: known.floor, expected: undefined, retryCount: 0 };
+    const drafts = [{ ...draft, items: [issue] as const }];
+    const batch = { id: batchId, drafts, server: floors.server, rowWaitMs };
+    const replies = await drawIn(session, batch, batchId);
+    const [reply] = replies ?? [];
+    if (!reply)
+      throw new InvalidRequestError('session', 'must be in a transaction, which commits the document too');
+    const address = issue.resolved;
+    const settlement = settleDraft({ address, known, issues: [issue] }, reply, floors.server);
+    warnOfWidth(queue, [issue], reply, observer);
     if (outcome.issued) return outcome.issued;
-    const { position = { version: 0, last: 0 }, server } = draft.reply ?? {};
-    if (verdict === 'BELOW_MARK') refuseRegression([issue], { counter, position, observer });
-    if (verdict === 'OTHER_SERVER') floors.server = server;
-    if (verdict === 'RULES_CHANGED')
+    if (settlement.step === 'BELOW_MARK')
+      refuseRegression({ address, known, issues: [issue] }, reply, observer);
+    if (settlement.step === 'OTHER_SERVER') floors.server = reply.server;
+    if (settlement.step === 'RULES_CHANGED')
       issue.resolved = await resolver.resolveAgain(issue.request, issue.resolved, session);
   }
   throw new BusyError();
 }
 
-/** Opens counters as the transaction sees them; their floors come from what other calls know about them. */
+/** Opens counters as the transaction sees them, in the order of the requests, and looks up their marks. */
 async function openIn(
-  { session }: LentTransaction,
+  { call, session }: LentTransaction,
   wanted: readonly WantedNumber[],
   { known, floors }: IssueInOptions,
-): Promise<CounterQueue[]> {
+  mark = '',
+): Promise<OpenedCounter[]> {
   const addresses = wanted.map(({ resolved }) => resolved);
-  const counters = addresses.map((address) => new CounterQueue(address));
-  floors.note(await openCounters(session, addresses), counters);
-  const unmarked = addresses.map(known).filter(({ markedFor }) => markedFor !== floors.server);
+  const opened = await openCounters(session, addresses, call.deadline, { mark });
+  floors.server = opened[0]?.server;
+  const unmarked = addresses.map(known).filter((counter) => !counter.known.isMarkedFor(floors.server));
   if (unmarked.length > 0) await floors.refresh(unmarked);
-  for (const counter of counters) {
-    const { issuedMark, rememberedMark } = known(counter.address);
-    counter.issuedMark = Math.max(counter.issuedMark, issuedMark);
-    counter.rememberedMark = rememberedMark;
-  }
-  return counters;
+  const byKey = new Map(opened.map((found) => [found.key, found]));
+  return addresses.flatMap(({ key }) => byKey.get(key) ?? []);
 }

@@ -7,11 +7,11 @@ import {
   NumberingError,
 } from '../contract/numbering-error.js';
 import type { IssuedNumber, IssueRequest, NumberPreview } from '../contract/requests.js';
-import type { DrawnNumbers } from '../draw/counter-queue.js';
+import type { DrawnNumbers } from '../draw/draft.js';
 import { type ReplayRow, toReplay } from '../draw/draw.js';
-import { REPLAY } from '../draw/draw-statement.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
+import { REPLAY } from '../sql/functions/replay.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { findCounters } from './counter-floors.js';
 import type { IssueQueue } from './issue-queue.js';
@@ -73,8 +73,8 @@ export class NumberIssuer {
 }
 
 const SELECT_BY_KEY = `
-SELECT ${REPLAY}, c.dimensions::json AS dimensions, s.code AS series
-FROM document_numbers_all n
+SELECT json_build_object(${REPLAY}) AS replay, c.dimensions::json AS dimensions, s.code AS series
+FROM document_numbers n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
 WHERE n.space = $1 AND n.idempotency_key = $2
@@ -89,10 +89,14 @@ async function findReplay(
   if (facts.key === undefined) return undefined;
   const space = checkText('space', request.space, 100);
   const result = await call.reading.query({ text: SELECT_BY_KEY, values: [space, facts.key] });
-  const rows = result.rows as (ReplayRow & Pick<IssuedNumber, 'series' | 'dimensions'>)[];
+  const rows = result.rows as (Pick<IssuedNumber, 'series' | 'dimensions'> & {
+    readonly replay: ReplayRow;
+  })[];
   const [first] = rows;
   if (!first) return undefined;
-  const answer = toReplay(facts, rows, { ...first, space });
+  const { series, dimensions } = first;
+  const replays = rows.map(({ replay }) => replay);
+  const answer = toReplay(facts, replays, { series: { space, series }, dimensions });
   if (answer.kind === 'FAILED') throw answer.error;
   return answer.drawn;
 }
@@ -104,8 +108,8 @@ export async function previewNumber(
   resolver: RequestResolver,
 ): Promise<NumberPreview> {
   const resolved = await resolver.resolve(request);
-  const counter = (await findCounters(session, [resolved])).counters.get(resolved.key);
-  const sequence = counter ? counter.position.last + 1 : resolved.series.startAt;
+  const [counter] = await findCounters(session, [resolved]);
+  const sequence = counter ? counter.last + 1 : resolved.series.startAt;
   if (sequence > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
   return {
     number: resolved.format.render(resolved.affixes, sequence),

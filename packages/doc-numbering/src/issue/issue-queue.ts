@@ -1,19 +1,14 @@
-import {
-  CounterQueue,
-  type DrawnNumbers,
-  type PendingIssue,
-  type QueuedRequest,
-} from '../draw/counter-queue.js';
+import type { DrawnNumbers } from '../draw/draft.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import type { CounterAddress } from '../request/resolved-request.js';
 import { CommitRounds, type RoundOptions } from './commit-round.js';
+import { CounterQueue, type PendingIssue, type QueuedRequest } from './counter-queue.js';
+import { RoundPlaces } from './round-places.js';
 
 export interface QueueOptions extends RoundOptions {
   readonly resolver: RequestResolver;
 }
 
-/** Two: while PostgreSQL works on one, the other is prepared or answered. */
-const SHARED_MAX = 2;
 /** Wait for the rows of several counters in one statement: one of them might be locked for long. */
 const SHORT_WAIT_MS = 50;
 /** Wait for one row, on a connection that nothing else needs. */
@@ -27,25 +22,30 @@ const COUNTER_MAX = 50_000;
 /**
  * How numbers are issued: callers wait in the process, and one commit round serves all that wait, across counters.
  *
- * Who decides. PostgreSQL: one statement raises the counters and writes the ledger (draw-statement.ts), and its unique
- * keys and triggers hold even against this code. The Redis lock only keeps other processes from crowding a row; a
- * holder whose lock has expired is stopped by the version check.
+ * Who decides. PostgreSQL: one function locks the counters, reads their rules, raises them and writes the ledger
+ * (sql/functions/draw-numbers.ts), and its unique keys hold even against this code. The Redis lock only keeps other
+ * processes from crowding a row; a holder whose lock has expired is stopped by the version check.
  *
  * | round | for | a locked row |
  * |---|---|---|
- * | shared, two at a time | all waiting requests of one writer, or of none | is skipped |
+ * | shared, two at a time | all waiting requests of counters that no writer is wanted for | is skipped |
  * | waiting, on half of the connections | counters that were skipped, together | is waited for, 50 ms |
  * | | one counter: the only one with waiting requests, or one whose row wait timed out | is waited for, 1 s |
+ * | writing, on a third of the connections, two at a time for a writer | all waiting requests of counters that the
+ *   same writers are wanted for, plain ones included | is skipped, then waited for as above |
  *
  * So a locked row delays only the requests that need it, and ties up at most half of the connections. If none is left
  * to wait, its counter pauses and then joins a shared round. A counter whose row wait timed out is crowded: for a
  * while, its Redis lock comes first, so that only one process waits for the row. With `lock: 'always'`, all do so.
  *
+ * A writer's table that is locked delays only the counters that this writer is wanted for. Plain requests of such a
+ * counter wait for one writing round: if its writer fails, they are drawn without it.
+ *
  * What can go wrong, and what happens then:
  *   - version changed under the lock: retried, and the row lock alone keeps order for half a second.
  *   - rules changed: requests are resolved again. Counter below an issued number: COUNTER_REGRESSION, nothing drawn.
  *   - statement failed, connection lost, reply lost: commit-batch.ts.
- *   - a value that PostgreSQL refuses: the batch is halved until only the faulty request fails.
+ *   - a value that PostgreSQL or a writer refuses: the batch is halved until only the faulty request fails.
  *   - no number before a request's deadline: BUSY.
  *
  * This is not a buffer. Only requests that already wait share a commit, so numbers are gapless and in commit order.
@@ -53,18 +53,16 @@ const COUNTER_MAX = 50_000;
 export class IssueQueue {
   readonly #options: QueueOptions;
   readonly #rounds: CommitRounds;
+  readonly #places: RoundPlaces;
   readonly #counters = new Map<string, CounterQueue>();
   readonly #ready = new Set<CounterQueue>();
-  readonly #waitingMax: number;
   readonly #longWaitMs: number;
-  #sharedCount = 0;
-  #waitingCount = 0;
   #isScheduled = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#rounds = new CommitRounds(options, (issue) => void this.#resolveAgain(issue));
-    this.#waitingMax = Math.max(1, Math.floor(options.connectionMax / 2));
+    this.#places = new RoundPlaces(options.connectionMax);
     this.#longWaitMs = options.connectionMax < FEW_CONNECTIONS ? SHORT_WAIT_MS : LONG_WAIT_MS;
   }
 
@@ -84,7 +82,6 @@ export class IssueQueue {
         deadline,
         arrivedMs,
         origin,
-        position: 1,
         waitedMs: 0,
         settle,
         fail,
@@ -97,7 +94,7 @@ export class IssueQueue {
     const known = this.#counters.get(address.key);
     if (known) return known;
     if (this.#counters.size >= COUNTER_MAX) {
-      for (const [key, { state }] of this.#counters) if (state === 'idle') this.#counters.delete(key);
+      for (const [key, { isIdle }] of this.#counters) if (isIdle) this.#counters.delete(key);
     }
     const counter = new CounterQueue(address);
     this.#counters.set(address.key, counter);
@@ -106,8 +103,8 @@ export class IssueQueue {
 
   #join(issue: PendingIssue): void {
     const counter = this.#counters.get(issue.resolved.key) ?? this.counter(issue.resolved);
-    counter.waiting.push(issue);
-    if (counter.state === 'idle') this.#begin(counter);
+    counter.join(issue);
+    if (counter.isIdle) this.#begin(counter);
   }
 
   async #resolveAgain(issue: PendingIssue): Promise<void> {
@@ -122,9 +119,8 @@ export class IssueQueue {
   /** Acquires its Redis lock first, if it needs one. */
   #begin(counter: CounterQueue): void {
     const { lock, locks, now } = this.#options;
-    const isWanted = lock === 'always' || now() < counter.crowdedUntilMs;
-    if (locks && isWanted && !counter.lock?.isTrusted && !counter.isLockRefused) {
-      counter.state = 'locking';
+    if (locks && counter.wantsLock(lock === 'always', now())) {
+      counter.startLocking();
       void this.#takeLock(counter);
       return;
     }
@@ -133,16 +129,14 @@ export class IssueQueue {
 
   async #takeLock(counter: CounterQueue): Promise<void> {
     const { floors, locks } = this.#options;
-    counter.lock = await locks?.take(counter.lockKey.lock);
-    counter.isLockRefused = counter.lock === undefined;
-    counter.mustPass = counter.isLockRefused && counter.row !== 'free';
+    counter.endLocking(await locks?.take(counter.lockKey.lock));
     // The last holder has left the counter's position in Redis.
     if (counter.lock) await floors.refresh([counter]);
     this.#makeReady(counter);
   }
 
   #makeReady(counter: CounterQueue): void {
-    counter.state = 'ready';
+    counter.becomeReady();
     this.#ready.add(counter);
     this.#schedule();
   }
@@ -157,75 +151,84 @@ export class IssueQueue {
     });
   }
 
+  /** Starts rounds for ready counters, first come, first served. */
   #dispatch(): void {
+    const byWriters = new Map<string, { readonly writers: string[]; readonly counters: CounterQueue[] }>();
     for (const counter of this.#ready) {
-      if (counter.row !== 'stuck' || counter.mustPass) continue;
-      if (this.#waitingCount < this.#waitingMax) void this.#run([counter], this.#longWaitMs);
-      else this.#pause(counter, 'free');
+      const { writers } = counter;
+      const key = writers.join('\n');
+      const group = byWriters.get(key);
+      if (group) group.counters.push(counter);
+      else byWriters.set(key, { writers, counters: [counter] });
     }
-    const held = this.#ofOneWriter(({ row, mustPass }) => row === 'held' && !mustPass);
-    if (this.#waitingCount >= this.#waitingMax) for (const counter of held) this.#pause(counter, 'free');
-    else if (held.length > 0) void this.#run(held, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
-    while (this.#sharedCount < SHARED_MAX) {
-      const free = this.#ofOneWriter(({ row, mustPass }) => row === 'free' || mustPass);
-      if (free.length === 0) return;
-      const isAlone = free.length === 1 && free[0]?.mustPass === false;
-      void this.#run(free, isAlone && this.#waitingCount < this.#waitingMax ? this.#longWaitMs : undefined);
+    for (const { writers, counters } of byWriters.values()) this.#dispatchAll(counters, writers);
+  }
+
+  #dispatchAll(counters: readonly CounterQueue[], writers: readonly string[]): void {
+    const stuck = counters.filter(({ row, mustSkip }) => row === 'stuck' && !mustSkip);
+    for (const counter of stuck) this.#wait([counter], writers, this.#longWaitMs);
+    const held = counters.filter(({ row, mustSkip }) => row === 'held' && !mustSkip).slice(0, this.#batchMax);
+    if (held.length > 0) this.#wait(held, writers, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
+    const free = counters.filter(({ row, mustSkip }) => row === 'free' || mustSkip);
+    for (let at = 0; at < free.length; at += this.#batchMax) {
+      if (!this.#places.hasShared(writers)) return;
+      const some = free.slice(at, at + this.#batchMax);
+      const isAlone = some.length === 1 && some[0]?.mustSkip === false;
+      void this.#run(
+        some,
+        writers,
+        isAlone && this.#places.hasWaiting(writers) ? this.#longWaitMs : undefined,
+      );
     }
   }
 
-  /** Returns ready counters whose next requests have the same writer, first come, first served. */
-  #ofOneWriter(belongs: (counter: CounterQueue) => boolean): CounterQueue[] {
-    const counters = [...this.#ready].filter(belongs);
-    const writer = counters[0]?.waiting[0]?.attached?.writer;
-    return counters
-      .filter(({ waiting }) => waiting[0]?.attached?.writer === writer)
-      .slice(0, this.#options.batchMax);
+  get #batchMax(): number {
+    return this.#options.batchMax;
+  }
+
+  /** Waits for locked rows; without a place to wait, the counters pause and then join a round that skips them. */
+  #wait(counters: readonly CounterQueue[], writers: readonly string[], rowWaitMs: number): void {
+    if (this.#places.hasWaiting(writers)) void this.#run(counters, writers, rowWaitMs);
+    else for (const counter of counters) this.#pause(counter, 'free');
   }
 
   /** Retries a locked row soon; with no connection left to wait (`free`), in a round that skips locked rows. */
   #pause(counter: CounterQueue, row: CounterQueue['row']): void {
     this.#ready.delete(counter);
-    counter.state = 'pausing';
+    counter.startPause();
     setTimeout(() => {
-      counter.row = row;
+      counter.endPause(row);
       this.#begin(counter);
     }, PAUSE_MS);
   }
 
-  async #run(counters: readonly CounterQueue[], rowWaitMs: number | undefined): Promise<void> {
+  async #run(
+    counters: readonly CounterQueue[],
+    writers: readonly string[],
+    rowWaitMs: number | undefined,
+  ): Promise<void> {
+    const isFirstFree = counters[0]?.row === 'free';
     for (const counter of counters) {
       this.#ready.delete(counter);
-      counter.state = 'drawing';
+      counter.startDrawing();
     }
-    const isShared = rowWaitMs === undefined;
-    // At first, a lone free counter also counts as a shared round, so that requests arriving meanwhile gather.
-    let isCountedShared = isShared || (counters.length === 1 && counters[0]?.row === 'free');
-    if (isCountedShared) this.#sharedCount += 1;
-    if (!isShared) this.#waitingCount += 1;
+    const place = this.#places.take(writers, rowWaitMs !== undefined, counters.length === 1 && isFirstFree);
     const timer = setTimeout(() => {
-      if (isShared || !isCountedShared) return;
-      isCountedShared = false;
-      this.#sharedCount -= 1;
-      this.#schedule();
+      if (place.stopSharing()) this.#schedule();
     }, PAUSE_MS);
     await this.#rounds.run(counters, rowWaitMs);
     clearTimeout(timer);
-    if (isCountedShared) this.#sharedCount -= 1;
-    if (!isShared) this.#waitingCount -= 1;
+    place.giveBack();
     for (const counter of counters) this.#afterRound(counter);
     this.#schedule();
   }
 
   #afterRound(counter: CounterQueue): void {
-    const isLeft = counter.waiting.length > 0;
     // A lock is kept only while its row is waited for.
-    if (counter.lock && (!isLeft || counter.row === 'free')) this.#rounds.release(counter);
-    counter.isLockRefused = false;
-    counter.mustPass = false;
-    counter.state = 'idle';
-    if (!isLeft) counter.row = 'free';
-    else if (counter.row === 'stuck') this.#pause(counter, 'stuck');
+    if (counter.lock && (counter.isEmpty || counter.row === 'free')) this.#rounds.release(counter);
+    counter.endDrawing();
+    if (counter.isEmpty) return;
+    if (counter.row === 'stuck') this.#pause(counter, 'stuck');
     else this.#begin(counter);
   }
 }

@@ -1,65 +1,77 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
 import type { NumberingObserver } from '../contract/numbering.js';
 import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
-import type { CounterQueue, Draft, PendingIssue } from '../draw/counter-queue.js';
-import { counterName, type Position } from '../request/resolved-request.js';
+import type { DraftReply, Verdict } from '../draw/draft.js';
+import { counterName } from '../request/resolved-request.js';
 import { numberingError } from '../sql/public-calls.js';
+import type { CounterQueue, PendingIssue } from './counter-queue.js';
+import type { KnownCounter } from './known-counter.js';
 
-/** What to do for the requests that a reply left unanswered, checked in this order. */
-type Verdict =
-  /** All requests are answered, or the others can be drawn again immediately. */
+/** Requests of one counter that are drawn together. */
+export interface DraftOfCounter<Issue extends PendingIssue = PendingIssue> {
+  readonly address: CounterQueue['address'];
+  readonly known: KnownCounter;
+  readonly issues: readonly [Issue, ...Issue[]];
+}
+
+/** What to do for the requests that a reply left unanswered. */
+type NextStep =
+  /** All are answered, or the others can be drawn again immediately. */
   | 'AGAIN'
   /** Another transaction holds the row. */
   | 'HELD'
-  /** A different PostgreSQL replied than before. */
   | 'OTHER_SERVER'
   | 'RULES_CHANGED'
-  /** The counter is below an issued number. */
   | 'BELOW_MARK'
-  /** Another process advanced the counter first. */
   | 'CONFLICT';
 
 export interface Settlement {
-  readonly verdict: Verdict;
+  readonly step: NextStep;
   readonly issues: readonly PendingIssue[];
 }
 
-const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
+const STEPS: Readonly<Record<Verdict, NextStep>> = {
+  GRANTED: 'AGAIN',
+  REPLAYED: 'AGAIN',
+  SKIPPED: 'HELD',
+  OTHER_SERVER: 'OTHER_SERVER',
+  RULES_CHANGED: 'RULES_CHANGED',
+  // The rules that the request was resolved with refuse it: resolving it again fails with the reason.
+  CLOSED: 'RULES_CHANGED',
+  BELOW_MARK: 'BELOW_MARK',
+  CONFLICT: 'CONFLICT',
+  DATE_ORDER: 'AGAIN',
+  EXHAUSTED: 'AGAIN',
+};
 
 /** Answers requests from one counter's reply, refuses those that can get no number, and decides what the rest need. */
 export function settleDraft(
-  draft: Draft,
+  draft: DraftOfCounter,
+  reply: DraftReply,
   server: string | undefined,
-  observer: NumberingObserver,
 ): Settlement {
-  const { counter, issues, expected, reply } = draft;
-  if (!reply) throw new Error(`a draw left ${counter.address.key} without a reply`);
+  const { known, issues } = draft;
+  const { verdict, position } = reply;
   const left: PendingIssue[] = [];
-  for (const issue of issues) {
-    const answer = reply.answers.get(issue);
+  issues.forEach((issue, index) => {
+    const answer = reply.answers[index];
     if (!answer) left.push(issue);
     else if (answer.kind === 'FAILED') issue.fail(answer.error);
     else issue.settle(answer.drawn);
-  }
-  if (reply.kind === 'SKIPPED') return { verdict: left.length === 0 ? 'AGAIN' : 'HELD', issues: left };
+  });
   const isOtherServer = server !== undefined && reply.server !== '' && reply.server !== server;
-  const isBelow = reply.position.last < counter.floor;
-  if (!isBelow && !isOtherServer) counter.learn(reply.position);
-  const widthUsed = reply.position.last / (10 ** issues[0].resolved.format.width - 1);
-  if (reply.numberCount > 0 && widthUsed >= WIDTH_THRESHOLDS[1]) warnOfWidth(draft, widthUsed, observer);
-  const [head] = left;
-  if (!head) return { verdict: 'AGAIN', issues: [] };
-  if (isOtherServer) return { verdict: 'OTHER_SERVER', issues: left };
-  if (reply.revision !== head.resolved.series.revision) return { verdict: 'RULES_CHANGED', issues: left };
-  if (isBelow) return { verdict: 'BELOW_MARK', issues: left };
-  if (expected && expected.version !== reply.position.version) return { verdict: 'CONFLICT', issues: left };
-  return { verdict: 'AGAIN', issues: refuseMisfits(left, draft) };
+  if (position && position.last >= known.floor && !isOtherServer) known.learn(position);
+  if (left.length === 0) return { step: 'AGAIN', issues: [] };
+  const isRefused = verdict === 'DATE_ORDER' || verdict === 'EXHAUSTED';
+  return { step: STEPS[verdict], issues: isRefused ? refuseMisfits(left, reply) : left };
 }
 
 /** Refuses requests whose numbers would exceed the ceiling or whose date is before the last; returns the others. */
-function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): PendingIssue[] {
-  let last = reply?.position.last ?? 0;
-  const lastDate = reply?.lastDate;
+function refuseMisfits(
+  issues: readonly PendingIssue[],
+  { position, lastDate }: DraftReply,
+): readonly PendingIssue[] {
+  let last = position?.last ?? 0;
   return issues.filter((issue) => {
     const { resolved, count } = issue;
     if (resolved.series.dateOrder && lastDate !== undefined && resolved.date < lastDate) {
@@ -75,21 +87,31 @@ function refuseMisfits(issues: readonly PendingIssue[], { reply }: Draft): Pendi
   });
 }
 
-function warnOfWidth({ counter, reply }: Draft, widthUsed: number, observer: NumberingObserver): void {
+const WIDTH_THRESHOLDS = [0.95, 0.9] as const;
+
+/** Reports, once for each threshold, that a format runs out of width. */
+export function warnOfWidth(
+  counter: CounterQueue,
+  issues: DraftOfCounter['issues'],
+  { position, numberCount }: DraftReply,
+  observer: NumberingObserver,
+): void {
+  const lastNumber = position?.last ?? 0;
+  const widthUsed = lastNumber / (10 ** issues[0].resolved.format.width - 1);
+  if (numberCount === 0 || widthUsed < WIDTH_THRESHOLDS[1]) return;
   const threshold = WIDTH_THRESHOLDS.find((value) => widthUsed >= value);
-  if (threshold === undefined || counter.warnedAt >= threshold) return;
-  counter.warnedAt = threshold;
-  const lastNumber = reply?.position.last ?? 0;
+  if (threshold === undefined || !counter.warnsAt(threshold)) return;
   observer.widthWarned?.({ counter: counterName(counter.address), lastNumber, widthUsed, threshold });
 }
 
 /** Refuses requests until a person has recorded the lost numbers. */
 export function refuseRegression(
-  issues: readonly PendingIssue[],
-  { counter, position, observer }: { counter: CounterQueue; position: Position; observer: NumberingObserver },
+  { address, known, issues }: DraftOfCounter | (Omit<DraftOfCounter, 'issues'> & Settlement),
+  { position }: DraftReply,
+  observer: NumberingObserver,
 ): void {
-  const name = counterName(counter.address);
-  const facts = { lastNumber: position.last, highWaterMark: counter.floor };
+  const name = counterName(address);
+  const facts = { lastNumber: position?.last ?? 0, highWaterMark: known.floor };
   observer.regressionFound?.({ counter: name, ...facts });
   for (const issue of issues)
     issue.fail(new CounterRegressionError(name, facts.lastNumber, facts.highWaterMark));

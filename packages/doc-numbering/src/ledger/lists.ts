@@ -114,8 +114,8 @@ export function listEvents(
   return readPage(session, { kind: 'event', select: SELECT_EVENTS, conditions, order }, filter, page);
 }
 
-/** The ledger with its archive. */
-export const entryTables = `document_numbers_all n
+/** Tables for {@link entryColumns}. */
+export const entryTables = `document_numbers n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id`;
 
@@ -156,15 +156,11 @@ export function listNumbers(
   return readPage(session, list, { ...filter, counterId }, page);
 }
 
-/** @param isLocked locks the entry's state until the transaction ends; archived entries are not found */
 export async function findByNumber(
   session: SqlSession,
   { space, number }: { readonly space: string; readonly number: string },
-  isLocked = false,
 ): Promise<LedgerEntry | undefined> {
-  const tables = isLocked ? entryTables.replace('document_numbers_all', 'document_numbers') : entryTables;
-  const found = `SELECT ${entryColumns} FROM ${tables} WHERE n.space = $1 AND n.number = $2`;
-  const text = isLocked ? `${found} FOR NO KEY UPDATE OF n` : found;
+  const text = `${SELECT_ENTRIES} WHERE n.space = $1 AND n.number = $2`;
   return (await selectRows<LedgerEntry>(session, text, [space, number]))[0];
 }
 

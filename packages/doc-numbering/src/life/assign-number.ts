@@ -15,17 +15,17 @@ import type {
   IssuedNumber,
   SkipRequest,
 } from '../contract/requests.js';
-import type { CounterQueue } from '../draw/counter-queue.js';
 import { issuedNumber } from '../draw/draw.js';
 import { sequenceMax } from '../format/compiled-format.js';
+import type { OpenedCounter } from '../issue/counter-floors.js';
+import type { CounterQueue } from '../issue/counter-queue.js';
 import type { HighWaterMarks } from '../redis/high-water-marks.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { type CounterAddress, counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { appendEvents } from '../sql/rows.js';
+import { callFunction } from '../sql/rows.js';
 import {
   type KnownNumber,
-  type LockedCounter,
   lockAddresses,
   type RecordRequest,
   recordNumbers,
@@ -45,7 +45,7 @@ const ATTEMPT_MAX = 3;
 
 interface Locked {
   readonly resolved: ResolvedRequest;
-  readonly counter: LockedCounter;
+  readonly counter: OpenedCounter;
 }
 
 /**
@@ -63,13 +63,10 @@ export async function assignNumber(request: AssignRequest, options: AssignOption
   return withCounter(request, options, async (session, locked) => {
     const { resolved, counter } = locked;
     const chosen = { ...toKnown(resolved, { sequence, status: 'manual', reason }), document, id };
-    const { number } = chosen;
     const skipped = checkPlace(locked, chosen) ? [] : skippedNumbers(locked, sequence - 1, reason);
-    await record(session, locked, { numbers: [...skipped, chosen], actor });
+    const numbers = [...skipped, chosen];
+    await record(session, locked, { event: 'number_assigned', numbers, actor, reason });
     const { counterId } = counter;
-    const what = { space: resolved.series.space, counterId, sequence, number };
-    const facts = { skippedCount: skipped.length };
-    await appendEvents(session, { type: 'number_assigned', ...what, actor, reason, facts });
     const how = { counterId, id, status: 'manual', guard: 'row', waitedMs: 0, retryCount: 0 } as const;
     return issuedNumber(resolved, sequence, how);
   });
@@ -85,11 +82,7 @@ export async function skipNumbers(request: SkipRequest, options: AssignOptions):
     if (upTo <= counter.last) return 0;
     if (upTo > resolved.ceiling) throw new ExhaustedError(counterName(resolved), resolved.ceiling);
     const numbers = skippedNumbers(locked, upTo, reason);
-    await record(session, locked, { numbers, actor });
-    const { space } = resolved.series;
-    const facts = { first: counter.last + 1, last: upTo };
-    const { counterId } = counter;
-    await appendEvents(session, { type: 'numbers_skipped', space, counterId, actor, reason, facts });
+    await record(session, locked, { event: 'numbers_skipped', numbers, actor, reason });
     return numbers.length;
   });
 }
@@ -103,7 +96,7 @@ async function withCounter<Result>(
   let resolved = await resolver.resolve(request);
   for (let attempt = 1; attempt <= ATTEMPT_MAX; attempt += 1) {
     const done = await call.transaction(async (session) => {
-      const [counter] = await lockAddresses(session, [resolved]);
+      const [counter] = await lockAddresses(session, [resolved], call);
       if (counter?.revision !== resolved.series.revision) return undefined;
       return { result: await work(session, { resolved, counter }) };
     });
@@ -144,7 +137,7 @@ function skippedNumbers({ resolved, counter }: Locked, upTo: number, why: string
 async function record(
   session: SqlSession,
   { resolved, counter: { counterId } }: Locked,
-  facts: Pick<RecordRequest, 'numbers' | 'actor'>,
+  facts: Pick<RecordRequest, 'event' | 'numbers' | 'actor' | 'reason'>,
 ): Promise<void> {
   for (const passesTaken of [false, true]) {
     const request = { ...facts, counterId, address: resolved, passesTaken };
@@ -152,6 +145,9 @@ async function record(
   }
   throw new DuplicateError(facts.numbers.at(-1)?.number ?? '');
 }
+
+const ACCEPT = `document_number_change_v1(step => 'ACCEPT', counter_id => $1, high_water_mark => $2, actor => $3,
+  reason => $4)::float8`;
 
 export interface AcceptOptions extends AssignOptions {
   readonly marks: HighWaterMarks | undefined;
@@ -178,21 +174,22 @@ export async function acceptRegression(
   const remembered = marks ? await marks.read([key]) : [];
   if (!remembered) throw new RedisSilentError();
   const { lastNumber, highWaterMark, version } = await call.transaction(async (session) => {
-    const [locked] = await lockAddresses(session, [resolved]);
+    const [locked] = await lockAddresses(session, [resolved], call);
     if (!locked) throw new BusyError();
     const { counterId, last, version } = locked;
-    const facts = { lastNumber: last, highWaterMark: Math.max(remembered[0]?.last ?? 0, counter.issuedMark) };
-    const { space } = resolved.series;
-    if (facts.highWaterMark > last)
-      await appendEvents(session, { type: 'regression_accepted', space, counterId, actor, reason, facts });
+    const facts = {
+      lastNumber: last,
+      highWaterMark: Math.max(remembered[0]?.last ?? 0, counter.known.issuedMark),
+    };
+    await callFunction(session, ACCEPT, [counterId, facts.highWaterMark, actor, reason]);
     return { ...facts, version };
   });
   if (highWaterMark > lastNumber) {
-    counter.forget({ version, last: lastNumber });
+    counter.known.accept({ version, last: lastNumber });
     await marks?.forget(key).catch((cause: unknown) => {
       throw new RedisSilentError({ cause });
     });
-    counter.rememberedMark = 0;
+    counter.known.forgetMark();
   }
   return { lastNumber, highWaterMark };
 }

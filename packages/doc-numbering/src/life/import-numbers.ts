@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText } from '../contract/checks.js';
 import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
 import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
+import { newBatchId } from '../draw/draft.js';
 import type { SeriesFormat } from '../format/read-number.js';
+import type { OpenedCounter } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';
 import { counterName, type ResolvedRequest } from '../request/resolved-request.js';
 import { loadSpaceFormats, type SpaceOptions } from '../series/series-catalog.js';
-import { appendEvents, type NewEvent } from '../sql/rows.js';
+import type { DatabaseCall } from '../sql/public-calls.js';
 import {
   type KnownNumber,
-  type LockedCounter,
   lockAddresses,
   recordNumbers,
   runUnlessTaken,
@@ -24,13 +24,12 @@ const ROW_MAX = 1_000_000;
 /** Most holes that one import records; more indicate a wrong sequence. */
 const HOLE_MAX = 100_000;
 
-/** Runs before anything is stored, because the ledger's indexes do not cover the archive. */
 const SELECT_TAKEN = `
 SELECT w.row FROM unnest($2::text[], $3::int[]) AS w (number, row)
-JOIN document_numbers_all n ON n.space = $1 AND n.number = w.number
+JOIN document_numbers n ON n.space = $1 AND n.number = w.number
 UNION
 SELECT w.row FROM unnest($4::bigint[], $3::int[]) AS w (id, row)
-JOIN document_numbers_all n ON n.id = w.id
+JOIN document_numbers n ON n.id = w.id
 ORDER BY 1`;
 
 export interface ImportOptions extends SpaceOptions {
@@ -39,16 +38,15 @@ export interface ImportOptions extends SpaceOptions {
 
 interface ImportedCounter {
   readonly address: ResolvedRequest;
-  readonly counter: LockedCounter;
+  readonly counter: OpenedCounter;
   readonly rows: readonly CheckedRow[];
   readonly raiseTo: number;
   readonly holes: readonly KnownNumber[];
 }
 
 /** An import in progress, and its problems. */
-interface Import extends Pick<NewEvent, 'space' | 'actor' | 'reason'> {
+interface Import extends Pick<ImportRequest, 'space' | 'actor' | 'reason' | 'holes'> {
   readonly rows: readonly CheckedRow[];
-  readonly holes: ImportRequest['holes'];
   readonly problems: ImportProblem[];
 }
 
@@ -70,10 +68,17 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   const problems: ImportProblem[] = [];
   const formats = await loadSpaceFormats(space, options);
   const rows = await checkImportRows(request, formats, { resolver: options.resolver, problems });
-  const importing: Import = { space, actor, reason, rows, holes, problems };
+  const importing: Import = {
+    space,
+    actor,
+    ...(reason === undefined ? {} : { reason }),
+    rows,
+    holes,
+    problems,
+  };
   return options.call.transaction(
     async (session) => {
-      const counters = await lockCounters(session, importing);
+      const counters = await lockCounters(session, importing, options.call);
       if (problems.length === 0) await findTaken(session, importing);
       if (problems.length === 0 && !isDry) {
         const isStored = await runUnlessTaken(session, () => store(session, importing, counters));
@@ -95,7 +100,11 @@ export async function importNumbers(request: ImportRequest, options: ImportOptio
   );
 }
 
-async function lockCounters(session: SqlSession, importing: Import): Promise<ImportedCounter[]> {
+async function lockCounters(
+  session: SqlSession,
+  importing: Import,
+  call: DatabaseCall,
+): Promise<ImportedCounter[]> {
   const byCounter = new Map<string, CheckedRow[]>();
   for (const row of importing.rows) {
     const rows = byCounter.get(row.resolved.key);
@@ -104,7 +113,7 @@ async function lockCounters(session: SqlSession, importing: Import): Promise<Imp
   }
   const addresses = [...byCounter.values()].flatMap(([row]) => (row ? [row.resolved] : []));
   const counters: ImportedCounter[] = [];
-  for (const counter of await lockAddresses(session, addresses)) {
+  for (const counter of await lockAddresses(session, addresses, call)) {
     const rows = byCounter.get(counter.key) ?? [];
     const [row] = rows;
     if (!row) continue;
@@ -117,7 +126,7 @@ async function lockCounters(session: SqlSession, importing: Import): Promise<Imp
 
 /** Determines how far the counter rises, and which numbers are missing below. */
 function checkSequences(
-  counter: LockedCounter,
+  counter: OpenedCounter,
   rows: readonly CheckedRow[],
   { holes, problems }: Import,
 ): Pick<ImportedCounter, 'raiseTo' | 'holes'> {
@@ -147,20 +156,16 @@ function checkSequences(
 
 async function store(
   session: SqlSession,
-  { space, actor, reason }: Import,
+  { actor, reason }: Import,
   counters: readonly ImportedCounter[],
 ): Promise<void> {
-  const batch = randomUUID();
+  const batch = newBatchId();
   for (const { address, counter, rows, holes } of counters) {
+    const { counterId } = counter;
     const numbers = [...rows.map(({ known }) => known), ...holes];
-    await recordNumbers(session, { counterId: counter.counterId, address, actor, batch, numbers });
+    const what = { event: 'numbers_imported', counterId, address, actor, reason, batch, numbers } as const;
+    await recordNumbers(session, what);
   }
-  const events = counters.map(({ counter: { counterId, last }, raiseTo, rows, holes }) => {
-    const counts = { rowCount: rows.length, holeCount: holes.length };
-    const facts = { batch, ...counts, lastNumber: last, raisedTo: raiseTo };
-    return { type: 'numbers_imported' as const, space, counterId, actor, reason, facts };
-  });
-  await appendEvents(session, ...events);
 }
 
 /** Finds numbers and ids that are already in the ledger, and numbers that are in two rows. */

@@ -8,12 +8,11 @@ import type { DatabaseCall } from '../sql/public-calls.js';
 import { selectRows } from '../sql/rows.js';
 import { expireReservations } from './reservations.js';
 
-/** Counters, with what one scan of the ledger's key finds for them. Archived ones were complete and cannot change. */
+/** Counters, with what one scan of the ledger's key finds for them. */
 const SELECT_COUNTERS = `
 SELECT to_json(r) AS series, c.id::text AS "counterId", c.dimensions::json, c.period, c.first_number::float8 AS first,
   c.last_number::float8 AS "lastNumber", l.highest::float8,
-  CASE WHEN c.archived_at IS NULL THEN coalesce(l.number_count, 0) ELSE c.last_number - c.first_number + 1 END::float8
-    AS "numberCount",
+  coalesce(l.number_count, 0)::float8 AS "numberCount",
   c.last_number / (10::float8 ^ ${widthOfSeries} - 1) AS "widthUsed"
 FROM document_number_counters c
 JOIN document_number_series s ON s.id = c.series_id

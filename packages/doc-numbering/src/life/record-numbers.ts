@@ -1,42 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
-import { InvalidRequestError } from '../contract/numbering-error.js';
+import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { ImportedNumber, NumberStatus } from '../contract/requests.js';
+import { newBatchId } from '../draw/draft.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';
-import { openCounters } from '../issue/counter-floors.js';
+import { type OpenedCounter, openCounters } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
-import { selectRows } from '../sql/rows.js';
+import { arrayLiteral, type Columns, placesOf, type RowOf } from '../sql/arrays.js';
+import type { DatabaseCall } from '../sql/public-calls.js';
+import { callFunction } from '../sql/rows.js';
 
-const LOCK_COUNTERS = `
-SELECT concat_ws(E'\\n', c.series_id, c.dimensions, c.period) AS key, c.id::text AS "counterId",
-  c.last_number::float8 AS last, c.first_number::float8 AS first, c.last_date::text AS "lastDate", c.version::float8,
-  s.revision::float8
-FROM document_number_counters c
-JOIN document_number_series s ON s.id = c.series_id
-WHERE c.id = ANY ($1::bigint[])
-ORDER BY c.id
-FOR NO KEY UPDATE OF c`;
-
-/** The position of a counter that is locked until the end of the transaction. */
-export interface LockedCounter {
-  readonly key: string;
-  readonly counterId: string;
-  readonly last: number;
-  readonly first: number;
-  readonly lastDate: string | undefined;
-  readonly version: number;
-  readonly revision: number;
-}
-
-/** Locks counters in id order and returns them in that order; creates those that do not exist. */
-export async function lockAddresses(
+/** Locks counters in id order until the end of the transaction; creates those that do not exist. */
+export function lockAddresses(
   session: SqlSession,
   addresses: readonly CounterAddress[],
-): Promise<LockedCounter[]> {
-  const { counters } = await openCounters(session, addresses);
-  const ids = [...counters.values()].map(({ counterId }) => counterId);
-  return selectRows<LockedCounter>(session, LOCK_COUNTERS, [ids]);
+  { deadline }: DatabaseCall,
+): Promise<OpenedCounter[]> {
+  return openCounters(session, addresses, deadline, { locks: true });
 }
 
 /** A number that is recorded rather than drawn: assigned, skipped or imported. */
@@ -85,9 +65,11 @@ export function toImported(
 }
 
 export interface RecordRequest {
+  readonly event: 'number_assigned' | 'numbers_skipped' | 'numbers_imported';
   readonly counterId: string;
   readonly address: CounterAddress;
   readonly actor: string;
+  readonly reason: string | undefined;
   readonly numbers: readonly KnownNumber[];
   /** Default: a new one. */
   readonly batch?: string;
@@ -98,25 +80,41 @@ export interface RecordRequest {
   readonly passesTaken?: boolean;
 }
 
-const RECORD = `
-INSERT INTO document_numbers (counter_id, space, period, actor, batch, sequence, number, status, format_version,
-  business_date, document, id, reason)
-SELECT $1::bigint, $2::text, $3, $4, $5, r.sequence,
-  CASE WHEN $7::boolean AND r.status = 'cancelled'
-    AND EXISTS (SELECT FROM document_numbers_all n WHERE n.space = $2::text AND n.number = r.number)
-  THEN r.number || ' (skipped, counter ' || $1::bigint || ')' ELSE r.number END,
-  r.status, r."formatVersion", r.date, r.document, r.id, r.reason
-FROM json_to_recordset($6::json) AS r (sequence bigint, number text, status text, "formatVersion" int, date date,
-  document text, id bigint, reason text)`;
+const columns = {
+  sequences: 'bigint',
+  numbers: 'text',
+  statuses: 'text',
+  format_versions: 'integer',
+  business_dates: 'date',
+  documents: 'text',
+  ids: 'bigint',
+  reasons: 'text',
+} as const satisfies Columns;
+
+const RECORD = `document_number_record_v1(event => $1, counter_id => $2, revision => $3, batch => $4, actor => $5,
+  reason => $6, passes_taken => $7, ${placesOf(columns, 8)})`;
+
+const toRow = (known: KnownNumber): RowOf<typeof columns> => ({
+  sequences: known.sequence,
+  numbers: known.number,
+  statuses: known.status,
+  format_versions: known.formatVersion,
+  business_dates: known.date,
+  documents: known.document,
+  ids: known.id,
+  reasons: known.reason,
+});
 
 /** Writes known numbers of a locked counter: its next ones without a hole, or some of the manual interval. */
-export async function recordNumbers(
-  session: SqlSession,
-  { counterId, address: { series, period }, actor, numbers, ...request }: RecordRequest,
-): Promise<void> {
-  const { batch = randomUUID(), passesTaken = false } = request;
-  const values = [counterId, series.space, period, actor, batch, JSON.stringify(numbers), passesTaken];
-  await session.query({ text: RECORD, values });
+export async function recordNumbers(session: SqlSession, request: RecordRequest): Promise<void> {
+  const { event, counterId, address, actor, reason, numbers } = request;
+  const { batch = newBatchId(), passesTaken = false } = request;
+  const rows = numbers.map(toRow);
+  const arrays = Object.entries(columns).map(([name, type]) => arrayLiteral(rows, name, type));
+  const facts = [event, counterId, address.series.revision, batch, actor, reason ?? null, passesTaken];
+  const verdict = await callFunction<string>(session, RECORD, [...facts, ...arrays]);
+  if (verdict === 'RULES_CHANGED') throw new BusyError();
+  if (verdict !== 'RECORDED') throw new Error(`the numbers of counter ${counterId} were ${verdict}`);
 }
 
 /** Runs a part of a transaction; if a number, id or key is already in the ledger, undoes it and returns false. */

@@ -2,50 +2,27 @@ import { checkOptionalText, checkText, checkWhole, type Settings } from '../cont
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { InvalidRequestError, NumberNotFoundError, NumberStateError } from '../contract/numbering-error.js';
 import type { CancelRequest, ConfirmRequest, Reservation } from '../contract/requests.js';
-import type { DrawnNumbers } from '../draw/counter-queue.js';
+import type { DrawnNumbers } from '../draw/draft.js';
 import { entryColumns, entryTables } from '../ledger/lists.js';
+import { SWEEPER } from '../sql/functions/change-number.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { selectRows } from '../sql/rows.js';
+import { callFunction, selectRows } from '../sql/rows.js';
 
-/** The actor in the events of expired reservations. */
-const SWEEPER = 'numbering';
 const EXPIRY_MAX = 10_000;
 
-/**
- * A reservation is a ledger row with status `reserved`. It ends in one of three ways, each a single statement that also
- * writes the event, so that of two concurrent attempts only one succeeds:
+/*
+ * A reservation is a ledger row with status `reserved`. It ends in one of three ways, each a step of
+ * document_number_change_v1, which also writes the event, so that of two concurrent attempts only one succeeds:
  *
  *   confirm, before it expires -> issued;   cancel -> cancelled;   expiry -> cancelled, reason "expired"
  *
  * A number that was handed out is never issued again: a cancelled one stays in the ledger. Repeating a step that
  * succeeded returns the same entry, so a caller can retry after a lost reply.
  */
-const endStatement = (held: string): string => `
-WITH held AS (
-  SELECT counter_id, sequence, reason FROM document_numbers
-  WHERE status = 'reserved' AND ${held}
-),
-ended AS (
-  UPDATE document_numbers n
-  SET status = $1::text, document = coalesce($2, n.document), reason = coalesce($3, n.reason)
-  FROM held h
-  WHERE n.counter_id = h.counter_id AND n.sequence = h.sequence
-  RETURNING n.space, n.counter_id, n.sequence, n.number, h.reason AS issue_reason
-)
-INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
-SELECT CASE $1::text WHEN 'issued' THEN 'reservation_confirmed' ELSE 'reservation_cancelled' END, space, counter_id, sequence,
-  number, $4, $3, jsonb_strip_nulls(jsonb_build_object('document', $2::text, 'issueReason', issue_reason))
-FROM ended`;
+const END_RESERVATION = `document_number_change_v1(step => $1, document => $2, reason => $3, actor => $4,
+  counter_id => $5, sequence => $6, secret => $7)::float8`;
 
-const END_RESERVATION =
-  endStatement(`counter_id = $5::bigint AND sequence = $6::bigint AND reservation = $7::uuid
-    AND ($1::text = 'cancelled' OR expires_at > clock_timestamp())
-  FOR NO KEY UPDATE`);
-
-const EXPIRE = endStatement(`expires_at <= clock_timestamp()
-  ORDER BY expires_at
-  LIMIT $5
-  FOR NO KEY UPDATE SKIP LOCKED`);
+const EXPIRE = `document_number_change_v1(step => 'EXPIRE', actor => NULL, count_max => $1)::float8`;
 
 /** Expiry is recognized by the sweeper's name, because a person can give the same reason. */
 const SELECT_RESERVATION = `
@@ -58,31 +35,35 @@ WHERE n.counter_id = $1::bigint AND n.sequence = $2::bigint AND n.reservation = 
 /** @throws NumberNotFoundError, NumberStateError if it was cancelled or has expired */
 export function confirmReservation(call: DatabaseCall, request: ConfirmRequest): Promise<LedgerEntry> {
   const document = checkOptionalText('document', request.document, 200);
-  return end(call, request, { status: 'issued', document });
+  return end(call, request, { step: 'CONFIRM', status: 'issued', document });
 }
 
 /** @throws NumberNotFoundError, NumberStateError if it was confirmed */
 export function cancelReservation(call: DatabaseCall, request: CancelRequest): Promise<LedgerEntry> {
   const reason = checkText('reason', request.reason, 1000);
-  return end(call, request, { status: 'cancelled', reason });
+  return end(call, request, { step: 'CANCEL', status: 'cancelled', reason });
 }
 
 /** Cancels overdue reservations, oldest first, and returns how many. Concurrent sweeps share the work. */
 export async function expireReservations(call: DatabaseCall, countMax = EXPIRY_MAX): Promise<number> {
   const limit = checkWhole('countMax', countMax, [1, 100_000]);
-  const values = ['cancelled', null, 'expired', SWEEPER, limit];
-  return (await call.repeating.query({ text: EXPIRE, values })).rowCount ?? 0;
+  return callFunction<number>(call.repeating, EXPIRE, [limit]);
 }
 
 async function end(
   call: DatabaseCall,
   { token, actor }: Pick<ConfirmRequest, 'token' | 'actor'>,
-  ending: { status: 'issued' | 'cancelled'; document?: string | undefined; reason?: string },
+  ending: {
+    step: 'CONFIRM' | 'CANCEL';
+    status: 'issued' | 'cancelled';
+    document?: string | undefined;
+    reason?: string;
+  },
 ): Promise<LedgerEntry> {
-  const { status, document, reason } = ending;
+  const { step, status, document, reason } = ending;
   const place = readToken(token);
-  const values = [status, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
-  const { rowCount } = await call.repeating.query({ text: END_RESERVATION, values });
+  const values = [step, document ?? null, reason ?? null, checkText('actor', actor, 200), ...place];
+  const changedCount = await callFunction<number>(call.repeating, END_RESERVATION, values);
   const [row] = await selectRows<LedgerEntry & { isOver: boolean; isExpired: boolean }>(
     call.reading,
     SELECT_RESERVATION,
@@ -92,7 +73,7 @@ async function end(
   const { isOver, isExpired, ...entry } = row;
   const isOtherDocument = status === 'issued' && document !== undefined && entry.document !== document;
   const isRepeat = entry.status === status && !isOtherDocument && !isExpired;
-  if (rowCount === 1 || isRepeat) return entry;
+  if (changedCount === 1 || isRepeat) return entry;
   const isTooLate = entry.status === 'reserved' && isOver;
   const state = isTooLate ? 'reserved, but expired' : entry.status;
   throw new NumberStateError(entry.number, state, status === 'issued' ? 'confirmed' : 'cancelled');

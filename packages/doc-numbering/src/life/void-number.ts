@@ -6,19 +6,15 @@ import type { Correction, ReplaceRequest, VoidedNumber, VoidRequest } from '../c
 import { drawAllIn, type IssueInOptions } from '../issue/issue-in.js';
 import { findByNumber } from '../ledger/lists.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { appendEvents } from '../sql/rows.js';
+import { callFunction } from '../sql/rows.js';
 
-const VOID = `
-UPDATE document_numbers SET status = 'void', reason = $3, replaced_by = $4
-WHERE counter_id = $1::bigint AND sequence = $2::bigint`;
+const VOID = `document_number_change_v1(step => 'VOID', space => $1, number => $2, reason => $3, actor => $4,
+  replaced_by => $5)::float8`;
 
 /** Voids a number; a repeated call returns the same result. @throws NumberNotFoundError, NumberStateError */
 export function voidNumber(call: DatabaseCall, request: VoidRequest): Promise<VoidedNumber> {
   const replacedBy = checkOptionalText('replacedBy', request.replacedBy, 200);
-  return call.transaction(async (session) => {
-    const entry = await find(session, request, true);
-    return voidLocked(session, entry, request, replacedBy);
-  });
+  return call.transaction((session) => voidIn(session, request, replacedBy));
 }
 
 /** Does both in one commit; with a key, a retry finds both done. The draw comes late, to lock the counter briefly. */
@@ -34,51 +30,44 @@ export async function voidAndReplace(
   const facts = toIssueFacts(replacement);
   const resolved = await options.resolver.resolve(replacement);
   return call.transaction(async (session) => {
-    const entry = await find(session, request, true);
-    if (entry.status !== 'void') refuseUnless(entry, ['issued', 'imported', 'manual']);
+    const entry = await find(session, request);
+    if (entry.status !== 'void') refuseUnlessVoidable(entry);
     const wanted = { request: replacement, facts, resolved };
     const [issued] = await drawAllIn({ call, session }, [wanted], options);
-    return voidLocked(session, entry, request, issued?.number);
+    return voidIn(session, request, issued?.number);
   });
 }
 
-async function voidLocked(
+async function voidIn(
   session: SqlSession,
-  entry: LedgerEntry,
-  request: Correction,
+  request: Correction & { readonly space: string; readonly number: string },
   replacedBy: string | undefined,
 ): Promise<VoidedNumber> {
   const reason = checkText('reason', request.reason, 1000);
   const actor = checkText('actor', request.actor, 200);
+  const { space, number } = await find(session, request);
   const replacement =
-    replacedBy === undefined ? undefined : await find(session, { ...entry, number: replacedBy });
-  const isDone = entry.status === 'void' && entry.reason === reason && entry.replacedBy === replacedBy;
-  if (isDone) return { voided: entry, replacement };
-  refuseUnless(entry, ['issued', 'imported', 'manual']);
-  const { space, counterId, sequence, number } = entry;
-  await session.query({ text: VOID, values: [counterId, sequence, reason, replacedBy ?? null] });
-  const facts = { was: entry.status, issueReason: entry.reason, replacedBy };
-  const what = { space, counterId, sequence, number };
-  await appendEvents(session, { type: 'number_voided', ...what, actor, reason, facts });
-  return { voided: { ...entry, status: 'void', reason, replacedBy }, replacement };
+    replacedBy === undefined ? undefined : await find(session, { space, number: replacedBy });
+  const values = [space, number, reason, actor, replacedBy ?? null];
+  const changedCount = await callFunction<number>(session, VOID, values);
+  const voided = await find(session, { space, number });
+  const isRepeat = voided.status === 'void' && voided.reason === reason && voided.replacedBy === replacedBy;
+  if (changedCount === 0 && !isRepeat) refuseUnlessVoidable(voided);
+  return { voided, replacement };
 }
 
-function refuseUnless(entry: LedgerEntry, statuses: readonly string[]): void {
-  if (!statuses.includes(entry.status)) throw new NumberStateError(entry.number, entry.status, 'voided');
+function refuseUnlessVoidable({ number, status }: LedgerEntry): void {
+  if (!['issued', 'imported', 'manual'].includes(status))
+    throw new NumberStateError(number, status, 'voided');
 }
 
 async function find(
   session: SqlSession,
   query: { readonly space: string; readonly number: string },
-  isLocked = false,
 ): Promise<LedgerEntry> {
   const space = checkText('space', query.space, 100);
   const number = checkText('number', query.number, 200);
-  const entry = await findByNumber(session, { space, number }, isLocked);
-  if (!entry && isLocked) {
-    const archived = await findByNumber(session, { space, number });
-    if (archived) throw new NumberStateError(number, `${archived.status} and archived`, 'voided');
-  }
+  const entry = await findByNumber(session, { space, number });
   if (!entry) throw new NumberNotFoundError(number);
   return entry;
 }

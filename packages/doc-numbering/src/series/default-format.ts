@@ -1,13 +1,11 @@
 import type { DefaultFormatRequest, DocumentFormat, Series } from '../contract/series.js';
 import { AmbiguousFormatError } from '../contract/series-error.js';
-import { appendEvents } from '../sql/rows.js';
+import { callFunction } from '../sql/rows.js';
 import { checkSave, type SaveFormatOptions, saveFormat } from './save-format.js';
 import { listSeries } from './series-catalog.js';
 
-const UPSERT_DEFAULT = `
-INSERT INTO document_number_spaces AS s (space, template, overflow) VALUES ($1, $2, $3)
-ON CONFLICT (space) DO UPDATE SET template = excluded.template, overflow = excluded.overflow
-WHERE (s.template, s.overflow) <> (excluded.template, excluded.overflow)`;
+const SET_DEFAULT = `document_number_define_v1(step => 'DEFAULT', space => $1, code => NULL, actor => $2, facts => $3,
+  event_facts => $3, expected => NULL)`;
 
 /** @throws InvalidRequestError, InvalidFormatError, UnknownTokenError */
 export async function saveDefaultFormat(
@@ -15,11 +13,11 @@ export async function saveDefaultFormat(
   options: SaveFormatOptions,
 ): Promise<DocumentFormat[]> {
   const { space, template, overflow, actor } = checkSave({ ...request, series: '-' }, options.registry);
-  await options.call.transaction(async (session) => {
-    const { rowCount } = await session.query({ text: UPSERT_DEFAULT, values: [space, template, overflow] });
-    const facts = { template, overflow };
-    if (rowCount === 1) await appendEvents(session, { type: 'default_format_saved', space, actor, facts });
-  });
+  await callFunction(options.call.repeating, SET_DEFAULT, [
+    space,
+    actor,
+    JSON.stringify({ template, overflow }),
+  ]);
   const saved: DocumentFormat[] = [];
   for (const series of await listSeries(options.call.reading, { space })) {
     saved.push(...(await inheritFormat(series, actor, options)));

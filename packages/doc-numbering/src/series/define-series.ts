@@ -1,4 +1,3 @@
-import type { SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOneOf, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import { InvalidRequestError } from '../contract/numbering-error.js';
 import type { Reset, Series, SeriesDefinition, SeriesDimension } from '../contract/series.js';
@@ -6,10 +5,10 @@ import { SeriesChangedError, SeriesInUseError } from '../contract/series-error.j
 import { sequenceMax } from '../format/compiled-format.js';
 import { checkDate, resets, ZoneCalendar } from '../format/period.js';
 import { codeProblem, type TokenRegistry } from '../format/token.js';
-import { appendEvents, columnOf, type NewEvent, selectRows } from '../sql/rows.js';
+import { callFunction, columnOf } from '../sql/rows.js';
 import { inheritFormat } from './default-format.js';
 import { checkFormats, type SaveFormatOptions } from './save-format.js';
-import { codesOfSpace, lockSeries, type SpaceFacts, seriesColumns } from './series-catalog.js';
+import { codesOfSpace, listSeries, lockSpace } from './series-catalog.js';
 
 /** A definition with defaults filled in; `identity` and `revision` belong to the store, as does a default `id`. */
 type CheckedSeries = Omit<Series, 'id' | 'revision' | 'identity'> & {
@@ -84,35 +83,15 @@ function checkDimensions(
   return checked;
 }
 
-/** The rules as a row of document_number_series; anything that is not a column is ignored. */
+/** The rules as a row of document_number_series; NULL for a rule that is off. */
 function toRow({ series: code, manualInterval, ...rules }: CheckedSeries): Record<string, unknown> {
   const columns = Object.entries(rules).map(([name, value]) => [columnOf(name), value]);
   const { first, last } = manualInterval ?? {};
   return { ...Object.fromEntries(columns), code, manual_first: first, manual_last: last };
 }
 
-const columns = `space, code, dimensions, reset, time_zone, fiscal_start_month, fiscal_year_named_by, start_at,
-  date_order, closed_until, open_until, manual_first, manual_last, end_at, blocked, authority_code`;
-
-const INSERT_SERIES = `
-INSERT INTO document_number_series AS s (${columns}, id)
-SELECT ${columns}, coalesce(id, nextval(pg_get_serial_sequence('document_number_series', 'id')))
-FROM jsonb_populate_record(NULL::document_number_series, $1::jsonb)
-ON CONFLICT ON CONSTRAINT document_number_series_code_key DO NOTHING
-RETURNING ${seriesColumns}`;
-
-/** Opening a counter takes a share lock on this row, so none is opened meanwhile. */
-const LOCK_SERIES = 'SELECT FROM document_number_series WHERE id = $1 FOR UPDATE';
-
-const HAS_COUNTERS = `
-SELECT EXISTS (SELECT FROM document_number_counters WHERE series_id = $1 AND ($2 OR archived_at IS NOT NULL)) AS found`;
-
-const UPDATE_SERIES = `
-UPDATE document_number_series s
-SET (${columns}) = (SELECT ${columns} FROM jsonb_populate_record(NULL::document_number_series, $1::jsonb)),
-  revision = revision + 1
-WHERE id = $2
-RETURNING ${seriesColumns}`;
+const DEFINE = `document_number_define_v1(step => 'SERIES', space => $1, code => $2, actor => $3, facts => $4,
+  event_facts => $5, expected => $6)`;
 
 /** Rules that decide which counter a request belongs to, or where a counter starts and ends. */
 const fixedRules = [
@@ -132,55 +111,26 @@ export async function defineSeries(
 ): Promise<Series> {
   const wanted = checkSeries(definition, options.registry);
   const actor = checkText('actor', definition.actor, 200);
-  const expected = definition.expectedRevision;
-  const { space, ...facts } = wanted;
-  const event = { space, actor, facts };
-  const codes = await codesOfSpace(wanted.space, options);
+  const expected = definition.expectedRevision ?? null;
+  const { space, series: code, ...rules } = wanted;
+  const codes = await codesOfSpace(space, options);
+  const facts = [JSON.stringify(toRow(wanted)), JSON.stringify({ series: code, ...rules })];
   const defined = await options.call.transaction(async (session) => {
-    const values = [JSON.stringify(toRow(wanted))];
-    const [created] = await selectRows<Series>(session, INSERT_SERIES, values);
-    if (!created)
-      return changeSeries(session, { wanted, event, expected, codes, registry: options.registry });
-    await appendEvents(session, { type: 'series_defined', ...event });
-    return created;
+    const before = await lockSpace(session, space);
+    const current = before.find((one) => one.series === code);
+    const verdict = await callFunction<string>(session, DEFINE, [space, code, actor, ...facts, expected]);
+    const all = await listSeries(session, { space });
+    const series = all.find((one) => one.series === code);
+    if (!series) throw new Error(`the series ${code} was not found after its definition`);
+    if (!current) return series;
+    const fixed = fixedRules.filter((rule) => JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]));
+    if (verdict === 'CHANGED') throw new SeriesChangedError(space, code, expected ?? 0, current.revision);
+    if (verdict === 'IN_USE') throw new SeriesInUseError(space, code, fixed);
+    // The formats were checked under the previous rules.
+    if (fixed.length > 0) await checkFormats(session, series, { registry: options.registry, codes, all });
+    return series;
   });
   const [inherited] = await inheritFormat(defined, actor, options);
   // Saving the format has raised the revision.
   return inherited ? { ...defined, revision: defined.revision + 1 } : defined;
-}
-
-interface Change extends Omit<SpaceFacts, 'all'> {
-  readonly expected: number | undefined;
-  readonly wanted: CheckedSeries;
-  readonly event: Omit<NewEvent, 'type'>;
-}
-
-async function changeSeries(session: SqlSession, change: Change): Promise<Series> {
-  const { wanted } = change;
-  const { all, series: current } = await lockSeries(session, wanted.space, wanted.series);
-  const differs = (rule: keyof CheckedSeries): boolean =>
-    JSON.stringify(current[rule]) !== JSON.stringify(wanted[rule]);
-  const fixed = fixedRules.filter(differs);
-  if (!Object.keys(wanted).some((rule) => rule !== 'id' && differs(rule as keyof CheckedSeries)))
-    return current;
-  const { expected = current.revision } = change;
-  if (expected !== current.revision) {
-    throw new SeriesChangedError(wanted.space, wanted.series, expected, current.revision);
-  }
-  const isReopened = (wanted.closedUntil ?? '') < (current.closedUntil ?? '');
-  if (fixed.length > 0 || isReopened) {
-    await session.query({ text: LOCK_SERIES, values: [current.id] });
-    const { rows } = await session.query({ text: HAS_COUNTERS, values: [current.id, fixed.length > 0] });
-    const inUse = fixed.length > 0 ? fixed : ['closedUntil'];
-    if ((rows[0] as { found: boolean }).found) throw new SeriesInUseError(wanted.space, wanted.series, inUse);
-  }
-  if (fixed.length > 0) {
-    const { id, identity, revision } = current;
-    // The formats were checked under the previous rules.
-    await checkFormats(session, { ...wanted, id, identity, revision }, { ...change, all });
-  }
-  const values = [JSON.stringify(toRow(wanted)), current.id];
-  const [changed] = await selectRows<Series>(session, UPDATE_SERIES, values);
-  await appendEvents(session, { type: 'series_changed', ...change.event });
-  return changed ?? current;
 }

@@ -14,7 +14,7 @@ import { checkDate, ZoneCalendar } from '../format/period.js';
 import { type NumberPlace, readAnother, type SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { appendEvents, selectRows } from '../sql/rows.js';
+import { callFunction, selectRows } from '../sql/rows.js';
 import {
   codesOf,
   codesOfSpace,
@@ -26,13 +26,8 @@ import {
 } from './series-catalog.js';
 
 /** Withdrawn versions keep their number. */
-const INSERT_FORMAT = `
-INSERT INTO document_number_formats (series_id, version, template, overflow, valid_from, created_by, id)
-SELECT $1::bigint, coalesce(max(version), 0) + 1, $2::text, $3::text, $4::date, $5::text,
-  coalesce($6::bigint, nextval(pg_get_serial_sequence('document_number_formats', 'id')))
-FROM document_number_formats WHERE series_id = $1::bigint`;
-
-const RAISE_REVISION = 'UPDATE document_number_series SET revision = revision + 1 WHERE id = $1';
+const ADD_FORMAT = `document_number_define_v1(step => 'FORMAT', space => $1, code => $2, actor => $3, facts => $4,
+  event_facts => $5, expected => NULL)`;
 
 export interface SaveFormatOptions extends SpaceOptions {
   readonly now: () => number;
@@ -56,20 +51,34 @@ export async function saveFormat(
     const newest = (await listFormats(session, checked)).at(-1);
     if (newest && isSame(newest, checked)) return newest;
     const today = new ZoneCalendar(series.timeZone).dateAt(options.now());
-    const from = checked.validFrom ?? (newest ? today : '-infinity');
-    const values = [series.id, checked.template, checked.overflow, from, actor, checked.id ?? null];
-    await session.query({ text: INSERT_FORMAT, values });
+    const from = checked.validFrom ?? (newest ? today : ALWAYS);
+    const { template, overflow, id } = checked;
+    const version = (await newestVersion(session, series)) + 1;
+    const added = { template, overflow, valid_from: from, id };
+    const facts = {
+      series: code,
+      version,
+      template,
+      overflow,
+      validFrom: from === ALWAYS ? undefined : from,
+    };
+    const values = [space, code, actor, JSON.stringify(added), JSON.stringify(facts)];
+    await callFunction(session, ADD_FORMAT, values);
     const saved = (await listFormats(session, checked)).at(-1);
     if (!saved) throw new Error(`the format just saved for series ${code} was not found`);
-    const { version, template, overflow, validFrom } = saved;
     const printing = await checkFormats(session, series, { ...options, all, codes }, version);
     for (const one of printing) await refuseTakenTexts(session, one);
-    await session.query({ text: RAISE_REVISION, values: [series.id] });
-    const facts = { series: code, version, template, overflow, validFrom };
-    await appendEvents(session, { type: 'format_saved', space, actor, facts });
     return dryRun ? { ...saved, id: '' } : saved;
   };
   return options.call.transaction(save, { keeps: ({ id }) => id !== '' });
+}
+
+const ALWAYS = '-infinity';
+
+/** Versions that were withdrawn count as well. */
+async function newestVersion(session: SqlSession, { id }: Series): Promise<number> {
+  const text = `(SELECT coalesce(max(version), 0) FROM document_number_formats WHERE series_id = $1)`;
+  return callFunction<number>(session, text, [id]);
 }
 
 /** Checks what can be checked without the series. @throws InvalidRequestError, InvalidFormatError, UnknownTokenError */
@@ -110,7 +119,7 @@ export async function checkFormats(
 /** Numbers in the ledger that no format has printed, page by page in the order of their texts. */
 const SELECT_FOREIGN = `
 SELECT n.number, n.sequence::float8, n.period, c.dimensions::json, s.id::text AS "seriesId", s.code
-FROM document_numbers_all n
+FROM document_numbers n
 JOIN document_number_counters c ON c.id = n.counter_id
 JOIN document_number_series s ON s.id = c.series_id
 WHERE n.space = $1 AND n.format_version IS NULL AND n.number > $2
@@ -144,36 +153,19 @@ async function refuseTakenTexts(session: SqlSession, printing: SeriesFormat): Pr
   }
 }
 
-/** Keeps the counters locked, so that no number is printed with the version meanwhile. */
-const LOCK_COUNTERS = 'SELECT FROM document_number_counters WHERE series_id = $1 ORDER BY id FOR UPDATE';
-
-const SELECT_VERSION = `
-SELECT f.withdrawn_at IS NOT NULL AS "isWithdrawn", EXISTS (
-  SELECT FROM document_numbers_all n JOIN document_number_counters c ON c.id = n.counter_id
-  WHERE c.series_id = $1 AND n.format_version = $2
-) AS "isUsed"
-FROM document_number_formats f
-WHERE f.series_id = $1 AND f.version = $2`;
-
-const WITHDRAW = `
-UPDATE document_number_formats SET withdrawn_at = clock_timestamp() WHERE series_id = $1 AND version = $2`;
+const WITHDRAW = `document_number_define_v1(step => 'WITHDRAW', space => $1, code => $2, actor => $3, facts => '{}',
+  event_facts => $4, expected => $5)`;
 
 /** Withdraws a version that has printed nothing. A repeated call does nothing. @throws FormatInUseError */
 export async function withdrawFormat(call: DatabaseCall, request: WithdrawFormatRequest): Promise<void> {
   const { space, series: code, actor } = checkSeriesRequest(request);
   const version = checkWhole('version', request.version, [1, 2_147_483_647]);
   await call.transaction(async (session) => {
-    const { series } = await lockSeries(session, space, code);
-    await session.query({ text: LOCK_COUNTERS, values: [series.id] });
-    const values = [series.id, version];
-    const { rows } = await session.query({ text: SELECT_VERSION, values });
-    const [found] = rows as { isWithdrawn: boolean; isUsed: boolean }[];
-    if (!found) throw new InvalidRequestError('version', `the series has no format version ${version}`);
-    if (found.isUsed) throw new FormatInUseError(space, code, version);
-    if (found.isWithdrawn) return;
-    await session.query({ text: WITHDRAW, values });
-    await session.query({ text: RAISE_REVISION, values: [series.id] });
-    const facts = { series: code, version };
-    await appendEvents(session, { type: 'format_withdrawn', space, actor, facts });
+    await lockSeries(session, space, code);
+    const values = [space, code, actor, JSON.stringify({ series: code, version }), version];
+    const verdict = await callFunction<string>(session, WITHDRAW, values);
+    if (verdict === 'UNKNOWN')
+      throw new InvalidRequestError('version', `the series has no format version ${version}`);
+    if (verdict === 'IN_USE') throw new FormatInUseError(space, code, version);
   });
 }

@@ -8,10 +8,10 @@ import { ZoneCalendar } from '../format/period.js';
 import type { SeriesFormat } from '../format/read-number.js';
 import type { TokenRegistry } from '../format/token.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
-import { selectRows } from '../sql/rows.js';
+import { callFunction, selectRows } from '../sql/rows.js';
 
 /** A {@link Series} in SQL; `s` is document_number_series. */
-export const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimensions, s.reset, s.time_zone AS "timeZone",
+const seriesColumns = `s.id::text, s.space, s.code AS series, s.dimensions, s.reset, s.time_zone AS "timeZone",
   s.fiscal_start_month AS "fiscalStartMonth", s.fiscal_year_named_by AS "fiscalYearNamedBy",
   s.start_at::float8 AS "startAt", s.date_order AS "dateOrder", s.closed_until::text AS "closedUntil",
   s.open_until::text AS "openUntil", s.end_at::float8 AS "endAt", s.blocked,
@@ -94,9 +94,6 @@ export class SeriesCatalog {
   }
 }
 
-/** Keeps all series of the space locked: two conflicting formats cannot be saved at the same time. */
-const LOCK_SPACE = `${SELECT_SERIES} FOR NO KEY UPDATE`;
-
 const SELECT_FORMATS = `
 SELECT f.id::text, s.space, s.code AS series, f.version, f.template, f.overflow,
   nullif(f.valid_from, '-infinity')::text AS "validFrom",
@@ -117,13 +114,19 @@ export interface SpaceOptions {
   readonly fixedCodes: (series: Series) => Promise<FixedCodes>;
 }
 
-/** Locks a number space until the end of the transaction, for one of its series. @throws UnknownSeriesError */
+/** Locks the definitions of a number space until the end of the transaction, and returns its series. */
+export async function lockSpace(session: SqlSession, space: string): Promise<readonly Series[]> {
+  await callFunction(session, 'document_number_lock_space_v1($1)', [space]);
+  return listSeries(session, { space });
+}
+
+/** Does the same for one of its series. @throws UnknownSeriesError */
 export async function lockSeries(
   session: SqlSession,
   space: string,
   code: string,
 ): Promise<{ readonly all: readonly Series[]; readonly series: Series }> {
-  const all = await selectRows<Series>(session, LOCK_SPACE, [space, null]);
+  const all = await lockSpace(session, space);
   const series = all.find((one) => one.series === code);
   if (!series) throw new UnknownSeriesError(space, code);
   return { all, series };

@@ -9,34 +9,16 @@ export async function selectRows<Row>(session: SqlSession, text: string, values:
   });
 }
 
+/** Calls a function of the database and returns its reply. */
+export async function callFunction<Reply>(
+  session: SqlSession,
+  call: string,
+  values: unknown[],
+): Promise<Reply> {
+  const { rows } = await session.query({ text: `SELECT ${call} AS reply`, values });
+  return (rows as { readonly reply: Reply }[])[0]?.reply as Reply;
+}
+
 /** Name of the column that holds a property. */
 export const columnOf = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const INSERT_EVENTS = `
-INSERT INTO document_number_events (type, space, counter_id, sequence, number, actor, reason, facts)
-SELECT e.type, e.space, e."counterId", e.sequence, e.number, e.actor, e.reason, coalesce(e.facts, '{}')
-FROM json_to_recordset($1::json) AS e (type text, space text, "counterId" bigint, sequence bigint, number text,
-  actor text, reason text, facts jsonb)`;
-
-export interface NewEvent {
-  readonly type:
-    | `series_${'defined' | 'changed'}`
-    | `${'format' | 'default_format'}_saved`
-    | 'format_withdrawn'
-    | 'regression_accepted'
-    | `number_${'voided' | 'assigned'}`
-    | `numbers_${'skipped' | 'imported' | 'archived'}`;
-  readonly space: string;
-  readonly counterId?: string;
-  readonly sequence?: number;
-  readonly number?: string;
-  readonly actor: string;
-  readonly reason?: string | undefined;
-  readonly facts?: Readonly<Record<string, unknown>>;
-}
-
-/** Writes events in the caller's transaction, so that a step and its event are stored together or not at all. */
-export async function appendEvents(session: SqlSession, ...events: readonly NewEvent[]): Promise<void> {
-  if (events.length > 0) await session.query({ text: INSERT_EVENTS, values: [JSON.stringify(events)] });
-}

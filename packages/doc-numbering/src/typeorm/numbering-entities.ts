@@ -86,7 +86,6 @@ const counterColumns = {
   version: big,
   lastDate: optional(date),
   updatedAt: moment,
-  archivedAt: optional(moment),
 };
 const numberColumns = {
   counterId: key,

@@ -146,15 +146,6 @@ export class DefineDocumentSeriesInput {
   expectedRevision?: number;
 }
 
-@ObjectType({ description: 'What was archived; both counts are 0 if nothing was left to archive.' })
-export class NumberArchive {
-  @Field(() => Int, { description: 'Counters archived by this call.' })
-  counterCount!: number;
-
-  @Field(() => GraphQLSafeInt, { description: 'Numbers of these counters.' })
-  numberCount!: number;
-}
-
 @InputType({ description: 'Identifies the series of a document type.' })
 export class DocumentTypeInput {
   @Field(() => String, { description: 'Code of the project.' })

@@ -9,11 +9,8 @@ import {
   DefineDocumentSeriesInput,
   DocumentSeries,
   DocumentTypeInput,
-  NumberArchive,
 } from './document-series.type.js';
 import { DIMENSIONS, definitionOf, findSeries, seriesReferenceOf } from './series-definition.js';
-
-const ARCHIVE_MAX_MS = 600_000;
 
 @Resolver(() => DocumentSeries)
 export class SeriesResolver {
@@ -98,19 +95,6 @@ export class SeriesResolver {
     const reference = await seriesReferenceOf(input, this.data, identity);
     const { blocked: _blocked, ...rules } = await definitionOf(this.numbering, reference);
     return new DocumentSeries(await this.numbering.defineSeries(rules));
-  }
-
-  @Mutation(() => NumberArchive, {
-    description:
-      'Archives the ledger of periods that end on or before `closedUntil`, except counters with open reservations. Archived numbers can still be read but not voided, and `closedUntil` can no longer be moved back. Repeating it has no effect.',
-  })
-  async archiveDocumentNumbers(
-    @Arg('input', () => DocumentTypeInput, { description: 'The series.' })
-    input: DocumentTypeInput,
-    @Ctx() context: RequestContext,
-  ): Promise<NumberArchive> {
-    const reference = await seriesReferenceOf(input, this.data, context.identity);
-    return this.numbering.archive({ ...reference, timeoutMs: context.timeoutMs(ARCHIVE_MAX_MS) });
   }
 
   @FieldResolver(() => Project, { nullable: true, description: 'The project it belongs to.' })
