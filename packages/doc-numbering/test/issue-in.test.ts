@@ -101,3 +101,19 @@ test('a refused request takes nothing and leaves the transaction usable', async 
   });
   expect(number.sequence).toBe(1);
 });
+
+test('a pool and a connection outside a transaction are refused, and no number is taken', async () => {
+  const preview = await office.numbering.preview(rfa);
+  const client = await office.pool.connect();
+  for (const session of [office.pool, client]) {
+    await expect(office.numbering.issueIn(session, rfa)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      field: 'session',
+    });
+    await expect(office.numbering.issueAllIn(session, [rfa, rfa])).rejects.toMatchObject({
+      field: 'session',
+    });
+  }
+  client.release();
+  expect(await office.numbering.preview(rfa)).toEqual(preview);
+});
