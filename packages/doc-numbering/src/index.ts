@@ -95,4 +95,9 @@ export {
   UnknownTokenError,
 } from './contract/series-error.js';
 export { createNumbering } from './create-numbering.js';
-export { migrateNumbering, migrations, numberingGrants } from './sql/migrations.js';
+export {
+  migrateNumbering,
+  migrations,
+  type NumberingMigrateOptions,
+  numberingGrants,
+} from './sql/migrations.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createNumbering, type Numbering, numberingGrants } from '../src/index.js';
+import { createNumbering, migrateNumbering, type Numbering } from '../src/index.js';
 import { assertGapless, type Office, openOffice, rfa, withSeries } from './number-office.js';
 
 /** What a program's own role can do, and what it cannot. Roles belong to the server, which files share. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
   office = await openOffice();
   const { pool } = office.database;
   await pool.query(`CREATE ROLE ${CLERK} LOGIN; CREATE ROLE ${STRANGER} LOGIN`);
-  for (const grant of numberingGrants(CLERK)) await pool.query(grant);
+  await migrateNumbering(pool, { runtimeRole: CLERK });
   [clerk, stranger] = [as(CLERK), as(STRANGER)];
   numbering = createNumbering({ database: clerk });
 });
@@ -76,6 +76,10 @@ test('it can do everything that the package does', async () => {
   expect(await numbering.expireReservations()).toBe(0);
   expect(await numbering.reconcile()).toEqual([]);
   expect(await assertGapless(office.database.pool)).toBe(15);
+});
+
+test('it can migrate at every start, when there is nothing to do', async () => {
+  expect(await migrateNumbering(clerk)).toEqual({ applied: [], takenOver: [] });
 });
 
 describe.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, race, type TestDatabase, valuesOf } from '@solegate/testkit';
+import { createTestDatabase, race, type TestDatabase, until, valuesOf } from '@solegate/testkit';
 import { DataSource } from 'typeorm';
 import { checkSchema, type Migration, migrate } from '../src/index.js';
 import { migrationClasses } from '../src/typeorm/index.js';
@@ -42,6 +42,55 @@ describe('a migration', () => {
     const broken: Migration = { name: '0002-broken', sql: 'ALTER TABLE nothing ADD note text' };
     await expect(up(tables, broken)).rejects.toMatchObject({ sqlState: '42P01' });
     expect(await up(tables)).toEqual({ applied: ['0001-tables'], takenOver: [] });
+  });
+
+  test('that finds nothing to do needs no right to change anything, also in a schema of its own', async () => {
+    await migrate(database.pool, { ...things([tables]), schema: 'own' });
+    const client = await database.pool.connect();
+    const readOnly = async () => ({
+      query: async (statement: { text: string; values: unknown[] }) => {
+        const result = await client.query(statement);
+        if (statement.text.startsWith('BEGIN')) await client.query('SET TRANSACTION READ ONLY');
+        return result;
+      },
+      release: () => undefined,
+    });
+    const report = await migrate({ connect: readOnly }, { ...things([tables]), schema: 'own' });
+    expect(report).toEqual({ applied: [], takenOver: [] });
+    client.release();
+  });
+
+  test('locks tables in the given order, gives up those in use, and gets them when they are free', async () => {
+    const other: Migration = { name: '0000-other', sql: 'CREATE TABLE other (id int)' };
+    await up(other, tables);
+    const holder = await database.pool.connect();
+    const reader = await database.pool.connect();
+    await holder.query('BEGIN; SELECT FROM thing');
+    const options = { ...things([other, tables, notes]), lockOrder: ['other', 'missing', 'thing'] };
+    const migrating = migrate(database.pool, options);
+    await until(async () => {
+      const { rows } = await reader.query(
+        "SELECT FROM pg_locks WHERE relation = 'other'::regclass AND granted",
+      );
+      return rows.length > 0;
+    });
+    // Waits for the migration, which waits for `thing` and gives up before PostgreSQL sees the deadlock.
+    await holder.query('SELECT FROM other');
+    await holder.query('COMMIT');
+    expect((await migrating).applied).toEqual(['0002-notes']);
+    holder.release();
+    reader.release();
+  });
+
+  test('that cannot have its tables in time changes nothing', async () => {
+    await up(tables);
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN; SELECT FROM thing');
+    const options = { ...things([tables, notes]), lockOrder: ['thing'], timeoutMs: 1200 };
+    await expect(migrate(database.pool, options)).rejects.toMatchObject({ kind: 'BUSY' });
+    await holder.query('COMMIT');
+    holder.release();
+    expect((await up(tables, notes)).applied).toEqual(['0002-notes']);
   });
 
   // No test runs Citus itself: these are the columns of its two catalogs that are read, in the schema of the test.

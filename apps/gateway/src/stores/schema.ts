@@ -1,4 +1,5 @@
-import { refuseDistributedSchema } from '@solegate/postgres-infra';
+import { setTimeout as pause } from 'node:timers/promises';
+import { postgresFailureIn, refuseDistributedSchema } from '@solegate/postgres-infra';
 import { typeormSession } from '@solegate/postgres-infra/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { runtimeGrants } from './runtime-grants.js';
@@ -50,11 +51,28 @@ export async function migrate(dataSource: DataSource, runtimeRole?: string): Pro
     await manager.query('SELECT pg_advisory_xact_lock($1)', [String(MIGRATION_LOCK)]);
     await refuseDistributedSchema(typeormSession(manager));
     const difference = await compareSchema(dataSource, manager);
-    await dataSource.runMigrations({ transaction: 'each' });
+    await runMissing(dataSource);
     for (const grant of runtimeRole === undefined ? [] : runtimeGrants(runtimeRole))
       await manager.query(grant);
     return difference;
   });
+}
+
+/** Between two attempts at tables in use: longer than one attempt, so that gateways make up for it. */
+const PAUSE_MS = 1000;
+const ATTEMPT_MAX = 300;
+
+/** Migrations give up tables that are in use for more than a moment; until then, they are run again. */
+async function runMissing(dataSource: DataSource): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+      return;
+    } catch (error) {
+      if (postgresFailureIn(error)?.kind !== 'BUSY' || attempt === ATTEMPT_MAX) throw error;
+      await pause(PAUSE_MS * (1 + Math.random()));
+    }
+  }
 }
 
 /** Checks the schema. @throws SchemaMismatchError unless the database has all migrations of this program */

@@ -4,11 +4,12 @@ import type { Finding } from '../contract/ledger-entry.js';
 import { createNumbering } from '../create-numbering.js';
 import { migrateNumbering } from '../sql/migrations.js';
 
-const usage = `Usage: doc-numbering migrate   [--database URL] [--schema NAME] [--dry-run]
+const usage = `Usage: doc-numbering migrate   [--database URL] [--schema NAME] [--runtime-role NAME] [--dry-run]
        doc-numbering reconcile [--database URL] [--space P1] [--series RFA] [--unattached-hours 24] [--json]
 
-migrate updates the tables to the newest version, or reports what it would run. reconcile compares every counter with
-the ledger and expires overdue reservations. Default database: DATABASE_URL, or PGHOST, PGUSER and related variables.
+migrate updates the tables to the newest version, or reports what it would run; with --runtime-role, it grants that role
+what programs need. reconcile compares every counter with the ledger and expires overdue reservations. Default database:
+DATABASE_URL, or PGHOST, PGUSER and related variables.
 
 Exits with 0 if all is well, with 1 if reconcile found something that needs attention, with 2 if it failed.`;
 
@@ -52,6 +53,7 @@ function readOptions(args: readonly string[]) {
       options: {
         database: { type: 'string' },
         schema: { type: 'string' },
+        'runtime-role': { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
         space: { type: 'string' },
         series: { type: 'string' },
@@ -69,11 +71,16 @@ function readOptions(args: readonly string[]) {
 }
 
 async function runMigrate(pool: Pool, options: Options, print: CommandWorld['print']): Promise<ExitStatus> {
-  const { schema, 'dry-run': isDryRun } = options;
-  const report = await migrateNumbering(pool, { isDryRun, ...(schema === undefined ? {} : { schema }) });
+  const { schema, 'dry-run': isDryRun, 'runtime-role': runtimeRole } = options;
+  const report = await migrateNumbering(pool, {
+    isDryRun,
+    ...(schema === undefined ? {} : { schema }),
+    ...(runtimeRole === undefined ? {} : { runtimeRole }),
+  });
   for (const name of report.takenOver) print(`${name}: was already applied, but not recorded`);
   for (const name of report.applied) print(`${name}: ${isDryRun ? 'would be applied' : 'applied'}`);
   if (report.applied.length === 0) print('The tables are at the newest version.');
+  if (runtimeRole !== undefined && !isDryRun) print(`${runtimeRole} has what programs need.`);
   return 0;
 }
 

@@ -1,4 +1,6 @@
 import {
+  BoundedDatabase,
+  Deadline,
   type MigrateOptions,
   type Migration,
   type MigrationReport,
@@ -57,6 +59,10 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const GRANT_MS = 60_000;
+
 /** Functions that a program calls. Their names have a version: programs of two versions can run side by side. */
 const FUNCTIONS = ['open', 'draw', 'record', 'change', 'lock_space', 'define'];
 
@@ -65,22 +71,42 @@ const FUNCTIONS = ['open', 'draw', 'record', 'change', 'lock_space', 'define'];
  * the functions alone. They can be run repeatedly, by the owner of the tables.
  */
 export function numberingGrants(role: string): readonly string[] {
-  const to = `TO "${role.replaceAll('"', '""')}"`;
+  const to = `TO ${quoted(role)}`;
   return [
     ...tableNames.map((table) => `GRANT SELECT ON ${table} ${to}`),
     ...FUNCTIONS.map((name) => `GRANT EXECUTE ON FUNCTION document_number_${name}_v1 ${to}`),
   ];
 }
 
+export interface NumberingMigrateOptions extends Pick<MigrateOptions, 'schema' | 'isDryRun' | 'timeoutMs'> {
+  /** A role that programs connect as, and that gets what they need ({@link numberingGrants}). Default: none. */
+  readonly runtimeRole?: string;
+}
+
 /**
  * Updates the tables to the newest version. Safe to call at every start, from many processes at once: one does the
- * work, the others wait and find it done. A database migrated by TypeORM or by hand is taken over.
+ * work, the others wait and find it done. A role that may not change tables finds that there is nothing to do. A
+ * database migrated by TypeORM or by hand is taken over.
  *
  * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
-export function migrateNumbering(
+export async function migrateNumbering(
   pool: SqlPool,
-  options: Pick<MigrateOptions, 'schema' | 'isDryRun' | 'timeoutMs'> = {},
+  { runtimeRole, ...options }: NumberingMigrateOptions = {},
 ): Promise<MigrationReport> {
-  return migrate(pool, { ...options, package: 'doc-numbering', migrations });
+  const { schema, isDryRun = false, timeoutMs = GRANT_MS } = options;
+  const lockOrder = tableNames;
+  const report = await migrate(pool, { ...options, package: 'doc-numbering', migrations, lockOrder });
+  if (runtimeRole === undefined || isDryRun) return report;
+  const database = new BoundedDatabase({ pool, connectionMax: 1 });
+  await database.transaction(Deadline.after(timeoutMs), async (session) => {
+    const run = (text: string) => session.query({ text, values: [] });
+    if (schema !== undefined) {
+      await run(`SET LOCAL search_path TO ${quoted(schema)}`);
+      await run(`GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${quoted(runtimeRole)}`);
+    }
+    await run(`GRANT SELECT ON solegate_migrations TO ${quoted(runtimeRole)}`);
+    for (const grant of numberingGrants(runtimeRole)) await run(grant);
+  });
+  return report;
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { BoundedDatabase } from '../bounded-database.js';
-import { Deadline } from '../deadline.js';
+import { Deadline, pauseUntil } from '../deadline.js';
+import { PostgresFailure } from '../postgres-failure.js';
 import type { SqlPool, SqlSession } from '../sql-session.js';
 import { bareText } from './bare-text.js';
 import { refuseDistributedSchema } from './distributed-schema.js';
+import { lockTables } from './lock-tables.js';
 import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
 
 /*
@@ -19,6 +21,9 @@ import { MigrationChangedError, SchemaTooNewError } from './migration-error.js';
  * programs tolerate (expand). A version that removes something (contract) names in `compatibleFrom` the oldest program
  * that still works: a program is as new as the newest version that it includes. Constraints on existing rows are added
  * NOT VALID and validated by a separate statement, so that no table is locked while it is scanned.
+ *
+ * Tables in use are locked first, in the order in which programs lock them, and each attempt waits for a moment only
+ * (lock-tables.ts): a migration that cannot have them gives up, lets the programs continue, and tries again.
  */
 
 /** One version of a package's schema. */
@@ -40,6 +45,8 @@ export interface MigrateOptions {
   readonly migrations: readonly Migration[];
   /** Created if missing. Default: the first schema on the connection's search path. */
   readonly schema?: string;
+  /** Tables that running programs use, in the order in which they lock them; those that exist are locked first. */
+  readonly lockOrder?: readonly string[];
   /** Reports what would run, without changing anything. Default: false. */
   readonly isDryRun?: boolean;
   /** Time limit in milliseconds, including the wait for other processes. Default: 10 minutes. */
@@ -54,6 +61,8 @@ export interface MigrationReport {
 }
 
 const TIMEOUT_MS = 600_000;
+/** Between two attempts at locked tables: longer than an attempt, so that programs make up for it. */
+const PAUSE_MS = 1000;
 /** "solegate" in ASCII. The lock is released with its transaction, so it works through a pooler. */
 const LOCK = '8317134930886978661';
 
@@ -84,21 +93,40 @@ interface VersionRow {
  * @throws DistributedSchemaError, MigrationChangedError, SchemaTooNewError before anything is changed; PostgresFailure
  */
 export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<MigrationReport> {
-  const { migrations, isDryRun = false, timeoutMs = TIMEOUT_MS } = options;
+  const deadline = Deadline.after(options.timeoutMs ?? TIMEOUT_MS);
   const database = new BoundedDatabase({ pool, connectionMax: 1 });
-  const keeps = () => !isDryRun;
+  for (;;) {
+    try {
+      return await migrateOnce(database, deadline, options);
+    } catch (error) {
+      const isLocked =
+        error instanceof PostgresFailure && (error.kind === 'BUSY' || error.sqlState === '40P01');
+      if (!isLocked || deadline.leftMs <= PAUSE_MS) throw error;
+      await pauseUntil(PAUSE_MS * (1 + Math.random()), deadline);
+    }
+  }
+}
+
+async function migrateOnce(
+  database: BoundedDatabase,
+  deadline: Deadline,
+  { migrations, isDryRun = false, lockOrder = [], ...options }: MigrateOptions,
+): Promise<MigrationReport> {
   return database.transaction(
-    Deadline.after(timeoutMs),
+    deadline,
     async (session) => {
       await run(session, `SELECT pg_advisory_xact_lock(${LOCK})`);
       await useSchema(session, options.schema);
       await refuseDistributedSchema(session);
-      await run(session, TABLE);
+      // A role that may not create it can still find that there is nothing to do.
+      if (!(await isTrue(session, HAS_TABLE))) await run(session, TABLE);
       const rows = (await session.query({ text: READ, values: [options.package] })).rows as VersionRow[];
-      assertCompatible(rows, options);
+      assertCompatible(rows, { ...options, migrations });
       const report = { applied: [] as string[], takenOver: [] as string[] };
       const recorded = new Set(rows.map(({ name }) => name));
-      for (const migration of migrations.filter(({ name }) => !recorded.has(name))) {
+      const missing = migrations.filter(({ name }) => !recorded.has(name));
+      if (missing.length > 0) await lockTables(session, lockOrder);
+      for (const migration of missing) {
         const isThere = await wasApplied(session, migration);
         if (!isThere) await run(session, migration.sql);
         await record(session, options.package, migration);
@@ -106,7 +134,7 @@ export async function migrate(pool: SqlPool, options: MigrateOptions): Promise<M
       }
       return report;
     },
-    { keeps },
+    { keeps: () => !isDryRun },
   );
 }
 
@@ -136,7 +164,12 @@ function assertCompatible(rows: readonly VersionRow[], { package: name, migratio
 async function useSchema(session: SqlSession, schema: string | undefined): Promise<void> {
   if (schema === undefined) return;
   const quoted = `"${schema.replaceAll('"', '""')}"`;
-  await run(session, `CREATE SCHEMA IF NOT EXISTS ${quoted}; SET LOCAL search_path TO ${quoted}`);
+  const { rows } = await session.query({
+    text: 'SELECT to_regnamespace($1) IS NOT NULL AS exists',
+    values: [quoted],
+  });
+  if (!(rows[0] as { exists: boolean }).exists) await run(session, `CREATE SCHEMA IF NOT EXISTS ${quoted}`);
+  await run(session, `SET LOCAL search_path TO ${quoted}`);
 }
 
 async function wasApplied(session: SqlSession, { isApplied }: Migration): Promise<boolean> {

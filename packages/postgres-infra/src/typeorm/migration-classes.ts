@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { refuseDistributedSchema } from '../migrations/distributed-schema.js';
+import { lockTables } from '../migrations/lock-tables.js';
 import type { Migration } from '../migrations/migrate.js';
 import { typeormSession } from './typeorm-session.js';
 
@@ -13,12 +14,17 @@ export interface MigrationClassOptions {
   readonly firstTimestamp: number;
   /** What a rollback would delete, for its error message. */
   readonly holds: string;
+  /**
+   * Tables that running programs use, in the order in which they lock them. A migration that does not get them within
+   * half a second fails (55P03 or 57014) and can be run again.
+   */
+  readonly lockOrder?: readonly string[];
 }
 
 /** Creates one class per version, for the `migrations` of a DataSource. */
 export function migrationClasses(
   migrations: readonly Migration[],
-  { prefix, firstTimestamp, holds }: MigrationClassOptions,
+  { prefix, firstTimestamp, holds, lockOrder = [] }: MigrationClassOptions,
 ): readonly MigrationClass[] {
   return migrations.map(
     ({ name, sql }, index) =>
@@ -26,7 +32,9 @@ export function migrationClasses(
         readonly name = `${prefix}${name.replaceAll(/[^A-Za-z0-9]/g, '')}${firstTimestamp + index + 1}`;
 
         async up(queryRunner: QueryRunner): Promise<void> {
-          await refuseDistributedSchema(typeormSession(queryRunner));
+          const session = typeormSession(queryRunner);
+          await refuseDistributedSchema(session);
+          await lockTables(session, lockOrder);
           await queryRunner.query(sql);
         }
 

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import { migrate } from '@solegate/postgres-infra';
+import { valuesOf } from '@solegate/testkit';
+import { migrations } from '../src/index.js';
+import { tableNames } from '../src/sql/0002-guards.js';
+import { assertGapless, EventLog, openOffice, rfa, withSeries } from './number-office.js';
+
+/** Made-up next versions, each of which changes the ledger and the counters. */
+const NEXT_COUNT = 8;
+const next = Array.from({ length: NEXT_COUNT }, (_, index) => ({
+  name: `9${index}-made-up`,
+  sql: `ALTER TABLE document_numbers ADD COLUMN made_up_${index} text;
+    ALTER TABLE document_number_counters ADD COLUMN made_up_${index} text;
+    ALTER TABLE document_number_series ADD COLUMN made_up_${index} text`,
+}));
+
+/** How long the report beside the first migration keeps its tables. */
+const REPORT_MS = 4000;
+
+test('tables are migrated under 24 callers and beside a report, and no caller sees a deadlock or gives up', async () => {
+  const log = new EventLog();
+  // A caller that waited for longer than this would fail.
+  const limits = { observer: log.observer, requestTimeoutMs: 4000 };
+  await using office = await openOffice({ ...limits, poolMax: 12 });
+  await withSeries(office.numbering, { template: '{ORG}-{TYPE}-{DISCIPLINE}-{YEAR}-{SEQ:6}' });
+  const { pool } = office.database;
+  await pool.query('CREATE TABLE letters (number text PRIMARY KEY)');
+  const numberings = [
+    office.numbering,
+    await office.another(),
+    await office.another(),
+    await office.another(),
+  ];
+  const writers = numberings.map((numbering) =>
+    numbering.registerWriter<string>('letters', async (session, items) => {
+      const values = [items.map(({ issued }) => issued.number)];
+      await session.query({ text: 'INSERT INTO letters SELECT * FROM unnest($1::text[])', values });
+    }),
+  );
+  let isOver = false;
+  let issuedCount = 0;
+  const callers = Array.from({ length: 24 }, async (_, index) => {
+    const numbering = numberings[index % 4] ?? office.numbering;
+    const writer = writers[index % 4];
+    for (let call = 0; !isOver; call += 1) {
+      const request = { ...rfa, dimensions: { ORG: `O${(index + call) % 7}`, DISCIPLINE: 'STR' } };
+      if (index % 6 === 0) await numbering.listNumbers({ space: 'P1' }, { first: 20 });
+      else if (index % 6 === 1) await writer?.issue(request, 'letter');
+      else if (index % 6 === 2) await numbering.issue({ ...request, key: `${index}-${call}` });
+      else await numbering.issue(request);
+      issuedCount += 1;
+    }
+  });
+  const settled = Promise.allSettled(callers);
+  const report = await pool.connect();
+  await report.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM document_numbers');
+  const reporting = new Promise((resolve) => setTimeout(resolve, REPORT_MS)).then(async () => {
+    await report.query('COMMIT');
+    report.release();
+  });
+  for (let version = 1; version <= NEXT_COUNT; version += 1) {
+    await migrate(pool, {
+      package: 'doc-numbering',
+      migrations: [...migrations, ...next.slice(0, version)],
+      lockOrder: tableNames,
+    });
+  }
+  const before = issuedCount;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  isOver = true;
+  await reporting;
+  valuesOf(await settled);
+  expect(issuedCount).toBeGreaterThan(before);
+  const { rows } = await pool.query(
+    'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+  );
+  expect(rows).toEqual([{ deadlocks: 0 }]);
+  expect(await office.numbering.reconcile()).toEqual([]);
+  await assertGapless(pool);
+}, 120_000);
