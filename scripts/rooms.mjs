@@ -40,11 +40,12 @@ const ROOMS = {
     'life',
   ),
   'packages/trip-reservation/src': {
-    accept: ['events', 'sql', 'trip'],
+    accept: ['events', 'sql', 'redis', 'trip'],
     moves: ['driver-pool', 'events', 'sql', 'trip'],
     events: ['sql', 'trip'],
+    'driver-pool': ['sql', 'redis', 'trip'],
     sql: ['trip'],
-    'driver-pool': ['trip'],
+    redis: [],
     trip: [],
   },
   'packages/client/src': {

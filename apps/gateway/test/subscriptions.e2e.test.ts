@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
+import { createTripReservation } from '@solegate/trip-reservation';
 import { type Client, createClient } from 'graphql-ws';
 import { Redis } from 'ioredis';
+import { Pool } from 'pg';
 import WebSocket from 'ws';
 import { FileStores, type Json, type TestGateway } from './gateway-fixture.js';
 
@@ -139,7 +141,10 @@ test('a driver who got TripUndecided is notified on another gateway that the tri
   await subscribed(before + 2);
   const redis = new Redis(stores.redisUrl);
   // The hold of a process that died before its commit.
-  await redis.set(`trip_lock:${id}:1`, '52:dead', 'PX', 500);
+  const pool = new Pool({ connectionString: stores.databaseUrl });
+  const namespace = await createTripReservation({ database: pool }).namespace();
+  await pool.end();
+  await redis.set(`trip_lock:${namespace}:${id}:1`, '52:dead', 'PX', 500);
   redis.disconnect();
   expect((await accept(id, 'driver-51')).data.acceptTrip.__typename).toBe('TripUndecided');
   expect(await heard).toEqual([

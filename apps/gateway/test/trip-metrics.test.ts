@@ -24,7 +24,7 @@ test('every trip event is counted', async () => {
     widenedCount: 10,
   });
   observer.driversNotRanked?.({ tripId: 1n, error: new Error('away') });
-  observer.historyPruned?.({ tripCount: 7, attemptRowCount: 8 });
+  observer.historyPruned?.({ historyCount: 7, tripCount: 6, attemptRowCount: 8 });
   observer.eventsPublished?.({ eventCount: 9 });
   const lines = (await registry.metrics()).split('\n');
   for (const line of [

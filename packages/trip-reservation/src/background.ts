@@ -7,6 +7,7 @@ import type { NearestOffers } from './moves/nearest.js';
 import { expireOffers } from './moves/sweep.js';
 import type { ReservationSettings } from './options.js';
 import type { StoreCall, TripDatabase } from './sql/database.js';
+import type { Namespace } from './sql/namespace.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole } from './trip/input.js';
 
@@ -29,11 +30,16 @@ export interface SweeperOptions {
   /** Maximum number of trips, or attempt rows, per statement, 1 to 10,000. Default 200. */
   readonly batchMax?: number;
   /**
-   * How long the history of a trip is kept after its end was published, 3,600,000 ms (an hour) to
-   * 3,155,760,000,000 ms (a hundred years). Default 7,776,000,000 ms (90 days). Use the same value for all
-   * sweepers of a database: the shortest one wins.
+   * How long the history of a trip is kept after its end was published (after its end, if no relay publishes),
+   * 3,600,000 ms (an hour) to 3,155,760,000,000 ms (a hundred years). Default 7,776,000,000 ms (90 days). Use the same
+   * value for all sweepers of a database: the shortest one wins.
    */
   readonly historyKeptMs?: number;
+  /**
+   * How long a trip itself is kept after its end, same range; at least until its history is deleted. Its ID and key can
+   * then be used again. Default: for ever.
+   */
+  readonly tripsKeptMs?: number;
   /** How long attempt counts are kept, same range. Default 2,592,000,000 ms (30 days). */
   readonly attemptsKeptMs?: number;
 }
@@ -53,32 +59,39 @@ export interface OutboxRelayOptions {
 /** One in this many sweeps also handles orphans and old data: once a minute at one sweep per second. */
 const SWEEPS_PER_CLEANING = 60;
 
+/** How often a relay looks at all unpublished events, in milliseconds, not only at recent ones. */
+const LOOK_AT_ALL_MS = 60_000;
+
 const DAY_MS = 86_400_000;
 const KEPT_MIN_MS = 3_600_000;
 const KEPT_MAX_MS = 3_155_760_000_000;
 
+export interface TripBackgroundParts {
+  readonly database: TripDatabase;
+  readonly namespace: Namespace;
+  readonly settings: ReservationSettings;
+  readonly nearest: NearestOffers;
+}
+
 /** The background work of one reservation. */
 export class TripBackground {
-  readonly #database: TripDatabase;
-  readonly #settings: ReservationSettings;
-  readonly #nearest: NearestOffers;
+  readonly #parts: TripBackgroundParts;
   readonly #sweepers = new Set<BackgroundLoop>();
   readonly #relays = new Set<BackgroundLoop>();
 
-  constructor(database: TripDatabase, settings: ReservationSettings, nearest: NearestOffers) {
-    this.#database = database;
-    this.#settings = settings;
-    this.#nearest = nearest;
+  constructor(parts: TripBackgroundParts) {
+    this.#parts = parts;
   }
 
   startSweeper(options: SweeperOptions): BackgroundWork {
     const { intervalMs = 1000, batchMax = 200 } = options;
-    const { historyKeptMs = 90 * DAY_MS, attemptsKeptMs = 30 * DAY_MS } = options;
+    const { historyKeptMs = 90 * DAY_MS, attemptsKeptMs = 30 * DAY_MS, tripsKeptMs } = options;
     assertWhole('intervalMs', intervalMs, 10, 3_600_000);
     assertWhole('batchMax', batchMax, 1, 10_000);
     assertWhole('historyKeptMs', historyKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
     assertWhole('attemptsKeptMs', attemptsKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
-    const { observer, random } = this.#settings;
+    if (tripsKeptMs !== undefined) assertWhole('tripsKeptMs', tripsKeptMs, KEPT_MIN_MS, KEPT_MAX_MS);
+    const { observer, random } = this.#parts.settings;
     let sweepCount = 0;
     let isMoreOld = false;
     const sweeper = new BackgroundLoop({
@@ -90,7 +103,7 @@ export class TripBackground {
         sweepCount += 1;
         const isMoreDue = await this.#expire(batchMax, isCleaning);
         if (isCleaning || isMoreOld) {
-          isMoreOld = await this.#prune({ batchMax, historyKeptMs, attemptsKeptMs });
+          isMoreOld = await this.#prune({ batchMax, historyKeptMs, tripsKeptMs, attemptsKeptMs });
         }
         return isMoreDue || isMoreOld;
       },
@@ -108,15 +121,24 @@ export class TripBackground {
     }
     assertWhole('intervalMs', intervalMs, 10, 60_000);
     assertWhole('batchMax', batchMax, 1, 1000);
-    const { observer, random } = this.#settings;
+    const { database, namespace, settings } = this.#parts;
+    const { observer, random } = settings;
+    let isCaughtUp = false;
+    let caughtUpAt = 0;
     const relay = new BackgroundLoop({
       intervalMs,
       random,
       failed: (error) => observer.backgroundFailed?.(error, 'RELAY'),
       pass: async () => {
-        const eventCount = await publishEvents({ database: this.#database, redis, batchMax });
+        const isRecentOnly = isCaughtUp && settings.now() < caughtUpAt + LOOK_AT_ALL_MS;
+        // Also if the pass fails.
+        isCaughtUp = false;
+        const published = await publishEvents({ database, namespace, redis, batchMax, isRecentOnly });
+        const { eventCount, isMoreLeft } = published;
+        isCaughtUp = !isMoreLeft;
+        if (isCaughtUp && !isRecentOnly) caughtUpAt = settings.now();
         if (eventCount > 0) observer.eventsPublished?.({ eventCount });
-        return eventCount === batchMax;
+        return isMoreLeft && eventCount > 0;
       },
     });
     this.#relays.add(relay);
@@ -129,13 +151,15 @@ export class TripBackground {
   }
 
   #call(): StoreCall {
-    return this.#database.call(Deadline.after(this.#settings.requestTimeoutMs));
+    const { database, settings } = this.#parts;
+    return database.call(Deadline.after(settings.requestTimeoutMs));
   }
 
   /** Resolves with true if more trips might be due. */
   async #expire(batchMax: number, withOrphans: boolean): Promise<boolean> {
-    const report = await expireOffers(this.#call(), { batchMax, withOrphans, nearest: this.#nearest });
-    this.#settings.observer.sweepEnded?.(report);
+    const { nearest, settings } = this.#parts;
+    const report = await expireOffers(this.#call(), { batchMax, withOrphans, nearest });
+    settings.observer.sweepEnded?.(report);
     const { redispatchedCount, expiredCount, widenedCount, openedCount } = report;
     const movedCount = Math.max(redispatchedCount, expiredCount, widenedCount, openedCount);
     if (movedCount > 0) this.wakeRelays();
@@ -145,8 +169,9 @@ export class TripBackground {
   /** Resolves with true if more old data might remain. */
   async #prune(options: PruneOptions): Promise<boolean> {
     const report = await pruneHistory(this.#call(), options);
-    if (report.tripCount + report.attemptRowCount > 0) this.#settings.observer.historyPruned?.(report);
-    return Math.max(report.tripCount, report.attemptRowCount) >= options.batchMax;
+    const most = Math.max(report.historyCount, report.tripCount, report.attemptRowCount);
+    if (most > 0) this.#parts.settings.observer.historyPruned?.(report);
+    return most >= options.batchMax;
   }
 
   async stop(): Promise<void> {

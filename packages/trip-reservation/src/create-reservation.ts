@@ -2,10 +2,9 @@ import { BoundedDatabase } from '@solegate/postgres-infra';
 import { CircuitBreaker, type RedisConnection } from '@solegate/redis-infra';
 import { TripAcceptance } from './accept/acceptance.js';
 import { AttemptLedger } from './accept/attempts.js';
-import { DecidedOffers } from './accept/decided-offers.js';
 import { TripDecisions } from './accept/decision.js';
 import { HOLD_MS, TripGate } from './accept/gate.js';
-import { IneligibleDrivers } from './accept/ineligible-drivers.js';
+import { KnownAnswers } from './accept/known-answers.js';
 import { UndecidedOffers } from './accept/undecided-offers.js';
 import { TripBackground } from './background.js';
 import { TripWatcher } from './events/watch.js';
@@ -14,12 +13,10 @@ import { type ReservationSettings, settingsOf, type TripReservationOptions } fro
 import { TripReservation } from './reservation.js';
 import { TripDatabase } from './sql/database.js';
 import { HeldRows } from './sql/held-rows.js';
+import { Namespace } from './sql/namespace.js';
 
 /** Consecutive failures after which Redis is skipped, and for how long, in milliseconds. */
 const CIRCUIT = { failureMax: 3, openMs: 250 };
-
-/** How long a process answers late drivers from memory, in milliseconds: about the length of a burst. */
-const DECIDED_MEMORY_MS = 500;
 
 /**
  * Creates a reservation. Opens no connection and starts no background work.
@@ -29,10 +26,18 @@ const DECIDED_MEMORY_MS = 500;
 export function createTripReservation(options: TripReservationOptions): TripReservation {
   const settings = settingsOf(options);
   const { observer, now, requestTimeoutMs } = settings;
-  const database = createDatabase(options, settings);
+  const { connectionMax, random } = settings;
+  const { database: pool, namedStatements } = options;
+  const bounded = new BoundedDatabase({ pool, connectionMax, namedStatements, random });
+  // At most half of the connections wait for locked rows.
+  const heldRows = new HeldRows(Math.max(1, Math.floor(connectionMax / 2)));
+  const database = new TripDatabase({ database: bounded, heldRows, random });
+  const namespace = new Namespace(options.namespace, bounded);
   const nearest = new NearestOffers(options.drivers, observer);
-  const background = new TripBackground(database, settings, nearest);
-  const attempts = new AttemptLedger(database, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'));
+  const background = new TripBackground({ database, namespace, settings, nearest });
+  const attempts = options.countAttempts
+    ? new AttemptLedger(database, (error) => observer.backgroundFailed?.(error, 'ATTEMPTS'))
+    : undefined;
   const decisions = new TripDecisions({
     database,
     now,
@@ -48,12 +53,13 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     announced: () => background.wakeRelays(),
     failed: (error) => observer.backgroundFailed?.(error, 'REMINDER'),
   });
+  const known = new KnownAnswers(now);
   const acceptance = new TripAcceptance({
-    gate: options.redis && createGate(options.redis, settings),
+    gate: options.redis && createGate(options.redis, namespace, settings),
     decisions,
-    decided: new DecidedOffers(DECIDED_MEMORY_MS, now),
-    ineligible: new IneligibleDrivers(now),
+    known,
     undecided,
+    won: (...facts) => nearest.won(...facts),
     attempts,
     observer,
     requestTimeoutMs,
@@ -61,27 +67,27 @@ export function createTripReservation(options: TripReservationOptions): TripRese
   });
   const watcher = new TripWatcher({
     database,
+    namespace,
     requestTimeoutMs,
     failed: (error) => observer.backgroundFailed?.(error, 'WATCH'),
   });
-  return new TripReservation({ settings, database, acceptance, background, watcher, nearest });
-}
-
-/** At most half of the connections wait for locked rows. */
-function createDatabase(options: TripReservationOptions, settings: ReservationSettings): TripDatabase {
-  const { connectionMax, random } = settings;
-  const { database: pool, namedStatements } = options;
-  return new TripDatabase({
-    database: new BoundedDatabase({ pool, connectionMax, namedStatements, random }),
-    heldRows: new HeldRows(Math.max(1, Math.floor(connectionMax / 2))),
-    random,
+  return new TripReservation({
+    settings,
+    database,
+    namespace,
+    acceptance,
+    known,
+    background,
+    watcher,
+    nearest,
   });
 }
 
-function createGate(redis: RedisConnection, settings: ReservationSettings): TripGate {
+function createGate(redis: RedisConnection, namespace: Namespace, settings: ReservationSettings): TripGate {
   const { observer, now, random, gateTimeoutMs } = settings;
   return new TripGate({
     redis,
+    namespace,
     timeoutMs: gateTimeoutMs,
     circuit: new CircuitBreaker({ ...CIRCUIT, now }),
     bootId: Math.floor(random() * 2 ** 48).toString(36),

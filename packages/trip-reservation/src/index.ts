@@ -11,7 +11,7 @@ export type {
 } from '@solegate/postgres-infra';
 export type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
 export { createTripReservation } from './create-reservation.js';
-export { decodeTripEvent, TRIP_OFFER_CHANNEL, tripEventChannel } from './events/channels.js';
+export { decodeTripEvent, tripEventChannel, tripOfferChannel } from './events/channels.js';
 export type { TripWatch } from './events/trip-watch.js';
 export type { TripReservationOptions } from './options.js';
 export { type MigrateTripsOptions, migrateTrips, migrations } from './sql/migrations.js';
@@ -72,6 +72,7 @@ export type {
   TripEvent,
   TripEventType,
   TripStatus,
+  WhenUnavailable,
 } from './trip/trip.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { SqlPool } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
-import type { DriverPool } from './driver-pool/driver-pool.js';
+import type { DriverPositions } from './moves/nearest.js';
 import { InvalidTripInputError } from './trip/errors.js';
 import { assertWhole, OFFER_TTL_MAX_MS } from './trip/input.js';
 import { guardedObserver, type TripObserver } from './trip/observer.js';
@@ -23,6 +23,11 @@ export interface TripReservationOptions {
    * accept goes straight to PostgreSQL: slower, but just as safe.
    */
   readonly redis?: RedisConnection;
+  /**
+   * Part of every Redis key and channel: 1 to 64 letters, digits, `_` or `-`. Default: read from the database once, so
+   * that no two databases share one. Give one to a physical copy that uses the same Redis as its original.
+   */
+  readonly namespace?: string;
   /** How long an accept waits for Redis before it continues without, 1 to 60,000 ms. Default 60. */
   readonly gateTimeoutMs?: number;
   /** How long an offer lasts unless the trip says otherwise, 1 to 3,600,000 ms. Default 15,000. */
@@ -31,10 +36,15 @@ export interface TripReservationOptions {
   readonly offerRoundMax?: number;
   /** A driver who has not started within this time is removed from the trip, 1 to 86,400,000 ms. Default 1,800,000. */
   readonly startTimeoutMs?: number;
-  /** Driver positions for `nearest` of `requestTrip`, from `createDriverPool`. Default: no positions. */
-  readonly drivers?: Pick<DriverPool, 'nearest'>;
+  /**
+   * Driver positions for `nearest` of `requestTrip`, from `createDriverPool`. Give them to every process that serves
+   * drivers: it marks who is on a trip. Default: no positions.
+   */
+  readonly drivers?: DriverPositions;
   /** How long a driver waits at the pickup before they can report a no-show, 0 to 86,400,000 ms. Default 300,000. */
   readonly noShowAfterMs?: number;
+  /** Whether accepts are also counted in `trip_attempts`, by offer and outcome, for queries. Default: false. */
+  readonly countAttempts?: boolean;
   readonly observer?: TripObserver;
   /** For the circuit breaker, caches and measurements, never for a decision. Default: `performance`. */
   readonly clock?: {

@@ -1,24 +1,15 @@
 import { Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
-import type { TripAcceptance } from './accept/acceptance.js';
-import type {
-  BackgroundWork,
-  OutboxRelay,
-  OutboxRelayOptions,
-  SweeperOptions,
-  TripBackground,
-} from './background.js';
+import type { BackgroundWork, OutboxRelay, OutboxRelayOptions, SweeperOptions } from './background.js';
 import { tripHistory } from './events/history.js';
 import type { TripWatch } from './events/trip-watch.js';
-import type { TripWatcher } from './events/watch.js';
 import { broadcastOffer } from './moves/broadcast.js';
 import { cancelTrip } from './moves/cancel.js';
-import type { NearestOffers } from './moves/nearest.js';
 import { rejectTrip } from './moves/reject.js';
 import { requestTrip } from './moves/request.js';
 import { completeTrip, reportArrival, reportNoShow, startTrip } from './moves/ride.js';
 import { expireOffers } from './moves/sweep.js';
-import type { ReservationSettings } from './options.js';
-import type { StoreCall, TripDatabase } from './sql/database.js';
+import type { TripReservationParts } from './reservation-parts.js';
+import type { StoreCall } from './sql/database.js';
 import { findTrip, findTrips, listTrips, type TripPage } from './sql/reader.js';
 import type * as commands from './trip/commands.js';
 import { checkAnswer, checkRequest, checkWatch } from './trip/commands.js';
@@ -30,16 +21,6 @@ import type { Trip, TripEvent } from './trip/trip.js';
 
 /** Extra time for `close` beyond the timeout of a call, in milliseconds. */
 const CLOSE_MARGIN_MS = 500;
-
-/** The parts of a reservation, assembled by `createTripReservation`. */
-export interface TripReservationParts {
-  readonly settings: ReservationSettings;
-  readonly database: TripDatabase;
-  readonly acceptance: TripAcceptance;
-  readonly background: TripBackground;
-  readonly watcher: TripWatcher;
-  readonly nearest: NearestOffers;
-}
 
 /**
  * Trips and the drivers who have them.
@@ -76,7 +57,7 @@ export class TripReservation implements AsyncDisposable {
   broadcastOffer(options: commands.BroadcastOfferOptions): Promise<outcomes.OfferOutcome> {
     return this.#change(options.tripId, async (call) => {
       const outcome = await broadcastOffer(call, options);
-      this.#parts.acceptance.widened(options.tripId);
+      this.#parts.known.forgetTrip(options.tripId);
       return outcome;
     });
   }
@@ -94,7 +75,11 @@ export class TripReservation implements AsyncDisposable {
 
   /** Declines the offer of this epoch for the driver, who can no longer accept it. */
   rejectTrip(options: commands.AnswerOfferOptions): Promise<outcomes.RejectOutcome> {
-    return this.#run(options.tripId, (call) => rejectTrip(call, options));
+    return this.#run(options.tripId, async (call) => {
+      const outcome = await rejectTrip(call, options);
+      this.#parts.nearest.released(options.tripId, [options.driverId]);
+      return outcome;
+    });
   }
 
   /** Records that the trip's driver is at the pickup; after `noShowAfterMs` they can report a no-show. */
@@ -121,10 +106,12 @@ export class TripReservation implements AsyncDisposable {
    * With `riderId`, ends the trip; with `driverId`, the driver leaves and the trip is re-dispatched without them.
    */
   cancelTrip(options: commands.CancelTripOptions): Promise<outcomes.CancelOutcome> {
-    const { acceptance } = this.#parts;
+    const { acceptance, nearest } = this.#parts;
     return this.#change(options.tripId, (call) =>
-      cancelTrip(call, options, ({ id, epoch, driverId }) => {
+      cancelTrip(call, options, ({ id, epoch, driverId, offeredTo }) => {
         if (driverId !== null) acceptance.released({ tripId: id, epoch }, driverId);
+        const others = offeredTo === 'EVERYONE' ? [] : offeredTo;
+        nearest.released(id, driverId === null ? others : [driverId]);
       }),
     );
   }
@@ -172,6 +159,11 @@ export class TripReservation implements AsyncDisposable {
     });
   }
 
+  /** Returns what the keys and channels of this database begin with in Redis; see `namespace` of the options. */
+  namespace(): Promise<string> {
+    return this.#run(undefined, ({ deadline }) => this.#parts.namespace.read(deadline));
+  }
+
   /** Sweeps periodically until it is stopped or the reservation is closed. */
   startSweeper(options: SweeperOptions = {}): BackgroundWork {
     this.#assertOpen();
@@ -179,7 +171,7 @@ export class TripReservation implements AsyncDisposable {
   }
 
   /**
-   * Publishes events to `tripEventChannel(tripId)`, and those that open or end an offer to `TRIP_OFFER_CHANNEL` too.
+   * Publishes each event to the `tripEventChannel` of its trip, and if it opens or ends an offer, to `tripOfferChannel`.
    */
   startOutboxRelay(options: OutboxRelayOptions = {}): OutboxRelay {
     this.#assertOpen();
@@ -215,7 +207,8 @@ export class TripReservation implements AsyncDisposable {
     work: (call: StoreCall) => Promise<Result>,
   ): Promise<Result> {
     const outcome = await this.#change(tripId, work);
-    this.#parts.acceptance.freed(driverId);
+    this.#parts.known.forgetDriver(driverId);
+    this.#parts.nearest.released(tripId, [driverId]);
     return outcome;
   }
 

@@ -136,13 +136,19 @@ describe('a round', () => {
     const drivers = freshIds(10);
     const answers = drivers.map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 }));
     const crowd = await Promise.all(answers.slice(4));
-    const undecided = { kind: 'UNDECIDED', tripId, epoch: 1, retryAfterMs: expect.any(Number) };
+    const undecided = {
+      kind: 'UNDECIDED',
+      tripId,
+      epoch: 1,
+      retryAfterMs: expect.any(Number),
+      afterRevision: 1,
+    };
     expect(crowd).toEqual(crowd.map(() => undecided));
     expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual(undecided);
     decide();
     const [first, ...next] = await Promise.all(answers.slice(0, 4));
     expect(first).toMatchObject({ kind: 'ACCEPTED', driverId: drivers[0] });
-    expect(next).toEqual(next.map(() => ({ kind: 'TAKEN', tripId, epoch: 1, certainty: 'DECIDED' })));
+    expect(next).toEqual(next.map(() => ({ kind: 'TAKEN', tripId, epoch: 1 })));
   });
 
   test('gives one driver who accepts twice concurrently the same answer', async () => {
@@ -221,7 +227,7 @@ describe('a driver gets the answer', () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
     await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    const taken = { kind: 'TAKEN', tripId, epoch: 1, certainty: 'DECIDED' };
+    const taken = { kind: 'TAKEN', tripId, epoch: 1 };
     for (const process of [trips, await stores.reservation(), stores.withoutRedis()]) {
       expect(await process.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toEqual(taken);
     }
@@ -307,7 +313,7 @@ describe('the gate', () => {
     const { id: tripId } = await stores.openTrip();
     const driverId = freshId();
     await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
-    const key = `trip_lock:${tripId}:1`;
+    const key = stores.gateKey(tripId);
     await until(async () => (await stores.redis.client.get(key)) === `${driverId}:DECIDED`);
     const lifeMs = await stores.redis.client.pttl(key);
     expect(lifeMs).toBeGreaterThan(5_000);
@@ -317,7 +323,7 @@ describe('the gate', () => {
   test('opens immediately when its holder cannot have the trip', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
-    const key = `trip_lock:${tripId}:1`;
+    const key = stores.gateKey(tripId);
     const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answered.kind).toBe('NOT_OFFERED');
     // Well before the hold would have run out by itself.
@@ -327,15 +333,15 @@ describe('the gate', () => {
   test('is skipped when its key holds a foreign value', async () => {
     const trips = await stores.reservation();
     const { id: tripId } = await stores.openTrip();
-    await stores.redis.client.set(`trip_lock:${tripId}:1`, 'not a hold', 'PX', 60_000);
+    await stores.redis.client.set(stores.gateKey(tripId), 'not a hold', 'PX', 60_000);
     const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answered.kind).toBe('ACCEPTED');
   });
 });
 
 describe('attempts', () => {
-  test('are counted by offer and outcome, with one row for a crowd', async () => {
-    const trips = await stores.reservation();
+  test('are counted by offer and outcome, with one row for a crowd, if asked for', async () => {
+    const trips = await stores.reservation({ countAttempts: true });
     const { id: tripId } = await stores.openTrip();
     await Promise.all(freshIds(50).map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })));
     await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });

@@ -47,7 +47,7 @@ describe('a winner who retries among late drivers never gets TAKEN', () => {
     'right after the win': async () => undefined,
     'after the end of the offer, when Redis has forgotten it': async (tripId) => {
       await stores.letOfferRunOut(tripId);
-      await stores.redis.client.del(`trip_lock:${tripId}:1`);
+      await stores.redis.client.del(stores.gateKey(tripId));
     },
     'after Redis was emptied': () => stores.redis.client.flushdb(),
   };
@@ -75,8 +75,8 @@ describe('a winner who retries among late drivers never gets TAKEN', () => {
     });
     const [{ id: tripId }, winner] = [await stores.openTrip(), freshId()];
     const first = slow.acceptTrip({ tripId, driverId: winner, offerEpoch: 1 });
-    await until(async () => (await stores.redis.client.exists(`trip_lock:${tripId}:1`)) === 1);
-    await until(async () => (await stores.redis.client.exists(`trip_lock:${tripId}:1`)) === 0);
+    await until(async () => (await stores.redis.client.exists(stores.gateKey(tripId))) === 1);
+    await until(async () => (await stores.redis.client.exists(stores.gateKey(tripId))) === 0);
     const { own } = await repeatInACrowd({ tripId, winner });
     commit();
     const stored = await stores.withoutRedis().findTrip(tripId);
@@ -91,15 +91,21 @@ describe('a winner who retries among late drivers never gets TAKEN', () => {
 describe('a driver behind a hold', () => {
   test('waits briefly for its result and then gets UNDECIDED, never TAKEN', async () => {
     const { id: tripId } = await stores.openTrip();
-    await stores.redis.client.set(`trip_lock:${tripId}:1`, `${freshId()}:elsewhere`, 'PX', 60_000);
+    await stores.redis.client.set(stores.gateKey(tripId), `${freshId()}:elsewhere`, 'PX', 60_000);
     const answer = await processAt(0).acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
-    expect(answer).toEqual({ kind: 'UNDECIDED', tripId, epoch: 1, retryAfterMs: expect.any(Number) });
+    expect(answer).toEqual({
+      kind: 'UNDECIDED',
+      tripId,
+      epoch: 1,
+      retryAfterMs: expect.any(Number),
+      afterRevision: 1,
+    });
   });
 
   test('gets the trip when the hold ends without a winner in the meantime', async () => {
     const { id: tripId } = await stores.openTrip();
     // Ends within the moment that a caller waits.
-    await stores.redis.client.set(`trip_lock:${tripId}:1`, `${freshId()}:elsewhere`, 'PX', 15);
+    await stores.redis.client.set(stores.gateKey(tripId), `${freshId()}:elsewhere`, 'PX', 15);
     const answer = await processAt(0).acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answer.kind).toBe('ACCEPTED');
   });
@@ -192,7 +198,7 @@ describe('a driver who cannot win', () => {
 describe('a decision that PostgreSQL has lost', () => {
   test('is repeated by Redis for at most ten seconds, then the next driver gets the trip', async () => {
     const { tripId, winner } = await wonTrip();
-    const key = `trip_lock:${tripId}:1`;
+    const key = stores.gateKey(tripId);
     await until(async () => (await stores.redis.client.get(key)) === `${winner}:DECIDED`);
     const lifeMs = await stores.redis.client.pttl(key);
     expect(lifeMs).toBeGreaterThan(0);
@@ -214,7 +220,7 @@ describe('a decision that PostgreSQL has lost', () => {
 
   test('is verified by one caller of each offer, and Redis answers the others again', async () => {
     const { tripId, winner } = await wonTrip();
-    const key = `trip_lock:${tripId}:1`;
+    const key = stores.gateKey(tripId);
     await stores.redis.client.del(key);
     const late = await stores.reservation();
     expect((await late.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).kind).toBe('TAKEN');

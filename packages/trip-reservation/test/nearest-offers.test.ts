@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RedisConnection } from '@solegate/redis-infra';
 import { Dice } from '@solegate/testkit';
-import { createDriverPool, type DriverPool, type NearbyDriver } from '../src/driver-pool/index.js';
+import type { DriverPool } from '../src/driver-pool/index.js';
 import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
 
@@ -12,15 +12,16 @@ let pool: DriverPool;
 beforeAll(async () => {
   stores = await Stores.open();
   redis = await stores.connectPatiently();
-  pool = createDriverPool({ redis, timeoutMs: 5000 });
+  pool = stores.driverPool(redis);
 });
 
-beforeEach(() => redis.del('{driver_pool}:places', '{driver_pool}:heard'));
+beforeEach(() => redis.del(...['places', 'heard', 'marks'].map(poolKey)));
 
 afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
+const poolKey = (name: string) => stores.poolKey(name);
 const bangkok = { latitude: 13.75, longitude: 100.5 };
 /** About so many metres east of the middle. */
 const east = (meters: number) => ({ ...bangkok, longitude: bangkok.longitude + meters / 108_000 });
@@ -47,10 +48,7 @@ function withPool(options: Partial<TripReservationOptions> = {}): TripReservatio
   return stores.withoutRedis({ drivers: pool, offerTtlMs: 60_000, ...options });
 }
 
-function requestNear(
-  trips: TripReservation,
-  options: { readonly offeredTo?: readonly bigint[]; readonly nearest?: NearestOffer } = {},
-) {
+function requestNear(trips: TripReservation, options: { readonly nearest?: NearestOffer } = {}) {
   const tripId = freshId();
   return trips.requestTrip({ tripId, riderId: tripId, pickup: bangkok, nearest, ...options });
 }
@@ -108,9 +106,9 @@ describe('an offer to the nearest drivers', () => {
     const [busy = 0n, silent = 0n, free = 0n] = await placeDrivers([10, 20, 30]);
     const { id: tripId } = await stores.openTrip();
     await trips.acceptTrip({ tripId, driverId: busy, offerEpoch: 1 });
-    await redis.zadd('{driver_pool}:heard', 1, String(silent));
+    await redis.zadd(poolKey('heard'), 1, String(silent));
     expect((await requestNear(trips)).offeredTo).toEqual([free]);
-    expect(await redis.zscore('{driver_pool}:places', String(silent))).toBeNull();
+    expect(await redis.zscore(poolKey('places'), String(silent))).toBeNull();
   });
 
   test('continues in another process when the one that created it has died', async () => {
@@ -133,7 +131,9 @@ describe('an offer to the nearest drivers', () => {
     await passTime(trip);
     const dying = withPool({
       drivers: {
-        nearest: () => {
+        markBusy: async () => undefined,
+        release: async () => undefined,
+        reserveNearest: () => {
           throw new Error('the process dies');
         },
       },
@@ -165,23 +165,9 @@ describe('an offer to the nearest drivers', () => {
     expect(rows).toEqual([]);
   });
 
-  test('goes to the drivers of the request, or to everyone, when positions are unavailable, and reports it', async () => {
-    const failures: bigint[] = [];
-    const observer = { driversNotRanked: ({ tripId }: { tripId: bigint }) => failures.push(tripId) };
-    await using stopped = await Stores.open();
-    const away = await stopped.connectRedis();
-    const trips = withPool({ drivers: createDriverPool({ redis: away }), observer });
-    const [listed = 0n] = freshIds(1);
-    const trip = await requestNear(withPool());
-    away.disconnect();
-    const toEveryone = await requestNear(trips);
-    const toListed = await requestNear(trips, { offeredTo: [listed] });
-    expect([toEveryone.offeredTo, toListed.offeredTo]).toEqual(['EVERYONE', [listed]]);
-    await passTime(trip);
-    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
-    expect(await stepsOf(trip)).toEqual([[], 'EVERYONE']);
-    expect(failures).toEqual([toEveryone.id, toListed.id, trip.id]);
-    expect((await requestNear(stores.withoutRedis())).offeredTo).toBe('EVERYONE');
+  test('needs driver positions', async () => {
+    const call = requestNear(stores.withoutRedis());
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'nearest' });
   });
 
   test('for 100 trips among 10,000 drivers reaches the nearest first, wider each time, and no driver twice', async () => {
@@ -191,7 +177,12 @@ describe('an offer to the nearest drivers', () => {
     for (let index = 0; index < drivers.length; index += 500) {
       await Promise.all(drivers.slice(index, index + 500).map((driver) => pool.updatePosition(driver)));
     }
-    const trips = withPool();
+    // Searches that reserve no one, so that no trip takes a driver from another.
+    const unreserved: DriverPool = Object.assign(Object.create(pool), {
+      reserveNearest: (...[place, options]: Parameters<DriverPool['reserveNearest']>) =>
+        pool.reserveNearest(place, { ...options, forMs: 0 }),
+    });
+    const trips = withPool({ drivers: unreserved });
     const plan: NearestOffer = { batchSize: 5, everyMs: 60_000, radiiMeters: [500, 1000, 2500] };
     const requests = Array.from({ length: 100 }, () => ({ tripId: freshId(), pickup: somewhere() }));
     const made = await Promise.all(
@@ -220,46 +211,4 @@ describe('an offer to the nearest drivers', () => {
       });
     }
   }, 120_000);
-});
-
-describe('a driver pool', () => {
-  test('keeps the last position of each driver, nearest first', async () => {
-    const [mover = 0n, other = 0n] = await placeDrivers([10, 500]);
-    const near = (options = { radiusMeters: 2000, countMax: 10 }): Promise<readonly NearbyDriver[]> =>
-      pool.nearest(bangkok, options);
-    expect((await near()).map(({ driverId }) => driverId)).toEqual([mover, other]);
-    await pool.updatePosition({ driverId: mover, place: east(1500) });
-    expect((await near()).map(({ driverId }) => driverId)).toEqual([other, mover]);
-    expect((await near())[0]?.distanceMeters).toBeCloseTo(metersBetween(bangkok, east(500)), -1);
-    expect(await near({ radiusMeters: 1000, countMax: 10 })).toHaveLength(1);
-    expect(await near({ radiusMeters: 2000, countMax: 1 })).toHaveLength(1);
-  });
-
-  test('removes positions that were not updated, even without a search', async () => {
-    const gone = await placeDrivers([1, 2, 3]);
-    for (const driverId of gone) await redis.zadd('{driver_pool}:heard', 1, String(driverId));
-    await placeDrivers([4]);
-    expect(await redis.zcard('{driver_pool}:places')).toBe(1);
-    expect(await redis.zcard('{driver_pool}:heard')).toBe(1);
-  });
-
-  test.each([
-    ['driverId', () => pool.updatePosition({ driverId: 0n, place: bangkok })],
-    ['place.latitude', () => pool.updatePosition({ driverId: 1n, place: { latitude: 86, longitude: 0 } })],
-    ['radiusMeters', () => pool.nearest(bangkok, { radiusMeters: 0, countMax: 1 })],
-    ['countMax', () => pool.nearest(bangkok, { radiusMeters: 1, countMax: 1001 })],
-    ['pickup', () => withPool().requestTrip({ tripId: freshId(), riderId: 1n, nearest })],
-    ['nearest.batchSize', () => requestNear(withPool(), { nearest: { ...nearest, batchSize: 0 } })],
-    ['nearest.radiiMeters', () => requestNear(withPool(), { nearest: { ...nearest, radiiMeters: [] } })],
-  ])('rejects an invalid %s before it sends anything', async (field, call) => {
-    await expect(call()).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
-  });
-
-  test('reports in time that Redis is unreachable', async () => {
-    await using stopped = await Stores.open();
-    const away = await stopped.connectRedis();
-    away.disconnect();
-    const call = createDriverPool({ redis: away }).updatePosition({ driverId: 1n, place: bangkok });
-    await expect(call).rejects.toMatchObject({ code: 'DRIVER_POOL_UNAVAILABLE', retryable: true });
-  });
 });

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startFaultProxy, startRedisServer, until } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
+import { LOCK_RECENT } from '../src/events/relay.js';
 import {
   createTripReservation,
   decodeTripEvent,
-  TRIP_OFFER_CHANNEL,
   type TripEvent,
   tripEventChannel,
+  tripOfferChannel,
 } from '../src/index.js';
 import { freshId, freshIds, Stores } from './stores.js';
 import { watchedPool } from './watched-pool.js';
@@ -36,26 +37,22 @@ afterAll(async () => {
 const typesOn = (channel: string) =>
   received.filter((message) => message.channel === channel).map(({ event }) => event.type);
 
-/** IDs that no other file uses: channels are seen by all databases of a Redis. */
-const channelTripId = () => BigInt(Date.now()) * 100_000n + freshId();
+const channelOf = (tripId: bigint) => tripEventChannel(stores.namespace, tripId);
 
 describe('the outbox relay', () => {
   test('publishes each change to the channel of the trip, and offers to the channel of drivers too', async () => {
     const trips = await stores.reservation();
     await using relay = trips.startOutboxRelay();
-    const [tripId, driverId] = [channelTripId(), freshId()];
-    const own = tripEventChannel(tripId);
-    await subscriber.subscribe(own, TRIP_OFFER_CHANNEL);
+    const [tripId, driverId] = [freshId(), freshId()];
+    const own = channelOf(tripId);
+    await subscriber.subscribe(own, tripOfferChannel(stores.namespace));
     await trips.requestTrip({ tripId, riderId: 7n, offeredTo: [driverId] });
     await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
     await trips.startTrip({ tripId, driverId });
     await trips.completeTrip({ tripId, driverId });
     await until(() => typesOn(own).length >= 4);
     expect(typesOn(own)).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED', 'TRIP_STARTED', 'TRIP_COMPLETED']);
-    const offers = received.filter(
-      ({ channel, event }) => channel === TRIP_OFFER_CHANNEL && event.tripId === tripId,
-    );
-    expect(offers.map(({ event }) => event.type)).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED']);
+    expect(typesOn(tripOfferChannel(stores.namespace))).toEqual(['TRIP_REQUESTED', 'TRIP_ACCEPTED']);
     const published = received.filter(({ channel }) => channel === own).map(({ event }) => event);
     expect(published).toEqual(await trips.tripHistory({ tripId }));
     await relay.stop();
@@ -63,8 +60,8 @@ describe('the outbox relay', () => {
 
   test('shares the work with other relays and loses nothing while each is stopped and started', async () => {
     const gateways = await Promise.all(Array.from({ length: 3 }, () => stores.reservation()));
-    const tripIds = Array.from({ length: 60 }, channelTripId);
-    await subscriber.subscribe(...tripIds.map(tripEventChannel));
+    const tripIds = Array.from({ length: 60 }, freshId);
+    await subscriber.subscribe(...tripIds.map(channelOf));
     const admin = stores.withoutRedis();
     for (const tripId of tripIds) await admin.requestTrip({ tripId, riderId: tripId });
     const first = gateways.map((trips) => trips.startOutboxRelay({ batchMax: 5 }));
@@ -104,8 +101,8 @@ describe('the outbox relay', () => {
 
   test('repeats an event under the same ID when it dies after publishing', async () => {
     const trips = await stores.reservation();
-    const tripId = channelTripId();
-    await subscriber.subscribe(tripEventChannel(tripId));
+    const tripId = freshId();
+    await subscriber.subscribe(channelOf(tripId));
     await trips.requestTrip({ tripId, riderId: 7n });
     const { pool } = stores.database;
     // A relay whose connection breaks at the commit: published, and not marked.
@@ -125,6 +122,40 @@ describe('the outbox relay', () => {
     expect(new Set(received.map(({ event }) => event.id))).toEqual(new Set([`${tripId}-1`]));
   });
 
+  test('finds events of before its start, and whatever Redis refused meanwhile, however old', async () => {
+    const trips = await stores.reservation();
+    const tripId = freshId();
+    await trips.requestTrip({ tripId, riderId: 7n });
+    await stores.database.pool.query(
+      "UPDATE trip_outbox SET occurred_at = clock_timestamp() - interval '1 hour' WHERE trip_id = $1",
+      [String(tripId)],
+    );
+    await subscriber.subscribe(channelOf(tripId));
+    await using relay = trips.startOutboxRelay();
+    await until(() => typesOn(channelOf(tripId)).length === 1);
+    await relay.stop();
+  });
+
+  test('reads at most ten pages when idle, after an hour of load under an old snapshot', async () => {
+    const { pool } = stores.database;
+    const backup = await pool.connect();
+    await backup.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await backup.query('SELECT FROM trips');
+    await pool.query(`
+      INSERT INTO trip_outbox (trip_id, revision, type, status, epoch, rider_id, offer_expires_at, occurred_at)
+      SELECT 1000000 + i, 1, 'TRIP_REQUESTED', 'FINDING', 1, 1, now(), now() - interval '1 hour' + i * interval '0.23 s'
+      FROM generate_series(1, 15000) i`);
+    await pool.query('UPDATE trip_outbox SET published_at = now() WHERE published_at IS NULL');
+    await pool.query('ANALYZE trip_outbox');
+    const { rows } = await pool.query(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${LOCK_RECENT.replace('$1', '200')}`,
+    );
+    const plan = rows[0]['QUERY PLAN'][0].Plan;
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThanOrEqual(10);
+    await backup.query('ROLLBACK');
+    backup.release();
+  });
+
   test('loses its batch to another relay when its host disappears: the server waits five seconds for it', async () => {
     await using proxy = await startFaultProxy(stores.database.url);
     const pool = new Pool({ connectionString: proxy.url });
@@ -135,7 +166,7 @@ describe('the outbox relay', () => {
       return run();
     });
     const vanishing = createTripReservation({ database, requestTimeoutMs: 500 });
-    const tripId = channelTripId();
+    const tripId = freshId();
     await stores.withoutRedis().requestTrip({ tripId, riderId: 7n });
     // The host goes when it holds the batch: neither PostgreSQL nor Redis hears of it again.
     const redis = await stores.connectRedis();
@@ -146,7 +177,7 @@ describe('the outbox relay', () => {
     vanishing.startOutboxRelay({ redis });
     await until(() => proxy.mode === 'blackHole');
     expect(statements.join()).toContain('idle_in_transaction_session_timeout = 5000');
-    await subscriber.subscribe(tripEventChannel(tripId));
+    await subscriber.subscribe(channelOf(tripId));
     const healthy = await stores.reservation();
     await using relay = healthy.startOutboxRelay({ intervalMs: 50 });
     await until(() => received.some(({ event }) => event.tripId === tripId), {

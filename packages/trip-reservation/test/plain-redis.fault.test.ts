@@ -99,7 +99,7 @@ test('a command that reaches Redis after its caller gave up acquires no hold', a
   proxy.set('pass');
   // Answers come in order: whatever was on its way has been carried out when this one is answered.
   await redis.ping();
-  expect(await watcher.exists(`trip_lock:${tripId}:1`)).toBe(0);
+  expect(await watcher.exists(stores.gateKey(tripId))).toBe(0);
   redis.disconnect();
   watcher.disconnect();
 });

@@ -9,7 +9,12 @@ import { HeldRows } from '../src/sql/held-rows.js';
 import { freshId, Stores } from './stores.js';
 
 const DAY_MS = 86_400_000;
-const KEPT = { batchMax: 200, historyKeptMs: 90 * DAY_MS, attemptsKeptMs: 30 * DAY_MS };
+const KEPT = {
+  batchMax: 200,
+  historyKeptMs: 90 * DAY_MS,
+  tripsKeptMs: undefined,
+  attemptsKeptMs: 30 * DAY_MS,
+};
 
 let stores: Stores;
 let prune: (options: PruneOptions) => Promise<PruneReport>;
@@ -70,7 +75,7 @@ describe('the history of a trip', () => {
     const [old, young] = [await cancelledTrip(), await cancelledTrip()];
     await publishedAgo(old, 91);
     await publishedAgo(young, 89);
-    expect(await prune(KEPT)).toEqual({ tripCount: 1, attemptRowCount: 0 });
+    expect(await prune(KEPT)).toEqual({ historyCount: 1, tripCount: 0, attemptRowCount: 0 });
     expect(await revisionsOf(old)).toEqual([]);
     expect(await revisionsOf(young)).toEqual([1, 2]);
     expect(await trips.findTrip(old)).toMatchObject({ status: 'CANCELLED', revision: 2 });
@@ -101,7 +106,7 @@ describe('the history of a trip', () => {
       'UPDATE trip_outbox SET published_at = NULL WHERE trip_id = $1 AND revision = 1',
       [String(tripId)],
     );
-    expect(await prune(KEPT)).toMatchObject({ tripCount: 0 });
+    expect(await prune(KEPT)).toMatchObject({ historyCount: 0 });
     expect(await revisionsOf(tripId)).toEqual([1, 2]);
   });
 
@@ -126,9 +131,60 @@ describe('the history of a trip', () => {
     let prunedCount = 0;
     for (let lastCount = 1; lastCount > 0; prunedCount += lastCount) {
       const reports = valuesOf(await race(4, () => prune({ ...KEPT, batchMax: 5 })));
-      lastCount = reports.reduce((sum, { tripCount }) => sum + tripCount, 0);
+      lastCount = reports.reduce((sum, { historyCount }) => sum + historyCount, 0);
     }
     expect(prunedCount).toBe(40);
+  });
+});
+
+/** Moves a trip and its events into the past, as time does. */
+async function endedAgo(tripId: bigint, days: number): Promise<void> {
+  for (const change of [
+    "UPDATE trip_outbox SET occurred_at = clock_timestamp() - $2 * interval '1 day' WHERE trip_id = $1",
+    "UPDATE trips SET ended_at = clock_timestamp() - $2 * interval '1 day' WHERE id = $1",
+  ]) {
+    await stores.database.pool.query(change, [String(tripId), days]);
+  }
+}
+
+describe('where no relay publishes', () => {
+  test('the history of a trip is deleted after its retention, counted from its end', async () => {
+    const [old, young, open] = [await cancelledTrip(), await cancelledTrip(), (await stores.openTrip()).id];
+    await endedAgo(old, 91);
+    await endedAgo(young, 89);
+    await stores.database.pool.query(
+      "UPDATE trip_outbox SET occurred_at = clock_timestamp() - interval '91 days' WHERE trip_id = $1",
+      [String(open)],
+    );
+    expect(await prune(KEPT)).toMatchObject({ historyCount: 1, tripCount: 0 });
+    expect(await Promise.all([old, young, open].map(revisionsOf))).toEqual([[], [1, 2], [1]]);
+  });
+
+  test('nothing unpublished is deleted once a relay has published the end of a trip', async () => {
+    const [old, published] = [await cancelledTrip(), await cancelledTrip()];
+    await endedAgo(old, 91);
+    await publishedAgo(published, 1);
+    expect(await prune(KEPT)).toMatchObject({ historyCount: 0 });
+  });
+});
+
+describe('a trip itself', () => {
+  test('is kept for ever unless a retention is set, and at least as long as its history', async () => {
+    const [old, recent, withHistory] = [await cancelledTrip(), await cancelledTrip(), await cancelledTrip()];
+    for (const tripId of [old, recent]) {
+      await endedAgo(tripId, 100);
+      await publishedAgo(tripId, 100);
+    }
+    await endedAgo(withHistory, 100);
+    await publishedAgo(withHistory, 1);
+    await stores.database.pool.query(
+      "UPDATE trips SET ended_at = clock_timestamp() - interval '10 days' WHERE id = $1",
+      [String(recent)],
+    );
+    expect(await prune(KEPT)).toMatchObject({ historyCount: 2, tripCount: 0 });
+    expect(await prune({ ...KEPT, tripsKeptMs: 50 * DAY_MS })).toMatchObject({ tripCount: 1 });
+    const left = await trips.findTrips([old, recent, withHistory]);
+    expect(left.map((trip) => trip?.status)).toEqual([undefined, 'CANCELLED', 'CANCELLED']);
   });
 });
 
@@ -137,6 +193,7 @@ describe('attempt counts', () => {
     await addAttempts(25, 31);
     await addAttempts(5, 29);
     expect(await prune({ ...KEPT, batchMax: 20 })).toEqual({
+      historyCount: 0,
       tripCount: 0,
       attemptRowCount: 20,
     });
@@ -162,7 +219,7 @@ describe('a sweeper', () => {
     expect(reports).toHaveLength(10);
   });
 
-  test.each(['historyKeptMs', 'attemptsKeptMs'])(
+  test.each(['historyKeptMs', 'tripsKeptMs', 'attemptsKeptMs'])(
     'refuses a %s that would leave no time to catch up',
     (name) => {
       for (const keptMs of [0, 3_599_999, 1.5e9 + 0.5, Number.POSITIVE_INFINITY, -1]) {

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDriverPool } from '../src/driver-pool/index.js';
 import { channelsOf } from '../src/events/channels.js';
-import {
-  type CancelTripOptions,
-  TRIP_OFFER_CHANNEL,
-  type TripEvent,
-  tripEventChannel,
-} from '../src/index.js';
+import { type CancelTripOptions, type TripEvent, tripEventChannel, tripOfferChannel } from '../src/index.js';
 import { freshId, Stores } from './stores.js';
 
 let stores: Stores;
@@ -187,7 +181,7 @@ describe('a scheduled trip', () => {
   });
 
   test('searches for the nearest drivers when it is due, not when it was requested', async () => {
-    const pool = createDriverPool({ redis: await stores.connectPatiently(), timeoutMs: 5000 });
+    const pool = stores.driverPool(await stores.connectPatiently());
     const trips = stores.withoutRedis({ drivers: pool });
     const pickup = { latitude: 13.75, longitude: 100.5 };
     const tripId = freshId();
@@ -216,6 +210,6 @@ describe('a scheduled trip', () => {
 
 test('drivers receive nothing about a scheduled trip', () => {
   const event = { tripId: 1n, type: 'TRIP_REQUESTED', status: 'SCHEDULED' } as TripEvent;
-  expect(channelsOf(event)).toEqual([tripEventChannel(1n)]);
-  expect(channelsOf({ ...event, status: 'FINDING' })).toContain(TRIP_OFFER_CHANNEL);
+  expect(channelsOf('one', event)).toEqual([tripEventChannel('one', 1n)]);
+  expect(channelsOf('one', { ...event, status: 'FINDING' })).toContain(tripOfferChannel('one'));
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** The hold of a process that died before its commit, of which so much is left. */
 function leaveHold(tripId: bigint, lifeMs = 300): Promise<unknown> {
-  return stores.redis.client.set(`trip_lock:${tripId}:1`, `${freshId()}:dead`, 'PX', lifeMs);
+  return stores.redis.client.set(stores.gateKey(tripId), `${freshId()}:dead`, 'PX', lifeMs);
 }
 
 /** A trip at which a driver was answered UNDECIDED, the process that answered, and what the driver hears afterwards. */
@@ -29,8 +29,11 @@ async function undecidedTrip(options: Partial<TripReservationOptions> = {}) {
   await leaveHold(tripId);
   const driverId = freshId();
   const ask = () => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
-  expect((await ask()).kind).toBe('UNDECIDED');
-  return { tripId, riderId, driverId, trips, ask, watch: await elsewhere.watchTrip({ tripId }) };
+  const answer = await ask();
+  if (answer.kind !== 'UNDECIDED') throw new Error(answer.kind);
+  const { afterRevision } = answer;
+  const watch = await elsewhere.watchTrip({ tripId, afterRevision });
+  return { tripId, riderId, driverId, trips, ask, watch };
 }
 
 const nextOf = async (watch: TripWatch) => (await watch.next()).value;

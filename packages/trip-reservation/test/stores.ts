@@ -6,6 +6,7 @@ import {
   type TestRedis,
   until,
 } from '@solegate/testkit';
+import { createDriverPool, type DriverPool, type DriverPoolOptions } from '../src/driver-pool/index.js';
 import {
   createTripReservation,
   migrations,
@@ -59,10 +60,14 @@ export class Stores implements AsyncDisposable {
   private constructor(
     readonly database: TestDatabase,
     readonly redis: TestRedis,
+    /** What the keys and channels of the database begin with in Redis. */
+    readonly namespace: string,
   ) {}
 
   static async open(): Promise<Stores> {
-    return new Stores(await createTestDatabase({ migrations }), await createTestRedis());
+    const database = await createTestDatabase({ migrations });
+    const namespace = await createTripReservation({ database: database.pool }).namespace();
+    return new Stores(database, await createTestRedis(), namespace);
   }
 
   /** A connection as a gateway has it, ready to be asked. */
@@ -87,11 +92,27 @@ export class Stores implements AsyncDisposable {
     return this.withoutRedis({ redis: await this.connectPatiently(), ...PATIENT, ...options });
   }
 
-  /** A process that knows of no Redis. */
+  /** A process that knows of no Redis. It is given the namespace, so that tests count no statement that reads it. */
   withoutRedis(options: Partial<TripReservationOptions> = {}): TripReservation {
-    const reservation = createTripReservation({ database: this.database.pool, ...options });
+    const { namespace, database } = this;
+    const reservation = createTripReservation({ database: database.pool, namespace, ...options });
     this.#reservations.push(reservation);
     return reservation;
+  }
+
+  /** The key of the gate of an offer. */
+  gateKey(tripId: bigint, epoch = 1): string {
+    return `trip_lock:${this.namespace}:${tripId}:${epoch}`;
+  }
+
+  /** A key of the driver pool. */
+  poolKey(name: string): string {
+    return `{driver_pool:${this.namespace}}:${name}`;
+  }
+
+  /** So patient that a busy machine is not taken for a Redis that is away. */
+  driverPool(redis: RedisConnection, options: Partial<DriverPoolOptions> = {}): DriverPool {
+    return createDriverPool({ redis, namespace: this.namespace, timeoutMs: 5000, ...options });
   }
 
   /** A trip that is open to everyone for a minute. */

@@ -5,7 +5,7 @@ export const ISSUE_NUMBER = `mutation Issue($input: IssueDocumentNumberInput!) {
 }`;
 
 export const ACCEPT_TRIP = `mutation Accept($input: AnswerOfferInput!) {
-  acceptTrip(input: $input) { __typename ... on TripTaken { certainty } }
+  acceptTrip(input: $input) { __typename }
 }`;
 
 /** Registered with the gateway of the bench as a trusted document, so that it can be called by ID. */

@@ -99,7 +99,7 @@ function isRepeatable(error: unknown): boolean {
 }
 
 interface AcceptAnswer {
-  readonly acceptTrip: { readonly __typename: string; readonly certainty?: string };
+  readonly acceptTrip: { readonly __typename: string };
 }
 
 const openAccept: OpenSubject = async (setup): Promise<Subject> => {
@@ -127,9 +127,10 @@ const openAccept: OpenSubject = async (setup): Promise<Subject> => {
   };
 };
 
-function kindOf({ __typename, certainty }: AcceptAnswer['acceptTrip']): TripAnswer['kind'] {
+function kindOf({ __typename }: AcceptAnswer['acceptTrip']): TripAnswer['kind'] {
   if (__typename === 'TripAccepted') return 'won';
-  if (__typename === 'TripTaken') return certainty === 'DECIDED' ? 'lost' : 'behind';
+  if (__typename === 'TripTaken') return 'lost';
+  if (__typename === 'TripUndecided') return 'behind';
   return __typename === 'DriverBusy' ? 'busy' : 'refused';
 }
 

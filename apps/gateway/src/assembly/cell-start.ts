@@ -1,6 +1,6 @@
 import { createNumbering, type NumberingObserver } from '@solegate/doc-numbering';
 import { createTripReservation, type TripObserver } from '@solegate/trip-reservation';
-import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
+import { createDriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { NodeLeaseEvent } from '@solegate/tsid-core/node-lease';
 import type { Logger } from 'pino';
 import type { CellPlace } from '../cell-list.js';
@@ -19,7 +19,6 @@ export interface CellStartOptions {
   readonly config: GatewayConfig;
   readonly redis: RedisConnections;
   readonly data: MasterData;
-  readonly drivers: DriverPool;
   readonly logger: Logger;
   readonly migrates: boolean;
   readonly trustEmptyRedis: boolean;
@@ -36,7 +35,7 @@ export async function startCell(
   { url, nodes }: Pick<CellPlace, 'url'> & Partial<Pick<CellPlace, 'nodes'>>,
   options: CellStartOptions,
 ): Promise<RunningCell> {
-  const { config, redis, data, drivers, logger, migrates, observers } = options;
+  const { config, redis, data, logger, migrates, observers } = options;
   const database = await openDatabase(url, { config, logger, migrates, entities: GATEWAY_ENTITIES });
   const { pool } = database;
   try {
@@ -60,10 +59,13 @@ export async function startCell(
       observer: observers.numbering,
       requestTimeoutMs,
     });
+    const { driverPositionTtlMs: positionTtlMs } = config;
+    const drivers = createDriverPool({ redis: redis.background, database: pool, positionTtlMs });
     const trips = createTripReservation({
       database: pool,
       redis: redis.decision,
       drivers,
+      countAttempts: true,
       observer: observers.trips,
       requestTimeoutMs,
     });
@@ -76,6 +78,7 @@ export async function startCell(
       node,
       numbering,
       trips,
+      drivers,
       async close() {
         await Promise.all([numbering.close(), trips.close()]);
         await node.release();

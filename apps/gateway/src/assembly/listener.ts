@@ -71,7 +71,7 @@ export async function listenerOf(options: ListenerOptions, parts: ListenerParts)
     }),
   );
   const feeds = new Feeds([
-    new TripFeed(services.trips, services.pubSub),
+    new TripFeed(services.trips, services.cells, services.pubSub),
     new NumberFeed(services.pubSub, services.data),
   ]);
   const isDemo = config.identity.mode === 'demo';

@@ -35,7 +35,7 @@ export interface ResolverParts {
 
 /** Creates the resolvers with their dependencies. */
 export function createResolvers(services: Services, { redis, feed, overview }: ResolverParts): Resolvers {
-  const { cells, node, data, correspondences, numbering, trips, drivers, nearest, tripAttempts } = services;
+  const { cells, node, data, correspondences, numbering, trips, nearest, tripAttempts } = services;
   const mint = (space: string) => data.mintFor(space);
   const entries = new LedgerEntries(numbering);
   const writer = correspondenceWriter(numbering);
@@ -56,7 +56,7 @@ export function createResolvers(services: Services, { redis, feed, overview }: R
     [TripQueriesResolver, new TripQueriesResolver(trips, data, tripAttempts, cells)],
     [TripMutationsResolver, new TripMutationsResolver(trips, cells, nearest)],
     [TripRideResolver, new TripRideResolver(trips)],
-    [DriverPositionResolver, new DriverPositionResolver(drivers)],
+    [DriverPositionResolver, new DriverPositionResolver(cells)],
     [TripSubscriptionsResolver, new TripSubscriptionsResolver()],
     [NumberSubscriptionsResolver, new NumberSubscriptionsResolver()],
     [NumberedDocumentResolver, new NumberedDocumentResolver(correspondences, entries)],

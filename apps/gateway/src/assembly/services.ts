@@ -1,7 +1,6 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import { createPubSub, type PubSub } from '@solegate/redis-infra';
 import type { NearestOffer } from '@solegate/trip-reservation';
-import { createDriverPool, type DriverPool } from '@solegate/trip-reservation/driver-pool';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Cell } from '../cells/cell.js';
@@ -30,7 +29,6 @@ export interface Services {
   readonly correspondences: CorrespondenceStore;
   readonly numbering: Numbering;
   readonly trips: Trips;
-  readonly drivers: DriverPool;
   /** How an offer to the nearest drivers widens. */
   readonly nearest: NearestOffer;
   readonly tripAttempts: TripAttempts;
@@ -52,8 +50,7 @@ export interface ServiceOptions {
 /** Starts the services. @throws the first cell's error if no cell starts; nothing is left running */
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const { config, redis, registry } = options;
-  const drivers = createDriverPool({ redis: redis.background, positionTtlMs: config.driverPositionTtlMs });
-  const cells = cellsOf(options, drivers, () => data);
+  const cells = cellsOf(options, () => data);
   const minting = () => cells.running[0]?.node ?? cells.first.running.node;
   const data = new MasterData(cells, () => minting().mint(), config.cells?.projects);
   await cells.start().catch(async (error: unknown) => {
@@ -74,7 +71,6 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
     correspondences: new CorrespondenceStore(cells, data),
     numbering,
     trips,
-    drivers,
     nearest: config.nearest,
     tripAttempts: new TripAttempts(cells),
     pubSub,
@@ -88,7 +84,6 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
 /** Creates one cell, or one for each entry of the list. */
 function cellsOf(
   { databaseUrl, logger, registry, ...options }: ServiceOptions,
-  drivers: DriverPool,
   data: () => MasterData,
 ): Cells {
   const all = {
@@ -97,7 +92,7 @@ function cellsOf(
     trips: tripMetrics(registry, logger),
   };
   const start = (place: Parameters<typeof startCell>[0], isFirst: boolean, observers: typeof all) =>
-    startCell(place, { ...options, drivers, data: data(), logger, observers, trustsNewDatabase: isFirst });
+    startCell(place, { ...options, data: data(), logger, observers, trustsNewDatabase: isFirst });
   const list = options.config.cells;
   if (list === undefined) {
     const only = () => start({ url: databaseUrl }, true, all);

@@ -1,5 +1,6 @@
 import type { Numbering } from '@solegate/doc-numbering';
 import type { TripReservation } from '@solegate/trip-reservation';
+import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
 import { GatewayError } from '../errors/gateway-error.js';
 import { postgresProbe } from '../operations/store-probes.js';
 import type { Database } from '../stores/database.js';
@@ -15,6 +16,8 @@ export interface RunningCell {
   readonly node: Node;
   readonly numbering: Numbering;
   readonly trips: TripReservation;
+  /** The drivers of its trips. */
+  readonly drivers: DriverPool;
   /** Waits for pending calls, releases the node, closes the connections. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 export type Events<Value> = AsyncIterableIterator<Value>;
 
 /** A source of events, such as a Subscription of redis-infra. */
-interface Source<Value> {
+export interface Source<Value> {
   next(): Promise<IteratorResult<Value>>;
   close(): void;
 }

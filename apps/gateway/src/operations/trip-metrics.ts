@@ -76,8 +76,9 @@ function backgroundMetrics(registry: Registry, logger: Logger): TripObserver {
       swept.inc({ kind: 'opened' }, openedCount);
       swept.inc({ kind: 'widened' }, widenedCount);
     },
-    historyPruned: ({ tripCount, attemptRowCount }) => {
-      pruned.inc({ kind: 'trip_history' }, tripCount);
+    historyPruned: ({ historyCount, tripCount, attemptRowCount }) => {
+      pruned.inc({ kind: 'trip_history' }, historyCount);
+      pruned.inc({ kind: 'trip' }, tripCount);
       pruned.inc({ kind: 'attempt_row' }, attemptRowCount);
     },
     eventsPublished: ({ eventCount }) => published.inc(eventCount),

@@ -15,6 +15,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   correspondences: 'SELECT, INSERT',
   tsid_allocator: 'SELECT, INSERT',
   trips: 'SELECT, INSERT, UPDATE',
+  trip_namespace: 'SELECT',
   driver_active: 'SELECT, INSERT, UPDATE, DELETE',
   trip_outbox: 'SELECT, INSERT, UPDATE, DELETE',
   trip_attempts: 'SELECT, INSERT, UPDATE, DELETE',

@@ -5,7 +5,13 @@ import { badInput } from '../errors/gateway-error.js';
 /** The trip operations that resolvers use. */
 export type Trips = Omit<
   TripReservation,
-  'findTrips' | 'expireOffers' | 'startSweeper' | 'startOutboxRelay' | 'close' | typeof Symbol.asyncDispose
+  | 'findTrips'
+  | 'expireOffers'
+  | 'namespace'
+  | 'startSweeper'
+  | 'startOutboxRelay'
+  | 'close'
+  | typeof Symbol.asyncDispose
 >;
 
 type First<Method extends keyof Trips> = Parameters<Trips[Method]>[0];

@@ -1,5 +1,6 @@
-import type { DriverPool } from '@solegate/trip-reservation/driver-pool';
+import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Arg, Ctx, Field, Float, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import type { Cells } from '../cells/cells.js';
 import { RequestContext } from '../graphql/request-context.js';
 
 @InputType({ description: 'Position of the calling driver, in degrees (WGS 84).' })
@@ -9,12 +10,26 @@ export class UpdateDriverPositionInput {
 
   @Field(() => Float, { description: 'Longitude, -180 to 180.' })
   longitude!: number;
+
+  @Field(() => GraphQLDateTimeISO, {
+    nullable: true,
+    description:
+      'When it was measured, by the clock of the device; an older position never replaces a newer one. Default: now.',
+  })
+  measuredAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Region of the trips to offer. Default: the home region.',
+  })
+  region?: string | null;
 }
 
-@ObjectType({ description: 'The position was recorded. No one but the driver who reported it ever sees it.' })
+@ObjectType({ description: 'The position was received. No one but the driver who reported it ever sees it.' })
 export class DriverPositionUpdated {
   @Field(() => Int, {
-    description: 'How long the position is valid, in milliseconds. Report it again before then.',
+    description:
+      'How long the position is valid, in milliseconds; report it again before then. 0: a newer one is known.',
   })
   countsForMs: number;
 
@@ -25,7 +40,7 @@ export class DriverPositionUpdated {
 
 @Resolver()
 export class DriverPositionResolver {
-  constructor(private readonly drivers: DriverPool) {}
+  constructor(private readonly cells: Cells) {}
 
   @Mutation(() => DriverPositionUpdated, {
     description:
@@ -33,10 +48,15 @@ export class DriverPositionResolver {
   })
   async updateDriverPosition(
     @Arg('input', () => UpdateDriverPositionInput, { description: 'The position.' })
-    { latitude, longitude }: UpdateDriverPositionInput,
+    { latitude, longitude, measuredAt, region }: UpdateDriverPositionInput,
     @Ctx() { identity }: RequestContext,
   ): Promise<DriverPositionUpdated> {
-    await this.drivers.updatePosition({ driverId: identity.subjectId, place: { latitude, longitude } });
-    return new DriverPositionUpdated(this.drivers.positionTtlMs);
+    const { drivers } = this.cells.ofRegion(region).running;
+    const validMs = await drivers.updatePosition({
+      driverId: identity.subjectId,
+      place: { latitude, longitude },
+      ...(measuredAt && { measuredAt }),
+    });
+    return new DriverPositionUpdated(validMs);
   }
 }

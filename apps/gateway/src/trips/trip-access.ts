@@ -8,9 +8,12 @@ export function viewOf(trip: Trip, { subjectId, roles }: Identity): TripView {
   if (roles.has('rider') && trip.riderId === subjectId) return 'WHOLE';
   if (!roles.has('driver')) return 'NONE';
   if (trip.driverId === subjectId) return 'WHOLE';
-  const isOffered = trip.offeredTo === 'EVERYONE' || trip.offeredTo.includes(subjectId);
-  const hasLeft = trip.excludedDriverIds.includes(subjectId);
-  return trip.status === 'FINDING' && isOffered && !hasLeft ? 'OFFER' : 'NONE';
+  return trip.status === 'FINDING' && wasOffered(trip, subjectId) ? 'OFFER' : 'NONE';
+}
+
+function wasOffered({ offeredTo, excludedDriverIds }: Trip, driverId: bigint): boolean {
+  const isListed = offeredTo === 'EVERYONE' || offeredTo.includes(driverId);
+  return isListed && !excludedDriverIds.includes(driverId);
 }
 
 export function foreignTrip(): GatewayError {
@@ -21,36 +24,49 @@ export function foreignTrip(): GatewayError {
   });
 }
 
+const CLOSES_OFFER: ReadonlySet<TripEvent['type']> = new Set<TripEvent['type']>([
+  'TRIP_ACCEPTED',
+  'TRIP_CANCELLED',
+  'TRIP_EXPIRED',
+]);
+
 /**
- * A subscriber to a trip from now on. A driver who was offered it sees that the offer closed, but not by whom, and
- * nothing after that; the driver who has it sees events until they leave it.
+ * A subscriber to a trip. A driver who was offered it sees that the offer closed, but not by whom, and nothing after
+ * that, even if they subscribe just after it closed; the driver who has it sees events until they leave it.
  */
 export class TripWitness {
   readonly #isConcerned: boolean;
+  /** The offer has closed since the revision that they know. */
+  readonly #isLate: boolean;
   #hasTrip: boolean;
 
   /** @throws {GatewayError} FORBIDDEN */
   constructor(
     private readonly trip: Trip,
     private readonly identity: Identity,
+    afterRevision: number | undefined,
   ) {
     const view = viewOf(trip, identity);
-    if (view === 'NONE') throw foreignTrip();
     const { subjectId, roles } = identity;
+    const wasInvited = roles.has('driver') && trip.status !== 'SCHEDULED' && wasOffered(trip, subjectId);
+    this.#isLate = view === 'NONE' && wasInvited && afterRevision !== undefined;
+    if (view === 'NONE' && !this.#isLate) throw foreignTrip();
     this.#isConcerned = roles.has('admin') || (roles.has('rider') && trip.riderId === subjectId);
     this.#hasTrip = view === 'WHOLE';
   }
 
-  /** Returns the event as this subscriber is allowed to see it. */
+  /** Returns the event as this subscriber is allowed to see it. @throws {GatewayError} FORBIDDEN */
   see(event: TripEvent): TripEvent {
+    if (this.#isLate && event.status !== 'FINDING' && !CLOSES_OFFER.has(event.type)) throw foreignTrip();
     const isVisible = this.#isConcerned || this.#hasTrip || event.driverId === this.identity.subjectId;
     return isVisible ? event : { ...event, driverId: null, reason: null };
   }
 
   /** Whether they are allowed to see nothing after this event. Called once for each event, in order. */
   isLast(event: TripEvent): boolean {
-    if (this.#isConcerned || event.revision <= this.trip.revision) return false;
     const isOpen = event.status === 'FINDING';
+    if (this.#isLate) return !isOpen;
+    if (this.#isConcerned || event.revision <= this.trip.revision) return false;
     if (isOpen) return this.#hasTrip;
     if (event.driverId === this.identity.subjectId) this.#hasTrip = true;
     return !this.#hasTrip;

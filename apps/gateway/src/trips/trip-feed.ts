@@ -1,13 +1,15 @@
 import type { PubSub } from '@solegate/redis-infra';
 import {
   decodeTripEvent,
-  TRIP_OFFER_CHANNEL,
   type TripEvent,
   TripNotFoundError,
+  tripOfferChannel,
 } from '@solegate/trip-reservation';
+import type { Cells } from '../cells/cells.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { listen } from '../graphql/listen.js';
 import { type Events, mapEvents } from '../graphql/mapped-iterator.js';
+import { mergeSources } from '../graphql/merged-source.js';
 import type { Identity } from '../identity/identity.js';
 import type { Trips } from './cell-trips.js';
 import { TripWitness } from './trip-access.js';
@@ -19,13 +21,14 @@ export class TripFeed {
 
   constructor(
     private readonly trips: Trips,
+    private readonly cells: Cells,
     private readonly pubSub: PubSub,
   ) {}
 
   /**
    * Yields each change once and in order, even while Redis is unavailable; ends with the trip.
    *
-   * @param afterRevision the last revision the subscriber knows; undefined: new changes only
+   * @param afterRevision the last revision the subscriber knows; undefined: the last change first
    * @throws TripNotFoundError, GatewayError FORBIDDEN
    */
   async updates(
@@ -35,10 +38,10 @@ export class TripFeed {
   ): Promise<Events<TripEvent>> {
     const trip = await this.trips.findTrip(tripId);
     if (trip === undefined) throw new TripNotFoundError(tripId);
-    const witness = new TripWitness(trip, identity);
+    const witness = new TripWitness(trip, identity, afterRevision);
     const watch = await this.trips.watchTrip({
       tripId,
-      afterRevision: afterRevision ?? trip.revision,
+      ...(afterRevision !== undefined && { afterRevision }),
       pubSub: this.pubSub,
     });
     return mapEvents(
@@ -50,9 +53,14 @@ export class TripFeed {
 
   /** Yields offers of all trips as they open or close for a driver; ends with an error if some were missed. */
   async offers({ subjectId }: Identity): Promise<Events<TripEvent>> {
-    const subscription = await listen(this.pubSub, TRIP_OFFER_CHANNEL);
-    return mapEvents(subscription, (event) => {
-      if (event.kind === 'gap') throw missedEvents();
+    const { running } = this.cells;
+    const channels = await Promise.all(
+      running.map(async ({ trips }) => tripOfferChannel(await trips.namespace())),
+    );
+    const subscriptions = await Promise.all(channels.map((channel) => listen(this.pubSub, channel)));
+    return mapEvents(mergeSources(subscriptions), (event) => {
+      // A cell that has started since is not subscribed to.
+      if (event.kind === 'gap' || this.cells.running.length > running.length) throw missedEvents();
       const offer = this.#decode(event.payload);
       const isForDriver = offer.offeredTo === 'EVERYONE' || offer.offeredTo.includes(subjectId);
       return isForDriver && offer.driverId !== subjectId ? [offer] : [];

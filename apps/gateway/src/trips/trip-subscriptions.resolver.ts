@@ -23,7 +23,8 @@ export class TripSubscriptionsResolver {
     @Root() event: TripEvent,
     @Arg('tripId', () => TsidScalar, { description: 'ID of the trip.' }) _tripId: bigint,
     @Arg('afterRevision', () => Int, {
-      description: 'Last known revision; later events are sent first. Default: new events only.',
+      description:
+        'Last known revision; later events are sent first. Default: the last event, then new ones.',
       nullable: true,
     })
     _afterRevision?: number,

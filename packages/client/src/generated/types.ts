@@ -671,6 +671,10 @@ export type UpdateDriverPositionInput = {
   readonly latitude: number;
   /** Longitude, -180 to 180. */
   readonly longitude: number;
+  /** When it was measured, by the clock of the device; an older position never replaces a newer one. Default: now. */
+  readonly measuredAt?: string | null | undefined;
+  /** Region of the trips to offer. Default: the home region. */
+  readonly region?: string | null | undefined;
 };
 
 /** A number to take out of use; it is never issued again. */
@@ -1110,7 +1114,7 @@ type TripRefusalFields_TripNotOpen_Fragment = { readonly status: TripStatus, rea
 
 type TripRefusalFields_TripTaken_Fragment = { readonly message: string, readonly tripId: Tsid };
 
-type TripRefusalFields_TripUndecided_Fragment = { readonly retryAfterMs: number, readonly message: string, readonly tripId: Tsid };
+type TripRefusalFields_TripUndecided_Fragment = { readonly retryAfterMs: number, readonly afterRevision: number, readonly message: string, readonly tripId: Tsid };
 
 export type TripRefusalFieldsFragment =
   | TripRefusalFields_DriverBusy_Fragment
@@ -1154,7 +1158,7 @@ export type AcceptTripMutation = { readonly acceptTrip:
     | { readonly __typename: 'TripAccepted', readonly tripId: Tsid, readonly driverId: Tsid, readonly offerEpoch: number, readonly acceptedAt: string }
     | { readonly __typename: 'TripNotOpen', readonly status: TripStatus, readonly message: string, readonly tripId: Tsid }
     | { readonly __typename: 'TripTaken', readonly message: string, readonly tripId: Tsid }
-    | { readonly __typename: 'TripUndecided', readonly retryAfterMs: number, readonly message: string, readonly tripId: Tsid }
+    | { readonly __typename: 'TripUndecided', readonly retryAfterMs: number, readonly afterRevision: number, readonly message: string, readonly tripId: Tsid }
    };
 
 export type RejectTripMutationVariables = Exact<{

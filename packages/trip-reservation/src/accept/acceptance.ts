@@ -6,12 +6,12 @@
  * only narrows the crowd before that statement, and memory only answers callers that arrive together.
  *
  * Steps of a call.
- *   0. Memory  if the offer was recently seen decided, or this driver ineligible: the same answer again.
+ *   0. Memory  if the offer was recently seen decided, or this driver ineligible: the same answer (known-answers.ts).
  *   1. Round   callers of one offer in this process join one round; its first driver calls on behalf of all.
  *   2. Gate    one script on one key `trip_lock:{tripId}:{epoch}` either acquires a hold for the driver or returns the
  *              current entry. An entry for a driver of this round, made by another process: continue. A decision for
  *              another driver: the round is answered TAKEN and ends, without SQL. Another driver's hold: the gate is
- *              polled for 50 ms, then the round is answered UNDECIDED, because the decision is not known yet.
+ *              polled for 50 ms, then the row is read: if it is not decided yet, the round is answered UNDECIDED.
  *   3. Decide  one statement for all rounds of this process that are waiting. It wins, or the current state is read
  *              back. If this takes longer than 1 s, the crowd behind the first few drivers is answered UNDECIDED.
  *   4. Answer  the state answers everyone in the round for whom it is final. For the others, the next driver tries and
@@ -38,16 +38,15 @@
  *   - Another session locks the row: 3 leaves it out of the group and runs it alone, until the round's deadline.
  */
 import { Deadline, PostgresFailure } from '@solegate/postgres-infra';
-import { answerFor, ownerOf } from '../sql/standing.js';
+import { answerFor, ownerOf, type Standing } from '../sql/standing.js';
 import type { AnswerOfferOptions } from '../trip/commands.js';
 import { storeError, TripNotFoundError, TripStoreUnavailableError } from '../trip/errors.js';
 import type { TripObserver } from '../trip/observer.js';
-import type { AcceptOutcome, Taken, Undecided } from '../trip/outcomes.js';
+import type { AcceptOutcome } from '../trip/outcomes.js';
 import type { AttemptLedger } from './attempts.js';
-import type { DecidedOffers } from './decided-offers.js';
 import type { TripDecisions } from './decision.js';
-import { DECISION_MS, type GateAnswer, HOLD_MS, type TripGate } from './gate.js';
-import type { IneligibleDrivers } from './ineligible-drivers.js';
+import { DECISION_MS, type GateAnswer, type TripGate } from './gate.js';
+import type { KnownAnswers } from './known-answers.js';
 import { AcceptRound, OpenRounds } from './round.js';
 import type { UndecidedOffers } from './undecided-offers.js';
 
@@ -55,15 +54,19 @@ import type { UndecidedOffers } from './undecided-offers.js';
 const PATIENCE_MS = 50;
 /** The same for a decision in progress in this process: it is about to arrive, and a retry costs more than waiting. */
 const OWN_PATIENCE_MS = 1000;
+/** How long an UNDECIDED answer waits for the state of the row, in milliseconds. */
+const READ_MS = 250;
 
 export interface TripAcceptanceOptions {
   /** Undefined without Redis. */
   readonly gate: TripGate | undefined;
   readonly decisions: TripDecisions;
-  readonly decided: DecidedOffers;
-  readonly ineligible: IneligibleDrivers;
+  readonly known: KnownAnswers;
   readonly undecided: UndecidedOffers;
-  readonly attempts: AttemptLedger;
+  /** Called after a commit. @param offeredTo all drivers who were listed */
+  readonly won: (tripId: bigint, driverId: bigint, offeredTo: readonly bigint[]) => void;
+  /** Undefined: not counted. */
+  readonly attempts: AttemptLedger | undefined;
   readonly observer: TripObserver;
   /** Every caller is answered within this time, in milliseconds. */
   readonly requestTimeoutMs: number;
@@ -82,46 +85,35 @@ export class TripAcceptance {
   }
 
   accept({ tripId, driverId, offerEpoch }: AnswerOfferOptions): Promise<AcceptOutcome> {
-    const { decided, ineligible, attempts, observer, requestTimeoutMs, now } = this.#options;
-    const known = ineligible.answerFor(tripId, offerEpoch, driverId);
-    const running = this.#rounds.get(tripId, offerEpoch);
-    if (running && !known) return running.join(driverId, observer.acceptJoined?.());
-    const remembered = known ?? decided.answerFor(tripId, offerEpoch, driverId);
-    if (remembered) {
-      attempts.add({ tripId, epoch: offerEpoch }, remembered.kind, 1);
-      return Promise.resolve(remembered);
+    const { known, attempts, observer, requestTimeoutMs, now } = this.#options;
+    const answer = known.answerFor(tripId, offerEpoch, driverId);
+    if (answer) {
+      attempts?.add({ tripId, epoch: offerEpoch }, answer.kind, 1);
+      return Promise.resolve(answer);
     }
+    const running = this.#rounds.get(tripId, offerEpoch);
+    if (running) return running.join(driverId, observer.acceptJoined?.());
     const round = new AcceptRound(tripId, offerEpoch, now(), Deadline.after(requestTimeoutMs));
     this.#rounds.add(round);
-    const answer = round.join(driverId, observer.acceptJoined?.());
+    const joined = round.join(driverId, observer.acceptJoined?.());
     const run = this.#run(round).finally(() => this.#running.delete(run));
     this.#running.add(run);
-    return answer;
+    return joined;
   }
 
   /** The driver no longer has the trip of this epoch; late drivers must get the precise reason. */
   released(offer: { readonly tripId: bigint; readonly epoch: number }, driverId: bigint): void {
-    const { decided, ineligible, gate } = this.#options;
-    decided.forget(offer.tripId);
-    ineligible.forgetDriver(driverId);
+    const { known, gate } = this.#options;
+    known.forgetTrip(offer.tripId);
+    known.forgetDriver(driverId);
     gate?.forget({ ...offer, driverId });
-  }
-
-  /** The driver is free again. */
-  freed(driverId: bigint): void {
-    this.#options.ineligible.forgetDriver(driverId);
-  }
-
-  /** The offer of the trip might include more drivers now. */
-  widened(tripId: bigint): void {
-    this.#options.ineligible.forgetTrip(tripId);
   }
 
   /** Resolves when every caller so far is answered and counted, and offers that are still open are announced. */
   async finish(): Promise<void> {
     const { attempts, undecided } = this.#options;
     await Promise.all(this.#running);
-    await Promise.all([attempts.flush(), undecided.finish()]);
+    await Promise.all([attempts?.flush(), undecided.finish()]);
   }
 
   /** Runs steps 2 to 5 with one driver of the round after another, until everyone is answered. */
@@ -139,12 +131,12 @@ export class TripAcceptance {
         if (gateAnswer.kind === 'HELD') hold = gateAnswer.hold;
         if (gateAnswer.kind !== 'STANDING' || round.isWaiting(gateAnswer.driverId)) {
           askedFor = gateAnswer.kind === 'STANDING' ? gateAnswer.driverId : driverId;
-          crowd ??= setTimeout(() => round.dismissCrowd(undecidedOf(round)), OWN_PATIENCE_MS);
+          crowd ??= setTimeout(() => round.dismissCrowd(round.undecided(epoch)), OWN_PATIENCE_MS);
           await this.#decide(round, askedFor);
         } else if (gateAnswer.isDecided) {
           this.#taken(round, gateAnswer);
         } else if (patience?.hasPassed) {
-          this.#settle(round, () => undecidedOf(round));
+          await this.#undecided(round, driverId);
         } else {
           patience ??= Deadline.after(PATIENCE_MS);
           await gate?.untilNextLook();
@@ -171,15 +163,13 @@ export class TripAcceptance {
     const { decisions } = this.#options;
     const decision = await decisions.decide({ tripId, epoch, driverId, deadline, origins });
     if (decision.kind === 'WON') {
+      this.#options.won(tripId, driverId, decision.offeredTo);
       this.#show(round, driverId);
-      const taken = takenOf(round);
+      const { taken } = round;
       return this.#settle(round, (callerId) => (callerId === driverId ? decision.accepted : taken));
     }
     const { standing } = decision;
-    if (standing.status === undefined) throw new TripNotFoundError(tripId);
-    const ownerId = ownerOf(standing, epoch);
-    if (ownerId !== undefined) this.#show(round, ownerId);
-    this.#settle(round, (callerId) => answerFor(standing, callerId, epoch));
+    this.#settleBy(round, standing);
     round.ineligibleCount += 1;
     const leftIds = round.waitingIds;
     // One ineligible driver is common; after two it pays to check all who are left.
@@ -192,28 +182,48 @@ export class TripAcceptance {
     });
   }
 
+  /**
+   * Nobody waits any longer for the hold of another process. Its decision might have been committed just now; if not, it
+   * follows the revision in the row. If PostgreSQL is slow, the epoch serves: no decision has a revision that low.
+   */
+  async #undecided(round: AcceptRound, driverId: bigint): Promise<void> {
+    const { tripId, deadline } = round;
+    const soon = Deadline.after(Math.min(READ_MS, deadline.leftMs));
+    const request = { tripId, driverId, deadline: soon };
+    const standing = await this.#options.decisions.standing(request).catch(() => undefined);
+    if (standing) this.#settleBy(round, standing);
+    this.#settle(round, () => round.undecided(standing?.revision ?? round.epoch));
+  }
+
+  /** Answers everyone for whom the state of the trip is final. */
+  #settleBy(round: AcceptRound, standing: Standing): void {
+    const { epoch } = round;
+    if (standing.status === undefined) throw new TripNotFoundError(round.tripId);
+    const ownerId = ownerOf(standing, epoch);
+    if (ownerId !== undefined) this.#show(round, ownerId);
+    this.#settle(round, (callerId) => answerFor(standing, callerId, epoch));
+  }
+
   /** Records who has the trip by the row, so that late drivers of all processes need no SQL for a while. */
   #show(round: AcceptRound, ownerId: bigint): void {
-    const { gate, decided } = this.#options;
+    const { gate, known } = this.#options;
     round.ownerId = ownerId;
-    decided.remember(takenOf(round), ownerId, DECISION_MS);
+    known.taken(round.taken, ownerId, DECISION_MS);
     const { tripId, epoch } = round;
     gate?.confirm({ tripId, epoch, driverId: ownerId });
   }
 
   /** The gate shows a decision for a driver outside this round. */
   #taken(round: AcceptRound, { driverId, lifeMs }: GateAnswer & { kind: 'STANDING' }): void {
-    const taken = takenOf(round);
-    this.#options.decided.remember(taken, driverId, lifeMs);
+    const { taken } = round;
+    this.#options.known.taken(taken, driverId, lifeMs);
     this.#settle(round, () => taken);
   }
 
   #settle(round: AcceptRound, answer: AnswerFor): void {
-    const { ineligible } = this.#options;
-    const { tripId, epoch } = round;
     round.settle((driverId) => {
       const outcome = answer(driverId);
-      if (outcome) ineligible.remember(tripId, epoch, { driverId, outcome });
+      if (outcome) this.#options.known.refused(round.epoch, driverId, outcome);
       return outcome;
     });
   }
@@ -223,7 +233,7 @@ export class TripAcceptance {
     const counts = round.outcomeCounts;
     if (counts.UNDECIDED && round.ownerId === undefined) undecided.remember(round);
     for (const [kind, count] of Object.entries(counts)) {
-      attempts.add(round, kind as AcceptOutcome['kind'], count);
+      attempts?.add(round, kind as AcceptOutcome['kind'], count);
     }
     observer.acceptRoundEnded?.({
       tripId: round.tripId,
@@ -234,13 +244,4 @@ export class TripAcceptance {
       elapsedMs: now() - round.beganAt,
     });
   }
-}
-
-function takenOf({ tripId, epoch }: AcceptRound): Taken {
-  return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
-}
-
-/** By the time of the retry, an abandoned hold has expired. */
-function undecidedOf({ tripId, epoch }: AcceptRound): Undecided {
-  return { kind: 'UNDECIDED', tripId, epoch, retryAfterMs: HOLD_MS };
 }

@@ -6,8 +6,8 @@ import { TRIP_MOVES } from '../trip/lifecycle.js';
 /**
  * Decides accepts. A reservation is made entirely in this statement or not at all.
  *
- * - `open_trips` locks the rows in the order of their IDs. A row that has changed in the meantime is checked again in
- *   its new version: status, epoch, expiry and lists are all in the row.
+ * - `held` locks the rows in the order of their IDs. A row that has changed in the meantime is checked again in its new
+ *   version: status, epoch and lists are all in the row. Time is not, so `taken` checks the expiry, under the lock.
  * - `taken` inserts the driver's one active trip. A driver who already has one, or who wants two trips in this group,
  *   gets at most one; the others get no row here. Drivers are inserted in order too, after all trips were locked.
  * - `moved` and the event CTE move the trip and write its event.
@@ -27,13 +27,12 @@ const decideTrips = (name: string, rowLock: string): TripStatement => ({
     SELECT *, '${TRIP_MOVES.accept.from[0]}' AS status
     FROM unnest($2::bigint[], $3::integer[], $4::bigint[]) AS w (trip_id, epoch, driver_id)
     LIMIT $6
-  ), open_trips AS (
-    SELECT t.id, w.driver_id
+  ), held AS (
+    SELECT t.id, w.driver_id, t.offer_expires_at
     FROM lock_limit, wanted w
     JOIN trips t ON t.id = w.trip_id
     WHERE t.status = w.status
       AND t.epoch = w.epoch
-      AND t.offer_expires_at > clock_timestamp()
       AND (t.offered_driver_ids IS NULL OR w.driver_id = ANY (t.offered_driver_ids))
       AND w.driver_id <> ALL (t.excluded_driver_ids)
       AND w.driver_id <> ALL (t.rejected_driver_ids)
@@ -42,7 +41,8 @@ const decideTrips = (name: string, rowLock: string): TripStatement => ({
   ), taken AS (
     INSERT INTO driver_active (driver_id, trip_id, start_by)
     SELECT driver_id, id, clock_timestamp() + $5 * interval '1 millisecond'
-    FROM open_trips
+    FROM held
+    WHERE offer_expires_at > clock_timestamp()
     ORDER BY driver_id, id
     ON CONFLICT DO NOTHING
     RETURNING driver_id, trip_id
@@ -55,7 +55,7 @@ const decideTrips = (name: string, rowLock: string): TripStatement => ({
     RETURNING t.id, t.revision, t.status, t.epoch, t.rider_id, t.driver_id, t.offered_driver_ids,
               t.offer_expires_at, t.accepted_at
   ), ${recordEvents('accept')}
-  SELECT id, driver_id, epoch, accepted_at FROM moved`,
+  SELECT id, driver_id, epoch, accepted_at, offered_driver_ids FROM moved`,
 });
 
 /** For trips whose rows are not locked. */
@@ -69,4 +69,5 @@ export interface MovedRow {
   readonly driver_id: string;
   readonly epoch: number;
   readonly accepted_at: Date;
+  readonly offered_driver_ids: readonly string[] | null;
 }

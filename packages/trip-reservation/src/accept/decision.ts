@@ -20,8 +20,8 @@ export interface AcceptRequest {
 }
 
 export type Decision =
-  /** This statement moved the trip to the driver. */
-  | { readonly kind: 'WON'; readonly accepted: Accepted }
+  /** This statement moved the trip to the driver. `offeredTo`: all drivers who were listed. */
+  | { readonly kind: 'WON'; readonly accepted: Accepted; readonly offeredTo: readonly bigint[] }
   /** Nothing moved. `standing` was read right after; the trip might have been theirs before. */
   | { readonly kind: 'STANDS'; readonly standing: Standing };
 
@@ -96,6 +96,12 @@ export class TripDecisions {
     return group.map(({ isAbandoned }, index) => (isAbandoned ? undefined : decisions[index]));
   }
 
+  /** Returns the current state of the trip and the driver. @throws PostgresFailure */
+  async standing(request: Pick<AcceptRequest, 'tripId' | 'driverId' | 'deadline'>): Promise<Standing> {
+    const [standing] = await readBack(this.#options.database.call(request.deadline), [request]);
+    return standing as Standing;
+  }
+
   /** Maps the drivers who are on a trip to that trip, with one query for a whole round. */
   async busyAmong(driverIds: readonly bigint[], deadline: Deadline): Promise<ReadonlyMap<bigint, bigint>> {
     return busyOf(await this.#options.database.call(deadline).read(BUSY_DRIVERS, [idArray(driverIds)]));
@@ -154,7 +160,10 @@ export class TripDecisions {
   }
 }
 
-async function readBack(call: StoreCall, requests: readonly AcceptRequest[]): Promise<Standing[]> {
+async function readBack(
+  call: StoreCall,
+  requests: readonly Pick<AcceptRequest, 'tripId' | 'driverId'>[],
+): Promise<Standing[]> {
   const rows = await call.read(READ_STANDING, [
     idArray(requests.map(({ tripId }) => tripId)),
     idArray(requests.map(({ driverId }) => driverId)),
@@ -170,5 +179,5 @@ function isOf({ driverId, epoch }: AcceptRequest, moved: MovedRow): boolean {
 
 function winOf({ tripId, driverId, epoch }: AcceptRequest, moved: MovedRow): Decision {
   const accepted: Accepted = { kind: 'ACCEPTED', tripId, driverId, epoch, acceptedAt: moved.accepted_at };
-  return { kind: 'WON', accepted };
+  return { kind: 'WON', accepted, offeredTo: (moved.offered_driver_ids ?? []).map(BigInt) };
 }

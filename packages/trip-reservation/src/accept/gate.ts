@@ -1,9 +1,10 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import { type CircuitBreaker, loadScript, type RedisConnection } from '@solegate/redis-infra';
+import { RedisClock } from '../redis/redis-clock.js';
+import type { Namespace } from '../sql/namespace.js';
 import { confirmTripText } from './lua/confirm-trip.js';
 import { holdTripText } from './lua/hold-trip.js';
 import { releaseTripText } from './lua/release-trip.js';
-import { RedisClock } from './redis-clock.js';
 
 /** The answer of the gate. */
 export type GateAnswer =
@@ -20,15 +21,19 @@ export type GateAnswer =
   /** Redis was not called or did not respond. */
   | { readonly kind: 'SKIPPED' };
 
-/** A driver at the gate of an offer. */
-export interface GateRequest {
+interface Offer {
   readonly tripId: bigint;
   readonly epoch: number;
+}
+
+/** A driver at the gate of an offer. */
+export interface GateRequest extends Offer {
   readonly driverId: bigint;
 }
 
 export interface TripGateOptions {
   readonly redis: RedisConnection;
+  readonly namespace: Namespace;
   readonly circuit: CircuitBreaker;
   /** Distinguishes this process's holds from those of other processes and of its earlier runs. */
   readonly bootId: string;
@@ -84,11 +89,6 @@ const releaseTrip = loadScript({
   decode: (reply) => reply === 1,
 });
 
-/** One key per offer, so that each script works in any slot of a Redis Cluster. */
-function gateKey({ tripId, epoch }: Pick<GateRequest, 'tripId' | 'epoch'>): string {
-  return `trip_lock:${tripId}:${epoch}`;
-}
-
 /**
  * Turns away the crowd in Redis but never decides: with an empty, slow, failed-over or missing Redis, the gate
  * only lets more drivers through to PostgreSQL. Failures are reported to the circuit breaker and returned as
@@ -119,17 +119,18 @@ export class TripGate {
   async hold(request: GateRequest, givenUpHold = ''): Promise<GateAnswer> {
     const hold = `${request.driverId}:${this.#options.bootId}`;
     const deadline = Deadline.after(this.#options.timeoutMs);
-    const ask = async () => {
+    const ask = async (key: string) => {
       const askedAt = performance.now();
       const args = [hold, HOLD_MS, givenUpHold, this.#clock.moment(deadline.leftMs)];
-      const answer = await holdTrip.run(this.#options.redis, [gateKey(request)], args);
+      const answer = await holdTrip.run(this.#options.redis, [key], args);
       this.#clock.learn(answer.redisMs, askedAt);
       return answer;
     };
     // LATE, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
     const answer = await this.#ask(async () => {
-      const first = await ask();
-      return first.standing === 'LATE' ? ask() : first;
+      const key = await this.#keyOf(request, deadline);
+      const first = await ask(key);
+      return first.standing === 'LATE' ? ask(key) : first;
     }, deadline);
     if (answer === undefined || answer.standing === 'LATE') return { kind: 'SKIPPED' };
     return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer);
@@ -151,7 +152,9 @@ export class TripGate {
     const wantedUntil = this.#clock.moment(timeoutMs);
     for (const request of requests) {
       const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, wantedUntil];
-      void this.#ask(() => confirmTrip.run(redis, [gateKey(request)], args));
+      void this.#ask(async (deadline) =>
+        confirmTrip.run(redis, [await this.#keyOf(request, deadline)], args),
+      );
     }
   }
 
@@ -171,8 +174,9 @@ export class TripGate {
   }
 
   /** Removes the hold if it is still there. Best effort, not awaited. */
-  release(offer: Pick<GateRequest, 'tripId' | 'epoch'>, hold: string): void {
-    void this.#ask(() => releaseTrip.run(this.#options.redis, [gateKey(offer)], [hold]));
+  release(offer: Offer, hold: string): void {
+    const { redis } = this.#options;
+    void this.#ask(async (deadline) => releaseTrip.run(redis, [await this.#keyOf(offer, deadline)], [hold]));
   }
 
   /**
@@ -182,9 +186,14 @@ export class TripGate {
     this.release(request, `${request.driverId}:${DECIDED}`);
   }
 
+  /** One key per offer, so that each script works in any slot of a Redis Cluster. */
+  async #keyOf({ tripId, epoch }: Offer, deadline: Deadline): Promise<string> {
+    return `trip_lock:${await this.#options.namespace.read(deadline)}:${tripId}:${epoch}`;
+  }
+
   /** Never throws; undefined if Redis was not called or did not respond in time. */
   async #ask<Answer>(
-    command: () => Promise<Answer>,
+    command: (deadline: Deadline) => Promise<Answer>,
     deadline = Deadline.after(this.#options.timeoutMs),
   ): Promise<Answer | undefined> {
     const { redis, circuit, timeoutMs, failed } = this.#options;
@@ -193,7 +202,7 @@ export class TripGate {
     if (redis.status !== 'ready' || !circuit.allows()) return undefined;
     try {
       const late = () => new Error(`Redis did not respond within ${timeoutMs} ms`);
-      const answer = await settleBy(command(), deadline, late);
+      const answer = await settleBy(command(deadline), deadline, late);
       circuit.succeeded();
       return answer;
     } catch (error) {

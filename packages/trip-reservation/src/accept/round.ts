@@ -1,5 +1,6 @@
 import type { Deadline } from '@solegate/postgres-infra';
-import type { AcceptOutcome, Undecided } from '../trip/outcomes.js';
+import type { AcceptOutcome, Taken, Undecided } from '../trip/outcomes.js';
+import { HOLD_MS } from './gate.js';
 
 interface Caller {
   readonly driverId: bigint;
@@ -44,6 +45,18 @@ export class AcceptRound {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ driverId, origin, resolve, reject });
     });
+  }
+
+  /** The answer to everyone but the driver who has the trip. */
+  get taken(): Taken {
+    const { tripId, epoch } = this;
+    return { kind: 'TAKEN', tripId, epoch };
+  }
+
+  /** By the time of the retry, an abandoned hold has expired. */
+  undecided(afterRevision: number): Undecided {
+    const { tripId, epoch } = this;
+    return { kind: 'UNDECIDED', tripId, epoch, retryAfterMs: HOLD_MS, afterRevision };
   }
 
   /** The driver who has waited longest, or undefined if everyone is answered. */

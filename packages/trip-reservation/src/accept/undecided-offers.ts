@@ -35,10 +35,11 @@ const REMIND_TRIPS: TripStatement = {
           AND o.occurred_at > clock_timestamp() - w.age_ms * interval '1 millisecond'
       )
   ), free AS (
-    SELECT t.id FROM still_open o JOIN trips t ON t.id = o.id AND t.revision = o.revision
+    SELECT t.id, t.offer_expires_at FROM still_open o JOIN trips t ON t.id = o.id AND t.revision = o.revision
     ORDER BY t.id FOR UPDATE OF t SKIP LOCKED
   ), moved AS (
-    UPDATE trips t SET revision = t.revision + 1 FROM free WHERE t.id = free.id
+    UPDATE trips t SET revision = t.revision + 1 FROM free
+    WHERE t.id = free.id AND free.offer_expires_at > clock_timestamp()
     RETURNING t.*
   ), ${recordEvents('remind')}
   SELECT o.id, m.id IS NOT NULL AS is_announced FROM still_open o LEFT JOIN moved m ON m.id = o.id`,

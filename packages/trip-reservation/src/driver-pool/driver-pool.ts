@@ -1,16 +1,35 @@
-import { Deadline, settleBy } from '@solegate/postgres-infra';
-import { type LuaScript, loadScript, type RedisConnection, redisFailure } from '@solegate/redis-infra';
-import { DriverPoolUnavailableError, InvalidTripInputError } from '../trip/errors.js';
+/**
+ * The last known position of each driver, in Redis, until it expires, and which drivers to skip.
+ *
+ * Authority. None: positions and marks are hints. If one is lost, late or wrong, an offer reaches other drivers; the row
+ * in PostgreSQL decides who gets the trip, and whether a driver is free.
+ *
+ * Marks. A mark says that searches for other trips skip a driver until a time: one step of an offer after the driver was
+ * found for it, or a minute after they accepted a trip. It is removed earlier when the trip is over for them. Nothing is
+ * ever counted, so whatever is lost corrects itself: a free driver is skipped for that long at most, a busy one is found
+ * and marked again.
+ *
+ * Cost. Redis runs one command at a time, so none may take long. A search looks at `SCAN_MAX` positions at most, however
+ * many there are, and every command removes a bounded number of expired ones. A search continues outward, or closer to
+ * the place if there are too many positions to rank, as separate commands.
+ */
+import { BoundedDatabase, Deadline, type SqlPool } from '@solegate/postgres-infra';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { Namespace } from '../sql/namespace.js';
+import { InvalidTripInputError } from '../trip/errors.js';
 import { assertId, assertPosition, assertWhole, RADIUS_MAX_METERS } from '../trip/input.js';
 import type { Place } from '../trip/trip.js';
-import { nearestDriversText } from './lua/nearest-drivers.js';
-import { updatePositionText } from './lua/update-position.js';
+import { type NearbyDriver, PoolCommands } from './pool-commands.js';
 
-/** Where positions are stored, and for how long. */
+/** Where positions are stored, and for how long. One of `database` and `namespace` is required. */
 export interface DriverPoolOptions {
-  /** Preferably a connection of purpose `decision`; a plain `new Redis()` or `new Cluster()` works too. */
+  /** Preferably a connection of purpose `background`; a plain `new Redis()` or `new Cluster()` works too. */
   readonly redis: RedisConnection;
-  /** How long a position is valid after it was reported, 1,000 to 3,600,000 ms. Default 30,000. */
+  /** The database of the trips: it has its own drivers, even if several share one Redis. */
+  readonly database?: SqlPool;
+  /** The namespace that the reservation was given, if it was given one. Default: read from `database` once. */
+  readonly namespace?: string;
+  /** How long a position is valid after it was measured, 1,000 to 3,600,000 ms. Default 30,000. */
   readonly positionTtlMs?: number;
   /** Every call settles within this time, 1 to 60,000 ms. Default 250. */
   readonly timeoutMs?: number;
@@ -21,115 +40,143 @@ export interface DriverPosition {
   readonly driverId: bigint;
   /** Latitude -85 to 85, longitude -180 to 180, both in degrees (WGS 84). */
   readonly place: Pick<Place, 'latitude' | 'longitude'>;
+  /** By the driver's own clock. A time in the future counts as now. Default: when Redis receives it. */
+  readonly measuredAt?: Date;
 }
 
 /** Limits of a search. */
 export interface NearestOptions {
   /** Search radius in metres, 1 to 1,000,000. */
   readonly radiusMeters: number;
-  /** Maximum number of drivers, 1 to 1,000. */
+  /** Maximum number of drivers, 1 to 100. */
   readonly countMax: number;
 }
 
-/** A driver and their distance. */
-export interface NearbyDriver {
-  readonly driverId: bigint;
-  readonly distanceMeters: number;
+/** A search that reserves the drivers whom it finds. */
+export interface ReserveOptions extends NearestOptions {
+  readonly tripId: bigint;
+  /** Drivers to leave out. */
+  readonly except: ReadonlySet<bigint>;
+  /** How long searches for other trips skip them, in milliseconds. */
+  readonly forMs: number;
 }
 
-/** Both in one slot of a Redis Cluster, so that one script can use them. */
-const KEYS = ['{driver_pool}:places', '{driver_pool}:heard'];
-const NEAREST_MAX = 1000;
+const NEAREST_MAX = 100;
+/** Where the first search begins, in metres; later ones begin where the last one ended. */
+const FIRST_RADIUS_METERS = 1000;
+const FIRST_RADIUS_MIN_METERS = 250;
+/** By how much it grows while there are few positions. */
+const GROWTH = 4;
+/** Maximum number of commands of a search; the last one takes drivers wherever there are too many to rank. */
+const ROUND_MAX = 8;
+/** How long a driver who has a trip is skipped, in milliseconds; who is found later and still has it is marked again. */
+const BUSY_MS = 60_000;
 
-const updatePosition = loadScript({
-  name: 'update-position',
-  text: updatePositionText,
-  keyCount: 2,
-  decode: () => undefined,
-});
-
-const nearestDrivers = loadScript({
-  name: 'nearest-drivers',
-  text: nearestDriversText,
-  keyCount: 2,
-  decode: (reply) => {
-    const parts = reply as string[];
-    return Array.from(
-      { length: parts.length / 2 },
-      (_, index): NearbyDriver => ({
-        driverId: BigInt(parts[2 * index] ?? 0),
-        distanceMeters: Number(parts[2 * index + 1]),
-      }),
-    );
-  },
-});
-
-/**
- * The last known position of each driver, in Redis, until it expires. Positions decide nothing: if one is lost or late,
- * an offer reaches other drivers, and PostgreSQL decides who gets the trip.
- *
- * Positions are private: the pool returns them only as distances.
- */
 export class DriverPool {
-  readonly #redis: RedisConnection;
-  /** How long a position is valid after it was reported, in milliseconds. */
+  readonly #commands: PoolCommands;
+  #firstRadius = FIRST_RADIUS_METERS;
+  /** How long a position is valid after it was measured, in milliseconds. */
   readonly positionTtlMs: number;
   readonly #timeoutMs: number;
 
   /** Use `createDriverPool`. */
-  constructor({ redis, positionTtlMs = 30_000, timeoutMs = 250 }: DriverPoolOptions) {
+  constructor({ redis, database, namespace, positionTtlMs = 30_000, timeoutMs = 250 }: DriverPoolOptions) {
     if (typeof redis?.evalsha !== 'function') {
       throw new InvalidTripInputError('redis', 'must be an ioredis connection');
     }
+    if (database === undefined && namespace === undefined) {
+      throw new InvalidTripInputError(
+        'database',
+        'or namespace must be given: each database has its own drivers',
+      );
+    }
     assertWhole('positionTtlMs', positionTtlMs, 1000, 3_600_000);
     assertWhole('timeoutMs', timeoutMs, 1, 60_000);
-    this.#redis = redis;
+    const bounded = database && new BoundedDatabase({ pool: database, connectionMax: 1 });
+    this.#commands = new PoolCommands(redis, new Namespace(namespace, bounded));
     this.positionTtlMs = positionTtlMs;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Stores where the driver is now. @throws InvalidTripInputError, DriverPoolUnavailableError */
-  async updatePosition({ driverId, place }: DriverPosition): Promise<void> {
+  /**
+   * Stores where the driver is now. Resolves with how long the position is valid, in milliseconds: 0 if it was not
+   * stored, because a newer one is or because it is too old.
+   *
+   * @throws InvalidTripInputError, DriverPoolUnavailableError
+   */
+  async updatePosition({ driverId, place, measuredAt }: DriverPosition): Promise<number> {
     assertId('driverId', driverId);
     assertPosition('place', place);
-    const { longitude, latitude } = place;
-    await this.#run(updatePosition, [String(driverId), longitude, latitude, this.positionTtlMs]);
+    if (measuredAt !== undefined && Number.isNaN(measuredAt.getTime())) {
+      throw new InvalidTripInputError('measuredAt', 'must be a valid Date');
+    }
+    return this.#commands.update(
+      [String(driverId), place.longitude, place.latitude, this.positionTtlMs, measuredAt?.getTime() ?? ''],
+      this.#deadline(),
+    );
   }
 
   /** Removes the driver from nearest offers. @throws InvalidTripInputError, DriverPoolUnavailableError */
   async forgetPosition(driverId: bigint): Promise<void> {
     assertId('driverId', driverId);
-    const member = String(driverId);
-    await this.#settled(() => Promise.all(KEYS.map((key) => this.#redis.zrem(key, member))));
+    await this.#commands.forget(driverId, this.#deadline());
   }
 
-  /** Returns drivers around the place, nearest first. @throws InvalidTripInputError, DriverPoolUnavailableError */
-  async nearest(
+  /** Returns free drivers around the place, nearest first. @throws InvalidTripInputError, DriverPoolUnavailableError */
+  nearest(
     place: Pick<Place, 'latitude' | 'longitude'>,
-    { radiusMeters, countMax }: NearestOptions,
+    options: NearestOptions,
+  ): Promise<readonly NearbyDriver[]> {
+    return this.reserveNearest(place, { ...options, tripId: 0n, except: new Set(), forMs: 0 });
+  }
+
+  /**
+   * Like `nearest`, and reserves the drivers for the trip, so that trips at one place get different drivers. Used by
+   * reservations.
+   */
+  async reserveNearest(
+    place: Pick<Place, 'latitude' | 'longitude'>,
+    { radiusMeters, countMax, tripId, except, forMs }: ReserveOptions,
   ): Promise<readonly NearbyDriver[]> {
     assertPosition('place', place);
     assertWhole('radiusMeters', radiusMeters, 1, RADIUS_MAX_METERS);
     assertWhole('countMax', countMax, 1, NEAREST_MAX);
-    return this.#run(nearestDrivers, [place.longitude, place.latitude, radiusMeters, countMax]);
-  }
-
-  #run<Reply>(script: LuaScript<Reply>, args: readonly (string | number)[]): Promise<Reply> {
-    return this.#settled(() => script.run(this.#redis, KEYS, args));
-  }
-
-  /** Sends nothing on a connection that is not ready, because it might queue commands forever. */
-  async #settled<Reply>(command: () => Promise<Reply>): Promise<Reply> {
-    const redis = this.#redis;
-    if (redis.status === 'wait') redis.connect().catch(() => undefined);
-    if (redis.status !== 'ready') throw new DriverPoolUnavailableError(`Redis is in state "${redis.status}"`);
-    try {
-      const late = () => new Error(`Redis did not respond within ${this.#timeoutMs} ms`);
-      return await settleBy(command(), Deadline.after(this.#timeoutMs), late);
-    } catch (error) {
-      const { message } = redisFailure(error);
-      throw new DriverPoolUnavailableError(message, { cause: error });
+    const deadline = this.#deadline();
+    const found: NearbyDriver[] = [];
+    // All positions within `near` were ranked; within `far` there are too many.
+    let [near, far] = [0, radiusMeters];
+    let radius = Math.min(radiusMeters, this.#firstRadius);
+    for (let round = 1; round <= ROUND_MAX && found.length < countMax; round += 1) {
+      const drivers = await this.#commands.search(
+        { ...place, radius, count: countMax - found.length, isLast: round === ROUND_MAX, tripId, forMs },
+        [...except, ...found.map(({ driverId }) => driverId)],
+        deadline,
+      );
+      if (drivers === 'MORE') far = radius;
+      else {
+        found.push(...drivers);
+        this.#firstRadius = Math.max(radius, FIRST_RADIUS_MIN_METERS);
+        if (radius >= radiusMeters) break;
+        near = radius;
+      }
+      const wider = round === ROUND_MAX - 1 ? radiusMeters : Math.min(radiusMeters, GROWTH * radius);
+      radius = far < radiusMeters ? (near + far) / 2 : wider;
     }
+    return found;
+  }
+
+  /** The driver has this trip: searches skip them. Used by reservations. */
+  markBusy(tripId: bigint, driverId: bigint): Promise<void> {
+    return this.#commands.mark(tripId, [driverId], BUSY_MS, this.#deadline());
+  }
+
+  /** The trip is over for these drivers: searches find them again. Used by reservations. */
+  async release(tripId: bigint, driverIds: readonly bigint[]): Promise<void> {
+    if (driverIds.length > 0) await this.#commands.mark(tripId, driverIds, 0, this.#deadline());
+  }
+
+  #deadline(): Deadline {
+    return Deadline.after(this.#timeoutMs);
   }
 }
 

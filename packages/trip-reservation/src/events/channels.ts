@@ -1,7 +1,13 @@
 import type { TripEvent, TripEventType } from '../trip/trip.js';
 
-/** The channel of all events that open or end an offer, of any trip, for drivers to subscribe to. */
-export const TRIP_OFFER_CHANNEL = 'trip_offers';
+/**
+ * Returns the channel of all events that open or end an offer, of any trip, for drivers to subscribe to.
+ *
+ * @param namespace from `namespace()` of the reservation
+ */
+export function tripOfferChannel(namespace: string): string {
+  return `trip_offers:${namespace}`;
+}
 
 const OFFER_EVENTS: ReadonlySet<TripEventType> = new Set<TripEventType>([
   'TRIP_REQUESTED',
@@ -13,16 +19,20 @@ const OFFER_EVENTS: ReadonlySet<TripEventType> = new Set<TripEventType>([
   'TRIP_EXPIRED',
 ]);
 
-/** Returns the channel of all events of one trip. */
-export function tripEventChannel(tripId: bigint): string {
-  return `trip_events:${tripId}`;
+/**
+ * Returns the channel of all events of one trip.
+ *
+ * @param namespace from `namespace()` of the reservation
+ */
+export function tripEventChannel(namespace: string, tripId: bigint): string {
+  return `trip_events:${namespace}:${tripId}`;
 }
 
 /** Returns the channels that an event is published to. */
-export function channelsOf(event: TripEvent): string[] {
-  const own = tripEventChannel(event.tripId);
+export function channelsOf(namespace: string, event: TripEvent): string[] {
+  const own = tripEventChannel(namespace, event.tripId);
   const isOffer = OFFER_EVENTS.has(event.type) && event.status !== 'SCHEDULED';
-  return isOffer ? [own, TRIP_OFFER_CHANNEL] : [own];
+  return isOffer ? [own, tripOfferChannel(namespace)] : [own];
 }
 
 /** Encodes an event as JSON: IDs as decimal strings, times in ISO 8601. */

@@ -7,20 +7,32 @@
  * transaction of a silent relay after 5 s. Another relay then takes the events. So an event is delivered at least once;
  * one that was published but not marked is published again with the same ID. With several relays, a later event can
  * overtake an earlier one of its trip, which the revisions reveal. Subscribers that missed an event read the history.
+ *
+ * An idle relay only looks at the last 15 s, and at everything about once a minute: while an old transaction is open, such
+ * as a backup, PostgreSQL keeps every entry that the index of unpublished events has had since, and a look at everything
+ * would read them all. It looks at everything, too, until nothing is left after a failure or a full batch.
  */
 import { Deadline, type SqlSession, settleBy } from '@solegate/postgres-infra';
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { TripDatabase } from '../sql/database.js';
+import type { Namespace } from '../sql/namespace.js';
 import { idArray } from '../sql/row.js';
 import { channelsOf, encodeTripEvent } from './channels.js';
 import { EVENT_COLUMNS, eventOf } from './outbox.js';
 
-const LOCK_UNPUBLISHED = `
+/** Longer than a relay that hangs can keep its batch, in seconds. */
+const RECENT_SECONDS = 15;
+
+/** The time is that of the transaction, so that the index is read from there. */
+const lockUnpublished = (condition: string) => `
   SELECT ${EVENT_COLUMNS} FROM trip_outbox
-  WHERE published_at IS NULL
+  WHERE published_at IS NULL${condition}
   ORDER BY occurred_at, trip_id, revision
   LIMIT $1
   FOR UPDATE SKIP LOCKED`;
+
+const LOCK_ALL = lockUnpublished('');
+export const LOCK_RECENT = lockUnpublished(` AND occurred_at > now() - interval '${RECENT_SECONDS} seconds'`);
 
 const MARK_PUBLISHED = `
   UPDATE trip_outbox o SET published_at = clock_timestamp()
@@ -37,32 +49,45 @@ const IDLE_MAX_MS = 5_000;
 export interface PublishEventsOptions {
   readonly database: TripDatabase;
   readonly redis: RedisConnection;
+  readonly namespace: Namespace;
   /** Maximum number of events per transaction. */
   readonly batchMax: number;
+  /** Whether to look at the last 15 s only. */
+  readonly isRecentOnly: boolean;
 }
 
-/**
- * Publishes one batch, oldest first. Resolves with the number of published events; fewer than `batchMax`
- * means that no more are left or that other relays have them.
- */
-export function publishEvents({ database, redis, batchMax }: PublishEventsOptions): Promise<number> {
-  return database.transaction(
-    Deadline.after(BATCH_TIMEOUT_MS),
-    (session) => publishBatch(session, redis, batchMax),
-    { idleMaxMs: IDLE_MAX_MS },
-  );
+export interface PublishedEvents {
+  readonly eventCount: number;
+  /** Whether more events might be left, or some that Redis did not accept. */
+  readonly isMoreLeft: boolean;
 }
 
-async function publishBatch(session: SqlSession, redis: RedisConnection, batchMax: number): Promise<number> {
-  const { rows } = await session.query({ text: LOCK_UNPUBLISHED, values: [batchMax] });
+/** Publishes one batch, oldest first. Other relays might have further events. */
+export async function publishEvents(options: PublishEventsOptions): Promise<PublishedEvents> {
+  const deadline = Deadline.after(BATCH_TIMEOUT_MS);
+  const namespace = await options.namespace.read(deadline);
+  return options.database.transaction(deadline, (session) => publishBatch(session, namespace, options), {
+    idleMaxMs: IDLE_MAX_MS,
+  });
+}
+
+async function publishBatch(
+  session: SqlSession,
+  namespace: string,
+  { redis, batchMax, isRecentOnly }: PublishEventsOptions,
+): Promise<PublishedEvents> {
+  const text = isRecentOnly ? LOCK_RECENT : LOCK_ALL;
+  const { rows } = await session.query({ text, values: [batchMax] });
   const events = rows.map(eventOf);
-  if (events.length === 0) return 0;
+  if (events.length === 0) return { eventCount: 0, isMoreLeft: false };
   const deadline = Deadline.after(PUBLISH_TIMEOUT_MS);
   const late = () => new Error(`Redis did not accept the event within ${PUBLISH_TIMEOUT_MS} ms`);
   const deliveries = await Promise.allSettled(
     events.map((event) => {
       const message = encodeTripEvent(event);
-      const sent = Promise.all(channelsOf(event).map((channel) => redis.publish(channel, message)));
+      const sent = Promise.all(
+        channelsOf(namespace, event).map((channel) => redis.publish(channel, message)),
+      );
       return settleBy(sent, deadline, late);
     }),
   );
@@ -76,5 +101,6 @@ async function publishBatch(session: SqlSession, redis: RedisConnection, batchMa
       idArray(published.map(({ revision }) => revision)),
     ],
   });
-  return published.length;
+  const isMoreLeft = events.length === batchMax || published.length < events.length;
+  return { eventCount: published.length, isMoreLeft };
 }

@@ -11,6 +11,7 @@
 import { Deadline, settleBy } from '@solegate/postgres-infra';
 import type { Subscription } from '@solegate/redis-infra';
 import type { TripDatabase, TripStatement } from '../sql/database.js';
+import type { Namespace } from '../sql/namespace.js';
 import { findTrips } from '../sql/reader.js';
 import { idArray } from '../sql/row.js';
 import type { WatchTripOptions } from '../trip/commands.js';
@@ -38,6 +39,7 @@ const HISTORY_PAGE = 1_000;
 
 export interface TripWatcherOptions {
   readonly database: TripDatabase;
+  readonly namespace: Namespace;
   readonly requestTimeoutMs: number;
   readonly failed: (error: Error) => void;
 }
@@ -57,14 +59,17 @@ export class TripWatcher {
 
   /** @throws TripNotFoundError, PostgresFailure */
   async watch({ tripId, afterRevision, pubSub }: WatchTripOptions): Promise<TripWatch> {
-    const subscribed = pubSub?.subscribe(tripEventChannel(tripId));
+    const { database, namespace, requestTimeoutMs } = this.#options;
+    const deadline = Deadline.after(requestTimeoutMs);
+    const subscribed = pubSub?.subscribe(tripEventChannel(await namespace.read(deadline), tripId));
     try {
       const isSoon = Deadline.after(SUBSCRIBE_MS);
       if (subscribed) await settleBy(subscribed, isSoon, () => new Error('late')).catch(() => undefined);
-      const [trip] = await findTrips(this.#call(), [tripId]);
+      const [trip] = await findTrips(database.call(deadline), [tripId]);
       if (trip === undefined) throw new TripNotFoundError(tripId);
       const watch = new WatchQueue(tripId, {
-        known: afterRevision ?? trip.revision,
+        // The last event states where the trip is, in case the decision that a watcher waits for was just made.
+        known: afterRevision ?? trip.revision - 1,
         isOver: hasEnded(trip.status),
         newest: trip.revision,
         history: (known) => tripHistory(this.#call(), { tripId, afterRevision: known, first: HISTORY_PAGE }),

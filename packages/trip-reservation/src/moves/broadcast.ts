@@ -24,7 +24,7 @@ export function broadcastOffer(call: StoreCall, options: BroadcastOfferOptions):
       if (epoch > trip.epoch) return { kind: 'NOT_OFFERED', tripId, reason: 'NO_SUCH_OFFER' };
       if (epoch < trip.epoch)
         return { kind: 'STALE_OFFER', tripId, offerEpoch: epoch, currentEpoch: trip.epoch };
-      if (trip.status !== 'FINDING') return { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
+      if (trip.status !== 'FINDING') return { kind: 'TAKEN', tripId, epoch };
       if (isOfferOver) return { kind: 'NOT_OPEN', tripId, status: 'EXPIRED' };
       if (offeredTo !== 'EVERYONE' && trip.offeredTo !== 'EVERYONE') {
         assertAudience('offeredTo', [...new Set([...trip.offeredTo, ...offeredTo])]);

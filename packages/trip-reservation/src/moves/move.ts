@@ -4,13 +4,16 @@
  * The row is authoritative; its `revision` grows with every move. A move names the revision at which it was judged,
  * so if anything happened in between (an accept that committed, a cancel), it moves nothing, and the trip is
  * judged again. The same holds for `driver_active`: a statement sees what was committed before it began, and
- * the driver's row was committed with the revision that the move names. Locking the row first would not
- * guarantee that.
+ * the driver's row was committed with the revision that the move names.
+ *
+ * Time passes without a new revision. So the one move that depends on it in this way, widening an offer before it
+ * expires, checks it again once the row is locked.
  */
 
 import { lockLimit } from '@solegate/postgres-infra';
 import { recordEvents } from '../events/outbox.js';
 import type { StoreCall, TripStatement } from '../sql/database.js';
+import { isOfferOver } from '../sql/offer-over.js';
 import { TRIP_COLUMNS, tripOf } from '../sql/row.js';
 import { TripBusyError, TripNotFoundError } from '../trip/errors.js';
 import { TRIP_MOVES, type TripMove, type TripMoveName } from '../trip/lifecycle.js';
@@ -22,8 +25,7 @@ const ATTEMPT_MAX = 5;
 const READ_TRIP: TripStatement = {
   name: 'solegate_read_trip',
   text: `
-  SELECT ${TRIP_COLUMNS}, offer_expires_at <= clock_timestamp() AS is_offer_over,
-         clock_timestamp() AS read_at
+  SELECT ${TRIP_COLUMNS}, ${isOfferOver('trips')} AS is_offer_over, clock_timestamp() AS read_at
   FROM trips WHERE id = $1`,
 };
 
@@ -39,16 +41,20 @@ export const NEXT_EPOCH_WITHOUT_DRIVER = `
 export const LEFT_LAST = 'excluded_driver_ids[cardinality(excluded_driver_ids)]';
 
 /** $2: the trip; $3: the revision at which it was judged. */
-export function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
+function moveStatement(move: TripMoveName, columns: string, parts: readonly string[]): TripStatement {
   const { from, to }: TripMove = TRIP_MOVES[move];
   return {
     name: `solegate_${move}_trip`,
     text: `
-  WITH ${lockLimit('$1')}, moved AS (
+  WITH ${lockLimit('$1')}, held AS (
+    SELECT t.id, t.offer_expires_at FROM lock_limit, trips t
+    WHERE t.id = $2 AND t.revision = $3 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
+    FOR UPDATE OF t
+  ), moved AS (
     UPDATE trips t
     SET status = '${to}', revision = t.revision + 1, ${columns}
-    FROM lock_limit
-    WHERE t.id = $2 AND t.revision = $3 AND t.status IN (${from.map((status) => `'${status}'`).join(', ')})
+    FROM held
+    WHERE t.id = held.id${move === 'widen' ? ' AND held.offer_expires_at > clock_timestamp()' : ''}
     RETURNING t.*
   ), ${parts.join(', ')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
@@ -99,7 +105,7 @@ export const WIDEN_OFFER = moveStatement(
   [recordEvents('widen')],
 );
 
-/** A trip as read, and whether its offer had expired by then. */
+/** A trip as read, and whether its offer was over by then. */
 interface JudgedTrip {
   readonly trip: Trip;
   readonly isOfferOver: boolean;

@@ -1,195 +1,210 @@
 /**
- * Offers that reach the nearest drivers first, and then more of them.
+ * Offers that reach the nearest free drivers first, and then more of them.
  *
- * Positions are a hint from Redis. The drivers of an offer are in the row of the trip and its progress is in
- * `trip_nearest`, so any process can continue it. A sweep leases a step by postponing its due time (`LEASE_MS`); if the
- * process dies, the next sweep takes the step again. The statement that widens the offer also schedules the next
- * step, so a step happens once and writes one event.
+ * Authority. The row of the trip lists the drivers of an offer, and `driver_active` says who is free. Positions are a
+ * hint from Redis. The progress of an offer is in `trip_nearest`, so any process can continue it.
+ *
+ * Steps. A sweep takes due steps in one statement, which postpones them (`LEASE_MS`): if the process dies, the next
+ * sweep takes them again. It searches for each trip; the search reserves the drivers for one step, so that riders at one
+ * place get different drivers, and no driver gets more than one new nearest offer within a step. One statement checks
+ * who is on a trip; those are marked, and the search continues without them. One statement ends all steps. It skips
+ * trips whose rows are locked, so none waits for another.
  *
  * A driver who was offered the trip is in its list and is skipped from then on: no one is offered it twice in an epoch.
- * If positions are unavailable, the offer goes to the request's `offeredTo`, or to everyone; no rider waits for Redis.
+ *
+ * Failures. If positions are unavailable, the offer reaches no one yet, the step is repeated within a second, and after
+ * two seconds `whenUnavailable` applies. A reservation of drivers whose trip did not get them is removed, or expires.
  */
-import { lockLimit } from '@solegate/postgres-infra';
 import type { DriverPool } from '../driver-pool/driver-pool.js';
-import { recordEvents } from '../events/outbox.js';
 import { BUSY_DRIVERS, busyOf } from '../sql/busy.js';
-import type { StoreCall, TripStatement } from '../sql/database.js';
+import type { StoreCall } from '../sql/database.js';
 import { idArray } from '../sql/row.js';
+import { InvalidTripInputError } from '../trip/errors.js';
 import { LISTED_DRIVERS_MAX } from '../trip/input.js';
 import type { TripObserver } from '../trip/observer.js';
 import type { NearestOffer, Place } from '../trip/trip.js';
-import { moveStatement } from './move.js';
+import { END_STEPS, type EndedStep, endStepsValues, type StepRow, TAKE_STEPS } from './nearest-steps.js';
 
-/** How long a sweep has a step to itself, in milliseconds; after that another sweep can take it. */
-const LEASE_MS = 2000;
-/** Extra drivers to search for, because some are on a trip. */
-const SPARE_COUNT = 30;
-const NEAREST_MAX = 1000;
+/** How often a search is repeated because the drivers it found turned out to be on a trip. */
+const REPAIR_MAX = 3;
+/** Searches in progress at a time: Redis serves other callers between them. */
+const SEARCHES_AT_ONCE = 4;
+/** Maximum number of steps taken together: their searches end long before their lease. */
+const TAKEN_MAX = 50;
+/** Maximum lock wait of the statement that ends the steps, in milliseconds. */
+const LOCK_WAIT_MS = 20;
 
-/** Takes the due steps, each by one sweep, and deletes rows whose trip needs no more steps. */
-const TAKE_STEPS: TripStatement = {
-  name: 'solegate_take_nearest_steps',
-  text: `
-  WITH ${lockLimit('$1')}, over AS (
-    DELETE FROM trip_nearest n USING trips t
-    WHERE t.id = n.trip_id AND n.next_at <= clock_timestamp()
-      AND (t.status IN ('COMPLETED', 'CANCELLED', 'EXPIRED')
-        OR t.status = 'FINDING' AND t.offered_driver_ids IS NULL)
-  ), due AS (
-    SELECT n.trip_id FROM lock_limit, trip_nearest n
-    JOIN trips t ON t.id = n.trip_id
-    WHERE n.next_at <= clock_timestamp() AND t.status = 'FINDING' AND t.offer_expires_at > clock_timestamp()
-      AND t.offered_driver_ids IS NOT NULL
-    ORDER BY n.next_at LIMIT $2
-    FOR UPDATE OF n SKIP LOCKED
-  ), taken AS (
-    UPDATE trip_nearest n SET next_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-    FROM due WHERE n.trip_id = due.trip_id
-    RETURNING n.*
-  )
-  SELECT taken.trip_id, batch_size, every_ms, radii, fallback_driver_ids, next_step, t.revision, t.pickup,
-         t.offered_driver_ids || t.excluded_driver_ids AS known_driver_ids
-  FROM taken JOIN trips t ON t.id = taken.trip_id`,
-};
-
-/** $4: the drivers to add, NULL for everyone; $5: the next step. */
-const REACH_DRIVERS = moveStatement(
-  'reach',
-  `offered_driver_ids = CASE WHEN $4::bigint[] IS NULL THEN NULL
-    ELSE ARRAY(SELECT DISTINCT unnest(t.offered_driver_ids || $4::bigint[])) END`,
-  [
-    `stepped AS (
-    UPDATE trip_nearest n
-    SET next_step = $5, next_at = clock_timestamp() + n.every_ms * interval '1 millisecond'
-    FROM moved WHERE n.trip_id = moved.id
-  )`,
-    recordEvents('reach', { offeredTo: '$4::bigint[]' }),
-  ],
-);
-
-/** No new driver was found; the offer stays as it is. */
-const SKIP_STEP: TripStatement = {
-  name: 'solegate_skip_nearest_step',
-  text: `
-  WITH ${lockLimit('$1')}
-  UPDATE trip_nearest n SET next_step = $3, next_at = clock_timestamp() + n.every_ms * interval '1 millisecond'
-  FROM lock_limit WHERE n.trip_id = $2`,
-};
-
-interface StepRow {
-  readonly trip_id: string;
-  readonly batch_size: number;
-  readonly every_ms: number;
-  readonly radii: readonly number[];
-  readonly fallback_driver_ids: readonly string[] | null;
-  readonly next_step: number;
-  readonly revision: number;
-  readonly pickup: Place;
-  readonly known_driver_ids: readonly string[];
-}
+/** What this package uses of a driver pool. */
+export type DriverPositions = Pick<DriverPool, 'reserveNearest' | 'markBusy' | 'release'>;
 
 interface Search {
   readonly tripId: bigint;
   readonly pickup: Place;
   readonly nearest: NearestOffer;
   /** From 1. */
-  readonly step: number;
-  readonly known: ReadonlySet<bigint>;
+  step: number;
+  /** Drivers to leave out: those of the offer, those who left, and those who turned out to be busy. */
+  readonly known: Set<bigint>;
+  readonly roomLeft: number;
+  found: bigint[];
+  isUnavailable: boolean;
 }
 
-interface Batch {
-  /** Null for everyone. */
-  readonly driverIds: readonly bigint[] | null;
-  /** The step whose radius they were found in. */
-  readonly step: number;
+/** The first audience of a trip. */
+export interface FirstDrivers {
+  readonly driverIds: readonly bigint[];
+  readonly nextStep: number;
+  readonly isUnavailable: boolean;
 }
 
 export class NearestOffers {
-  readonly #drivers: Pick<DriverPool, 'nearest'> | undefined;
+  readonly #drivers: DriverPositions | undefined;
   readonly #observer: TripObserver;
 
-  constructor(drivers: Pick<DriverPool, 'nearest'> | undefined, observer: TripObserver) {
+  constructor(drivers: DriverPositions | undefined, observer: TripObserver) {
     this.#drivers = drivers;
     this.#observer = observer;
   }
 
-  /** The first audience of a scheduled trip: no one yet; undefined without driver positions. */
-  get later(): readonly bigint[] | undefined {
-    return this.#drivers && [];
-  }
-
-  /** Returns the first drivers of a new trip; undefined if positions are unavailable. */
+  /** Returns the first drivers of a new trip; none yet if it is offered later, or if positions are unavailable. */
   async first(
     call: StoreCall,
-    { tripId, pickup, nearest }: { tripId: bigint; pickup?: Place; nearest?: NearestOffer },
-  ): Promise<readonly bigint[] | undefined> {
+    request: { tripId: bigint; pickup?: Place; nearest?: NearestOffer; offerAt?: Date },
+  ): Promise<FirstDrivers | undefined> {
+    const { tripId, pickup, nearest, offerAt } = request;
     if (pickup === undefined || nearest === undefined) return undefined;
-    const batch = await this.#search(call, { tripId, pickup, nearest, step: 1, known: new Set() });
-    return batch?.driverIds ?? undefined;
+    if (this.#drivers === undefined) {
+      throw new InvalidTripInputError('nearest', 'needs "drivers" in the options of createTripReservation');
+    }
+    const search = searchOf({ tripId, pickup, nearest, step: 1, known: [] });
+    if (offerAt === undefined) await this.#searchAll(call, [search], this.#drivers);
+    return { driverIds: search.found, nextStep: nextStepOf(search), isUnavailable: search.isUnavailable };
   }
 
   /** Runs the due steps, up to `batchMax`; resolves with the number of offers that reached more drivers. */
   async sweep(call: StoreCall, batchMax: number): Promise<number> {
-    if (this.#drivers === undefined) return 0;
-    const rows = (await call.change(TAKE_STEPS, [batchMax])) as StepRow[];
-    let reachedCount = 0;
-    for (const row of rows) reachedCount += (await this.#take(call, row)) ? 1 : 0;
-    return reachedCount;
+    let movedCount = 0;
+    // The statements that end the last steps need time, too.
+    const spareMs = Math.floor(call.deadline.leftMs / 2);
+    for (let left = batchMax; left > 0 && this.#drivers && call.deadline.leftMs >= spareMs; ) {
+      const takenMax = Math.min(left, TAKEN_MAX);
+      const rows = (await call.change(TAKE_STEPS, [takenMax])) as StepRow[];
+      if (rows.length > 0) movedCount += await this.#runSteps(call, rows, this.#drivers);
+      if (rows.length < takenMax) break;
+      left -= takenMax;
+    }
+    return movedCount;
   }
 
-  async #take(call: StoreCall, row: StepRow): Promise<boolean> {
-    const search = searchOf(row);
-    const batch = (await this.#search(call, search)) ?? fallbackOf(row, search);
-    const nextStep = batch.step + 1;
-    if (batch.driverIds?.length === 0) {
-      await call.change(SKIP_STEP, [row.trip_id, nextStep]);
-      return false;
+  async #runSteps(call: StoreCall, rows: readonly StepRow[], drivers: DriverPositions): Promise<number> {
+    const searches = rows.map((row) =>
+      searchOf({
+        tripId: BigInt(row.trip_id),
+        pickup: row.pickup,
+        nearest: { batchSize: row.batch_size, everyMs: row.every_ms, radiiMeters: row.radii },
+        step: row.next_step,
+        known: row.known_driver_ids.map(BigInt),
+      }),
+    );
+    await this.#searchAll(call, searches, drivers);
+    const steps = rows.map((row, index) => stepOf(row, searches[index] as Search));
+    const ended = await call.tryChange(END_STEPS, endStepsValues(steps), LOCK_WAIT_MS);
+    const moved = new Set((ended as { id: string }[] | undefined)?.map(({ id }) => BigInt(id)));
+    for (const { tripId, found } of searches) if (!moved.has(tripId)) this.released(tripId, found);
+    return moved.size;
+  }
+
+  /** The driver has the trip; the others who were offered it are found for other trips again. */
+  won(tripId: bigint, driverId: bigint, offeredTo: readonly bigint[]): void {
+    this.#drivers?.markBusy(tripId, driverId).catch(ignore);
+    this.released(
+      tripId,
+      offeredTo.filter((offeredId) => offeredId !== driverId),
+    );
+  }
+
+  /** The trip is over for these drivers. */
+  released(tripId: bigint, driverIds: readonly bigint[]): void {
+    this.#drivers?.release(tripId, driverIds).catch(ignore);
+  }
+
+  /** Fills `found` of each search, or sets `isUnavailable`. */
+  async #searchAll(call: StoreCall, searches: readonly Search[], drivers: DriverPositions): Promise<void> {
+    let open = searches.filter(({ roomLeft }) => roomLeft > 0);
+    for (let round = 1; round <= REPAIR_MAX && open.length > 0; round += 1) {
+      for (let first = 0; first < open.length; first += SEARCHES_AT_ONCE) {
+        const group = open.slice(first, first + SEARCHES_AT_ONCE);
+        await Promise.all(group.map((search) => this.#search(search, drivers)));
+      }
+      const foundIds = open.flatMap(({ found }) => found);
+      if (foundIds.length === 0) return;
+      const busy = busyOf(await call.read(BUSY_DRIVERS, [idArray(foundIds)]));
+      // Their marks were lost or have expired.
+      for (const [driverId, tripId] of busy) drivers.markBusy(tripId, driverId).catch(ignore);
+      open = open.filter((search) => dropBusy(search, busy));
     }
-    const reached = batch.driverIds && idArray(batch.driverIds);
-    const moved = await call.change(REACH_DRIVERS, [row.trip_id, row.revision, reached, nextStep]);
-    return moved.length > 0;
   }
 
   /** Extends the radius until a new driver is found. */
-  async #search(
-    call: StoreCall,
-    { tripId, pickup, nearest, step, known }: Search,
-  ): Promise<Batch | undefined> {
-    const { batchSize, radiiMeters } = nearest;
-    const countMax = Math.min(NEAREST_MAX, known.size + batchSize + SPARE_COUNT);
-    const roomLeft = Math.min(batchSize, LISTED_DRIVERS_MAX - known.size);
-    const last = Math.max(step, radiiMeters.length);
-    if (roomLeft <= 0) return { driverIds: [], step };
+  async #search(search: Search, drivers: DriverPositions): Promise<void> {
+    const { tripId, pickup, nearest, known, found, roomLeft } = search;
+    const { radiiMeters, everyMs } = nearest;
+    const last = Math.max(search.step, radiiMeters.length);
     try {
-      for (let at = step; at <= last; at += 1) {
-        const radiusMeters = radiiMeters[Math.min(at, radiiMeters.length) - 1] ?? 0;
-        const found = (await this.#drivers?.nearest(pickup, { radiusMeters, countMax })) ?? [];
-        const fresh = found.map(({ driverId }) => driverId).filter((driverId) => !known.has(driverId));
-        const busy = fresh.length > 0 ? busyOf(await call.read(BUSY_DRIVERS, [idArray(fresh)])) : new Map();
-        const driverIds = fresh.filter((driverId) => !busy.has(driverId)).slice(0, roomLeft);
-        if (driverIds.length > 0) return { driverIds, step: at };
+      for (let at = search.step; at <= last; at += 1) {
+        const near = await drivers.reserveNearest(pickup, {
+          radiusMeters: radiiMeters[Math.min(at, radiiMeters.length) - 1] ?? 1,
+          countMax: roomLeft - found.length,
+          tripId,
+          except: new Set([...known, ...found]),
+          forMs: everyMs,
+        });
+        found.push(...near.map(({ driverId }) => driverId));
+        if (found.length === 0) continue;
+        search.step = at;
+        return;
       }
-      return this.#drivers && { driverIds: [], step };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'DRIVER_POOL_UNAVAILABLE'))
         throw error;
+      search.isUnavailable = found.length === 0;
       this.#observer.driversNotRanked?.({ tripId, error });
-      return undefined;
     }
   }
 }
 
-/** The drivers of the offer if positions are unavailable. */
-function fallbackOf({ fallback_driver_ids: listed }: StepRow, { known, step }: Search): Batch {
-  return { driverIds: listed?.map(BigInt).filter((driverId) => !known.has(driverId)) ?? null, step };
+const ignore = () => undefined;
+
+function searchOf({
+  known,
+  ...rest
+}: Pick<Search, 'tripId' | 'pickup' | 'nearest' | 'step'> & { known: bigint[] }): Search {
+  const roomLeft = Math.min(rest.nearest.batchSize, LISTED_DRIVERS_MAX - known.length);
+  return { ...rest, known: new Set(known), roomLeft, found: [], isUnavailable: false };
 }
 
-function searchOf(row: StepRow): Search {
-  return {
-    tripId: BigInt(row.trip_id),
-    pickup: row.pickup,
-    nearest: { batchSize: row.batch_size, everyMs: row.every_ms, radiiMeters: row.radii },
-    step: row.next_step,
-    known: new Set(row.known_driver_ids.map(BigInt)),
-  };
+/** Removes drivers who are on a trip; returns whether others should be found instead. */
+function dropBusy(search: Search, busy: ReadonlyMap<bigint, bigint>): boolean {
+  const foundCount = search.found.length;
+  search.found = search.found.filter((driverId) => {
+    if (busy.has(driverId)) search.known.add(driverId);
+    return !busy.has(driverId);
+  });
+  return search.found.length < foundCount;
+}
+
+/** A step that found no one is repeated. */
+function nextStepOf({ found, step }: Search): number {
+  return found.length === 0 ? step : step + 1;
+}
+
+function stepOf(row: StepRow, search: Search): EndedStep {
+  const { tripId, found, known, isUnavailable } = search;
+  const facts = { tripId, revision: row.revision, dueAt: row.due_at, isUnavailable };
+  if (isUnavailable && row.is_fall_back_due && row.when_unavailable !== 'WAIT') {
+    const listed = row.when_unavailable === 'LISTED' ? (row.listed_driver_ids ?? []).map(BigInt) : undefined;
+    const driverIds = listed?.filter((driverId) => !known.has(driverId)) ?? null;
+    return { ...facts, nextStep: row.next_step, driverIds };
+  }
+  return { ...facts, nextStep: nextStepOf(search), driverIds: found };
 }

@@ -11,18 +11,21 @@ import type { RejectOutcome } from '../trip/outcomes.js';
 const REJECT_OFFER: TripStatement = {
   name: 'solegate_reject_offer',
   text: `
-  WITH ${lockLimit('$1')}
-  UPDATE trips
-  SET rejected_driver_ids = rejected_driver_ids || $4::bigint
-  FROM lock_limit
-  WHERE id = $2
-    AND status = 'FINDING'
-    AND epoch = $3
-    AND offer_expires_at > clock_timestamp()
-    AND (offered_driver_ids IS NULL OR $4 = ANY (offered_driver_ids))
-    AND $4 <> ALL (excluded_driver_ids)
-    AND $4 <> ALL (rejected_driver_ids)
-  RETURNING id`,
+  WITH ${lockLimit('$1')}, held AS (
+    SELECT t.id, t.offer_expires_at FROM lock_limit, trips t
+    WHERE t.id = $2
+      AND t.status = 'FINDING'
+      AND t.epoch = $3
+      AND (t.offered_driver_ids IS NULL OR $4 = ANY (t.offered_driver_ids))
+      AND $4 <> ALL (t.excluded_driver_ids)
+      AND $4 <> ALL (t.rejected_driver_ids)
+    FOR UPDATE OF t
+  )
+  UPDATE trips t
+  SET rejected_driver_ids = t.rejected_driver_ids || $4::bigint
+  FROM held
+  WHERE t.id = held.id AND held.offer_expires_at > clock_timestamp()
+  RETURNING t.id`,
 };
 
 const ATTEMPT_MAX = 3;

@@ -6,6 +6,7 @@ import type { RequestTripOptions } from '../trip/commands.js';
 import { TripBusyError, TripConflictError } from '../trip/errors.js';
 import type { NearestOffer, Trip } from '../trip/trip.js';
 import type { NearestOffers } from './nearest.js';
+import { RETRY_MS } from './nearest-steps.js';
 
 const INSERT_TRIP: TripStatement = {
   name: 'solegate_insert_trip',
@@ -20,9 +21,12 @@ const INSERT_TRIP: TripStatement = {
     ON CONFLICT DO NOTHING
     RETURNING *
   ), near AS (
-    INSERT INTO trip_nearest (trip_id, batch_size, every_ms, radii, fallback_driver_ids, next_step, next_at)
-    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], $14::integer,
-           CASE WHEN $14 = 1 THEN offer_at ELSE clock_timestamp() + $11 * interval '1 millisecond' END
+    INSERT INTO trip_nearest (trip_id, batch_size, every_ms, radii, listed_driver_ids, next_step, when_unavailable,
+                              next_at, unavailable_since)
+    SELECT id, $10::integer, $11::integer, $12::integer[], $13::bigint[], $14::integer, $16,
+           CASE WHEN status = 'SCHEDULED' THEN offer_at ELSE clock_timestamp() + interval '1 millisecond'
+             * CASE WHEN offered_driver_ids = '{}' THEN least($11::integer, ${RETRY_MS}) ELSE $11::integer END END,
+           CASE WHEN $17::boolean THEN clock_timestamp() END
     FROM moved WHERE $10 IS NOT NULL
   ), ${recordEvents('request')}
   SELECT ${TRIP_COLUMNS} FROM moved`,
@@ -72,17 +76,17 @@ export async function requestTrip(
     options.dropoff ? JSON.stringify(options.dropoff) : null,
   ];
   const audience = offeredTo === 'EVERYONE' ? null : idArray(offeredTo);
-  const isLater = options.offerAt !== undefined;
-  const firstIds = isLater ? nearest.later : await nearest.first(call, options);
-  const nearestIds = options.nearest && firstIds;
+  const near = await nearest.first(call, options);
   const [created] = await call.change(INSERT_TRIP, [
     ...identity,
-    nearestIds ? idArray(nearestIds) : audience,
+    near ? idArray(near.driverIds) : audience,
     options.offerTtlMs ?? defaults.offerTtlMs,
     defaults.offerRoundMax,
-    ...(nearestIds ? stepsOf(options.nearest, audience) : [null, null, null, null]),
-    isLater ? 1 : 2,
+    ...(near ? stepsOf(options.nearest, audience) : [null, null, null, null]),
+    near?.nextStep ?? 1,
     options.offerAt?.toISOString() ?? null,
+    options.nearest?.whenUnavailable ?? 'WAIT',
+    near?.isUnavailable ?? false,
   ]);
   if (created) return tripOf(created);
   const [earlier] = await call.read(READ_EARLIER_TRIP, identity);
@@ -91,7 +95,12 @@ export async function requestTrip(
   if (!is_same_rider) throw new TripConflictError(BigInt(id), 'another rider');
   if (!is_same_key) throw new TripConflictError(BigInt(id), 'another idempotency key');
   if (!is_same_way) throw new TripConflictError(BigInt(id), 'another pickup or dropoff');
-  return tripOf(earlier);
+  const trip = tripOf(earlier);
+  // Found for a repeat: other trips can have them.
+  const { offeredTo: offered } = trip;
+  const spare = near?.driverIds.filter((driverId) => offered === 'EVERYONE' || !offered.includes(driverId));
+  nearest.released(tripId, spare ?? []);
+  return trip;
 }
 
 function stepsOf(nearest: NearestOffer | undefined, audience: string | null): unknown[] {

@@ -1,21 +1,17 @@
 import { type Migration, type MigrationReport, migrate, type SqlPool } from '@solegate/postgres-infra';
 import { tripsText } from './migrations/0001-trips.js';
 import { tripOutboxText } from './migrations/0002-trip-outbox.js';
-import { tripAttemptsText } from './migrations/0003-trip-attempts.js';
-import { retentionText } from './migrations/0004-retention.js';
-import { nearestText } from './migrations/0005-nearest.js';
-import { arrivalsText } from './migrations/0006-arrivals.js';
+import { tripNearestText } from './migrations/0003-trip-nearest.js';
+import { tripAttemptsText } from './migrations/0004-trip-attempts.js';
 
 const hasRelation = (name: string) => `SELECT to_regclass('${name}') IS NOT NULL AS applied`;
 
 /** The migrations, in order. `isApplied` detects each one in a database, however it was applied. */
 export const migrations: readonly Migration[] = [
-  { name: '0001-trips', sql: tripsText, isApplied: hasRelation('driver_active') },
+  { name: '0001-trips', sql: tripsText, isApplied: hasRelation('trip_namespace') },
   { name: '0002-trip-outbox', sql: tripOutboxText, isApplied: hasRelation('trip_outbox') },
-  { name: '0003-trip-attempts', sql: tripAttemptsText, isApplied: hasRelation('trip_attempts') },
-  { name: '0004-retention', sql: retentionText, isApplied: hasRelation('trip_outbox_ended') },
-  { name: '0005-nearest', sql: nearestText, isApplied: hasRelation('trip_nearest') },
-  { name: '0006-arrivals', sql: arrivalsText, isApplied: hasRelation('trips_scheduled') },
+  { name: '0003-trip-nearest', sql: tripNearestText, isApplied: hasRelation('trip_nearest') },
+  { name: '0004-trip-attempts', sql: tripAttemptsText, isApplied: hasRelation('trip_attempts') },
 ];
 
 /** Options of `migrateTrips`. */

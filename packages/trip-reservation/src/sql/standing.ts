@@ -5,6 +5,7 @@ type StoredOutcome = Exclude<AcceptOutcome, Undecided>;
 
 import type { TripStatus } from '../trip/trip.js';
 import type { TripStatement } from './database.js';
+import { isOfferOver } from './offer-over.js';
 
 /** A snapshot of a trip and one driver, sufficient to compute the answer for any driver. */
 export interface Standing {
@@ -12,8 +13,11 @@ export interface Standing {
   /** Undefined if there is no such trip. */
   readonly status: TripStatus | undefined;
   readonly epoch: number;
+  /** An undecided offer is decided, if at all, by a later revision. */
+  readonly revision: number;
   readonly driverId: bigint | undefined;
   readonly acceptedAt: Date | undefined;
+  /** See `isOfferOver` of offer-over.ts. */
   readonly isOfferOver: boolean;
   /** Undefined if offered to everyone. */
   readonly offeredDriverIds: readonly bigint[] | undefined;
@@ -33,8 +37,8 @@ export interface Standing {
 export const READ_STANDING: TripStatement = {
   name: 'solegate_read_standing',
   text: `
-  SELECT w.trip_id, w.driver_id AS asked_by, t.status, t.epoch, t.driver_id, t.accepted_at,
-         t.offer_expires_at <= clock_timestamp() AS is_offer_over,
+  SELECT w.trip_id, w.driver_id AS asked_by, t.status, t.epoch, t.revision, t.driver_id, t.accepted_at,
+         ${isOfferOver('t')} AS is_offer_over,
          t.offered_driver_ids, t.excluded_driver_ids, t.rejected_driver_ids, a.trip_id AS busy_with
   FROM (
     SELECT * FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS w (trip_id, driver_id, place)
@@ -50,6 +54,7 @@ interface StandingRow {
   readonly asked_by: string;
   readonly status: TripStatus | null;
   readonly epoch: number | null;
+  readonly revision: number | null;
   readonly driver_id: string | null;
   readonly accepted_at: Date | null;
   readonly is_offer_over: boolean | null;
@@ -65,6 +70,7 @@ export function standingOf(selected: unknown): Standing {
     tripId: BigInt(row.trip_id),
     status: row.status ?? undefined,
     epoch: row.epoch ?? 0,
+    revision: row.revision ?? 0,
     driverId: row.driver_id === null ? undefined : BigInt(row.driver_id),
     acceptedAt: row.accepted_at ?? undefined,
     isOfferOver: row.is_offer_over ?? false,
@@ -105,7 +111,7 @@ export function answerFor(
     case 'COMPLETED':
       if (isTheirs && acceptedAt) return { kind: 'ACCEPTED', tripId, driverId, epoch, acceptedAt };
       if (status === 'COMPLETED') return { kind: 'NOT_OPEN', tripId, status };
-      return otherEpoch(standing, offerEpoch) ?? { kind: 'TAKEN', tripId, epoch, certainty: 'DECIDED' };
+      return otherEpoch(standing, offerEpoch) ?? { kind: 'TAKEN', tripId, epoch };
     case 'FINDING':
       return otherEpoch(standing, offerEpoch) ?? answerToOffer(standing, driverId);
   }

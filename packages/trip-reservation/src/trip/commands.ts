@@ -33,7 +33,7 @@ export interface RequestTripOptions {
   readonly riderId: bigint;
   readonly pickup?: Place;
   readonly dropoff?: Place;
-  /** Drivers of the first offer. Default: everyone. With `nearest`, used only if positions are unavailable. */
+  /** Drivers of the first offer. Default: everyone. With `nearest`, used only for `LISTED`. */
   readonly offeredTo?: OfferAudience;
   /**
    * Offers the trip to the nearest free drivers first, then step by step to more of them. Requires `pickup`, and
@@ -113,7 +113,7 @@ export interface TripHistoryOptions {
 /** The trip to watch, and where to start. */
 export interface WatchTripOptions {
   readonly tripId: bigint;
-  /** Revision of the last event already known; the watch starts after it. Default: from now on. */
+  /** Revision of the last event already known; the watch starts after it. Default: the last one first. */
   readonly afterRevision?: number;
   /** Delivers events immediately. Default: none; PostgreSQL is polled once a second. */
   readonly pubSub?: PubSub;
@@ -143,7 +143,7 @@ export function checkRequest(options: RequestTripOptions): void {
   if (options.offeredTo !== undefined) assertAudience('offeredTo', options.offeredTo);
   if (options.offerAt !== undefined) assertOfferAt('offerAt', options.offerAt);
   if (options.nearest !== undefined) {
-    assertNearest('nearest', options.nearest);
+    assertNearest('nearest', options.nearest, options.offeredTo);
     assertPosition('pickup', options.pickup);
   }
   if (options.offerTtlMs !== undefined) assertWhole('offerTtlMs', options.offerTtlMs, 1, OFFER_TTL_MAX_MS);

@@ -95,7 +95,12 @@ export function assertPosition(field: string, value: unknown): void {
   assertDegrees(`${field}.latitude`, (value as { latitude: number }).latitude, POSITION_LATITUDE_MAX);
 }
 
-export function assertNearest(field: string, { batchSize, everyMs, radiiMeters }: NearestOffer): void {
+export function assertNearest(field: string, nearest: NearestOffer, offeredTo: unknown): void {
+  const { batchSize, everyMs, radiiMeters, whenUnavailable = 'WAIT' } = nearest;
+  assertOneOf(`${field}.whenUnavailable`, whenUnavailable, ['WAIT', 'LISTED', 'EVERYONE']);
+  if (whenUnavailable === 'LISTED' && !Array.isArray(offeredTo)) {
+    throw new InvalidTripInputError('offeredTo', 'must list the drivers for "LISTED"');
+  }
   assertWhole(`${field}.batchSize`, batchSize, 1, BATCH_MAX);
   assertWhole(`${field}.everyMs`, everyMs, 1, OFFER_TTL_MAX_MS);
   if (!Array.isArray(radiiMeters) || radiiMeters.length === 0 || radiiMeters.length > STEPS_MAX) {

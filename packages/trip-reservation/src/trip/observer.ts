@@ -32,6 +32,8 @@ export interface SweepReport {
 /** What one sweep deleted. */
 export interface PruneReport {
   /** Ended trips whose history was deleted. */
+  readonly historyCount: number;
+  /** Deleted trips. */
   readonly tripCount: number;
   /** Deleted rows of `trip_attempts`. */
   readonly attemptRowCount: number;
@@ -58,7 +60,7 @@ export interface TripObserver {
   }): void;
   /** Redis failed; the calls continued without it. */
   gateFailed?(error: Error): void;
-  /** Positions were unavailable: the offer went to the request's `offeredTo`, or to everyone. */
+  /** Positions were unavailable: the search is repeated, or `whenUnavailable` of the offer applies. */
   driversNotRanked?(facts: { readonly tripId: bigint; readonly error: Error }): void;
   /** A sweep ended. */
   sweepEnded?(report: SweepReport): void;

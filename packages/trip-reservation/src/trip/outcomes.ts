@@ -14,14 +14,12 @@ export interface Taken {
   readonly kind: 'TAKEN';
   readonly tripId: bigint;
   readonly epoch: number;
-  /** @deprecated Always `DECIDED`; a provisional answer is the outcome `UNDECIDED`. */
-  readonly certainty: 'DECIDED';
 }
 
 /**
  * Another driver is ahead, and the decision is not known yet. The caller might even have the trip already, through
- * another process. Retrying after `retryAfterMs` is safe and returns the answer. A watch of the trip yields an event in
- * the meantime: the decision, or TRIP_STILL_OPEN.
+ * another process. Retrying after `retryAfterMs` is safe and returns the answer. A watch of the trip from `afterRevision` on
+ * yields it as an event: the decision, or TRIP_STILL_OPEN.
  */
 export interface Undecided {
   readonly kind: 'UNDECIDED';
@@ -29,6 +27,8 @@ export interface Undecided {
   readonly epoch: number;
   /** When to retry, in milliseconds from now. */
   readonly retryAfterMs: number;
+  /** A revision of the trip before its decision, for `afterRevision` of `watchTrip`: the newest one that is known. */
+  readonly afterRevision: number;
 }
 
 /** The driver has another active trip. */

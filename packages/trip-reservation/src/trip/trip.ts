@@ -25,6 +25,14 @@ export type TripStatus =
 /** Drivers who are allowed to accept: everyone, or those listed (1 to 500). */
 export type OfferAudience = 'EVERYONE' | readonly bigint[];
 
+/**
+ * Who is offered a trip whose driver positions have been unavailable for two seconds.
+ * - `WAIT`: no one; the search is repeated until it succeeds or the offer ends.
+ * - `LISTED`: the drivers of the request's `offeredTo`, while the search is repeated.
+ * - `EVERYONE`: every driver, who then also sees the pickup.
+ */
+export type WhenUnavailable = 'WAIT' | 'LISTED' | 'EVERYONE';
+
 /** An offer that goes to the nearest drivers first, then to more of them: how many, how often and how far. */
 export interface NearestOffer {
   /** Number of drivers per step, 1 to 100. */
@@ -33,9 +41,11 @@ export interface NearestOffer {
   readonly everyMs: number;
   /**
    * Search radius of each step in metres, 1 to 1,000,000 each, 1 to 20 of them; further steps use the last one. A step
-   * that finds no new driver immediately tries the following radii.
+   * that finds no new driver immediately tries the following radii, and is repeated within a second.
    */
   readonly radiiMeters: readonly number[];
+  /** Default: `WAIT`. */
+  readonly whenUnavailable?: WhenUnavailable;
 }
 
 /** A snapshot of a trip; `revision` identifies it and grows by one with each event. */

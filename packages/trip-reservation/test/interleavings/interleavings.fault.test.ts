@@ -88,7 +88,7 @@ const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; b
   'the read-back of a repeat': {
     weakening: {
       rewrite: (text) =>
-        text.replace('t.epoch, t.driver_id, t.accepted_at', 't.epoch, 0 AS driver_id, t.accepted_at'),
+        text.replace('t.revision, t.driver_id, t.accepted_at', 't.revision, 0 AS driver_id, t.accepted_at'),
     },
     breaks: 'E11',
   },

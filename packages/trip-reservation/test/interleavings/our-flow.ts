@@ -57,7 +57,8 @@ export class OurFlow implements Flow {
 
   async holdRunsOut(tripId: bigint): Promise<void> {
     const redis = await this.#openRedis(this.#redisUrl);
-    await redis.del(`trip_lock:${tripId}:1`, `trip_lock:${tripId}:2`);
+    const namespace = await this.#admin.namespace();
+    await redis.del(...[1, 2].map((epoch) => `trip_lock:${namespace}:${tripId}:${epoch}`));
   }
 
   async cancelByRider(tripId: bigint): Promise<void> {

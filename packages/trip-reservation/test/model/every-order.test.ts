@@ -114,7 +114,8 @@ function violationsOf({ reservations }: ModelDatabase, answered: readonly Answer
 
 function openPackage({ database, redis }: ModelStores): ModelFlow {
   // The scheduler alone decides what comes when; real time must not.
-  const options = { database, random: () => 0.5, gateTimeoutMs: 60_000, requestTimeoutMs: 600_000 };
+  const limits = { gateTimeoutMs: 60_000, requestTimeoutMs: 600_000 };
+  const options = { database, namespace: 'model', random: () => 0.5, ...limits };
   const withRedis = () => createTripReservation({ ...options, redis: redis.asConnection() });
   // The third process goes without Redis, as all do when it is away.
   const processes = [withRedis(), withRedis(), createTripReservation(options)];

@@ -136,6 +136,7 @@ export class ModelDatabase implements SqlPool {
         asked_by: driverId,
         status: trip?.status ?? null,
         epoch: trip?.epoch ?? null,
+        revision: trip?.revision ?? null,
         driver_id: trip?.driver ?? null,
         accepted_at: trip?.driver === undefined ? null : LONG_AGO,
         is_offer_over: trip?.isOfferOver ?? null,

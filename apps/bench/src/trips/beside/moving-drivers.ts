@@ -25,7 +25,7 @@ export class MovingDrivers {
 
   constructor({ redisUrl, worker, workerCount }: Pick<SubjectSetup, 'redisUrl' | 'worker' | 'workerCount'>) {
     this.#redis = connectRedis({ url: redisUrl, purpose: 'background' });
-    this.#pool = createDriverPool({ redis: this.#redis });
+    this.#pool = createDriverPool({ redis: this.#redis, namespace: 'bench' });
     this.#ratePerMs = DRIVER_COUNT / REPORT_EVERY_MS / workerCount;
     this.#firstDriver = 1 + worker * DRIVER_COUNT;
   }

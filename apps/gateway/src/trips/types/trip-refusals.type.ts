@@ -13,7 +13,6 @@ import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 import { TripStatusEnum } from './trip-status.js';
 
-const TakenCertaintyEnum = { DECIDED: 'DECIDED', PROVISIONAL: 'PROVISIONAL' } as const;
 const NotOfferedReasonEnum = {
   NOT_LISTED: 'NOT_LISTED',
   EXCLUDED: 'EXCLUDED',
@@ -21,17 +20,6 @@ const NotOfferedReasonEnum = {
   NO_SUCH_OFFER: 'NO_SUCH_OFFER',
 } as const;
 
-registerEnumType(TakenCertaintyEnum, {
-  name: 'TakenCertainty',
-  description: 'How certain it is that another driver has the trip.',
-  valuesConfig: {
-    DECIDED: { description: "Another driver's reservation is stored; this offer can never be won." },
-    PROVISIONAL: {
-      description: 'Another driver is ahead. Never returned.',
-      deprecationReason: 'Use `TripUndecided`. Removed after 2027-06-30.',
-    },
-  },
-});
 registerEnumType(NotOfferedReasonEnum, {
   name: 'NotOfferedReason',
   description: 'Why an offer is not open to a driver.',
@@ -59,15 +47,8 @@ abstract class TripRefusal {
 
 @ObjectType({ description: 'Another driver has the trip.', implements: TripRefusal })
 export class TripTaken extends TripRefusal {
-  @Field(() => TakenCertaintyEnum, {
-    description: 'Always DECIDED.',
-    deprecationReason: 'Use `TripUndecided`. Removed after 2027-06-30.',
-  })
-  certainty: Taken['certainty'];
-
-  constructor({ tripId, certainty }: Taken) {
+  constructor({ tripId }: Taken) {
     super(tripId, 'Trip already taken by another driver.');
-    this.certainty = certainty;
   }
 }
 
@@ -75,15 +56,19 @@ export class TripTaken extends TripRefusal {
   implements: TripRefusal,
   description:
     'Another driver is ahead and the outcome is not known yet; the caller might even have the trip. Try again after ' +
-    '`retryAfterMs`, or when `tripUpdated` delivers the next event.',
+    '`retryAfterMs`, or subscribe to `tripUpdated` with `afterRevision`, which delivers the decision.',
 })
 export class TripUndecided extends TripRefusal {
   @Field(() => Int, { description: 'How long to wait before trying again, in milliseconds.' })
   retryAfterMs: number;
 
-  constructor({ tripId, retryAfterMs }: Undecided) {
+  @Field(() => Int, { description: 'A revision of the trip before its decision.' })
+  afterRevision: number;
+
+  constructor({ tripId, retryAfterMs, afterRevision }: Undecided) {
     super(tripId, 'Another driver is ahead, but nothing is decided yet. Try again.');
     this.retryAfterMs = retryAfterMs;
+    this.afterRevision = afterRevision;
   }
 }
 

@@ -1,5 +1,5 @@
 export const confirmTripText = `-- Purpose: show whoever comes late who has the trip.
--- KEYS[1]: trip_lock:{tripId}:{epoch}, the gate of one offer
+-- KEYS[1]: trip_lock:{namespace}:{tripId}:{epoch}, the gate of one offer
 -- ARGV[1]: the decision, <driverId>:DECIDED
 -- ARGV[2]: life of the decision in milliseconds
 -- ARGV[3]: a decision that arrives after this moment of this server's clock, in milliseconds, may no longer hold; 0 for

@@ -1,5 +1,5 @@
 export const holdTripText = `-- Purpose: let the first driver of an offer through the gate and show all others who is ahead.
--- KEYS[1]: trip_lock:{tripId}:{epoch}, the gate of one offer
+-- KEYS[1]: trip_lock:{namespace}:{tripId}:{epoch}, the gate of one offer
 -- ARGV[1]: the hold to take, <driverId>:<boot ID of the process>
 -- ARGV[2]: life of the hold in milliseconds
 -- ARGV[3]: a hold that the caller gives up for the new one, or an empty string

@@ -1,5 +1,5 @@
 export const releaseTripText = `-- Purpose: open the gate again when its holder cannot have the trip, or when the offer is over.
--- KEYS[1]: trip_lock:{tripId}:{epoch}, the gate of one offer
+-- KEYS[1]: trip_lock:{namespace}:{tripId}:{epoch}, the gate of one offer
 -- ARGV[1]: the hold or decision to remove
 -- Returns: 1 when it was removed, 0 when something else stands there
 -- Why atomic: a hold that ran out in between may have become another driver's.

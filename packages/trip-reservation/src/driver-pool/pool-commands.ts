@@ -1,0 +1,144 @@
+import { type Deadline, settleBy } from '@solegate/postgres-infra';
+import { type LuaScript, loadScript, type RedisConnection, redisFailure } from '@solegate/redis-infra';
+import { RedisClock } from '../redis/redis-clock.js';
+import type { Namespace } from '../sql/namespace.js';
+import { DriverPoolUnavailableError } from '../trip/errors.js';
+import { markDriversText } from './lua/mark-drivers.js';
+import { searchDriversText } from './lua/search-drivers.js';
+import { updatePositionText } from './lua/update-position.js';
+
+/** A driver and their distance. */
+export interface NearbyDriver {
+  readonly driverId: bigint;
+  readonly distanceMeters: number;
+}
+
+export interface PoolSearch {
+  readonly longitude: number;
+  readonly latitude: number;
+  /** In metres. */
+  readonly radius: number;
+  readonly count: number;
+  /** Drivers are wanted even if there are too many to rank. */
+  readonly isLast: boolean;
+  readonly tripId: bigint;
+  /** 0: only look. */
+  readonly forMs: number;
+}
+
+/** Maximum number of positions that one command looks at: about a millisecond of Redis's time. */
+const SCAN_MAX = 500;
+/** Maximum number of drivers per command that marks them. */
+const MARK_MAX = 100;
+
+type TimedReply = readonly [number, string, ...(string | number)[]];
+const decode = (reply: unknown) => reply as TimedReply;
+
+const updatePosition = loadScript({ name: 'update-position', text: updatePositionText, keyCount: 3, decode });
+const searchDrivers = loadScript({ name: 'search-drivers', text: searchDriversText, keyCount: 3, decode });
+const markDrivers = loadScript({
+  name: 'mark-drivers',
+  text: markDriversText,
+  keyCount: 2,
+  decode: () => undefined,
+});
+
+interface PoolKeys {
+  readonly places: string;
+  readonly heard: string;
+  readonly marks: string;
+}
+
+/**
+ * The commands of a driver pool. All keys are in one slot of a Redis Cluster, so that one script can use them. Each
+ * command settles by its deadline, and one that Redis receives later does nothing.
+ */
+export class PoolCommands {
+  readonly #redis: RedisConnection;
+  readonly #namespace: Namespace;
+  readonly #clock = new RedisClock(() => performance.now());
+
+  constructor(redis: RedisConnection, namespace: Namespace) {
+    this.#redis = redis;
+    this.#namespace = namespace;
+  }
+
+  /** Returns how long the position is valid, in milliseconds. */
+  async update(args: readonly (string | number)[], deadline: Deadline): Promise<number> {
+    const [, , validMs] = await this.#timed(updatePosition, args, [], deadline);
+    return Number(validMs);
+  }
+
+  async forget(driverId: bigint, deadline: Deadline): Promise<void> {
+    const id = String(driverId);
+    await this.#settled(deadline, ({ places, heard, marks }) =>
+      Promise.all([this.#redis.zrem(places, id), this.#redis.zrem(heard, id), this.#redis.hdel(marks, id)]),
+    );
+  }
+
+  /** Returns drivers, nearest first; `MORE` if there were too many to rank them. */
+  async search(
+    { longitude, latitude, radius, count, isLast, tripId, forMs }: PoolSearch,
+    except: readonly bigint[],
+    deadline: Deadline,
+  ): Promise<NearbyDriver[] | 'MORE'> {
+    const args = [longitude, latitude, radius, count, SCAN_MAX, isLast ? 1 : 0, String(tripId), forMs];
+    const reply = await this.#timed(searchDrivers, args, except.map(String), deadline);
+    const [, kind, ...parts] = reply;
+    if (kind === 'MORE') return 'MORE';
+    return Array.from({ length: parts.length / 2 }, (_, index) => ({
+      driverId: BigInt(parts[2 * index] ?? 0),
+      distanceMeters: Number(parts[2 * index + 1]),
+    }));
+  }
+
+  /** @param forMs 0 removes the marks of this trip */
+  async mark(tripId: bigint, driverIds: readonly bigint[], forMs: number, deadline: Deadline): Promise<void> {
+    for (let first = 0; first < driverIds.length; first += MARK_MAX) {
+      const ids = driverIds.slice(first, first + MARK_MAX).map(String);
+      await this.#settled(deadline, ({ heard, marks }) =>
+        markDrivers.run(this.#redis, [heard, marks], [String(tripId), forMs, ...ids]),
+      );
+    }
+  }
+
+  /** Runs a script that is given its deadline between `args` and `rest`. */
+  #timed(
+    script: LuaScript<TimedReply>,
+    args: readonly (string | number)[],
+    rest: readonly string[],
+    deadline: Deadline,
+  ): Promise<TimedReply> {
+    return this.#settled(deadline, async ({ places, heard, marks }) => {
+      const ask = async () => {
+        const askedAt = performance.now();
+        const moment = this.#clock.moment(deadline.leftMs);
+        const reply = await script.run(this.#redis, [places, heard, marks], [...args, moment, ...rest]);
+        this.#clock.learn(reply[0], askedAt);
+        return reply;
+      };
+      const first = await ask();
+      // Late, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
+      const reply = first[1] === 'LATE' ? await ask() : first;
+      if (reply[1] === 'LATE') throw new Error('Redis received the command too late');
+      return reply;
+    });
+  }
+
+  /** Sends nothing on a connection that is not ready, because it might queue commands forever. */
+  async #settled<Reply>(deadline: Deadline, command: (keys: PoolKeys) => Promise<Reply>): Promise<Reply> {
+    const redis = this.#redis;
+    if (redis.status === 'wait') redis.connect().catch(() => undefined);
+    if (redis.status !== 'ready') throw new DriverPoolUnavailableError(`Redis is in state "${redis.status}"`);
+    const late = () => new Error('Redis did not respond in time');
+    try {
+      const namespace = await this.#namespace.read(deadline);
+      const key = (name: string) => `{driver_pool:${namespace}}:${name}`;
+      const keys = { places: key('places'), heard: key('heard'), marks: key('marks') };
+      return await settleBy(command(keys), deadline, late);
+    } catch (error) {
+      const { message } = redisFailure(error);
+      throw new DriverPoolUnavailableError(message, { cause: error });
+    }
+  }
+}

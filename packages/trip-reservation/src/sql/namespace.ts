@@ -1,0 +1,50 @@
+import { type BoundedDatabase, Deadline, PostgresFailure, settleBy } from '@solegate/postgres-infra';
+import { InvalidTripInputError } from '../trip/errors.js';
+
+/** A restored or copied database has the same row, but another system identifier or another oid. */
+const READ_NAMESPACE = {
+  name: 'solegate_read_namespace',
+  text: `
+  SELECT left(encode(sha256(convert_to(concat_ws(':', n.id, s.system_identifier, d.oid), 'UTF8')), 'hex'), 16) AS namespace
+  FROM trip_namespace n, pg_control_system() s, pg_database d WHERE d.datname = current_database()`,
+  values: [],
+};
+
+/** Limit for reading it once, in milliseconds. */
+const READ_TIMEOUT_MS = 5_000;
+const GIVEN = /^[\w-]{1,64}$/;
+
+/**
+ * Part of every Redis key and channel of this package, so that several databases can share one Redis. Without it, a
+ * driver would be answered that a trip is taken because a trip of another database with the same ID is.
+ */
+export class Namespace {
+  readonly #database: BoundedDatabase | undefined;
+  #known: Promise<string> | undefined;
+
+  /** @param given used as it is; undefined: read from the database, once */
+  constructor(given: string | undefined, database: BoundedDatabase | undefined) {
+    if (given !== undefined && !GIVEN.test(given)) {
+      throw new InvalidTripInputError('namespace', 'must be 1 to 64 letters, digits, "_" or "-"');
+    }
+    this.#database = database;
+    if (given !== undefined) this.#known = Promise.resolve(given);
+  }
+
+  /** @throws PostgresFailure; by the deadline. A later call then tries again. */
+  read(deadline: Deadline): Promise<string> {
+    this.#known ??= this.#ask().catch((error: unknown) => {
+      this.#known = undefined;
+      throw error;
+    });
+    return settleBy(this.#known, deadline, () => new PostgresFailure('UNAVAILABLE', 'no namespace yet'));
+  }
+
+  async #ask(): Promise<string> {
+    const session = this.#database?.reading(Deadline.after(READ_TIMEOUT_MS));
+    const rows = (await session?.query(READ_NAMESPACE))?.rows as { namespace: string }[] | undefined;
+    const namespace = rows?.[0]?.namespace;
+    if (namespace === undefined) throw new Error('the table trip_namespace must have one row');
+    return namespace;
+  }
+}

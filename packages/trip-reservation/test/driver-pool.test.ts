@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RedisConnection } from '@solegate/redis-infra';
+import { until } from '@solegate/testkit';
+import { createDriverPool, type DriverPool, type NearbyDriver } from '../src/driver-pool/index.js';
+import { freshId, freshIds, Stores } from './stores.js';
+
+/** Redis's own measure of one command; on an idle machine they take about one millisecond, and once took seconds. */
+const SLOW_MS = 20;
+
+let stores: Stores;
+let redis: RedisConnection;
+let pool: DriverPool;
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  redis = await stores.connectPatiently();
+  pool = stores.driverPool(redis);
+});
+
+beforeEach(() => redis.del(...['places', 'heard', 'marks'].map((name) => stores.poolKey(name))));
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+});
+
+const middle = { latitude: 13.75, longitude: 100.5 };
+/** About so many metres east of the middle. */
+const east = (meters: number) => ({ ...middle, longitude: middle.longitude + meters / 108_000 });
+
+async function placeDrivers(distances: readonly number[]): Promise<bigint[]> {
+  const driverIds = freshIds(distances.length);
+  await Promise.all(
+    driverIds.map((driverId, index) => pool.updatePosition({ driverId, place: east(distances[index] ?? 0) })),
+  );
+  return driverIds;
+}
+
+const near = (radiusMeters = 2000, countMax = 10): Promise<readonly NearbyDriver[]> =>
+  pool.nearest(middle, { radiusMeters, countMax });
+const idsNear = async () => (await near()).map(({ driverId }) => driverId);
+const reserve = (tripId: bigint, countMax: number, forMs = 60_000) =>
+  pool.reserveNearest(middle, { radiusMeters: 2000, countMax, tripId, except: new Set(), forMs });
+
+/** Adds many positions at once, at random within so many degrees. */
+async function crowd(count: number, degrees: number, endsAt = Date.now() + 600_000): Promise<void> {
+  const [places, heard] = [stores.poolKey('places'), stores.poolKey('heard')];
+  for (let first = 0; first < count; first += 5000) {
+    const ids = freshIds(Math.min(5000, count - first));
+    const at = (centre: number) => centre + (Math.random() - 0.5) * degrees;
+    const members = ids.flatMap((id) => [at(middle.longitude), at(middle.latitude), String(id)]);
+    await redis.call('GEOADD', places, ...members);
+    await redis.call('ZADD', heard, ...ids.flatMap((id) => [endsAt, String(id)]));
+  }
+}
+
+/** The longest command since the slow log was reset, in milliseconds. */
+async function slowestMs(): Promise<number> {
+  const entries = (await redis.call('SLOWLOG', 'GET', '50')) as [number, number, number, string[]][];
+  const evals = entries.filter(([, , , [command = '']]) => command.toLowerCase().startsWith('eval'));
+  return Math.max(0, ...evals.map(([, , micros]) => micros)) / 1000;
+}
+
+describe('a driver pool', () => {
+  test('keeps the last position of each driver, nearest first', async () => {
+    const [mover = 0n, other = 0n] = await placeDrivers([10, 500]);
+    expect(await idsNear()).toEqual([mover, other]);
+    await pool.updatePosition({ driverId: mover, place: east(1500) });
+    expect(await idsNear()).toEqual([other, mover]);
+    expect((await near())[0]?.distanceMeters).toBeCloseTo(500, -1);
+    expect(await near(1000)).toHaveLength(1);
+    expect(await near(2000, 1)).toHaveLength(1);
+  });
+
+  test('removes positions that were not updated, even without a search', async () => {
+    const gone = await placeDrivers([1, 2, 3]);
+    for (const driverId of gone) await redis.zadd(stores.poolKey('heard'), 1, String(driverId));
+    await placeDrivers([4]);
+    expect(await redis.zcard(stores.poolKey('places'))).toBe(1);
+    expect(await redis.zcard(stores.poolKey('heard'))).toBe(1);
+  });
+
+  test('leaves nothing in Redis after the last position has expired', async () => {
+    const brief = stores.driverPool(redis, { positionTtlMs: 1000 });
+    await brief.updatePosition({ driverId: freshId(), place: middle });
+    for (const name of ['places', 'heard']) {
+      const lifeMs = await redis.pttl(stores.poolKey(name));
+      expect(lifeMs).toBeGreaterThan(0);
+      expect(lifeMs).toBeLessThanOrEqual(1000);
+    }
+  });
+
+  test('keeps the newer of two positions, in whichever order they arrive', async () => {
+    const driverId = freshId();
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    expect(await pool.updatePosition({ driverId, place: east(500), measuredAt: ago(2000) })).toBeGreaterThan(
+      27_000,
+    );
+    expect(await pool.updatePosition({ driverId, place: middle, measuredAt: ago(5000) })).toBe(0);
+    expect((await near())[0]?.distanceMeters).toBeCloseTo(500, -1);
+    expect(await pool.updatePosition({ driverId, place: middle, measuredAt: ago(60_000) })).toBe(0);
+  });
+
+  test('treats a time in the future as now, so that later positions are not older', async () => {
+    const driverId = freshId();
+    const measuredAt = new Date(Date.now() + 3_600_000);
+    expect(await pool.updatePosition({ driverId, place: east(500), measuredAt })).toBe(30_000);
+    await until(async () => (await pool.updatePosition({ driverId, place: middle })) === 30_000);
+    expect((await near())[0]?.distanceMeters).toBeLessThan(1);
+  });
+
+  test('reserves drivers for one trip at a time, until the time is over or they are released', async () => {
+    const [a = 0n, b = 0n, c = 0n] = await placeDrivers([10, 20, 30]);
+    const ids = async (found: ReturnType<typeof reserve>) => (await found).map(({ driverId }) => driverId);
+    expect(await ids(reserve(1n, 2, 1))).toEqual([a, b]);
+    await until(async () => (await idsNear()).length === 3);
+    expect(await ids(reserve(1n, 2))).toEqual([a, b]);
+    expect(await ids(reserve(2n, 2))).toEqual([c]);
+    await pool.release(2n, [a, c]);
+    expect(await idsNear()).toEqual([c]);
+    await pool.markBusy(3n, a);
+    await pool.release(1n, [a, b]);
+    expect(await idsNear()).toEqual([b, c]);
+  });
+
+  test('gives concurrent searches at one place different drivers', async () => {
+    await placeDrivers(Array.from({ length: 60 }, (_, index) => 5 * index));
+    const found = await Promise.all(freshIds(12).map((tripId) => reserve(tripId, 5)));
+    expect(new Set(found.flat().map(({ driverId }) => driverId)).size).toBe(60);
+  });
+
+  test('finds the nearest few among 100,000 drivers within 8 km, and holds Redis for a few milliseconds', async () => {
+    await crowd(100_000, 0.3);
+    const [nearest = 0n] = await placeDrivers([1]);
+    await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
+    await redis.call('SLOWLOG', 'RESET');
+    const found = await near(8000, 35);
+    expect(found).toHaveLength(35);
+    expect(found[0]?.driverId).toBe(nearest);
+    const ranked = await redis.geosearch(
+      stores.poolKey('places'),
+      ...([
+        'FROMLONLAT',
+        middle.longitude,
+        middle.latitude,
+        'BYRADIUS',
+        8000,
+        'm',
+        'ASC',
+        'COUNT',
+        35,
+      ] as const),
+    );
+    expect(found.map(({ driverId }) => String(driverId))).toEqual(ranked);
+    expect(await slowestMs()).toBeLessThan(SLOW_MS);
+  }, 60_000);
+
+  test('holds Redis no longer when 30,000 drivers have fallen silent, and removes them over time', async () => {
+    await crowd(30_000, 0.1, Date.now() - 1000);
+    const [free = 0n] = await placeDrivers([4000]);
+    await redis.call('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
+    await redis.call('SLOWLOG', 'RESET');
+    await near(8000, 1);
+    expect(await slowestMs()).toBeLessThan(SLOW_MS);
+    await until(async () => (await near(8000, 1))[0]?.driverId === free);
+  }, 60_000);
+
+  test.each([
+    ['driverId', () => pool.updatePosition({ driverId: 0n, place: middle })],
+    ['place.latitude', () => pool.updatePosition({ driverId: 1n, place: { latitude: 86, longitude: 0 } })],
+    ['measuredAt', () => pool.updatePosition({ driverId: 1n, place: middle, measuredAt: new Date('no') })],
+    ['radiusMeters', () => pool.nearest(middle, { radiusMeters: 0, countMax: 1 })],
+    ['countMax', () => pool.nearest(middle, { radiusMeters: 1, countMax: 101 })],
+  ])('rejects an invalid %s before it sends anything', async (field, call) => {
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field });
+  });
+
+  test('needs to know whose drivers they are', () => {
+    expect(() => createDriverPool({ redis })).toThrow(/database or namespace/);
+  });
+
+  test('reads the namespace of its database', async () => {
+    const own = createDriverPool({ redis, database: stores.database.pool, timeoutMs: 5000 });
+    const [driverId] = await placeDrivers([10]);
+    expect((await own.nearest(middle, { radiusMeters: 100, countMax: 1 }))[0]?.driverId).toBe(driverId);
+  });
+
+  test('reports in time that Redis is unreachable', async () => {
+    await using stopped = await Stores.open();
+    const away = await stopped.connectRedis();
+    away.disconnect();
+    const call = stopped.driverPool(away).updatePosition({ driverId: 1n, place: middle });
+    await expect(call).rejects.toMatchObject({ code: 'DRIVER_POOL_UNAVAILABLE', retryable: true });
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RedisConnection } from '@solegate/redis-infra';
+import type { DriverPool } from '../src/driver-pool/index.js';
+import type { NearestOffer, Trip, TripReservation, TripReservationOptions } from '../src/index.js';
+import { freshId, freshIds, Stores } from './stores.js';
+
+let stores: Stores;
+let redis: RedisConnection;
+let pool: DriverPool;
+
+beforeAll(async () => {
+  stores = await Stores.open();
+  redis = await stores.connectPatiently();
+  pool = stores.driverPool(redis);
+});
+
+beforeEach(async () => {
+  await redis.del(...['places', 'heard', 'marks'].map((name) => stores.poolKey(name)));
+  await stores.database.pool.query('TRUNCATE trip_nearest');
+});
+
+afterAll(async () => {
+  await stores[Symbol.asyncDispose]();
+});
+
+const middle = { latitude: 13.75, longitude: 100.5 };
+const east = (meters: number) => ({ ...middle, longitude: middle.longitude + meters / 108_000 });
+const nearest: NearestOffer = { batchSize: 5, everyMs: 60_000, radiiMeters: [1000, 3000] };
+
+async function placeDrivers(count: number, meters: number): Promise<bigint[]> {
+  const driverIds = freshIds(count);
+  await Promise.all(driverIds.map((driverId) => pool.updatePosition({ driverId, place: east(meters) })));
+  return driverIds;
+}
+
+const withPool = (options: Partial<TripReservationOptions> = {}) =>
+  stores.withoutRedis({ drivers: pool, offerTtlMs: 60_000, ...options });
+
+function requestNear(trips: TripReservation, plan = nearest, offeredTo?: readonly bigint[]): Promise<Trip> {
+  const tripId = freshId();
+  return trips.requestTrip({
+    tripId,
+    riderId: tripId,
+    pickup: middle,
+    nearest: plan,
+    ...(offeredTo && { offeredTo }),
+  });
+}
+
+/** Lets the next steps of these trips be due, as time does. */
+const passTime = (trips: readonly Trip[], column = 'next_at') =>
+  stores.database.pool.query(
+    `UPDATE trip_nearest SET ${column} = clock_timestamp() - interval '3 seconds' WHERE trip_id = ANY ($1)`,
+    [trips.map(({ id }) => String(id))],
+  );
+
+/** Lets every mark end, as time does. */
+const endMarks = () => redis.del(stores.poolKey('marks'));
+const listOf = ({ offeredTo }: Trip) => offeredTo as readonly bigint[];
+
+/** Gives each of the drivers a trip. */
+async function occupy(trips: TripReservation, driverIds: readonly bigint[]): Promise<bigint[]> {
+  return Promise.all(
+    driverIds.map(async (driverId) => {
+      const { id: tripId } = await stores.openTrip();
+      await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+      await trips.startTrip({ tripId, driverId });
+      return tripId;
+    }),
+  );
+}
+
+describe('busy drivers', () => {
+  test('hide no free driver, however many stand nearer', async () => {
+    const trips = withPool();
+    const busy = await placeDrivers(60, 50);
+    const [free] = await placeDrivers(1, 550);
+    await occupy(trips, busy);
+    expect((await requestNear(trips)).offeredTo).toEqual([free]);
+  });
+
+  test('are found and marked again when Redis lost the marks', async () => {
+    const trips = withPool();
+    const busy = await placeDrivers(8, 50);
+    const [free] = await placeDrivers(1, 550);
+    await occupy(trips, busy);
+    await endMarks();
+    expect((await requestNear(trips)).offeredTo).toEqual([free]);
+    expect(await pool.nearest(middle, { radiusMeters: 500, countMax: 10 })).toEqual([]);
+  });
+
+  test('are offered trips again as soon as theirs is over', async () => {
+    const trips = withPool();
+    const [driverId = 0n] = await placeDrivers(1, 50);
+    const [tripId = 0n] = await occupy(trips, [driverId]);
+    const waiting = await requestNear(trips);
+    expect(waiting.offeredTo).toEqual([]);
+    await trips.completeTrip({ tripId, driverId });
+    await passTime([waiting]);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+  });
+});
+
+describe('riders at one place', () => {
+  test('get different drivers within a step, also one step after Redis lost its data', async () => {
+    const trips = withPool();
+    const drivers = await placeDrivers(60, 100);
+    const requests = await Promise.all(Array.from({ length: 50 }, () => requestNear(trips)));
+    const offered = requests.flatMap(listOf);
+    expect(new Set(offered)).toEqual(new Set(drivers));
+    expect(offered).toHaveLength(60);
+    await redis.flushdb();
+    await Promise.all(drivers.map((driverId) => pool.updatePosition({ driverId, place: east(100) })));
+    await passTime(requests);
+    await trips.expireOffers();
+    const later = (await trips.findTrips(requests.map(({ id }) => id))).flatMap((trip, index) => {
+      const before = new Set(listOf(requests[index] as Trip));
+      return trip ? listOf(trip).filter((driverId) => !before.has(driverId)) : [];
+    });
+    expect(new Set(later).size).toBe(later.length);
+    expect(later).toHaveLength(60);
+  });
+
+  test('release the drivers whom they did not take, for those who still wait', async () => {
+    const trips = withPool();
+    const drivers = await placeDrivers(10, 100);
+    const requests = [];
+    for (let count = 0; count < 10; count += 1) requests.push(await requestNear(trips));
+    let served = 0;
+    for (let step = 0; step < 10; step += 1) {
+      for (const { id: tripId } of requests) {
+        const trip = await trips.findTrip(tripId);
+        const [driverId] = trip?.status === 'FINDING' ? listOf(trip) : [];
+        if (driverId === undefined) continue;
+        const answer = await trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
+        if (answer.kind === 'ACCEPTED') served += 1;
+      }
+      await passTime(requests);
+      await trips.expireOffers();
+    }
+    expect(served).toBe(drivers.length);
+  });
+});
+
+describe('a trip whose row is locked', () => {
+  test('delays its own step only, and takes it once it is unlocked', async () => {
+    const trips = withPool();
+    const requests = await Promise.all(
+      Array.from({ length: 21 }, () => requestNear(trips, { ...nearest, batchSize: 1 })),
+    );
+    await placeDrivers(25, 100);
+    const [locked] = requests;
+    const session = await stores.database.pool.connect();
+    await session.query('BEGIN');
+    await session.query('SELECT FROM trips WHERE id = $1 FOR UPDATE', [String(locked?.id)]);
+    await passTime(requests);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 20 });
+    await session.query('ROLLBACK');
+    session.release();
+    await passTime(requests.slice(0, 1));
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 1 });
+  });
+});
+
+describe('while positions are unavailable', () => {
+  /** A reservation whose Redis is away, and what it reports. */
+  async function away() {
+    const failures: bigint[] = [];
+    const lost = await stores.connectRedis();
+    lost.disconnect();
+    const observer = { driversNotRanked: ({ tripId }: { tripId: bigint }) => failures.push(tripId) };
+    return { failures, trips: withPool({ drivers: stores.driverPool(lost), observer }) };
+  }
+
+  test('an offer reaches no one, and the nearest as soon as they are known', async () => {
+    const { trips, failures } = await away();
+    const trip = await requestNear(trips);
+    expect(trip.offeredTo).toEqual([]);
+    await passTime([trip]);
+    await passTime([trip], 'unavailable_since');
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    expect(failures).toEqual([trip.id, trip.id]);
+    const [driverId] = await placeDrivers(1, 100);
+    await passTime([trip]);
+    const recovered = withPool();
+    expect(await recovered.expireOffers()).toMatchObject({ widenedCount: 1 });
+    expect(await recovered.findTrip(trip.id)).toMatchObject({ offeredTo: [driverId] });
+  });
+
+  test('an offer reaches the listed drivers, or everyone, after two seconds, if the request says so', async () => {
+    const { trips } = await away();
+    const [listed = 0n] = freshIds(1);
+    const toListed = await requestNear(trips, { ...nearest, whenUnavailable: 'LISTED' }, [listed]);
+    const toEveryone = await requestNear(trips, { ...nearest, whenUnavailable: 'EVERYONE' });
+    const both = [toListed, toEveryone];
+    expect(both.map(({ offeredTo }) => offeredTo)).toEqual([[], []]);
+    await passTime(both);
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 0 });
+    await passTime(both);
+    await passTime(both, 'unavailable_since');
+    expect(await trips.expireOffers()).toMatchObject({ widenedCount: 2 });
+    const audiences = (await trips.findTrips(both.map(({ id }) => id))).map((trip) => trip?.offeredTo);
+    expect(audiences).toEqual([[listed], 'EVERYONE']);
+  });
+
+  test('a late reply of Redis only delays the offer', async () => {
+    const drivers: typeof pool = Object.assign(Object.create(pool), {
+      reserveNearest: async () => {
+        throw Object.assign(new Error('late'), { code: 'DRIVER_POOL_UNAVAILABLE' });
+      },
+    });
+    const [driverId] = await placeDrivers(1, 100);
+    const trip = await requestNear(withPool({ drivers }));
+    await passTime([trip]);
+    await withPool().expireOffers();
+    expect(await withPool().findTrip(trip.id)).toMatchObject({ offeredTo: [driverId] });
+  });
+
+  test('listed drivers must be given for LISTED', async () => {
+    const call = requestNear(withPool(), { ...nearest, whenUnavailable: 'LISTED' });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_TRIP_INPUT', field: 'offeredTo' });
+  });
+});
