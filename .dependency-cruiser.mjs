@@ -52,19 +52,17 @@ export default {
     },
     {
       name: 'tsid-core-generator-above-codec',
-      comment:
-        'A generator mints in the windows that it is given, whoever gives them and whichever threads share it.',
+      comment: 'A generator mints in the windows that it is given, whoever gives them.',
       severity: 'error',
       from: { path: '^packages/tsid-core/src/generator/' },
       to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator)/' },
     },
     {
-      name: 'tsid-core-threads-and-node-lease-are-neighbours',
-      comment:
-        'Both stand on the generator; threads follow any source of windows, a lease serves any generator.',
+      name: 'tsid-core-node-lease-above-the-generator',
+      comment: 'A lease serves any generator, and knows neither an ORM nor GraphQL.',
       severity: 'error',
-      from: { path: '^packages/tsid-core/src/(threads|node-lease)/' },
-      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator|$1)/' },
+      from: { path: '^packages/tsid-core/src/node-lease/' },
+      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator|node-lease)/' },
     },
     {
       name: 'tsid-core-fleet-below-the-lease',

@@ -70,22 +70,3 @@ test('both copies know which generator uses a node', async () => {
     catch (error) { console.log(JSON.stringify(error.code)); }`);
   expect(code).toBe('NODE_IN_USE');
 });
-
-test('a thread of the CommonJS copy mints beside the ES module that owns the node', async () => {
-  await project.write(
-    'minting-thread.cjs',
-    `const { parentPort, workerData } = require('node:worker_threads');
-     const { openSharedTsidGenerator } = require('@solegate/tsid-core');
-     const ids = openSharedTsidGenerator(workerData);
-     parentPort.postMessage(Array.from({ length: 1000 }, () => ids.next()));`,
-  );
-  const count = await inOneProcess(`
-    const { Worker } = await imported('node:worker_threads');
-    const { createSharedTsidGenerator } = await imported('@solegate/tsid-core');
-    const owner = createSharedTsidGenerator({ node: 3 });
-    const threads = [1, 2].map(() => new Worker('./minting-thread.cjs', { workerData: owner.handle }));
-    const minted = threads.map((thread) => new Promise((resolve) => thread.once('message', resolve)));
-    console.log(JSON.stringify(new Set((await Promise.all(minted)).flat()).size));
-    owner.close();`);
-  expect(count).toBe(2000);
-});

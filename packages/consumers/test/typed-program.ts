@@ -114,8 +114,6 @@ const HANDED_OVER: Record<string, readonly string[]> = {
   ],
   'tsid-core': [
     'TsidGenerator',
-    'SharedTsidGenerator',
-    'SharedTsidOwner',
     'TsidLayout',
     'NodeSource',
     'TsidError',

@@ -24,15 +24,11 @@ const lease = [
   ['test/lease-clocks.test', 'test/visible-key.test', 'test/node-lease.test'],
 ];
 const generator = [['test/mint-path.test', 'test/tsid-generator.test'], ['test/node-registry.test']];
-const threads = [['test/shared-generator.test']];
 const list = [['test/node-lease.test']];
 const targets = {
   'src/generator/tsid-generator.ts': generator,
   'src/generator/mint-limit.ts': generator,
   'src/generator/clock-reader.ts': generator,
-  'src/threads/shared-cell.ts': threads,
-  'src/threads/shared-owner.ts': threads,
-  'src/threads/shared-generator.ts': threads,
   'src/node-lease/fleet/fleet-memory.lua.ts': lease,
   'src/node-lease/fleet/claim-node.lua.ts': lease,
   'src/node-lease/fleet/renew-node.lua.ts': lease,

@@ -1,6 +1,4 @@
 import type * as generator from './generator/tsid-generator.js';
-import type * as shared from './threads/shared-generator.js';
-import type * as owner from './threads/shared-owner.js';
 
 export { parseBase62, parseBase62Lenient, toBase62 } from './codec/base62.js';
 export { parseBytes, toBytes } from './codec/bytes.js';
@@ -41,17 +39,9 @@ export type {
 } from './generator/generator-options.js';
 export type { NodeSource, NodeUser, NodeWindow } from './generator/node-source.js';
 export { createTsidGenerator } from './generator/tsid-generator.js';
-export {
-  openSharedTsidGenerator,
-  type SharedClockBackPolicy,
-  type SharedTsidHandle,
-} from './threads/shared-generator.js';
-export { createSharedTsidGenerator, type SharedTsidOptions } from './threads/shared-owner.js';
 
-// Types without their classes: a class with private members is a different type in each module format.
-/** Mints IDs; created by {@link createTsidGenerator}. */
+/**
+ * Mints IDs; created by {@link createTsidGenerator}. A type without its class: a class with private members is a
+ * different type in each module format.
+ */
 export type TsidGenerator = Pick<generator.TsidGenerator, keyof generator.TsidGenerator>;
-/** Mints in one thread on a node that several threads share; created by {@link openSharedTsidGenerator}. */
-export type SharedTsidGenerator = Pick<shared.SharedTsidGenerator, keyof shared.SharedTsidGenerator>;
-/** Owns the node that the threads share; created by {@link createSharedTsidGenerator}. */
-export type SharedTsidOwner = Pick<owner.SharedTsidOwner, keyof owner.SharedTsidOwner>;

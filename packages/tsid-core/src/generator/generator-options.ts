@@ -65,8 +65,7 @@ export interface StaticNodeOptions extends CommonOptions {
   readonly node: number;
   /**
    * The caller guarantees that no other thread of this process has the node, since threads cannot see each other's
-   * generators. Default: false, and a static node is rejected in a worker. To mint on one node in several threads,
-   * share a generator: see `createSharedTsidGenerator`.
+   * generators. Default: false, and a static node is rejected in a worker: let each thread lease its own.
    */
   readonly allowOffMainThread?: boolean;
   readonly lease?: undefined;

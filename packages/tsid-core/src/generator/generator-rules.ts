@@ -29,8 +29,8 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
     checkField('node', node, 0, layout.nodeMax);
     if (!options.allowOffMainThread && isOffMainThread()) {
       throw new InvalidGeneratorOptionsError(
-        `Node ${node} is static, and a worker cannot see which nodes other threads use: call ` +
-          'createSharedTsidGenerator, use a lease, or set allowOffMainThread.',
+        `Node ${node} is static, and a worker cannot see which nodes other threads use: lease a node in each thread, ` +
+          'or set allowOffMainThread.',
       );
     }
   }
