@@ -115,15 +115,6 @@ describe('a fleet that agreed on something else', () => {
   });
 });
 
-test('a fleet of the previous release waits for the sum of what it has pinned', async () => {
-  await redis.client.hset(META, 'windowMs', 60_000);
-  expect(await refusal()).toMatchObject({ leftMs: about(35_000) });
-  await redis.client.hset(META, 'skewMaxMs', 10_000, 'run', 'another');
-  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(70_000) });
-  await redis.client.hset(META, 'quarantineMs', 40_000, 'run', 'another');
-  expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(40_000) });
-});
-
 describe('the quarantine of an empty Redis', () => {
   test('lasts as long as that of the default window, however short those of the starter are', async () => {
     expect(await refusal({ windowMs: 300 })).toMatchObject({
@@ -261,12 +252,6 @@ describe('a silence longer than a quarantine', () => {
 
   test('does not count when every node was released', async () => {
     await (await first()).release();
-    await redis.client.hset(META, 'touched', Date.now() - 3_600_000);
-    expect(await refusal()).toMatchObject({ code: 'GRANTED' });
-  });
-
-  test('is none while a holder of an earlier program lives, which leaves no other trace than its ceiling', async () => {
-    await first();
     await redis.client.hset(META, 'touched', Date.now() - 3_600_000);
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
   });

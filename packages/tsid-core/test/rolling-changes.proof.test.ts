@@ -3,12 +3,10 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestRedis, type TestRedis } from '@solegate/testkit';
 import { TSID_42_10_12 } from '../src/index.js';
 import { leaseNode, type NodeLeaseEvent, type NodeLeaseOptions } from '../src/node-lease/index.js';
-import { type EarlierProgram, startEarlierProgram } from './fleet/earlier-program.js';
-import { type LeasedProcess, mintingMeanwhile, startWhenFree, windowFleet } from './fleet/fleet.js';
-import { longer } from './fleet/longer.js';
+import { type LeasedProcess, mintingMeanwhile, windowFleet } from './fleet/fleet.js';
 import { MintLog } from './fleet/mint-log.js';
 
-/* A fleet that changes while it mints: other windows, other programs, starters that are configured wrongly. */
+/* A fleet that changes while it mints: other windows, starters that are configured wrongly. */
 
 let redis: TestRedis;
 let log: MintLog;
@@ -53,35 +51,6 @@ test('a fleet of five doubles its windows one process at a time: none stops, no 
   await fleet.stop();
   expect(verdict()).toEqual(clean);
 });
-
-test('processes of the previous and this release share a fleet, through a wipe and a restart of Redis', async () => {
-  const fleet = fleetOf();
-  const earlier: EarlierProgram[] = [];
-  const start = (name: string) => startEarlierProgram(redis.client, log, name, TSID_42_10_12);
-  const members: LeasedProcess[] = [await fleet.start('new 0')];
-  for (const name of ['old 0', 'old 1']) earlier.push(await start(name));
-  members.push(await fleet.start('new 1'));
-  await mintingMeanwhile([...members, ...earlier], pause(700));
-  for (const harm of [
-    () => redis.client.flushdb(),
-    () => redis.client.hset('{sys:tsid}:meta', 'run', 'another'),
-  ]) {
-    await harm();
-    // The first who asks an emptied Redis waits 35 s there, unless a holder says first how long its fleet waits.
-    if (!longer(false, true)) await members[0]?.renew();
-    const both = Promise.all([startWhenFree(fleet, `new ${members.length}`), start(`old ${earlier.length}`)]);
-    const [later, old] = await mintingMeanwhile([...members, ...earlier], both);
-    members.push(later);
-    earlier.push(old);
-  }
-  await mintingMeanwhile([...members, ...earlier], pause(700));
-  expect(earlier.flatMap((program) => program.setbacks)).toEqual([]);
-  expect(events.filter(({ kind }) => kind === 'lost')).toEqual([]);
-  expect([...members, ...earlier].map((member) => member.refusedCount())).toEqual(Array(8).fill(0));
-  await Promise.all(earlier.map((program) => program.release()));
-  await fleet.stop();
-  expect(verdict()).toEqual(clean);
-}, 120_000);
 
 test('misconfigured starters do no harm, before and after a wipe', async () => {
   const fleet = fleetOf();

@@ -28,19 +28,14 @@ local function integer(value)
 end
 
 local facts = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount', 'life', 'version', 'touched', 'safeAfter',
-  'reason', 'quarantineMs', 'windowMs', 'skewMaxMs')
+  'reason', 'quarantineMs')
 local life, version, touched = facts[4], tonumber(facts[5] or '0'), tonumber(facts[6] or '0')
 local safeAfter, reason = tonumber(facts[7] or '0'), facts[8] or 'RESTARTED'
--- Programs that knew no agreement on the quarantine agreed on what it is the sum of.
 local agreedMs = tonumber(facts[9] or '0')
-if agreedMs == 0 and facts[10] and facts[11] then agreedMs = tonumber(facts[10]) + tonumber(facts[11]) end
 if not life or string.match(life, '^%w+') ~= run then life = run end
 
 local function isSilent()
-  local highest = redis.call('ZREVRANGE', slots, 0, 0, 'WITHSCORES')[2]
-  -- Holders that leave no other trace still move their ceilings.
-  local heard = math.max(touched, tonumber(highest or '0') - agreedMs)
-  if now - heard <= agreedMs then return false end
+  if now - touched <= agreedMs then return false end
   for _, node in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(touched), '+inf')) do
     local grant = redis.call('HGET', grants, node)
     if grant and string.sub(grant, 1, 2) ~= '- ' then return true end
