@@ -250,10 +250,36 @@ describe('a silence longer than a quarantine', () => {
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
   });
 
-  test('does not count when every node was released', async () => {
+  test('after which every node was released opens a short one, for which a process can vouch', async () => {
     await (await first()).release();
-    await redis.client.hset(META, 'touched', Date.now() - 3_600_000);
+    const silent = () => redis.client.hset(META, 'touched', Date.now() - 35_100);
+    await silent();
+    expect(await refusal()).toMatchObject({ ...quarantined('IDLE'), leftMs: 2_000 });
+    expect(await refusal()).toMatchObject(quarantined('IDLE'));
+    await redis.client.hset(META, 'safeAfter', 0);
+    await silent();
+    expect(await refusal({ trustEmptyRedis: true })).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('is over once a claim was refused: waiting for a quarantine leads to no other', async () => {
+    await first();
+    await redis.client.hset(META, 'run', 'another');
+    expect(await refusal()).toMatchObject(quarantined('RESTARTED'));
+    await redis.client.hset(META, 'touched', Date.now() - 35_100);
+    expect(await refusal()).toMatchObject(quarantined('RESTARTED'));
+    await redis.client.hset(META, 'safeAfter', 0);
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
+  });
+
+  test('of an idle fleet ends in a full quarantine once a holder reports from another master', async () => {
+    const holder = await first();
+    await holder.renew();
+    await (await leased()).release();
+    await redis.client.hset(META, 'touched', Date.now() - 35_100, 'version', 1);
+    await redis.client.hset('{sys:tsid}:grants', '0', '- token token 1 life holder');
+    expect(await refusal({ holder: 'starter' })).toMatchObject(quarantined('IDLE'));
+    await holder.renew();
+    expect(await refusal()).toMatchObject({ ...quarantined('ROLLED_BACK'), leftMs: about(35_000) });
   });
 
   test('is measured again from the next renewal on, after a clock of Redis that was ahead', async () => {

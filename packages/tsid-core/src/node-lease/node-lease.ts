@@ -7,7 +7,8 @@
  * whatever their clocks read and however long one was suspended. Clocks decide only whether a holder can mint *now*.
  *
  * States: held -> (lost | ended) -> held on another node ... -> released (final).
- *   held      the window is valid until its ceiling; it is renewed a third of its length after the last renewal.
+ *   held      the window is valid until its ceiling; it is renewed a third of its length after the last renewal, and
+ *             whenever the connection is ready again.
  *   lost      Redis reports that another process has the node, or that the token is stale. Dropped immediately.
  *   ended     the window ended before a renewal reached Redis. Dropped immediately.
  *   released  the window was shortened to the last timestamp minted; the next holder starts right above it.
@@ -42,6 +43,7 @@ import { HeldNode, type Missing } from './held-node.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { clockDifference, LeaseMonitor, type NodeLeaseEvent, type NodeLeaseHealth } from './lease-monitor.js';
 import { leaseTerms, type NodeLeaseOptions } from './lease-options.js';
+import { onReconnection } from './reconnection.js';
 
 /**
  * Leases a node from Redis and keeps it until `release()`. Pass the lease to one generator of this process.
@@ -65,6 +67,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
   readonly #monitor: LeaseMonitor;
   readonly #keeper: LeaseKeeper;
   #releasing: Promise<void> | undefined;
+  #unsubscribe = () => {};
 
   /** @internal Use leaseNode. */
   constructor(options: NodeLeaseOptions) {
@@ -81,9 +84,10 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   /** @internal Makes the first claim. */
   async begin(): Promise<void> {
-    const { redis, trustEmptyRedis, waitMaxMs, renewEveryMs } = this.#terms;
+    const { redis, trustEmptyRedis, waitMaxMs, renewEveryMs, automatic } = this.#terms;
     await this.#claim(trustEmptyRedis, waitMaxMs);
     this.#keeper.schedule(renewEveryMs);
+    if (automatic) this.#unsubscribe = onReconnection(redis, () => void this.renew());
     void forgetfulness(redis).then((messages) => {
       for (const message of messages) this.#monitor.publish({ kind: 'warning', message });
     });
@@ -237,6 +241,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   async #end(): Promise<void> {
     const grant = this.#held.drop('released');
+    this.#unsubscribe();
     await this.#keeper.stop();
     if (grant === undefined) return;
     try {

@@ -72,7 +72,10 @@ if isRepeat then
   end
 end
 
-if isQuarantined then return { 'quarantined', safeForMe - now, reason } end
+if isQuarantined then
+  redis.call('HSET', meta, 'touched', integer(now))
+  return { 'quarantined', safeForMe - now, reason }
+end
 
 local mark = holder .. '#' .. claim
 

@@ -10,6 +10,11 @@
  *   SILENT        no contact for longer than a quarantine, although a node was held: a master that was frozen while
  *                 another one took its place, or older keys. It granted nothing in that time. Its replacement waits
  *                 out a quarantine before its first grant, so after a shorter silence nothing can be missing.
+ *   IDLE          the same silence, but every node had been released. Usually the fleet was stopped, so the wait is
+ *                 short: just long enough for holders of a replacement to reconnect. The first one that reports shows
+ *                 by its version that Redis was ROLLED_BACK.
+ *
+ * A contact is a grant, a renewal, or a claim that a quarantine refused.
  *
  * Each quarantine begins a new life. Every grant names the life it was written in. In the same life, the token decides.
  * In a later life the grant may be too old, and its holder may report a newer one.
@@ -21,7 +26,7 @@ export const fleetMemoryText = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-local DEFAULT_QUARANTINE_MS = 35000
+local DEFAULT_QUARANTINE_MS, IDLE_QUARANTINE_MS = 35000, 2000
 
 local function integer(value)
   return string.format('%.0f', value)
@@ -34,13 +39,15 @@ local safeAfter, reason = tonumber(facts[7] or '0'), facts[8] or 'RESTARTED'
 local agreedMs = tonumber(facts[9] or '0')
 if not life or string.match(life, '^%w+') ~= run then life = run end
 
-local function isSilent()
-  if now - touched <= agreedMs then return false end
+local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
+
+local function silence()
+  if now - touched <= lengthMs then return nil end
   for _, node in ipairs(redis.call('ZRANGEBYSCORE', slots, '(' .. integer(touched), '+inf')) do
     local grant = redis.call('HGET', grants, node)
-    if grant and string.sub(grant, 1, 2) ~= '- ' then return true end
+    if grant and string.sub(grant, 1, 2) ~= '- ' then return 'SILENT' end
   end
-  return false
+  return 'IDLE'
 end
 
 local function whatHappened(slotCount, grantCount)
@@ -50,18 +57,19 @@ local function whatHappened(slotCount, grantCount)
   end
   if facts[1] ~= run then return 'RESTARTED' end
   if tonumber(facts[2]) ~= slotCount or tonumber(facts[3]) ~= grantCount then return 'ENTRIES_LOST' end
-  if now < safeAfter then return nil end
-  if version < knownVersion then return 'ROLLED_BACK' end
-  return isClockRight and isSilent() and 'SILENT' or nil
+  local isOpen = now < safeAfter
+  if version < knownVersion and (not isOpen or reason == 'IDLE') then return 'ROLLED_BACK' end
+  if isOpen or not isClockRight then return nil end
+  return silence()
 end
 
 local function remember()
   local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
   local happened = whatHappened(slotCount, grantCount)
   if not happened then return end
-  local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED')
-  local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
-  safeAfter = isVouchedFor and now or now + lengthMs
+  local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED' or happened == 'IDLE')
+  local waitMs = happened == 'IDLE' and math.min(lengthMs, IDLE_QUARANTINE_MS) or lengthMs
+  safeAfter = isVouchedFor and now or now + waitMs
   reason, life, touched = happened, run .. '.' .. integer(now), now
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
     'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)

@@ -57,7 +57,7 @@ export class NodeLeaseUnavailableError extends NodeLeaseError {
 }
 
 /** Why Redis may remember less than it granted. */
-export type QuarantineReason = 'EMPTY' | 'RESTARTED' | 'ENTRIES_LOST' | 'ROLLED_BACK' | 'SILENT';
+export type QuarantineReason = 'EMPTY' | 'RESTARTED' | 'ENTRIES_LOST' | 'ROLLED_BACK' | 'SILENT' | 'IDLE';
 
 const REASONS: Readonly<Record<QuarantineReason, string>> = {
   EMPTY: 'Redis remembers no leases',
@@ -66,6 +66,7 @@ const REASONS: Readonly<Record<QuarantineReason, string>> = {
   ROLLED_BACK: 'Redis was rolled back to an earlier state',
   SILENT:
     'Redis saw no holder for longer than a quarantine although nodes were held, so another master may have replaced it',
+  IDLE: 'No node was in use for longer than a quarantine, so another master may have granted nodes meanwhile',
 };
 
 /** Redis may have lost leases; no node is granted until live holders have had time to report. */
@@ -81,7 +82,7 @@ export class NodeLeaseQuarantinedError extends NodeLeaseError {
     super(
       `${REASONS[reason]}; nodes are granted again in ${leftMs} ms (much longer than a window only if the clock of ` +
         'Redis moved backwards). Wait longer (waitMaxMs)' +
-        (reason === 'EMPTY' || reason === 'RESTARTED'
+        (reason === 'EMPTY' || reason === 'RESTARTED' || reason === 'IDLE'
           ? ', or set trustEmptyRedis if no other process of this fleet can be alive.'
           : '.'),
     );
