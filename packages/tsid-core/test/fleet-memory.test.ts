@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestRedis, type TestRedis } from '@solegate/testkit';
-import { createTsidGenerator } from '../src/index.js';
+import { createTsidGenerator, defineLayout } from '../src/index.js';
 import {
   leaseNode,
   type NodeLease,
@@ -55,7 +55,7 @@ describe('a rejected starter changes nothing for the fleet', () => {
     expect(await redis.client.hmget(META, 'layout', 'epochMs', 'allocatorId', 'quarantineMs')).toEqual(
       Array(4).fill(null),
     );
-    expect((await first()).node).toBe(0);
+    expect((await first()).node).toBe(1023);
   });
 
   test('after a wipe, while holders with other settings live: they continue and the others adopt theirs', async () => {
@@ -63,7 +63,7 @@ describe('a rejected starter changes nothing for the fleet', () => {
     await redis.client.flushdb();
     expect(await refusal({ windowMs: 60_000 })).toMatchObject(quarantined('EMPTY'));
     await holder.renew();
-    expect(holder.health()).toMatchObject({ state: 'held', node: 0, lastFailure: undefined });
+    expect(holder.health()).toMatchObject({ state: 'held', node: 1023, lastFailure: undefined });
     expect(await refusal({ windowMs: 60_000 })).toMatchObject({
       code: 'LEASE_PIN_MISMATCH',
       field: 'quarantineMs',
@@ -138,8 +138,8 @@ describe('the quarantine of an empty Redis', () => {
 
   test('is ended by a starter that vouches for it, also when another one opened it', async () => {
     expect(await refusal()).toMatchObject(quarantined('EMPTY'));
-    expect((await first()).node).toBe(0);
-    expect((await leased()).node).toBe(1);
+    expect((await first()).node).toBe(1023);
+    expect((await leased()).node).toBe(1022);
   });
 
   test('does not open when only the agreed settings are lost', async () => {
@@ -165,7 +165,7 @@ describe('a Redis that was restarted', () => {
     await restarted();
     expect(await refusal()).toMatchObject({ ...quarantined('RESTARTED'), leftMs: about(35_000) });
     await restarted();
-    expect((await first()).node).toBe(1);
+    expect((await first()).node).toBe(1022);
   });
 
   test('stays closed to a starter that vouches for it too late', async () => {
@@ -182,10 +182,10 @@ describe('a Redis that was rolled back to an earlier state', () => {
     await holder.renew();
     await redis.client.hset(META, 'version', '1');
     await holder.renew();
-    expect(holder.node).toBe(0);
+    expect(holder.node).toBe(1023);
     expect(await refusal({ trustEmptyRedis: true })).toMatchObject(quarantined('ROLLED_BACK'));
     await holder.renew();
-    expect(holder.health()).toMatchObject({ node: 0, lastFailure: undefined });
+    expect(holder.health()).toMatchObject({ node: 1023, lastFailure: undefined });
   });
 
   test('has a version that only grows, whoever renews and whatever was remembered of it', async () => {
@@ -215,7 +215,7 @@ describe('a Redis that was rolled back to an earlier state', () => {
     await redis.client.restore(META, 0, meta, 'REPLACE');
     await holder.renew();
     await holder.renew();
-    expect(holder.health()).toMatchObject({ node: 0, state: 'held', lastFailure: undefined });
+    expect(holder.health()).toMatchObject({ node: 1023, state: 'held', lastFailure: undefined });
   });
 });
 
@@ -224,7 +224,7 @@ describe('a silence longer than a quarantine', () => {
   async function silentFor(ms: number): Promise<void> {
     const heardMs = Date.now() - ms;
     await redis.client.hset(META, 'touched', heardMs);
-    await redis.client.zadd(SLOTS, heardMs + 30_000, '0');
+    await redis.client.zadd(SLOTS, heardMs + 30_000, '1023');
   }
 
   test('while a node was held opens a quarantine, for which no process can vouch', async () => {
@@ -276,7 +276,7 @@ describe('a silence longer than a quarantine', () => {
     await holder.renew();
     await (await leased()).release();
     await redis.client.hset(META, 'touched', Date.now() - 35_100, 'version', 1);
-    await redis.client.hset('{sys:tsid}:grants', '0', '- token token 1 life holder');
+    await redis.client.hset('{sys:tsid}:grants', '1023', '- token token 1 life holder');
     expect(await refusal({ holder: 'starter' })).toMatchObject(quarantined('IDLE'));
     await holder.renew();
     expect(await refusal()).toMatchObject({ ...quarantined('ROLLED_BACK'), leftMs: about(35_000) });
@@ -297,6 +297,17 @@ describe('a silence longer than a quarantine', () => {
     await holder.renew();
     expect(await redis.client.hget(META, 'reason')).toBe('EMPTY');
   });
+});
+
+test('nodes whose entries were lost are granted again', async () => {
+  const layout = defineLayout({ timeBits: 42, nodeBits: 1, sequenceBits: 21, epoch: 0 });
+  const both = [await first({ layout }), await leased({ layout })];
+  await Promise.all(both.map((lease) => lease.release()));
+  await redis.client.del(SLOTS, '{sys:tsid}:grants');
+  expect(await refusal({ layout })).toMatchObject(quarantined('ENTRIES_LOST'));
+  await redis.client.hset(META, 'safeAfter', 0);
+  expect(await refusal({ layout })).toEqual({ code: 'GRANTED', node: 1 });
+  expect(await refusal({ layout })).toEqual({ code: 'GRANTED', node: 0 });
 });
 
 test('a quarantine is ended by an operator who sets when it is safe', async () => {

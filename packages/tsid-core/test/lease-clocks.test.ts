@@ -54,7 +54,7 @@ describe.each([
     expect(kinds().filter((kind) => kind === 'clockDifference')).toHaveLength(1);
     expect(Math.sign(difference()?.differenceMs ?? 0)).toBe(-Math.sign(shiftMs));
     expect(Math.abs(difference()?.differenceMs ?? 0)).toBeGreaterThan(HOUR_MS - 10_000);
-    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: true, node: 0 });
+    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: true, node: 1023 });
     expect(kinds()).not.toContain('lost');
   });
 
@@ -63,10 +63,10 @@ describe.each([
     await lease.renew();
     await shifted.shiftTo(0);
     await lease.renew();
-    expect(lease.health()).toMatchObject({ state: 'held', node: 0, lastFailure: undefined });
+    expect(lease.health()).toMatchObject({ state: 'held', node: 1023, lastFailure: undefined });
     expect(kinds().at(-1)).toBe('renewed');
     await using other = await leaseNode({ redis: redis.client, automatic: false, waitMaxMs: 0 });
-    expect(other.node).toBe(1);
+    expect(other.node).toBe(1022);
   });
 });
 
@@ -77,7 +77,7 @@ describe('when the clock of the holder', () => {
     expect(() => generator.next()).toThrow(/past the window.* or the clocks differ/);
     await lease.renew();
     expect(difference()?.differenceMs).toBeGreaterThan(HOUR_MS - 10_000);
-    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: false, node: 0 });
+    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: false, node: 1023 });
     ownShiftMs = 0;
     await lease.renew();
     expect(lease.health()).toMatchObject({ state: 'held', healthy: true });
@@ -90,14 +90,14 @@ describe('when the clock of the holder', () => {
     expect(() => generator.next()).toThrow(expect.objectContaining({ code: 'CLOCK_MOVED_BACKWARDS' }));
     await lease.renew();
     expect(difference()?.differenceMs).toBeLessThan(10_000 - HOUR_MS);
-    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: false, node: 0 });
+    expect(lease.health()).toMatchObject({ state: 'clockDifference', healthy: false, node: 1023 });
     ownShiftMs = 0;
     await lease.renew();
     expect(generator.next()).toBeGreaterThan(before);
   });
 
   test('is wrong when another node is needed, the difference is published too', async () => {
-    await redis.client.hset('{sys:tsid}:grants', '0', 'stolen stolen 0 x y');
+    await redis.client.hset('{sys:tsid}:grants', '1023', 'stolen stolen 0 x y');
     await lease.renew();
     ownShiftMs = HOUR_MS;
     await lease.renew();

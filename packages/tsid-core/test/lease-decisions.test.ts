@@ -29,14 +29,14 @@ describe('a claim', () => {
   test('grants a window from now on, and the next one from its ceiling', async () => {
     const one = await first({ layout: TWO_NODES });
     expect(one.health()).toMatchObject({
-      node: 0,
+      node: 1,
       floorMs: START_MS,
       ceilingMs: START_MS + WINDOW_MS,
       freeNodeCount: 1,
     });
     const other = await leased({ layout: TWO_NODES });
-    expect(other.health()).toMatchObject({ node: 1, freeNodeCount: 0 });
-    expect(await redis.client.hget(META, 'fresh')).toBe('2');
+    expect(other.health()).toMatchObject({ node: 0, freeNodeCount: 0 });
+    expect(await redis.client.hget(META, 'fresh:0-1')).toBe('0');
     await at(WINDOW_MS - 1);
     await other.renew();
     expect(await refusal({ layout: TWO_NODES })).toEqual({
@@ -46,7 +46,7 @@ describe('a claim', () => {
     });
     await at(WINDOW_MS);
     const successor = await leased({ layout: TWO_NODES });
-    expect(successor.health()).toMatchObject({ node: 0, floorMs: START_MS + WINDOW_MS, freeNodeCount: 0 });
+    expect(successor.health()).toMatchObject({ node: 1, floorMs: START_MS + WINDOW_MS, freeNodeCount: 0 });
   });
 
   test('begins above what was minted ahead of the clock of Redis', async () => {
@@ -105,7 +105,7 @@ describe('a claim', () => {
     };
     // Read while the connection was being made, which took ten seconds.
     const lateOnce = () => clock.now() - (claimCount === 0 ? 10_000 : 0);
-    expect((await first({ now: lateOnce })).health()).toMatchObject({ node: 0, clockDifferenceMs: 0 });
+    expect((await first({ now: lateOnce })).health()).toMatchObject({ node: 1023, clockDifferenceMs: 0 });
     expect(claimCount).toBe(2);
     await expect(leased({ now: () => clock.now() - 10_000 })).rejects.toMatchObject({
       code: 'CLOCK_DIFFERENCE',
@@ -118,7 +118,7 @@ describe('a claim', () => {
     await expect(
       first({ now: () => clock.now() - 40, windowMs: 300, renewEveryMs: 100, skewMaxMs: 50 }),
     ).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', differenceMs: -40 });
-    expect(await redis.client.hget(GRANTS, '0')).toMatch(/^- /);
+    expect(await redis.client.hget(GRANTS, '1023')).toMatch(/^- /);
   });
 
   test('by a clock that is behind waits until it reaches the floor', async () => {
@@ -126,7 +126,7 @@ describe('a claim', () => {
     const behind = () => clock.now() - 40 + Math.floor(performance.now() - beganMs);
     const lease = await first({ now: behind, windowMs: 300, renewEveryMs: 100, skewMaxMs: 50 });
     expect(behind()).toBeGreaterThanOrEqual(lease.health().floorMs ?? Number.NaN);
-    expect(lease.node).toBe(0);
+    expect(lease.node).toBe(1023);
   });
 
   test('checks a quarantine every second, since another process may end it sooner', async () => {
@@ -136,7 +136,7 @@ describe('a claim', () => {
     });
     await until(() => last()?.kind === 'quarantined');
     await redis.client.hset(META, 'safeAfter', 0);
-    await until(() => node === 0, { timeoutMs: 20_000 });
+    await until(() => node === 1_023, { timeoutMs: 20_000 });
     await waiting;
   });
 
@@ -157,7 +157,7 @@ describe('a claim', () => {
     const waiting = leased({ ...short, waitMaxMs: 700 });
     await until(() => last()?.kind === 'quarantined');
     await at(700);
-    expect((await waiting).node).toBe(1);
+    expect((await waiting).node).toBe(1022);
   });
 
   test('may bring windows as long as the fleet waits, and not a millisecond longer', async () => {
@@ -176,8 +176,8 @@ describe('a claim', () => {
     await at(QUARANTINE_MS);
     expect(await refusal()).toMatchObject({ code: 'GRANTED' });
     await redis.client.hset(META, 'touched', START_MS);
-    await redis.client.zrem(SLOTS, '2');
-    await redis.client.hdel(GRANTS, '2');
+    await redis.client.zrem(SLOTS, '1021');
+    await redis.client.hdel(GRANTS, '1021');
     await redis.client.hset(META, 'slotCount', 2, 'grantCount', 2);
     await at(QUARANTINE_MS + 1);
     expect(await refusal()).toMatchObject({ reason: 'SILENT', leftMs: QUARANTINE_MS });
@@ -196,11 +196,11 @@ describe('a claim', () => {
     const claim = sent[0]?.map(String) ?? [];
     const repeated = claim.with(7, '1');
     const answer = (await redis.client.call('eval', ...repeated)) as unknown[];
-    expect(answer.slice(0, 4)).toEqual(['granted', 1, START_MS, START_MS + WINDOW_MS]);
-    expect([lease.node, another.node]).toEqual([0, 1]);
+    expect(answer.slice(0, 4)).toEqual(['granted', 1022, START_MS, START_MS + WINDOW_MS]);
+    expect([lease.node, another.node]).toEqual([1023, 1022]);
     await at(WINDOW_MS);
     const later = repeated.with(-1, String(START_MS + WINDOW_MS));
-    expect(((await redis.client.call('eval', ...later)) as unknown[]).slice(0, 2)).toEqual(['granted', 2]);
+    expect(((await redis.client.call('eval', ...later)) as unknown[]).slice(0, 2)).toEqual(['granted', 1021]);
   });
 });
 
@@ -221,7 +221,7 @@ describe('a renewal', () => {
     await at(1);
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'renewed', ceilingMs: START_MS + 1 + WINDOW_MS });
-    expect(await redis.client.hget(GRANTS, '0')).toMatch(/^token-2 token-1 /);
+    expect(await redis.client.hget(GRANTS, '1023')).toMatch(/^token-2 token-1 /);
   });
 
   test('reports how long it took, and how far the last ID is ahead of the clock', async () => {
@@ -271,16 +271,16 @@ describe('a renewal', () => {
   test('at the ceiling that Redis remembers is refused, and right below it is not', async () => {
     const lease = await first();
     await at(10_000);
-    await redis.client.zadd(SLOTS, START_MS + 10_001, '0');
+    await redis.client.zadd(SLOTS, START_MS + 10_001, '1023');
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'renewed' });
-    await redis.client.zadd(SLOTS, START_MS + 9_993, '0');
+    await redis.client.zadd(SLOTS, START_MS + 9_993, '1023');
     await lease.renew();
     expect(last()).toMatchObject(notRenewed('the window ended 7 ms ago'));
-    await redis.client.zadd(SLOTS, START_MS + 10_000, '0');
+    await redis.client.zadd(SLOTS, START_MS + 10_000, '1023');
     await lease.renew();
     expect(last()).toMatchObject(notRenewed('the window ended 0 ms ago'));
-    expect(lease.node).toBe(0);
+    expect(lease.node).toBe(1023);
   });
 
   test('after the window has ended by its own clock too claims another node', async () => {
@@ -289,7 +289,7 @@ describe('a renewal', () => {
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'lost', reason: 'ended' });
     await lease.renew();
-    expect(lease.health()).toMatchObject({ node: 1, floorMs: START_MS + WINDOW_MS });
+    expect(lease.health()).toMatchObject({ node: 1022, floorMs: START_MS + WINDOW_MS });
   });
 });
 
@@ -298,18 +298,18 @@ describe('a release', () => {
     const lease = await first();
     await remember({ token: 'token-2', life: (await lifeNow()) ?? '' });
     await lease.release();
-    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS));
-    expect(await redis.client.hget(GRANTS, '0')).toMatch(/^- token-1 /);
-    expect(await redis.client.exists('sys:tsid:node:0')).toBe(0);
+    expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(START_MS));
+    expect(await redis.client.hget(GRANTS, '1023')).toMatch(/^- token-1 /);
+    expect(await redis.client.exists('sys:tsid:node:1023')).toBe(0);
   });
 
   test('never moves the ceiling up, nor below the floor', async () => {
     const lease = await first();
     const generator = createTsidGenerator({ lease, now: () => clock.now() + 900, namespace: 'release' });
     generator.next();
-    await redis.client.zadd(SLOTS, START_MS + 500, '0');
+    await redis.client.zadd(SLOTS, START_MS + 500, '1023');
     generator.close();
     await lease.release();
-    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS + 500));
+    expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(START_MS + 500));
   });
 });

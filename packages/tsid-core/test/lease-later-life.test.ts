@@ -26,12 +26,12 @@ describe('in a later life of Redis a holder', () => {
   test('reports a window that is newer than what is remembered, whoever had the node before', async () => {
     const lease = await first();
     await remember({ token: 'x', claim: 'y', holder: 'before', ceilingMs: START_MS + WINDOW_MS - 1 });
-    await redis.client.set('sys:tsid:node:0', 'before#y');
+    await redis.client.set('sys:tsid:node:1023', 'before#y');
     await openQuarantine();
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'renewed' });
-    expect(await redis.client.get('sys:tsid:node:0')).toBe('holder#token-1');
-    expect(await redis.client.hget(GRANTS, '0')).toBe(
+    expect(await redis.client.get('sys:tsid:node:1023')).toBe('holder#token-1');
+    expect(await redis.client.hget(GRANTS, '1023')).toBe(
       `token-2 token-1 ${START_MS} ${await lifeNow()} holder`,
     );
   });
@@ -54,11 +54,11 @@ describe('in a later life of Redis a holder', () => {
 
   test('reports one of which only the ceiling is remembered, unless that is a later one', async () => {
     const lease = await first();
-    await redis.client.hdel(GRANTS, '0');
+    await redis.client.hdel(GRANTS, '1023');
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'renewed' });
-    await redis.client.hdel(GRANTS, '0');
-    await redis.client.zadd(SLOTS, START_MS + WINDOW_MS + 1, '0');
+    await redis.client.hdel(GRANTS, '1023');
+    await redis.client.zadd(SLOTS, START_MS + WINDOW_MS + 1, '1023');
     await lease.renew();
     expect(last()).toMatchObject(lost('it was granted again later'));
   });
@@ -68,7 +68,7 @@ describe('in a later life of Redis a holder', () => {
     await redis.client.del(SLOTS, GRANTS);
     await lease.renew();
     expect(last()).toMatchObject({ kind: 'renewed' });
-    expect(await redis.client.zscore(SLOTS, '0')).toBe(String(START_MS + WINDOW_MS));
+    expect(await redis.client.zscore(SLOTS, '1023')).toBe(String(START_MS + WINDOW_MS));
   });
 
   test('reports in time: before the quarantine is over', async () => {
@@ -79,7 +79,7 @@ describe('in a later life of Redis a holder', () => {
     await lease.renew();
     expect(last()).toMatchObject(lost('it was not reported in time'));
     const other = await leased({ holder: 'other' });
-    await redis.client.hset(GRANTS, '1', `token-1 token-1 ${START_MS} earlier.1 other`);
+    await redis.client.hset(GRANTS, '1022', `token-1 token-1 ${START_MS} earlier.1 other`);
     await redis.client.hset(META, 'safeAfter', START_MS + 10_001);
     await other.renew();
     expect(last()).toMatchObject({ kind: 'renewed' });

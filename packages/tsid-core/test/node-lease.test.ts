@@ -65,18 +65,18 @@ describe('claiming', () => {
     expect(last?.health().freeNodeCount).toBe(1_023 - takenCount);
   });
 
-  test('takes nodes never used first, then the one whose window ended longest ago', async () => {
+  test('takes nodes never used first, from the last down, then the one whose window ended longest ago', async () => {
     const held = [1, 2, 3, 4].map(() => leased({ layout: FOUR_NODES }));
     const [first, second, third, fourth] = await Promise.all(held);
-    expect([first, second, third, fourth].map((lease) => lease?.node)).toEqual([0, 1, 2, 3]);
+    expect([first, second, third, fourth].map((lease) => lease?.node)).toEqual([3, 2, 1, 0]);
     await third?.release();
     const generator = createTsidGenerator({ lease: first as NodeLease, namespace: 'longest ago' });
     await until(() => generator.explain(generator.next()).timeMs > Date.now() - 1);
     generator.close();
     await first?.release();
     await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 2);
-    expect((await leased({ layout: FOUR_NODES })).node).toBe(2);
-    expect((await leased({ layout: FOUR_NODES })).node).toBe(0);
+    expect((await leased({ layout: FOUR_NODES })).node).toBe(1);
+    expect((await leased({ layout: FOUR_NODES })).node).toBe(3);
   });
 
   test('fails when all are taken, and names how many live and when the next ends', async () => {
@@ -91,17 +91,17 @@ describe('claiming', () => {
   test('stays in its range of nodes, new or used, and is refused when those are taken', async () => {
     const upper = { layout: FOUR_NODES, nodes: { first: 2, last: 3 }, windowMs: 20_000 };
     const lower = { ...upper, nodes: { first: 0, last: 1 } };
-    const [two, three] = [await leased(upper), await leased(upper)];
-    expect([two.node, three.node]).toEqual([2, 3]);
+    const [three, two] = [await leased(upper), await leased(upper)];
+    expect([three.node, two.node]).toEqual([3, 2]);
     await expect(leased(upper)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED', liveCount: 2 });
-    const zero = await leased(lower);
+    const one = await leased(lower);
     await three.release();
-    await zero.release();
-    // Of the nodes that are free, 1 was never used and 0 and 3 were: none is granted outside of its range.
+    await one.release();
+    // Of the nodes that are free, 0 was never used and 1 and 3 were: none is granted outside of its range.
     expect((await leased(upper)).node).toBe(3);
-    expect((await leased(lower)).node).toBe(1);
-    await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
     expect((await leased(lower)).node).toBe(0);
+    await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
+    expect((await leased(lower)).node).toBe(1);
     await two.release();
     await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
     await expect(leased(lower)).rejects.toMatchObject({ code: 'NODES_EXHAUSTED' });
@@ -118,7 +118,7 @@ describe('claiming', () => {
       reason: 'RESTARTED',
     });
     const lease = await leased({ ...window, observer });
-    expect(lease.node).toBe(1);
+    expect(lease.node).toBe(1022);
     expect(waits[0]).toBeLessThanOrEqual(700);
   });
 });
@@ -165,9 +165,9 @@ describe('what a fleet shares', () => {
   test('is one namespace: another one has its own nodes and pins', async () => {
     await leased();
     const apart = await leased({ namespace: 'other', layout: TSID_41_10_13 });
-    expect(apart.node).toBe(0);
+    expect(apart.node).toBe(1023);
     expect(await listNodeLeases(redis.client, { namespace: 'other' })).toMatchObject({
-      leases: [{ node: 0 }],
+      leases: [{ node: 1023 }],
     });
   });
 });
@@ -205,7 +205,7 @@ describe('renewing', () => {
     const { lease, send } = await renewalOfCopy();
     expect(await send()).toEqual(['lost', 'the token is not the last one']);
     await lease.renew();
-    expect(lease.node).toBe(0);
+    expect(lease.node).toBe(1023);
   });
 
   test('without rotation both copies would renew forever', async () => {
@@ -233,7 +233,7 @@ describe('renewing', () => {
     const events: NodeLeaseEvent[] = [];
     const lease = await leased({ windowMs: 900, automatic: true, observer: (event) => events.push(event) });
     await until(() => events.filter(({ kind }) => kind === 'renewed').length >= 4);
-    expect(lease.node).toBe(0);
+    expect(lease.node).toBe(1023);
   });
 
   test('happens at once when the connection is ready again, perhaps at a master that took over', async () => {
@@ -255,7 +255,7 @@ describe('renewing', () => {
     const lease = await leased();
     const generator = createTsidGenerator({ lease, namespace: 'move' });
     const before = generator.next();
-    await redis.client.hset('{sys:tsid}:grants', '1', 'stolen stolen 0 x y');
+    await redis.client.hset('{sys:tsid}:grants', '1022', 'stolen stolen 0 x y');
     await blocker.release();
     await lease.renew();
     expect(() => generator.next()).toThrow(
@@ -268,7 +268,7 @@ describe('renewing', () => {
     });
     const after = await waiting;
     expect(after).toBeGreaterThan(before);
-    expect(lease.node).not.toBe(1);
+    expect(lease.node).not.toBe(1022);
     generator.close();
   });
 });
@@ -293,14 +293,14 @@ describe('releasing', () => {
     const { timeMs } = generator.explain(generator.next());
     generator.close();
     await lease.release();
-    expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(String(timeMs + 1));
+    expect(await redis.client.zscore('{sys:tsid}:slots', '3')).toBe(String(timeMs + 1));
   });
 
   test('without having minted gives the whole window back', async () => {
     const lease = await leased();
     const { floorMs } = lease.health();
     await lease.release();
-    expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(String(floorMs));
+    expect(await redis.client.zscore('{sys:tsid}:slots', '1023')).toBe(String(floorMs));
   });
 
   test.each([['{sys:tsid}:slots'], ['{sys:tsid}:slots', '{sys:tsid}:grants', '{sys:tsid}:meta']])(
@@ -310,16 +310,16 @@ describe('releasing', () => {
       const lease = await leased({ observer: (event) => events.push(event) });
       await redis.client.del(...keys);
       await lease.release();
-      expect(events.at(-1)).toMatchObject({ kind: 'released', node: 0 });
+      expect(events.at(-1)).toMatchObject({ kind: 'released', node: 1023 });
     },
   );
 
   test('that comes late affects no other holder', async () => {
     const lease = await leased({ layout: FOUR_NODES });
-    await redis.client.hset('{sys:tsid}:grants', '0', 'next next 0 x somebody');
-    const before = await redis.client.zscore('{sys:tsid}:slots', '0');
+    await redis.client.hset('{sys:tsid}:grants', '3', 'next next 0 x somebody');
+    const before = await redis.client.zscore('{sys:tsid}:slots', '3');
     await lease.release();
-    expect(await redis.client.zscore('{sys:tsid}:slots', '0')).toBe(before);
+    expect(await redis.client.zscore('{sys:tsid}:slots', '3')).toBe(before);
   });
 });
 
@@ -353,8 +353,8 @@ describe('the list for operators', () => {
     const list = await listNodeLeases(redis.client);
     expect(list).toMatchObject({ nodeCount: 4, freeNodeCount: 2, quarantineLeftMs: 0 });
     expect(list.leases.map(({ node, holder }) => [node, holder])).toEqual([
-      [0, 'b'],
-      [1, 'a (spare)'],
+      [2, 'a (spare)'],
+      [3, 'b'],
     ]);
     for (const { secondsLeft, ceilingMs } of list.leases) {
       expect(secondsLeft).toBeCloseTo((ceilingMs - list.nowMs) / 1_000, 5);

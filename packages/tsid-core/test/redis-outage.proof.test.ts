@@ -102,11 +102,11 @@ describe('each key may be evicted alone', () => {
     const weakened = weakenedRedis(
       server.client(),
       [guard, 'false'],
-      ["local fresh = tonumber(agreed[4] or '0')", 'local fresh = 0'],
+      ["local start = tonumber(redis.call('HGET', meta, fresh) or last + 1)", 'local start = last + 1'],
     );
     const fleet = windowFleet(new MintLog(), weakened.redis, { layout: TWO_NODES });
     const holder = await fleet.start('holder');
-    await server.client().del('{sys:tsid}:slots', 'sys:tsid:node:0');
+    await server.client().del('{sys:tsid}:slots', 'sys:tsid:node:1');
     const newcomer = await fleet.start('newcomer');
     await mintInTurns(holder, newcomer);
     await fleet.stop();
@@ -184,7 +184,7 @@ describe('an outage', () => {
     const randomToken = () => (tokenCount++ === 0 ? 'claimed-once' : `token-${tokenCount}`);
     const lease = await leaseNode({ redis, randomToken });
     expect(proxy.strikeCount).toBe(1);
-    expect(lease.node).toBe(1);
+    expect(lease.node).toBe(1_022);
     expect(lease.health().freeNodeCount).toBe(1_022);
     await lease.release();
     await first.release();

@@ -71,10 +71,10 @@ describe('Redis Cluster', () => {
     await lease.renew();
     expect(generator.next()).toBeGreaterThan(before);
     expect(await listNodeLeases(redis)).toMatchObject({
-      leases: [{ node: 0, holder: 'clustered' }],
+      leases: [{ node: 1_023, holder: 'clustered' }],
       freeNodeCount: 1_023,
     });
-    expect(await redis.exists('sys:tsid:node:0')).toBe(0);
+    expect(await redis.exists('sys:tsid:node:1023')).toBe(0);
     await lease.release();
     expect(await listNodeLeases(redis)).toMatchObject({ leases: [], freeNodeCount: 1_024 });
     generator.close();

@@ -30,14 +30,14 @@ async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLeas
 describe('the visible key', () => {
   test('shows the holder for as long as the window lasts, and is deleted on release', async () => {
     const lease = await leased({ holder: 'host-7:4711' });
-    expect(await redis.client.get('sys:tsid:node:0')).toContain('host-7:4711');
-    const ttlMs = await redis.client.pttl('sys:tsid:node:0');
+    expect(await redis.client.get('sys:tsid:node:1023')).toContain('host-7:4711');
+    const ttlMs = await redis.client.pttl('sys:tsid:node:1023');
     expect(ttlMs).toBeGreaterThan(25_000);
     expect(ttlMs).toBeLessThanOrEqual(30_000);
     await lease.renew();
-    expect(await redis.client.exists('sys:tsid:node:0')).toBe(1);
+    expect(await redis.client.exists('sys:tsid:node:1023')).toBe(1);
     await lease.release();
-    expect(await redis.client.exists('sys:tsid:node:0')).toBe(0);
+    expect(await redis.client.exists('sys:tsid:node:1023')).toBe(0);
   });
 
   test('keeps us off the nodes of an allocator that knows nothing but SET NX, and it off ours', async () => {
@@ -48,7 +48,7 @@ describe('the visible key', () => {
     const nodes = [await leased({ layout: FOUR_NODES }), await leased({ layout: FOUR_NODES })].map(
       ({ node }) => node,
     );
-    expect(nodes).toEqual([1, 3]);
+    expect(nodes).toEqual([3, 1]);
     expect(await foreign(1)).toBeNull();
     await expect(leased({ layout: FOUR_NODES })).rejects.toMatchObject({
       code: 'NODES_EXHAUSTED',
@@ -59,30 +59,33 @@ describe('the visible key', () => {
   });
 
   test('matters: without it both would have the node', async () => {
-    await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000, 'NX');
+    await redis.client.set('sys:tsid:node:1023', 'foreign', 'PX', 60_000, 'NX');
     const weakened = weakenedRedis(redis.client, ["'NX', 'PXAT'", "'PXAT'"]);
-    expect((await leased({ redis: weakened.redis })).node).toBe(0);
+    expect((await leased({ redis: weakened.redis })).node).toBe(1023);
     weakened.check();
   });
 
   test('that was deleted is restored by the next renewal', async () => {
     const lease = await leased();
-    const shown = await redis.client.get('sys:tsid:node:0');
-    await redis.client.del('sys:tsid:node:0');
+    const shown = await redis.client.get('sys:tsid:node:1023');
+    await redis.client.del('sys:tsid:node:1023');
     await lease.renew();
-    expect(lease.node).toBe(0);
-    expect(await redis.client.get('sys:tsid:node:0')).toBe(shown);
+    expect(lease.node).toBe(1023);
+    expect(await redis.client.get('sys:tsid:node:1023')).toBe(shown);
   });
 
   test('that was taken by another allocator ends the lease at the next renewal', async () => {
     const events: NodeLeaseEvent[] = [];
     const lease = await leased({ observer: (event) => events.push(event) });
-    await redis.client.set('sys:tsid:node:0', 'foreign', 'PX', 60_000);
+    await redis.client.set('sys:tsid:node:1023', 'foreign', 'PX', 60_000);
     await lease.renew();
     const lost = events.find(({ kind }) => kind === 'lost');
-    expect(lost).toMatchObject({ node: 0, detail: 'Redis reports that its visible key is held by foreign.' });
+    expect(lost).toMatchObject({
+      node: 1023,
+      detail: 'Redis reports that its visible key is held by foreign.',
+    });
     await lease.renew();
-    expect(lease.node).toBe(1);
+    expect(lease.node).toBe(1022);
   });
 
   test('is not written in Cluster, where it would be in another slot', async () => {

@@ -18,7 +18,15 @@ const ASK_AGAIN_MS = 50;
 /** How often to reread a clock that is behind the floor. */
 const FLOOR_LOOK_MS = 10;
 /** Longest pause between two checks of a quarantine: a reporting holder or a trusting process can end it sooner. */
-export const QUARANTINE_LOOK_MS = 1_000;
+const QUARANTINE_LOOK_MS = 1_000;
+
+/**
+ * Returns the pause before the next check of a quarantine. At most half a quarantine: a longer silence would look as if
+ * Redis had been frozen.
+ */
+export function quarantinePauseMs(leftMs: number, quarantineMs: number): number {
+  return Math.min(leftMs, QUARANTINE_LOOK_MS, Math.floor(quarantineMs / 2));
+}
 
 /** A node granted to this process, with the other facts of the reply. */
 export interface Claimed {
@@ -76,7 +84,7 @@ async function grantedReply(
         throw new NodeLeaseQuarantinedError(quarantine.leftMs, quarantine.reason);
       }
       if (waitedMs === 0) onQuarantine(quarantine);
-      const waitMs = Math.min(quarantine.leftMs, QUARANTINE_LOOK_MS);
+      const waitMs = quarantinePauseMs(quarantine.leftMs, terms.quarantineMs);
       waitedMs += waitMs;
       await pause(waitMs);
     } catch (error) {

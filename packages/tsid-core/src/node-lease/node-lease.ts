@@ -29,7 +29,7 @@
  */
 import type { TsidLayout } from '../codec/layout.js';
 import type { NodeSource, NodeUser, NodeWindow } from '../generator/node-source.js';
-import { claimNode, QUARANTINE_LOOK_MS } from './claim-node.js';
+import { claimNode, quarantinePauseMs } from './claim-node.js';
 import {
   ClockDifferenceError,
   LeasePinMismatchError,
@@ -178,7 +178,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       if (cause instanceof NodeLeaseQuarantinedError) {
         const { leftMs, reason } = cause;
         this.#monitor.publish({ kind: 'quarantined', leftMs, reason });
-        return Math.min(leftMs, QUARANTINE_LOOK_MS);
+        return quarantinePauseMs(leftMs, this.#terms.quarantineMs);
       }
       const retryInMs = this.#terms.retryEveryMs;
       this.#monitor.publish({ kind: 'claimFailed', retryInMs, cause });

@@ -90,8 +90,8 @@ export async function remember(grant: {
   ceilingMs?: number;
 }) {
   const { token = 'token-1', claim = 'token-1', life = 'earlier.1', holder = 'holder', ceilingMs } = grant;
-  await redis.client.hset(GRANTS, '0', `${token} ${claim} ${START_MS} ${life} ${holder}`);
-  if (ceilingMs !== undefined) await redis.client.zadd(SLOTS, ceilingMs, '0');
+  await redis.client.hset(GRANTS, '1023', `${token} ${claim} ${START_MS} ${life} ${holder}`);
+  if (ceilingMs !== undefined) await redis.client.zadd(SLOTS, ceilingMs, '1023');
 }
 export const openQuarantine = () => redis.client.hset(META, 'safeAfter', START_MS + 3_600_000);
 export const last = () => events.filter(({ kind }) => kind !== 'warning').at(-1);

@@ -12,14 +12,10 @@ export function shiftedRedis(client: Redis): {
   shiftTo(ms: number): Promise<void>;
   check(): void;
 } {
-  const { redis, check } = weakenedRedis(
-    client,
-    [
-      'local now = time[1] * 1000 + math.floor(time[2] / 1000)',
-      `local now = time[1] * 1000 + math.floor(time[2] / 1000) + ${SHIFT}`,
-    ],
-    ['- math.floor(clock[2] / 1000)', `- math.floor(clock[2] / 1000) - ${SHIFT}`],
-  );
+  const { redis, check } = weakenedRedis(client, [
+    'local now = time[1] * 1000 + math.floor(time[2] / 1000)',
+    `local now = time[1] * 1000 + math.floor(time[2] / 1000) + ${SHIFT}`,
+  ]);
   const shiftTo = async (ms: number) => void (await client.set(SHIFT_KEY, ms));
   return { redis, shiftTo, check };
 }

@@ -1,4 +1,4 @@
-import { fleetMemoryText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText } from './fleet-memory.lua.js';
 
 export const claimNodeText = `-- Purpose: grant a node for a window of timestamps: one never used, else the one whose window ended longest ago.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -6,33 +6,33 @@ export const claimNodeText = `-- Purpose: grant a node for a window of timestamp
 -- KEYS[3]: meta, a hash: what the fleet agrees on, and how much Redis should remember
 -- ARGV[1]: claim, a random name of this attempt and the first token
 -- ARGV[2]: holder, shown to operators
--- ARGV[3]: "1" when this claim was sent before and got no answer, else "0"
+-- ARGV[3]: "1" when this claim was sent before and got no reply, else "0"
 -- ARGV[4]: "1" when the caller vouches for a Redis that remembers nothing, else "0"
 -- ARGV[5]: prefix of the visible keys, empty for none
--- ARGV[6]: node after the last that may be granted
+-- ARGV[6]: last node that may be granted
 -- ARGV[7]: agreed: layout
 -- ARGV[8]: agreed: epochMs
 -- ARGV[9]: agreed: allocatorId
--- ARGV[10]: "1" when the caller insists on its allocatorId, "0" when any agreed one will do
+-- ARGV[10]: "1" to refuse any other allocatorId, "0" to accept the agreed one
 -- ARGV[11]: windowMs
 -- ARGV[12]: skewMaxMs
 -- ARGV[13]: quarantineMs, at least the sum of both
 -- ARGV[14]: version that the caller has seen, 0 for none
 -- ARGV[15]: first node that may be granted
--- ARGV[16]: clock of the claimant in ms
+-- ARGV[16]: clock of the caller in ms
 -- Returns: {'granted', node, floor, ceiling, now, live count, allocatorId, version, quarantineMs}, {'pinned', field,
---   agreed value}, {'clock', ms that the claimant is ahead}, {'quarantined', ms left, reason} or
+--   agreed value}, {'clock', ms that the caller is ahead}, {'quarantined', ms left, reason} or
 --   {'exhausted', live count, ms until the next window ends}
 -- Why atomic: of two claims that look before either writes, both would choose the same node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local claim, holder, isRepeat, isTrusted, visible = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] == '1', ARGV[5]
-local nodeEnd, layout, epochMs, ownAllocatorId = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
-local first = tonumber(ARGV[15])
+local first, last, layout, epochMs, ownAllocatorId = tonumber(ARGV[15]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local windowMs, skewMaxMs, ownQuarantineMs = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local knownVersion, isClockRight = tonumber(ARGV[14]), true
-
--- What a starter has configured is written with its grant and not before: who is refused binds nobody.
-local agreed = redis.call('HMGET', meta, 'layout', 'epochMs', 'allocatorId', 'fresh')
+${clockText}
+-- The settings of a caller are written with its grant and not before, so one that is refused changes nothing.
+local fresh = 'fresh:' .. first .. '-' .. last
+local agreed = redis.call('HMGET', meta, 'layout', 'epochMs', 'allocatorId')
 if agreed[1] and agreed[1] ~= layout then return { 'pinned', 'layout', agreed[1] } end
 if agreed[2] and agreed[2] ~= epochMs then return { 'pinned', 'epochMs', agreed[2] } end
 if agreed[3] and agreed[3] ~= ownAllocatorId and ARGV[10] == '1' then
@@ -40,18 +40,17 @@ if agreed[3] and agreed[3] ~= ownAllocatorId and ARGV[10] == '1' then
 end
 local allocatorId = agreed[3] or ownAllocatorId
 
--- A window that its holder cannot mint in would only block the node, until whichever clock is wrong is corrected.
-local clock = redis.call('TIME')
-local aheadMs = tonumber(ARGV[16]) - clock[1] * 1000 - math.floor(clock[2] / 1000)
+-- A holder could not mint in a window of another time; it would only block the node until a clock is corrected.
+local aheadMs = tonumber(ARGV[16]) - now
 if math.abs(aheadMs) > skewMaxMs then return { 'clock', aheadMs } end
 ${fleetMemoryText}
--- A longer window than the fleet waits out must be declared first, as quarantineMs of a process with the windows of all.
+-- Windows longer than the fleet's quarantine covers must be declared first: see quarantineMs.
 if agreedMs > 0 and windowMs + skewMaxMs > agreedMs then return { 'pinned', 'quarantineMs', integer(agreedMs) } end
 if isTrusted and reason == 'EMPTY' and now < safeAfter then
   safeAfter = now
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter))
 end
--- Nobody has said yet how long the fleet waits: then a starter with long windows waits for those of its own length.
+-- While the fleet has agreed on no quarantine, a caller with long windows waits for one that covers its own.
 local safeForMe = agreedMs > 0 and safeAfter or safeAfter + math.max(0, ownQuarantineMs - DEFAULT_QUARANTINE_MS)
 local isQuarantined = now < safeAfter or (not isTrusted and now < safeForMe)
 
@@ -60,7 +59,7 @@ local function granted(node, floor, ceiling)
   return { 'granted', node, floor, ceiling, now, live, allocatorId, version, math.max(agreedMs, ownQuarantineMs) }
 end
 
--- A claim whose answer was lost gets the same grant again; nobody has minted on it.
+-- A claim whose reply was lost gets the same grant again. Its holder has not minted on it.
 if isRepeat then
   local all = redis.call('HGETALL', grants)
   for index = 1, #all, 2 do
@@ -79,7 +78,7 @@ end
 
 local mark = holder .. '#' .. claim
 
--- The visible key is taken by SET NX, as an allocator that knows nothing else does. False: it has the node.
+-- Takes the visible key by SET NX, as an allocator that uses only such keys does. False if that one has the node.
 local function showHolder(node, ceiling)
   if visible == '' then return true end
   local key = visible .. node
@@ -92,7 +91,7 @@ local function showHolder(node, ceiling)
   return redis.call('SET', key, mark, 'NX', 'PXAT', integer(ceiling))
 end
 
--- Of a node that was never used, or whose last window is over: the floor is at or above its ceiling.
+-- The last window of the node has ended, so the new floor is at or above its ceiling.
 local function take(node)
   local floor, ceiling = now, now + windowMs
   if not showHolder(node, ceiling) then return nil end
@@ -104,23 +103,38 @@ local function take(node)
   return granted(node, floor, ceiling)
 end
 
--- Nodes that were never used come first: nothing ended longer ago. Below 'fresh' all were used; it stops at the first
--- one whose visible key is foreign, which is looked at again until it can be used.
-local fresh = tonumber(agreed[4] or '0')
-local isContiguous = first <= fresh
-for node = math.max(fresh, first), nodeEnd - 1 do
-  local isUsed = redis.call('ZSCORE', slots, node)
-  local answer = not isUsed and take(node)
-  isContiguous = isContiguous and (isUsed or answer)
-  if isContiguous then redis.call('HSET', meta, 'fresh', node + 1) end
-  if answer then return answer end
+-- Nodes that were never used come first, the highest one first: static nodes chosen by hand are low. All nodes of the
+-- range from 'fresh' on were used. A node with a foreign visible key counts as unused until it can be granted. Each page
+-- is eight times as long as the one before: usually one node is enough, and a range without any costs few calls.
+local start = tonumber(redis.call('HGET', meta, fresh) or last + 1)
+local usedFrom, isContiguous, reply = start, true, nil
+local top, count = start - 1, 1
+while top >= first and not reply do
+  local page = {}
+  for node = top, math.max(first, top - count + 1), -1 do page[#page + 1] = node end
+  local used = redis.call('ZMSCORE', slots, unpack(page))
+  for index, node in ipairs(page) do
+    reply = not used[index] and take(node)
+    isContiguous = isContiguous and (used[index] or reply)
+    if isContiguous then usedFrom = node end
+    if reply then break end
+  end
+  top, count = top - count, math.min(count * 8, 512)
 end
--- Then the one that ended longest ago, unless its visible key is foreign.
-for offset = 0, redis.call('ZCOUNT', slots, '-inf', integer(now)) - 1 do
-  local ended = redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'LIMIT', offset, 1)
-  local node = tonumber(ended[1])
-  local answer = node >= first and node < nodeEnd and take(node)
-  if answer then return answer end
+if usedFrom < start then redis.call('HSET', meta, fresh, usedFrom) end
+if reply then return reply end
+
+-- Then the one whose window ended longest ago.
+local offset = 0
+local endedCount = redis.call('ZCOUNT', slots, '-inf', integer(now))
+count = 1
+while offset < endedCount do
+  for _, ended in ipairs(redis.call('ZRANGEBYSCORE', slots, '-inf', integer(now), 'LIMIT', offset, count)) do
+    local node = tonumber(ended)
+    reply = node >= first and node <= last and take(node)
+    if reply then return reply end
+  end
+  offset, count = offset + count, count * 8
 end
 local nextEnd = redis.call('ZRANGEBYSCORE', slots, '(' .. integer(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 local nextEndsInMs = nextEnd[2] and tonumber(nextEnd[2]) - now or 0

@@ -22,9 +22,14 @@
  * The quarantine lasts as long as the fleet has agreed on. If that is lost too, a new process cannot know it and waits
  * at least the default. The first process that ever held a node sets the length, counted from the quarantine's start.
  */
-export const fleetMemoryText = `
+
+/** Reads the clock of Redis. It stands still while a script runs. */
+export const clockText = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+export const fleetMemoryText = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local DEFAULT_QUARANTINE_MS, IDLE_QUARANTINE_MS = 35000, 2000
 
@@ -37,9 +42,8 @@ local facts = redis.call('HMGET', meta, 'run', 'slotCount', 'grantCount', 'life'
 local life, version, touched = facts[4], tonumber(facts[5] or '0'), tonumber(facts[6] or '0')
 local safeAfter, reason = tonumber(facts[7] or '0'), facts[8] or 'RESTARTED'
 local agreedMs = tonumber(facts[9] or '0')
-if not life or string.match(life, '^%w+') ~= run then life = run end
-
 local lengthMs = agreedMs > 0 and agreedMs or DEFAULT_QUARANTINE_MS
+if not life or string.match(life, '^%w+') ~= run then life = run end
 
 local function silence()
   if now - touched <= lengthMs then return nil end
@@ -63,6 +67,13 @@ local function whatHappened(slotCount, grantCount)
   return silence()
 end
 
+-- Nodes whose entries were lost count as never used.
+local function forgetFresh()
+  for _, field in ipairs(redis.call('HKEYS', meta)) do
+    if string.sub(field, 1, 6) == 'fresh:' then redis.call('HDEL', meta, field) end
+  end
+end
+
 local function remember()
   local slotCount, grantCount = redis.call('ZCARD', slots), redis.call('HLEN', grants)
   local happened = whatHappened(slotCount, grantCount)
@@ -73,10 +84,11 @@ local function remember()
   reason, life, touched = happened, run .. '.' .. integer(now), now
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
     'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
+  forgetFresh()
 end
 remember()
 
--- Who was granted a node once knows how long its fleet waits, and that this Redis was not empty at first.
+-- A caller that was granted a node before knows how long its fleet waits, and that this Redis was not empty at first.
 if knownVersion > 0 and ownQuarantineMs then
   if agreedMs == 0 then
     if now < safeAfter then safeAfter = safeAfter - DEFAULT_QUARANTINE_MS + ownQuarantineMs end
@@ -86,7 +98,7 @@ if knownVersion > 0 and ownQuarantineMs then
   redis.call('HSET', meta, 'quarantineMs', integer(agreedMs), 'safeAfter', integer(safeAfter), 'reason', reason)
 end
 
--- To be called with every change of what a holder may mint. A silence that was not measured is not ended by it.
+-- To be called after every change of what a holder may mint. A silence that was not measured is not ended by it.
 local function touch()
   version = math.max(version, knownVersion) + 1
   if isClockRight then touched = now end

@@ -63,7 +63,7 @@ export class NodeFleet {
       isRepeat ? 1 : 0,
       isTrusted ? 1 : 0,
       this.#visiblePrefix,
-      nodes.last + 1,
+      nodes.last,
       ...this.#agreed(),
       this.#insistsOnAllocator ? 1 : 0,
       windowMs,

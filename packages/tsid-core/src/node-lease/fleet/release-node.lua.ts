@@ -1,4 +1,4 @@
-import { fleetMemoryText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText } from './fleet-memory.lua.js';
 
 export const releaseNodeText = `-- Purpose: end the window of a node early, right after the last timestamp that was minted.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -14,9 +14,9 @@ export const releaseNodeText = `-- Purpose: end the window of a node early, righ
 -- Why atomic: the ceiling may be lowered only while the token is the last one.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, visible = ARGV[1], ARGV[5]
--- Nobody waits for this answer, so it leaves the measuring of a silence to others.
+-- A release does not measure silence: its caller would not wait for a quarantine.
 local ownQuarantineMs, knownVersion, isTrusted, isClockRight = nil, tonumber(ARGV[6]), false, false
-${fleetMemoryText}
+${clockText}${fleetMemoryText}
 local grant = redis.call('HGET', grants, node)
 local ceiling = tonumber(redis.call('ZSCORE', slots, node))
 if not grant or not ceiling then return { 'lost' } end

@@ -1,4 +1,4 @@
-import { fleetMemoryText } from './fleet-memory.lua.js';
+import { clockText, fleetMemoryText } from './fleet-memory.lua.js';
 
 export const renewNodeText = `-- Purpose: extend the window of a node for its holder, or let it report the node after Redis lost its memory.
 -- KEYS[1]: slots, a sorted set: node by the ceiling of its last window in ms
@@ -6,8 +6,8 @@ export const renewNodeText = `-- Purpose: extend the window of a node for its ho
 -- KEYS[3]: meta, a hash: what the fleet agrees on, and how much Redis should remember
 -- ARGV[1]: node
 -- ARGV[2]: token that the holder has
--- ARGV[3]: token that it shall have from now on
--- ARGV[4]: claim that the node was granted to
+-- ARGV[3]: token that replaces it
+-- ARGV[4]: claim by which it was granted the node
 -- ARGV[5]: holder
 -- ARGV[6]: floor of the window in ms, as the holder knows it
 -- ARGV[7]: ceiling of the window in ms, as the holder knows it
@@ -17,21 +17,20 @@ export const renewNodeText = `-- Purpose: extend the window of a node for its ho
 -- ARGV[11]: agreed: allocatorId
 -- ARGV[12]: windowMs
 -- ARGV[13]: skewMaxMs
--- ARGV[14]: quarantineMs, the longest that the holder has heard of
+-- ARGV[14]: quarantineMs, the longest that the holder has seen
 -- ARGV[15]: version that the holder has seen
 -- ARGV[16]: clock of the holder in ms
 -- Returns: {'renewed', ceiling, now, live count, version, quarantineMs}, {'pinned', field, agreed value}, {'lost', reason}
---   when the node is somebody else's or the token is not the last one, or {'ended', ms ago, now} when the window is over
--- Why atomic: between a look at the token and the new ceiling, another holder could be granted the node.
+--   when another holder has the node or the token is not the last one, or {'ended', ms ago, now} after the window
+-- Why atomic: between the check of the token and the new ceiling, another holder could be granted the node.
 local slots, grants, meta = KEYS[1], KEYS[2], KEYS[3]
 local node, token, nextToken, claim, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local floor, ownCeiling, visible = ARGV[6], tonumber(ARGV[7]), ARGV[8]
 local windowMs, ownQuarantineMs = tonumber(ARGV[12]), tonumber(ARGV[14])
 local knownVersion, isTrusted = tonumber(ARGV[15]), false
--- A silence measured while the clocks disagree may be a clock that jumped.
-local clock = redis.call('TIME')
-local aheadMs = tonumber(ARGV[16]) - clock[1] * 1000 - math.floor(clock[2] / 1000)
-local isClockRight = math.abs(aheadMs) <= tonumber(ARGV[13])
+${clockText}
+-- While the clocks differ, a silence may be a jump of one of them.
+local isClockRight = math.abs(tonumber(ARGV[16]) - now) <= tonumber(ARGV[13])
 
 local pins = { 'layout', ARGV[9], 'epochMs', ARGV[10], 'allocatorId', ARGV[11] }
 for index = 1, #pins, 2 do
@@ -48,10 +47,10 @@ if grant and (lastLife == life or ceiling >= ownCeiling) and not isKnown then
   return { 'lost', 'the token is not the last one' }
 end
 if lastLife == life and ceiling > 0 then
-  -- Granted or reported in this life: its memory decides.
+  -- Granted or reported in this life: what Redis remembers decides.
   if now >= ceiling then return { 'ended', now - ceiling, now } end
 else
-  -- Redis has no memory of this window, or one from another life, which may be too old but never too new.
+  -- Redis remembers nothing of this window, or something of another life, which may be too old but never too new.
   if now >= safeAfter then return { 'lost', 'it was not reported in time' } end
   if now >= ownCeiling then return { 'ended', now - ownCeiling, now } end
   if ceiling > ownCeiling and not isKnown then return { 'lost', 'it was granted again later' } end
@@ -61,7 +60,7 @@ local extended = math.max(ceiling, ownCeiling, now + windowMs)
 if visible ~= '' then
   local key, mark = visible .. node, holder .. '#' .. claim
   local shown = redis.call('GET', key)
-  -- Besides our own: that of the holder whom Redis remembers, whose node this was before.
+  -- The caller's own, or that of the earlier holder in the grant.
   local isOurs = not shown or shown == mark or (grant and shown == lastHolder .. '#' .. lastClaim)
   if not isOurs then return { 'lost', 'its visible key is held by ' .. shown } end
   redis.call('SET', key, mark, 'PXAT', integer(extended))
@@ -69,7 +68,7 @@ end
 redis.call('ZADD', slots, integer(extended), node)
 redis.call('HSET', grants, node, table.concat({ nextToken, claim, floor, life, holder }, ' '))
 touch()
--- The longest quarantine that any holder has heard of, also of one that is open.
+-- The longest quarantine that any holder has seen, also while one is open.
 local quarantineMs = math.max(agreedMs, ownQuarantineMs)
 if now < safeAfter then
   redis.call('HSET', meta, 'safeAfter', integer(safeAfter - agreedMs + quarantineMs))
