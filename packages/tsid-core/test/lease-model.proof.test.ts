@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import { inThread } from './fleet/in-thread.js';
+import { type Exploration, reported } from './model/explore.js';
+import { CURRENT_RULES } from './model/lease-rules.js';
+import { mutations } from './model/mutations.js';
+import { everyOrder, randomOrders } from './model/orders.js';
+import { replayAll } from './model/replay.js';
+import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
+
+const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await createTestRedis();
+});
+afterAll(() => redis.drop());
+
+/** Deeper by `npm run explore -- <events> <faults>`. */
+test.each([
+  ['all faults', { depth: 5, faultMax: 2, assumed: ALL_ASSUMED }],
+  ['failovers', { depth: 7, faultMax: 2, faults: FAILOVERS, assumed: ALL_ASSUMED }],
+] as const)(
+  'no order of events with %s lets two holders own a timestamp of a node',
+  async (name, bounds) => {
+    const found = await inThread<Exploration>(EXPLORER, { rules: CURRENT_RULES, bounds });
+    process.stdout.write(reported(name, found));
+    expect(found.counterexample).toBeUndefined();
+  },
+  600_000,
+);
+
+test('the scripts do what the model says, in every order of two events and in random ones', async () => {
+  const orders = [...everyOrder(2), ...randomOrders(800, 16, 2)];
+  const { difference, stepCount } = await replayAll(redis.client, orders, CURRENT_RULES);
+  process.stdout.write(`replayed on Redis: ${orders.length} orders, ${stepCount} events, no difference\n`);
+  expect(difference).toBeUndefined();
+}, 600_000);
+
+describe('the replay notices when', () => {
+  test.each(mutations)(
+    '%s',
+    async (_name, mutation) => {
+      const orders = randomOrders(3_000, 16, 3);
+      const { difference, isMutated } = await replayAll(redis.client, orders, CURRENT_RULES, mutation);
+      expect(isMutated).toBe(true);
+      expect(difference).toBeDefined();
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis } from '@solegate/testkit';
+import { inThread } from './fleet/in-thread.js';
+import { type Exploration, leadsToEqualIds, reported } from './model/explore.js';
+import { CURRENT_RULES, RULES_OF_1DDD5BF } from './model/lease-rules.js';
+import { randomOrders } from './model/orders.js';
+import { replayAll } from './model/replay.js';
+import { witnesses } from './model/witnesses.js';
+import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
+
+const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await createTestRedis();
+});
+afterAll(() => redis.drop());
+
+describe('every order of events with a failover and a failback', () => {
+  const bounds = { depth: 5, faultMax: 2, faults: FAILOVERS, assumed: ALL_ASSUMED };
+
+  test('leaves each timestamp of a node to one holder', async () => {
+    const found = await inThread<Exploration>(EXPLORER, { rules: CURRENT_RULES, bounds });
+    process.stdout.write(reported('failovers', found));
+    expect(found.counterexample).toBeUndefined();
+  });
+
+  test('included a clean stop that led to equal IDs, under the rules of 1ddd5bf', async () => {
+    const found = await inThread<Exploration>(EXPLORER, { rules: RULES_OF_1DDD5BF, bounds });
+    process.stdout.write(reported('failovers, rules of 1ddd5bf', found));
+    expect(found.counterexample?.map(({ kind }) => kind)).toEqual([
+      'release',
+      'promote',
+      'start a process that waits',
+      'resume the frozen master',
+      'start a process',
+    ]);
+  });
+});
+
+test.each(witnesses)('without the assumption %s, one order leads to equal IDs', (assumption, order) => {
+  expect(leadsToEqualIds(order, CURRENT_RULES, ALL_ASSUMED)).toBe(false);
+  expect(leadsToEqualIds(order, CURRENT_RULES, { ...ALL_ASSUMED, [assumption]: false })).toBe(true);
+});
+
+test('the scripts do what the model says, in random orders of events', async () => {
+  const { difference } = await replayAll(redis.client, randomOrders(100, 12, 1), CURRENT_RULES);
+  expect(difference).toBeUndefined();
+});

@@ -1,0 +1,282 @@
+/*
+ * The scripts of the node lease as pure functions, statement by statement: what Redis remembers, and what a claim, a
+ * renewal and a release do to it. Settings that never differ in the model (layout, epoch, allocator, visible keys) are
+ * left out. The replay compares every field below with a real Redis.
+ */
+
+export const WINDOW_MS = 30_000;
+export const SKEW_MS = 5_000;
+export const QUARANTINE_MS = WINDOW_MS + SKEW_MS;
+export const NODE_COUNT = 2;
+
+export interface Grant {
+  readonly token: string;
+  readonly claim: string;
+  readonly floor: number;
+  readonly life: string;
+}
+
+export interface Meta {
+  run?: string;
+  slotCount?: number;
+  grantCount?: number;
+  life?: string;
+  version?: number;
+  touched?: number;
+  safeAfter?: number;
+  reason?: string;
+  quarantineMs?: number;
+  /** All nodes from here on were used. */
+  fresh?: number;
+}
+
+/** The three keys, by node. An empty meta is a missing key. */
+export interface Memory {
+  readonly slots: (number | undefined)[];
+  readonly grants: (Grant | undefined)[];
+  readonly meta: Meta;
+}
+
+/** A Redis process with what it remembers. */
+export interface Server {
+  readonly run: string;
+  readonly offsetMs: number;
+  readonly memory: Memory;
+}
+
+/** Which rules of the scripts apply, so that earlier ones can be explored too. */
+export interface Rules {
+  /** How long claims wait after a silence of a fleet that released all nodes; 0 for not at all. */
+  readonly idleWaitMs: number;
+  /** Whether a claim that a quarantine refused ends a silence. */
+  readonly refusalIsContact: boolean;
+}
+
+export const CURRENT_RULES: Rules = { idleWaitMs: 2_000, refusalIsContact: true };
+/** Those under which a fleet that stopped cleanly before a failover and failback minted equal IDs. */
+export const RULES_OF_1DDD5BF: Rules = { idleWaitMs: 0, refusalIsContact: false };
+
+export const emptyMemory = (): Memory => ({
+  slots: Array(NODE_COUNT).fill(undefined),
+  grants: Array(NODE_COUNT).fill(undefined),
+  meta: {},
+});
+
+export const copyOf = ({ slots, grants, meta }: Memory): Memory => ({
+  slots: [...slots],
+  grants: [...grants],
+  meta: { ...meta },
+});
+
+/** Who calls, as the scripts see it. */
+export interface Caller {
+  readonly knownVersion: number;
+  /** undefined for a release. */
+  readonly quarantineMs: number | undefined;
+  readonly isTrusted: boolean;
+  readonly isClockRight: boolean;
+}
+
+interface Remembered {
+  version: number;
+  touched: number;
+  safeAfter: number;
+  agreedMs: number;
+  reason: string;
+  life: string;
+}
+
+const countOf = (entries: readonly unknown[]) => entries.filter((entry) => entry !== undefined).length;
+
+/** The common start of all scripts. Changes `memory`. */
+function remember(server: Server, memory: Memory, now: number, caller: Caller, rules: Rules): Remembered {
+  const { slots, grants, meta } = memory;
+  const { run } = server;
+  let life = meta.life === undefined || !meta.life.startsWith(`${run}.`) ? run : meta.life;
+  const version = meta.version ?? 0;
+  let touched = meta.touched ?? 0;
+  let safeAfter = meta.safeAfter ?? 0;
+  let reason = meta.reason ?? 'RESTARTED';
+  let agreedMs = meta.quarantineMs ?? 0;
+  const lengthMs = agreedMs > 0 ? agreedMs : QUARANTINE_MS;
+  const happened = whatHappened();
+  if (happened !== undefined) {
+    const isVouchedFor = caller.isTrusted && ['EMPTY', 'RESTARTED', 'IDLE'].includes(happened);
+    safeAfter = isVouchedFor
+      ? now
+      : now + (happened === 'IDLE' ? Math.min(lengthMs, rules.idleWaitMs) : lengthMs);
+    reason = happened;
+    life = `${run}.${now}`;
+    touched = now;
+    Object.assign(meta, {
+      run,
+      slotCount: countOf(slots),
+      grantCount: countOf(grants),
+      life,
+      touched,
+      safeAfter,
+      reason,
+    });
+    delete meta.fresh;
+  }
+  if (caller.knownVersion > 0 && caller.quarantineMs !== undefined) {
+    if (agreedMs === 0) {
+      if (now < safeAfter) safeAfter += caller.quarantineMs - QUARANTINE_MS;
+      agreedMs = caller.quarantineMs;
+    }
+    if (now < safeAfter && reason === 'EMPTY') reason = 'ENTRIES_LOST';
+    Object.assign(meta, { quarantineMs: agreedMs, safeAfter, reason });
+  }
+  return { version, touched, safeAfter, agreedMs, reason, life };
+
+  function whatHappened(): string | undefined {
+    if (meta.run === undefined) {
+      const isEmpty = countOf(slots) === 0 && countOf(grants) === 0 && caller.knownVersion === 0;
+      return isEmpty ? 'EMPTY' : 'ENTRIES_LOST';
+    }
+    if (meta.run !== run) return 'RESTARTED';
+    if (meta.slotCount !== countOf(slots) || meta.grantCount !== countOf(grants)) return 'ENTRIES_LOST';
+    const isOpen = now < safeAfter;
+    if (version < caller.knownVersion && (!isOpen || reason === 'IDLE')) return 'ROLLED_BACK';
+    if (isOpen || !caller.isClockRight || now - touched <= lengthMs) return undefined;
+    const isHeld = slots.some(
+      (ceiling, node) => (ceiling ?? 0) > touched && (grants[node]?.token ?? '-') !== '-',
+    );
+    return isHeld ? 'SILENT' : rules.idleWaitMs > 0 ? 'IDLE' : undefined;
+  }
+}
+
+function touch(memory: Memory, now: number, caller: Caller, known: Remembered): number {
+  const version = Math.max(known.version, caller.knownVersion) + 1;
+  if (caller.isClockRight) known.touched = now;
+  const { slots, grants, meta } = memory;
+  const { touched } = known;
+  Object.assign(meta, { slotCount: countOf(slots), grantCount: countOf(grants), version, touched });
+  return version;
+}
+
+export type Reply =
+  | {
+      readonly kind: 'granted';
+      readonly node: number;
+      readonly floor: number;
+      readonly ceiling: number;
+      readonly version: number;
+    }
+  | { readonly kind: 'renewed'; readonly ceiling: number; readonly version: number }
+  | { readonly kind: 'quarantined'; readonly leftMs: number; readonly reason: string }
+  | { readonly kind: 'clock' | 'exhausted' | 'lost' | 'ended' | 'released' };
+
+/** A new state of the server, and its reply. */
+export interface Step {
+  readonly memory: Memory;
+  readonly reply: Reply;
+}
+
+export function claim(
+  server: Server,
+  nowMs: number,
+  asked: { claim: string; knownVersion: number; isTrusted: boolean },
+  rules: Rules,
+): Step {
+  const now = nowMs + server.offsetMs;
+  if (Math.abs(nowMs - now) > SKEW_MS) return { memory: server.memory, reply: { kind: 'clock' } };
+  const memory = copyOf(server.memory);
+  const caller: Caller = { ...asked, quarantineMs: QUARANTINE_MS, isClockRight: true };
+  const known = remember(server, memory, now, caller, rules);
+  const { slots, grants, meta } = memory;
+  if (asked.isTrusted && known.reason === 'EMPTY' && now < known.safeAfter) {
+    known.safeAfter = now;
+    meta.safeAfter = now;
+  }
+  if (now < known.safeAfter) {
+    if (rules.refusalIsContact) meta.touched = now;
+    return { memory, reply: { kind: 'quarantined', leftMs: known.safeAfter - now, reason: known.reason } };
+  }
+  const node = nodeToGrant();
+  if (node === undefined) return { memory, reply: { kind: 'exhausted' } };
+  const ceiling = now + WINDOW_MS;
+  slots[node] = ceiling;
+  grants[node] = { token: asked.claim, claim: asked.claim, floor: now, life: known.life };
+  const version = touch(memory, now, caller, known);
+  meta.quarantineMs = Math.max(known.agreedMs, QUARANTINE_MS);
+  return { memory, reply: { kind: 'granted', node, floor: now, ceiling, version } };
+
+  function nodeToGrant(): number | undefined {
+    const start = meta.fresh ?? NODE_COUNT;
+    for (let node = start - 1; node >= 0; node--) {
+      meta.fresh = node;
+      if (slots[node] === undefined) return node;
+    }
+    let oldest: number | undefined;
+    for (let node = 0; node < NODE_COUNT; node++) {
+      const ceiling = slots[node] ?? Number.POSITIVE_INFINITY;
+      if (ceiling <= now && (oldest === undefined || ceiling < (slots[oldest] ?? 0))) oldest = node;
+    }
+    return oldest;
+  }
+}
+
+/** What a holder sends with a renewal or a release. */
+export interface Held {
+  readonly node: number;
+  readonly floor: number;
+  readonly ceiling: number;
+  readonly claim: string;
+  readonly token: string;
+  readonly nextToken: string;
+}
+
+export function renew(server: Server, nowMs: number, held: Held, knownVersion: number, rules: Rules): Step {
+  const now = nowMs + server.offsetMs;
+  const memory = copyOf(server.memory);
+  const isClockRight = Math.abs(nowMs - now) <= SKEW_MS;
+  const caller: Caller = { knownVersion, quarantineMs: QUARANTINE_MS, isTrusted: false, isClockRight };
+  const known = remember(server, memory, now, caller, rules);
+  const { slots, grants, meta } = memory;
+  const { node, token, nextToken } = held;
+  const grant = grants[node];
+  const ceiling = slots[node] ?? 0;
+  const isKnown = grant?.token === token || grant?.token === nextToken;
+  const reply = (kind: 'lost' | 'ended'): Step => ({ memory, reply: { kind } });
+  if (grant && (grant.life === known.life || ceiling >= held.ceiling) && !isKnown) return reply('lost');
+  if (grant?.life === known.life && ceiling > 0) {
+    if (now >= ceiling) return reply('ended');
+  } else {
+    if (now >= known.safeAfter) return reply('lost');
+    if (now >= held.ceiling) return reply('ended');
+    if (ceiling > held.ceiling && !isKnown) return reply('lost');
+  }
+  const extended = Math.max(ceiling, held.ceiling, now + WINDOW_MS);
+  slots[node] = extended;
+  grants[node] = { token: nextToken, claim: held.claim, floor: held.floor, life: known.life };
+  const version = touch(memory, now, caller, known);
+  const quarantineMs = Math.max(known.agreedMs, QUARANTINE_MS);
+  if (now < known.safeAfter) meta.safeAfter = known.safeAfter - known.agreedMs + quarantineMs;
+  meta.quarantineMs = quarantineMs;
+  return { memory, reply: { kind: 'renewed', ceiling: extended, version } };
+}
+
+export function release(
+  server: Server,
+  nowMs: number,
+  held: Held,
+  unmintedFromMs: number,
+  knownVersion: number,
+  rules: Rules,
+): Step {
+  const now = nowMs + server.offsetMs;
+  const memory = copyOf(server.memory);
+  const caller: Caller = { knownVersion, quarantineMs: undefined, isTrusted: false, isClockRight: false };
+  const known = remember(server, memory, now, caller, rules);
+  const { slots, grants } = memory;
+  const grant = grants[held.node];
+  const ceiling = slots[held.node];
+  if (!grant || ceiling === undefined) return { memory, reply: { kind: 'lost' } };
+  if (grant.token !== held.token && grant.token !== held.nextToken)
+    return { memory, reply: { kind: 'lost' } };
+  slots[held.node] = Math.min(ceiling, Math.max(grant.floor, unmintedFromMs));
+  grants[held.node] = { ...grant, token: '-' };
+  touch(memory, now, caller, known);
+  return { memory, reply: { kind: 'released' } };
+}

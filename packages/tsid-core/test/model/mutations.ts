@@ -1,0 +1,40 @@
+import type { Weakening } from '../fleet/weakened-redis.js';
+
+/** One rule of the scripts taken away at a time, by name. */
+export const mutations: readonly (readonly [name: string, mutation: Weakening])[] = [
+  [
+    'a claim is granted in a quarantine',
+    ['local isQuarantined = now < safeAfter or', 'local isQuarantined = false and'],
+  ],
+  [
+    'a node is granted 20 s before its window ends',
+    ["'-inf', integer(now), 'LIMIT', offset", "'-inf', integer(now + 20000), 'LIMIT', offset"],
+  ],
+  [
+    'a window begins a millisecond early',
+    ['local floor, ceiling = now, now', 'local floor, ceiling = now - 1, now'],
+  ],
+  ['a refused claim is no contact', ["redis.call('HSET', meta, 'touched', integer(now))", '']],
+  ['a renewal takes any token', ['(lastLife == life or ceiling >= ownCeiling) and not isKnown', 'false']],
+  [
+    'a renewal leaves the token as it is',
+    ['table.concat({ nextToken, claim, floor', 'table.concat({ token, claim, floor'],
+  ],
+  ['a window that has ended is renewed', ['if now >= ceiling then', 'if false then']],
+  ['a holder reports after the quarantine', ['if now >= safeAfter then return', 'if false then return']],
+  [
+    'an older report replaces a newer grant',
+    ['if ceiling > ownCeiling and not isKnown then', 'if false then'],
+  ],
+  ['a restart goes unnoticed', ["if facts[1] ~= run then return 'RESTARTED' end", '']],
+  ['lost entries go unnoticed', ['if tonumber(facts[2]) ~= slotCount or', 'if false and']],
+  ['a rollback goes unnoticed', ['if version < knownVersion and', 'if false and']],
+  ['a silence goes unnoticed', ['return silence()', 'return nil']],
+  ['an idle silence goes unnoticed', ["return 'IDLE'", 'return nil']],
+  [
+    'the version does not learn from holders',
+    ['version = math.max(version, knownVersion) + 1', 'version = version + 1'],
+  ],
+  ['a release leaves the ceiling as it is', ['integer(unminted), node', 'integer(ceiling), node']],
+  ['a release takes any token', ['if token ~= ARGV[2] and token ~= ARGV[3] then', 'if false then']],
+];

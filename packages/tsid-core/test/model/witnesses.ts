@@ -1,0 +1,39 @@
+import type { Action, Assumptions, ProcessKind, ServerKind } from './world.js';
+
+/*
+ * For each assumption of the model, one order of events that leads to equal IDs without it. These are the ways that the
+ * README lists.
+ */
+
+const pass = (ms: number): Action => ({ kind: 'pass', ms });
+const on = (kind: ProcessKind, process: number): Action => ({ kind, process });
+const at = (kind: ServerKind): Action => ({ kind });
+
+export const witnesses: readonly (readonly [keyof Assumptions, readonly Action[]])[] = [
+  [
+    'holdersReturn',
+    [
+      at('stop all cleanly'),
+      at('promote'),
+      at('start a process that waits'),
+      on('cut off', 0),
+      at('resume the frozen master'),
+      at('start a process'),
+      pass(2_000),
+      at('start a process'),
+    ],
+  ],
+  [
+    'absencesAreLong',
+    [
+      at('start a process'),
+      at('promote'),
+      ...[12_000, 12_000].flatMap((ms) => [pass(ms), on('renew', 0), on('renew', 1)]),
+      ...[pass(2_000), pass(2_000), pass(2_000)],
+      at('resume the frozen master'),
+      at('start a process'),
+    ],
+  ],
+  ['restoredKeysAreOld', [at('dump'), at('start a process'), at('restore the dump'), at('start a process')]],
+  ['trustIsJustified', [at('restart empty'), at('start a process that trusts')]],
+];
