@@ -10,6 +10,7 @@ export {
   defineLayout,
   TSID_41_10_13,
   TSID_42_10_12,
+  TSID_53,
   type TsidLayout,
   type TsidLayoutDefinition,
 } from './codec/layout.js';
@@ -27,6 +28,7 @@ export {
   type TsidErrorCode,
   TsidOutOfRangeError,
 } from './codec/tsid-error.js';
+export { parseUuidV7, toUuidV7 } from './codec/uuid-v7.js';
 export type {
   ClockBackPolicy,
   HorizonWarning,

@@ -82,7 +82,7 @@ describe('any layout', () => {
   });
 
   test.each([
-    [{ timeBits: 42, nodeBits: 10, sequenceBits: 11 }, 'add up to 63, not 64'],
+    [{ timeBits: 42, nodeBits: 10, sequenceBits: 13 }, 'add up to 65, more than 64'],
     [{ timeBits: 31, nodeBits: 2, sequenceBits: 31 }, 'timeBits is 31'],
     [{ timeBits: 53, nodeBits: 10, sequenceBits: 1 }, 'timeBits is 53'],
     [{ timeBits: 42.5, nodeBits: 9.5, sequenceBits: 12 }, 'timeBits is 42.5'],

@@ -2,9 +2,9 @@ import { wholeFault } from './id-range.js';
 import { InvalidLayoutError } from './tsid-error.js';
 
 /**
- * How the 64 bits of an ID are divided, most significant first:
+ * How the bits of an ID are divided, most significant first. With less than 64, the upper ones are 0:
  *
- *     63                    nodeBits + sequenceBits        sequenceBits          0
+ *     bits - 1              nodeBits + sequenceBits        sequenceBits          0
  *     | time: ms since epoch           | node                | sequence          |
  *
  * Created only by {@link defineLayout}, so every layout has been checked.
@@ -15,6 +15,8 @@ export interface TsidLayout {
   readonly timeBits: number;
   readonly nodeBits: number;
   readonly sequenceBits: number;
+  /** The sum of the three: 64, or less. With at most 53, every ID is a safe integer. */
+  readonly bits: number;
   /** Time 0, in milliseconds of the Unix epoch. */
   readonly epochMs: number;
   /** First millisecond (Unix) that can no longer be minted. */
@@ -36,8 +38,8 @@ export interface TsidLayoutDefinition {
   /** Unix milliseconds or a Date, on or after 1970-01-01. */
   readonly epoch: number | Date;
   /**
-   * `signed` (default): minting ends where a signed BIGINT would turn negative, after 2^(timeBits - 1) ms.
-   * `unsigned`: all 64 bits are used; storage must then compare unsigned.
+   * `signed` (default): minting ends where a signed BIGINT would turn negative: with 64 bits, after 2^(timeBits - 1) ms.
+   * `unsigned`: all bits are used; storage of 64 must then compare unsigned.
    */
   readonly range?: 'signed' | 'unsigned';
 }
@@ -52,13 +54,13 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
   const { timeBits, nodeBits, sequenceBits, range = 'signed' } = definition;
   const name = `${timeBits}/${nodeBits}/${sequenceBits}`;
   const epochMs = Number(definition.epoch);
-  const width = timeBits + nodeBits + sequenceBits;
-  const lifeMs = 2 ** (range === 'signed' ? timeBits - 1 : timeBits);
+  const bits = timeBits + nodeBits + sequenceBits;
+  const lifeMs = 2 ** (range === 'signed' && bits === 64 ? timeBits - 1 : timeBits);
   const fault =
     wholeFault('timeBits', timeBits, [32, 52]) ||
     wholeFault('nodeBits', nodeBits, [0, 31]) ||
     wholeFault('sequenceBits', sequenceBits, [1, 31]) ||
-    (width === 64 ? '' : `The widths ${name} add up to ${width}, not 64.`) ||
+    (bits <= 64 ? '' : `The widths ${name} add up to ${bits}, more than 64.`) ||
     (range === 'signed' || range === 'unsigned' ? '' : `range is ${range}: use signed or unsigned.`) ||
     wholeFault('epoch', epochMs, [0, LAST_DATE_MS - lifeMs]);
   if (fault) throw new InvalidLayoutError(fault);
@@ -69,6 +71,7 @@ export function defineLayout(definition: TsidLayoutDefinition): TsidLayout {
     timeBits,
     nodeBits,
     sequenceBits,
+    bits,
     epochMs,
     horizonMs: epochMs + lifeMs,
     nodeMax,
@@ -96,5 +99,16 @@ export const TSID_41_10_13: TsidLayout = defineLayout({
   timeBits: 41,
   nodeBits: 10,
   sequenceBits: 13,
+  epoch: Date.UTC(2024, 0, 1),
+});
+
+/**
+ * For IDs that are JavaScript numbers: 53 bits, so every ID is a safe integer and survives JSON. 41 bits of time since
+ * 2024-01-01, 32 nodes, 128 IDs per millisecond and node. Ends on 2093-09-06.
+ */
+export const TSID_53: TsidLayout = defineLayout({
+  timeBits: 41,
+  nodeBits: 5,
+  sequenceBits: 7,
   epoch: Date.UTC(2024, 0, 1),
 });
