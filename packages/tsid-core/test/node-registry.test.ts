@@ -24,7 +24,13 @@ describe('one process', () => {
       if (++reads % 10_000 === 0) clock.advance(1);
       return clock.now();
     };
-    const options = { node: 5, namespace: 'successor', now: walking, overflow: { borrowMaxMs: 3 } };
+    const options = {
+      node: 5,
+      namespace: 'successor',
+      now: walking,
+      startAfterMs: 0,
+      overflow: { borrowMaxMs: 3 },
+    };
     const first = createTsidGenerator(options);
     const ids = first.fill(new BigUint64Array(10_000));
     first.close();

@@ -155,7 +155,7 @@ describe('overflow', () => {
   test('borrows up to the bound and not a millisecond further, then waits', () => {
     const clock = walkingClock(100_000);
     const startMs = clock.now();
-    const generator = generatorOf(clock.now, { overflow: { borrowMaxMs: 5 } });
+    const generator = generatorOf(clock.now, { startAfterMs: 0, overflow: { borrowMaxMs: 5 } });
     const ids = generator.fill(new BigUint64Array(4_096 * 6));
     const aheadMs = explain(ids[ids.length - 1] ?? 0n).timeMs - startMs;
     expect(aheadMs).toBe(5);

@@ -10,7 +10,8 @@ export type TsidErrorCode =
   | 'CLOCK_STALLED'
   | 'HORIZON_PASSED'
   | 'NODE_IN_USE'
-  | 'NODE_UNAVAILABLE';
+  | 'NODE_UNAVAILABLE'
+  | 'TSID_KEY_MISSING';
 
 /** Marks the errors of every copy of this package: a process can load both an ES module and a CommonJS copy. */
 const ERROR = Symbol.for('@solegate/tsid-core/error');
@@ -129,7 +130,7 @@ export class HorizonPassedError extends TsidError {
   }
 }
 
-/** Another generator in this process already mints on the node. */
+/** Another generator in this process already mints on the node, or could get it from its lease. */
 export class NodeInUseError extends TsidError {
   readonly code = 'NODE_IN_USE';
   readonly retryable = false;
@@ -137,8 +138,14 @@ export class NodeInUseError extends TsidError {
   constructor(
     readonly namespace: string,
     readonly node: number,
+    isMixed = false,
   ) {
-    super(`Node ${node} of "${namespace}" already has a generator in this process: use it, or close() it.`);
+    super(
+      isMixed
+        ? `Node ${node} of "${namespace}": static and leased nodes of one process can be equal. Lease all of them, or ` +
+            'give the static node a namespace if its IDs never meet the others.'
+        : `Node ${node} of "${namespace}" already has a generator in this process: use it, or close() it.`,
+    );
   }
 }
 

@@ -32,7 +32,7 @@ export interface Overflow {
   readonly overflowCount: number;
 }
 
-/** Callbacks of a generator. Called in the middle of minting: they must be quick and must not throw. */
+/** Callbacks of a generator. Called in the middle of minting: they must be quick, must not mint and must not throw. */
 export interface TsidObserver {
   /** Called once, within five years of the horizon. */
   horizonNear?(warning: HorizonWarning): void;
@@ -55,7 +55,10 @@ interface CommonOptions {
   readonly randomStart?: boolean;
   /** Returns a whole number from 0 to below - 1. Default: from `crypto.getRandomValues`. */
   readonly random?: (below: number) => number;
-  /** A process can have one generator per node and namespace. Default: the lease's namespace, or `default`. */
+  /**
+   * A process can have one generator per node and namespace. A static node without a namespace excludes leased ones in the
+   * same process, which could get the same node. Default: the lease's namespace, or `default`.
+   */
   readonly namespace?: string;
   readonly observer?: TsidObserver;
 }
@@ -68,6 +71,13 @@ export interface StaticNodeOptions extends CommonOptions {
    * generators. Default: false, and a static node is rejected in a worker: let each thread lease its own.
    */
   readonly allowOffMainThread?: boolean;
+  /**
+   * The time of the last ID that any process minted on this node, Unix milliseconds, for example
+   * `explain(lastId).timeMs`: all IDs of this generator are later. Until the clock is past it, `next()` waits for up to a
+   * second, then throws ClockMovedBackwardsError. Required for borrowing, which can end a process ahead of the clock.
+   * Default: none, so a clock that was set back between two processes leads to equal IDs.
+   */
+  readonly startAfterMs?: number;
   readonly lease?: undefined;
   /** Default: TSID_42_10_12. */
   readonly layout?: TsidLayout;
@@ -77,6 +87,7 @@ export interface StaticNodeOptions extends CommonOptions {
 export interface LeasedNodeOptions extends CommonOptions {
   readonly lease: NodeSource;
   readonly node?: undefined;
+  readonly startAfterMs?: undefined;
   /** Optional, for clarity: must equal the lease's layout. */
   readonly layout?: TsidLayout;
 }

@@ -2,11 +2,13 @@ import { checkField, wholeFault } from '../codec/id-range.js';
 import { TSID_42_10_12, type TsidLayout } from '../codec/layout.js';
 import { InvalidGeneratorOptionsError } from '../codec/tsid-error.js';
 import type { ClockBackPolicy, OverflowPolicy, TsidGeneratorOptions } from './generator-options.js';
+import type { NodeKind } from './node-registry.js';
 
 /** The policies as numbers for the mint path to compare against. */
 export interface GeneratorRules {
   readonly layout: TsidLayout;
   readonly namespace: string;
+  readonly kind: NodeKind;
   /** How far the minted time may be ahead of the clock while the clock moves forward. */
   readonly borrowMaxMs: number;
   /** How far the clock may be behind its highest reading. */
@@ -39,7 +41,17 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
       `The node was leased for the layout ${lease.layout.name}, not for ${layout.name}.`,
     );
   }
+  const { startAfterMs } = options;
+  const startFault =
+    startAfterMs === undefined ? '' : wholeFault('startAfterMs', startAfterMs, [-1, layout.horizonMs]);
+  if (startFault) throw new InvalidGeneratorOptionsError(startFault);
   const borrowMaxMs = borrowBound(options.overflow ?? 'wait');
+  if (node !== undefined && borrowMaxMs > 0 && startAfterMs === undefined) {
+    throw new InvalidGeneratorOptionsError(
+      'A process that borrows can end ahead of the clock, where the next one on its static node would start: use a ' +
+        'lease, or set startAfterMs to the time of the last ID.',
+    );
+  }
   const [behindMaxMs, holds] = behindBound(options.clockBack ?? 'throw');
   if (lease !== undefined && borrowMaxMs > lease.runAheadMaxMs) {
     throw new InvalidGeneratorOptionsError(
@@ -49,6 +61,7 @@ export function generatorRules(options: TsidGeneratorOptions): GeneratorRules {
   return {
     layout,
     namespace: options.namespace ?? lease?.namespace ?? 'default',
+    kind: lease !== undefined ? 'leased' : options.namespace === undefined ? 'static' : 'named',
     borrowMaxMs,
     behindMaxMs,
     holds,
@@ -61,13 +74,17 @@ function sameLayout(one: TsidLayout, other: TsidLayout): boolean {
 }
 
 function borrowBound(policy: OverflowPolicy): number {
-  return policy === 'wait' ? 0 : bounded('borrowMaxMs', policy.borrowMaxMs, 60_000);
+  if (policy === 'wait') return 0;
+  if ('borrowMaxMs' in Object(policy)) return bounded('borrowMaxMs', policy.borrowMaxMs, 60_000);
+  throw new InvalidGeneratorOptionsError("overflow must be 'wait' or { borrowMaxMs }.");
 }
 
 function behindBound(policy: ClockBackPolicy): [behindMaxMs: number, holds: boolean] {
   if (policy === 'throw') return [0, false];
-  if ('waitMaxMs' in policy) return [bounded('waitMaxMs', policy.waitMaxMs, 1_000), false];
-  return [bounded('holdMaxMs', policy.holdMaxMs, 3_600_000), true];
+  const { waitMaxMs, holdMaxMs } = Object(policy) as { waitMaxMs?: number; holdMaxMs?: number };
+  if (waitMaxMs !== undefined) return [bounded('waitMaxMs', waitMaxMs, 1_000), false];
+  if (holdMaxMs !== undefined) return [bounded('holdMaxMs', holdMaxMs, 3_600_000), true];
+  throw new InvalidGeneratorOptionsError("clockBack must be 'throw', { waitMaxMs } or { holdMaxMs }.");
 }
 
 function bounded(name: string, value: number, max: number): number {

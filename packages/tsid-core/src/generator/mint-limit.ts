@@ -1,6 +1,6 @@
 import type { TsidLayout } from '../codec/layout.js';
 import { HorizonPassedError, NodeUnavailableError } from '../codec/tsid-error.js';
-import type { TsidObserver } from './generator-options.js';
+import type { GuardedObserver } from './guarded-observer.js';
 
 const FIVE_YEARS_MS = 5 * 365.25 * 24 * 3_600_000;
 
@@ -9,11 +9,11 @@ export class MintLimit {
   /** The first time that needs a check before minting: the earliest of ceiling, horizon and horizon warning. */
   ms = 0;
   readonly #layout: TsidLayout;
-  readonly #observer: TsidObserver | undefined;
+  readonly #observer: GuardedObserver;
   #ceilingMs = 0;
   #warned = false;
 
-  constructor(layout: TsidLayout, observer: TsidObserver | undefined) {
+  constructor(layout: TsidLayout, observer: GuardedObserver) {
     this.#layout = layout;
     this.#observer = observer;
   }
@@ -32,6 +32,6 @@ export class MintLimit {
     if (timeMs >= this.#ceilingMs) throw new NodeUnavailableError('ended');
     this.#warned = true;
     this.setCeiling(this.#ceilingMs);
-    this.#observer?.horizonNear?.({ layout: this.#layout, nowMs: timeMs, horizonMs });
+    this.#observer.horizonNear({ layout: this.#layout, nowMs: timeMs, horizonMs });
   }
 }

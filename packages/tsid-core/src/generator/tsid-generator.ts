@@ -1,11 +1,9 @@
 /*
- * The mint path. Authority: the window. A generator owns one node for the timestamps floor <= t < ceiling and for no
- * others, and windows on one node never overlap. So no two owners of a node can mint the same (time, node, sequence),
- * whatever any clock reads. A static node is a window without end. (timeMs, sequence), the last position minted, only
- * ever grows. A step that throws has minted nothing.
- *
- * Speed: an ID in the same millisecond as the previous one needs only the same clock reading (clock-reader.ts decides
- * when to read again) and `sequence < max`. Everything else is checked once per millisecond, in `advance`:
+ * The mint path. Authority: the window. A generator owns one node for the timestamps floor <= t < ceiling only, and
+ * windows on one node never overlap, so no two owners of a node mint the same (time, node, sequence), whatever any clock
+ * reads. A static node is a window without end. (timeMs, sequence), the last position minted, only ever grows. A step
+ * that throws has minted nothing. An ID in the same millisecond as the previous one needs only the same clock reading
+ * (clock-reader.ts decides when to read again) and `sequence < max`. All else is checked once a millisecond, in `advance`:
  *
  *   window revoked or replaced?      use the new one, or throw NodeUnavailableError if there is none
  *   clock behind its last reading?   throw, wait for it, or hold: keep the last time and continue its sequence
@@ -34,8 +32,9 @@ import {
 import { ClockReader } from './clock-reader.js';
 import type { TsidGeneratorOptions } from './generator-options.js';
 import { type GeneratorRules, generatorRules } from './generator-rules.js';
+import { GuardedObserver } from './guarded-observer.js';
 import { MintLimit } from './mint-limit.js';
-import { occupyNode, vacateNode } from './node-registry.js';
+import { RegisteredNode } from './node-registry.js';
 import type { NodeWindow } from './node-source.js';
 import { randomStart } from './secure-random.js';
 
@@ -54,14 +53,14 @@ export class TsidGenerator {
   readonly #options: TsidGeneratorOptions;
   readonly #clock: ClockReader;
   readonly #limit: MintLimit;
+  readonly #observer: GuardedObserver;
   readonly #decimal = new DecimalWriter();
   readonly #source: () => NodeWindow | NodeUnavailableReason;
   readonly #detach: () => void;
   readonly #sequenceMax: number;
+  readonly #registered: RegisteredNode;
 
   #window: NodeWindow | undefined;
-  /** The node this generator is registered for, -1 for none. */
-  #node = -1;
   #timeMs: number;
   #sequence: number;
   /** Both halves of the ID at timeMs and sequence 0, as signed 32-bit numbers. */
@@ -80,13 +79,15 @@ export class TsidGenerator {
     this.#options = options;
     this.layout = this.#rules.layout;
     this.#clock = new ClockReader(options.now);
-    this.#limit = new MintLimit(this.layout, options.observer);
+    this.#observer = new GuardedObserver(options.observer);
+    this.#limit = new MintLimit(this.layout, this.#observer);
     this.#sequenceMax = this.layout.sequenceMax;
     this.#timeMs = this.layout.epochMs - 1;
     this.#sequence = this.#sequenceMax;
-    const { lease, node = 0 } = options;
-    const { epochMs: floorMs, horizonMs: ceilingMs } = this.layout;
-    this.#source = () => lease?.window() ?? { node, floorMs, ceilingMs };
+    this.#registered = new RegisteredNode(this.#rules.namespace, this.#rules.kind);
+    const { lease, node = 0, startAfterMs = this.#timeMs } = options;
+    const always = { node, floorMs: startAfterMs + 1, ceilingMs: this.layout.horizonMs };
+    this.#source = () => lease?.window() ?? always;
     const lastMintedMs = () => (this.#clockMs > 0 ? this.#timeMs : undefined);
     this.#detach = lease?.attach({ windowChanged: () => this.#invalidate(), lastMintedMs }) ?? (() => {});
     try {
@@ -108,8 +109,18 @@ export class TsidGenerator {
     return joinHalves(this.#high, this.#low | this.#sequence);
   }
 
+  /** Returns the next ID as a safe integer. @throws InvalidGeneratorOptionsError if the layout has more than 53 bits. */
+  nextNumber(): number {
+    if (this.layout.bits > 53)
+      throw new InvalidGeneratorOptionsError(`${this.layout.name} exceeds 53 bits: use TSID_53.`);
+    this.#step();
+    return (this.#high >>> 0) * 2 ** 32 + ((this.#low | this.#sequence) >>> 0);
+  }
+
   /** Returns the next ID as text: `decimal` for JSON and SQL, or `crockford`, 13 characters that sort. */
   nextString(form: 'decimal' | 'crockford' = 'decimal'): string {
+    if (form !== 'decimal' && form !== 'crockford')
+      throw new InvalidGeneratorOptionsError(`form is ${form}: use decimal or crockford.`);
     this.#step();
     const low = this.#low | this.#sequence;
     return form === 'crockford' ? writeCrockford(this.#high, low) : this.#decimal.write(this.#high, low);
@@ -122,10 +133,7 @@ export class TsidGenerator {
     return [...this.fill(new BigUint64Array(count))];
   }
 
-  /**
-   * Fills the whole array with the next IDs, ascending, and returns it. The fastest method, since it creates no bigint.
-   * If it throws, the IDs already written are still unique.
-   */
+  /** Fills the array with the next IDs, ascending, and returns it. The fastest method. After a throw, all written are unique. */
   fill<Target extends BigUint64Array | BigInt64Array>(target: Target): Target {
     const words = wordsOf(target);
     for (let index = 0; index < words.length; ) {
@@ -152,7 +160,7 @@ export class TsidGenerator {
     if (this.#closed) return;
     this.#closed = true;
     this.#invalidate();
-    this.#leaveNode();
+    this.#registered.leave(this.#timeMs);
     this.#detach();
   }
 
@@ -171,11 +179,12 @@ export class TsidGenerator {
   }
 
   #advance(firstReading: number): void {
+    this.#observer.refuseMinting();
     if (this.#window === undefined) this.#takeWindow();
     this.#clock.readOther();
     const isSpent = this.#sequence === this.#sequenceMax && Math.floor(firstReading) <= this.#timeMs;
     const overflowCount = isSpent ? ++this.#overflowCount : 0;
-    if (isSpent) this.#options.observer?.overflowed?.({ timeMs: this.#timeMs, overflowCount });
+    if (isSpent) this.#observer.overflowed({ timeMs: this.#timeMs, overflowCount });
     let reading = firstReading;
     while (!this.#moveOn(Math.floor(reading), isSpent)) reading = this.#clock.readUntilOther(reading);
     this.#seenMs = reading;
@@ -206,7 +215,7 @@ export class TsidGenerator {
     const sequence = isWanted && !isAfterSpent ? randomStart(this.#sequenceMax, random) : 0;
     const elapsedMs = timeMs - this.layout.epochMs;
     this.#high = baseHigh(this.layout, elapsedMs);
-    this.#low = baseLow(this.layout, elapsedMs, this.#node);
+    this.#low = baseLow(this.layout, elapsedMs, this.#registered.node);
     this.#timeMs = timeMs;
     this.#sequence = sequence;
   }
@@ -214,26 +223,17 @@ export class TsidGenerator {
   #takeWindow(): void {
     const window = this.#closed ? 'closed' : this.#source();
     if (typeof window === 'string') {
-      this.#leaveNode();
+      this.#registered.leave(this.#timeMs);
       throw new NodeUnavailableError(window);
     }
-    if (window.node !== this.#node) this.#enterNode(window.node);
+    if (window.node !== this.#registered.node) {
+      checkField('node', window.node, 0, this.layout.nodeMax);
+      const floorMs = this.#registered.enter(window.node, this.#timeMs);
+      this.#spendBelow(Math.max(floorMs, this.#timeMs + 1));
+    }
     this.#spendBelow(window.floorMs);
     this.#limit.setCeiling(window.ceilingMs);
     this.#window = window;
-  }
-
-  #enterNode(node: number): void {
-    checkField('node', node, 0, this.layout.nodeMax);
-    const floorMs = occupyNode(this.#rules.namespace, node);
-    this.#leaveNode();
-    this.#node = node;
-    this.#spendBelow(Math.max(floorMs, this.#timeMs + 1));
-  }
-
-  #leaveNode(): void {
-    if (this.#node >= 0) vacateNode(this.#rules.namespace, this.#node, this.#timeMs);
-    this.#node = -1;
   }
 
   #spendBelow(floorMs: number): void {
@@ -243,6 +243,7 @@ export class TsidGenerator {
   }
 
   #invalidate(): void {
+    if (this.#source() === 'released') this.#registered.leave(this.#timeMs);
     this.#window = undefined;
     this.#seenMs = Number.NaN;
     this.#clock.unread = 0;

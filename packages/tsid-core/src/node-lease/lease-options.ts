@@ -67,6 +67,11 @@ const DEFAULT_QUARANTINE_MS = 35_000;
  * @throws InvalidLeaseOptionsError before Redis is called.
  */
 export function leaseTerms(options: NodeLeaseOptions): LeaseTerms {
+  if (typeof options.redis?.evalsha !== 'function') {
+    throw new InvalidLeaseOptionsError(
+      'redis must be a connection, such as connectRedis({ url, purpose }) returns.',
+    );
+  }
   const windowMs = whole('windowMs', options.windowMs ?? 30_000, 300, 3_600_000);
   const renewEveryMs = whole('renewEveryMs', options.renewEveryMs ?? Math.floor(windowMs / 3), 10, windowMs);
   const skewMaxMs = whole('skewMaxMs', options.skewMaxMs ?? Math.floor(windowMs / 6), 1, windowMs);

@@ -1,4 +1,4 @@
-import { NodeUnavailableError } from '../codec/tsid-error.js';
+import { type NodeUnavailableError, TsidError } from '../codec/tsid-error.js';
 import type { AnyNodeLease } from './development-node.js';
 
 /**
@@ -14,8 +14,9 @@ export async function nextWhenReady(
   try {
     return generator.next();
   } catch (error) {
-    const heals =
-      error instanceof NodeUnavailableError && (error.reason === 'lost' || error.reason === 'ended');
+    // By its code: the generator may come from another copy of this package.
+    const isMissing = error instanceof TsidError && error.code === 'NODE_UNAVAILABLE';
+    const heals = isMissing && ['lost', 'ended'].includes((error as NodeUnavailableError).reason);
     if (!heals) throw error;
     await lease.ready(timeoutMs);
     return generator.next();
