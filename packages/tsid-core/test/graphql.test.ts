@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, graphql } from 'graphql';
-import { createTsidScalar, TsidScalar } from '../src/graphql/index.js';
+import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, graphql, Kind } from 'graphql';
+import { createTsidScalar, TsidNumberScalar, TsidScalar } from '../src/graphql/index.js';
 
 const seen: unknown[] = [];
 const schema = new GraphQLSchema({
@@ -61,5 +61,22 @@ describe('the TSID scalar', () => {
 
   test('can have another name', () => {
     expect(createTsidScalar({ name: 'Id', description: 'd' }).toString()).toBe('Id');
+  });
+});
+
+describe('the scalar of 53 bits', () => {
+  test.each([0, 911_802_340_644_769, Number.MAX_SAFE_INTEGER])('carries %d as a number', (id) => {
+    expect(TsidNumberScalar.serialize(id)).toBe(id);
+    expect(TsidNumberScalar.parseValue(id)).toBe(id);
+    expect(TsidNumberScalar.parseLiteral({ kind: Kind.INT, value: String(id) })).toBe(id);
+  });
+
+  test.each([2 ** 53, -1, 0.5, '1', 1n, null])('refuses %p', (value) => {
+    expect(() => TsidNumberScalar.serialize(value)).toThrow('a whole number below 2^53');
+    expect(() => TsidNumberScalar.parseValue(value)).toThrow('a whole number below 2^53');
+  });
+
+  test('refuses a quoted literal', () => {
+    expect(() => TsidNumberScalar.parseLiteral({ kind: Kind.STRING, value: '1' })).toThrow('below 2^53');
   });
 });

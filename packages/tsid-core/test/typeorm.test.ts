@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@solegate/testkit';
 import { DataSource, EntitySchema, In } from 'typeorm';
-import { createTsidGenerator, explain } from '../src/index.js';
+import { createTsidGenerator, explain, TSID_53 } from '../src/index.js';
 import { generateTsidKeys, tsidColumn, tsidPrimaryColumn, tsidTransformer } from '../src/typeorm/index.js';
 
 interface Author {
@@ -36,6 +36,7 @@ let dataSource: DataSource;
 const generator = createTsidGenerator({
   node: 17,
   namespace: 'typeorm test',
+  startAfterMs: 0,
   overflow: { borrowMaxMs: 1_000 },
 });
 
@@ -132,4 +133,79 @@ describe('a TSID column', () => {
 test('a number that a driver rounded is refused, a small one is not', () => {
   expect(tsidTransformer.from(7)).toBe(7n);
   expect(() => tsidTransformer.from(2 ** 53)).toThrow(expect.objectContaining({ code: 'MALFORMED_TSID' }));
+});
+
+describe('a column in another form', () => {
+  interface Note {
+    id: string;
+    text: string;
+  }
+  interface Tag {
+    id: number;
+    text: string;
+  }
+  const NoteSchema = new EntitySchema<Note>({
+    name: 'note',
+    columns: { id: tsidPrimaryColumn({ as: 'string' }), text: { type: 'text' } },
+  });
+  const TagSchema = new EntitySchema<Tag>({
+    name: 'tag',
+    columns: { id: tsidPrimaryColumn({ as: 'number' }), text: { type: 'text' } },
+  });
+  const ids = createTsidGenerator({ node: 18, layout: TSID_53, namespace: 'typeorm forms' });
+  let other: DataSource;
+  beforeAll(async () => {
+    other = new DataSource({
+      type: 'postgres',
+      url: database.url,
+      entities: [NoteSchema, TagSchema],
+      synchronize: true,
+    });
+    expect(() => generateTsidKeys(other, ids)).toThrow('after dataSource.initialize()');
+    await other.initialize();
+    generateTsidKeys(other, ids);
+  });
+  afterAll(async () => {
+    await other.destroy();
+    ids.close();
+  });
+
+  test('is text that JSON takes, and is found by it', async () => {
+    const notes = other.getRepository(NoteSchema);
+    const saved = await notes.save({ text: 'a' });
+    expect(JSON.parse(JSON.stringify(saved))).toEqual({
+      id: expect.stringMatching(/^\d{15,16}$/),
+      text: 'a',
+    });
+    expect(await notes.findOneByOrFail({ id: saved.id })).toEqual(saved);
+    await expect(notes.insert({ id: '01', text: 'b' })).rejects.toMatchObject({ code: 'MALFORMED_TSID' });
+  });
+
+  test('is a number for IDs of 53 bits, and refuses what is none', async () => {
+    const tags = other.getRepository(TagSchema);
+    const saved = await tags.save({ text: 'a' });
+    expect(Number.isSafeInteger(saved.id)).toBe(true);
+    expect(await tags.findOneByOrFail({ id: saved.id })).toEqual(saved);
+    await expect(tags.insert({ id: 2 ** 53, text: 'b' })).rejects.toMatchObject({ code: 'MALFORMED_TSID' });
+    await other.query('INSERT INTO tag (id, text) VALUES (9007199254740993, $1)', ['c']);
+    await expect(tags.find()).rejects.toMatchObject({ code: 'TSID_OUT_OF_RANGE' });
+  });
+});
+
+describe('a key without a value', () => {
+  test('is generated when it is null, as forms and mappers leave it', async () => {
+    const books = dataSource.getRepository(BookSchema);
+    const saved = await books.save({ id: null as unknown as bigint, title: 'null' });
+    expect(explain(saved.id).node).toBe(17);
+  });
+
+  test('is refused in our words before anything is sent, when nothing generates it', async () => {
+    const other = new DataSource({ type: 'postgres', url: database.url, entities: [AuthorSchema] });
+    await other.initialize();
+    const authors = other.getRepository(AuthorSchema);
+    const refusal = { code: 'TSID_KEY_MISSING', message: expect.stringContaining('call generateTsidKeys') };
+    await expect(authors.save({ name: 'a' })).rejects.toMatchObject(refusal);
+    await expect(authors.insert({ name: 'a' })).rejects.toMatchObject(refusal);
+    await other.destroy();
+  });
 });

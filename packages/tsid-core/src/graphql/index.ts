@@ -1,1 +1,7 @@
-export { createTsidScalar, TsidScalar, type TsidScalarOptions } from './tsid-scalar.js';
+export {
+  createTsidNumberScalar,
+  createTsidScalar,
+  TsidNumberScalar,
+  TsidScalar,
+  type TsidScalarOptions,
+} from './tsid-scalar.js';

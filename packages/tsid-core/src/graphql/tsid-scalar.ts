@@ -27,6 +27,24 @@ export function createTsidScalar(options: TsidScalarOptions = {}): GraphQLScalar
   });
 }
 
+/**
+ * Creates a GraphQL scalar for layouts of at most 53 bits, such as TSID_53: a safe integer in code and in JSON. Texts and
+ * numbers beyond 2^53 are rejected in both directions.
+ */
+export function createTsidNumberScalar(options: TsidScalarOptions = {}): GraphQLScalarType<number, number> {
+  return new GraphQLScalarType<number, number>({
+    name: options.name ?? 'TSIDNumber',
+    description: options.description ?? '53-bit time-sorted ID, as a whole number below 2^53.',
+    serialize: readNumber,
+    parseValue: readNumber,
+    parseLiteral: (literal) =>
+      readNumber(literal.kind === Kind.INT ? Number(literal.value) : `literal ${literal.kind}`),
+  });
+}
+
+/** The scalar of 53 bits under its default name, `TSIDNumber`. */
+export const TsidNumberScalar: GraphQLScalarType<number, number> = createTsidNumberScalar();
+
 /** The scalar under its default name, `TSID`. */
 export const TsidScalar: GraphQLScalarType<bigint, string> = createTsidScalar();
 
@@ -40,4 +58,9 @@ function readText(value: unknown): bigint {
     const message = error instanceof Error ? error.message : String(error);
     throw new GraphQLError(message, error instanceof Error ? { originalError: error } : {});
   }
+}
+
+function readNumber(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new GraphQLError(`A TSIDNumber must be a whole number below 2^53, not ${String(value)}.`);
 }

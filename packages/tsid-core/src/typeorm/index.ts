@@ -1,2 +1,8 @@
-export { tsidColumn, tsidPrimaryColumn, tsidTransformer } from './tsid-column.js';
+export {
+  type TsidForm,
+  TsidKeyMissingError,
+  tsidColumn,
+  tsidPrimaryColumn,
+  tsidTransformer,
+} from './tsid-column.js';
 export { generateTsidKeys, TsidKeyGenerator, type TsidSource } from './tsid-key-generator.js';

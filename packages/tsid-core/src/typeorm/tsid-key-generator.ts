@@ -1,5 +1,6 @@
 import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm';
-import { tsidTransformer } from './tsid-column.js';
+import { InvalidGeneratorOptionsError } from '../codec/tsid-error.js';
+import { inForm, keyFormOf } from './tsid-column.js';
 
 /** A source of IDs: a generator of this package, or anything with the same method. */
 export interface TsidSource {
@@ -9,7 +10,7 @@ export interface TsidSource {
 
 /**
  * Sets the primary key of each entity before it is inserted, by `save`, `insert` or a query builder, if the key is a
- * `tsidPrimaryColumn` without a value. Works for EntitySchema and decorated classes alike.
+ * `tsidPrimaryColumn` without a value, or null. Works for EntitySchema and decorated classes alike.
  */
 export class TsidKeyGenerator implements EntitySubscriberInterface {
   private readonly source: TsidSource;
@@ -22,15 +23,24 @@ export class TsidKeyGenerator implements EntitySubscriberInterface {
   beforeInsert({ entity, metadata }: InsertEvent<unknown>): void {
     if (typeof entity !== 'object' || entity === null) return;
     for (const column of metadata.primaryColumns) {
-      const isMissing = column.getEntityValue(entity) === undefined;
-      if (column.transformer === tsidTransformer && isMissing)
-        column.setEntityValue(entity, this.source.next());
+      const form = keyFormOf(column.transformer);
+      const isMissing = (column.getEntityValue(entity) ?? undefined) === undefined;
+      if (form !== undefined && isMissing) column.setEntityValue(entity, inForm(this.source.next(), form));
     }
   }
 }
 
-/** Makes each entity of this data source with a `tsidPrimaryColumn` get its key from `source`. */
+/**
+ * Makes each entity of this data source with a `tsidPrimaryColumn` get its key from `source`. Until it is called, an insert
+ * without a key fails with TsidKeyMissingError.
+ * @throws InvalidGeneratorOptionsError before `dataSource.initialize()`, which would drop the subscriber.
+ */
 export function generateTsidKeys(dataSource: DataSource, source: TsidSource): TsidKeyGenerator {
+  if (!dataSource.isInitialized) {
+    throw new InvalidGeneratorOptionsError(
+      'Call generateTsidKeys after dataSource.initialize(), which drops subscribers.',
+    );
+  }
   const generator = new TsidKeyGenerator(source);
   dataSource.subscribers.push(generator);
   return generator;
