@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RedisFailure, RedisOutcomeUnknownError } from '@solegate/redis-infra';
 import {
   ClockDifferenceError,
+  isPermanent,
   LeasePinMismatchError,
   NodeLeaseQuarantinedError,
   NodeLeaseUnavailableError,
@@ -91,7 +92,11 @@ async function grantedReply(
       if (!(error instanceof RedisFailure)) throw error;
       failure = error;
       isRepeat ||= error instanceof RedisOutcomeUnknownError;
-      if (isFull(failure) || performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS) {
+      if (
+        isFull(failure) ||
+        isPermanent(failure) ||
+        performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS
+      ) {
         throw new NodeLeaseUnavailableError(attemptCount, { cause: failure, isFull: isFull(failure) });
       }
       await pause(ASK_AGAIN_MS);

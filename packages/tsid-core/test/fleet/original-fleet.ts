@@ -24,6 +24,7 @@ export function originalFleet(
       const generator = createTsidGenerator({
         node,
         layout,
+        startAfterMs: 0,
         namespace: randomUUID(),
         randomStart: false,
         ...(options.now === undefined ? {} : { now: options.now }),

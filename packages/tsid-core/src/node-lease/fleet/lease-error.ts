@@ -39,7 +39,7 @@ export class InvalidLeaseOptionsError extends NodeLeaseError {
   readonly retryable = false;
 }
 
-/** Redis was unreachable or full, so there is no node. `cause` is the last failure of the call. */
+/** Redis was unreachable, full, or refused the call, so there is no node. `cause` is the last failure of the call. */
 export class NodeLeaseUnavailableError extends NodeLeaseError {
   override readonly name = 'NodeLeaseUnavailableError';
   readonly code = 'NODE_LEASE_UNAVAILABLE';
@@ -49,11 +49,33 @@ export class NodeLeaseUnavailableError extends NodeLeaseError {
     readonly attemptCount: number,
     options: { readonly cause: unknown; readonly isFull: boolean },
   ) {
-    const what = options.isFull
+    const { cause, isFull } = options;
+    const what = isFull
       ? 'Redis is full (maxmemory) and refuses writes. Give it memory, or let it evict keys that expire.'
-      : `Redis did not reply in ${attemptCount} attempts. Check its address and that it is running.`;
-    super(`No node ID could be leased: ${what}`, { cause: options.cause });
+      : (repliedWith(cause) ??
+        `Redis did not reply in ${attemptCount} attempts. Check its address and that it is running.`);
+    super(`No node ID could be leased: ${what}`, { cause });
   }
+}
+
+/** What an error reply of Redis says and what to do about it; undefined if there was no reply. */
+function repliedWith(failure: unknown): string | undefined {
+  const reply = failure instanceof Error ? failure.cause : undefined;
+  if (!(reply instanceof Error && reply.name === 'ReplyError')) return undefined;
+  const advice = ADVICE.find(([pattern]) => pattern.test(reply.message))?.[1];
+  return `Redis replied "${reply.message}".${advice === undefined ? '' : ` ${advice}`}`;
+}
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/WRONGPASS|NOAUTH/, 'Check the user and password in the URL.'],
+  [/NOPERM|can't (?:access|run)/, 'Give the user the permissions listed in the README of tsid-core.'],
+  [/READONLY/, 'This is a replica: connect to the master, or through Sentinel.'],
+  [/WRONGTYPE/, 'Another program uses the same keys: choose another namespace.'],
+];
+
+/** Whether repeating a call cannot help: Redis rejected the caller, or could not run the script. */
+export function isPermanent(failure: { readonly code: string; readonly message: string }): boolean {
+  return failure.code === 'REDIS_SCRIPT' || /WRONGPASS|NOAUTH|NOPERM/.test(failure.message);
 }
 
 /** Why Redis may remember less than it granted. */
