@@ -3,7 +3,7 @@ import { connectRedis } from '@solegate/redis-infra';
 import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import { leaseNode, listNodeLeases, type NodeLeaseEvent } from '../src/node-lease/index.js';
 
-/* What a process is told that Redis answers with an error: what Redis said, at once, and what to do. */
+/* A claim that Redis refuses with an error: the error repeats the reply, at once, and says what to do. */
 
 let server: RedisTestServer;
 beforeAll(async () => {

@@ -236,20 +236,6 @@ describe('renewing', () => {
     expect(lease.node).toBe(1023);
   });
 
-  test('happens at once when the connection is ready again, perhaps at a master that took over', async () => {
-    const connection = redis.client.duplicate();
-    const renewed: NodeLeaseEvent[] = [];
-    const observer = (event: NodeLeaseEvent) => event.kind === 'renewed' && renewed.push(event);
-    const lease = await leased({ redis: connection, automatic: true, observer });
-    const other = await leased({ redis: connection, automatic: true });
-    await other.release();
-    connection.disconnect(true);
-    await until(() => renewed.length === 1);
-    expect(lease.health().windowLeftMs).toBeGreaterThan(25_000);
-    await lease.release();
-    connection.disconnect();
-  });
-
   test('after the loss of a node takes another one, above everything minted, with a smaller node or not', async () => {
     const blocker = await leased();
     const lease = await leased();

@@ -169,6 +169,7 @@ export const ERROR_TABLE: { readonly [Code in DomainErrorCode]: ErrorRow<Code> }
   NODE_IN_USE: broken,
   INVALID_LAYOUT: broken,
   INVALID_GENERATOR_OPTIONS: broken,
+  TSID_KEY_MISSING: broken,
   INVALID_LEASE_OPTIONS: broken,
   LEASE_PIN_MISMATCH: broken,
   DEVELOPMENT_NODE_REFUSED: broken,

@@ -7,7 +7,7 @@ const cell = new BigUint64Array(1);
 const halves = new Uint32Array(cell.buffer);
 
 /** Index of the less significant half on this machine; the other one is 1 - LOW. */
-export const LOW = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 0 : 1;
+const LOW = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 0 : 1;
 const HIGH = 1 - LOW;
 
 /** Joins two halves, each a signed or unsigned 32-bit number, into a bigint. */

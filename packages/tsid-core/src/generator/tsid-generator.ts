@@ -237,9 +237,7 @@ export class TsidGenerator {
   }
 
   #spendBelow(floorMs: number): void {
-    if (this.#timeMs >= floorMs) return;
-    this.#timeMs = floorMs - 1;
-    this.#sequence = this.#sequenceMax;
+    if (this.#timeMs < floorMs) [this.#timeMs, this.#sequence] = [floorMs - 1, this.#sequenceMax];
   }
 
   #invalidate(): void {

@@ -1,20 +1,19 @@
 /*
  * A node leased from Redis.
  *
- * Authority: Redis decides which process may mint on a node. It grants a window of timestamps, floor <= t < ceiling,
- * not a period of time. Every floor is at or above the node's last ceiling, and the generator mints only inside its
- * window. Two holders of one node, in succession or simultaneously by mistake, therefore cannot mint duplicate IDs,
- * whatever their clocks read and however long one was suspended. Clocks decide only whether a holder can mint *now*.
+ * Authority: Redis decides which process may mint on a node. It grants a window of timestamps, floor <= t < ceiling, with
+ * every floor at or above the node's last ceiling, and the generator mints only inside its window. So two holders of a node,
+ * in succession or at once by mistake, cannot mint duplicate IDs, whatever their clocks read and however long one was
+ * suspended. Clocks decide only whether a holder can mint *now*.
  *
  * States: held -> (lost | ended) -> held on another node ... -> released (final).
- *   held      the window is valid until its ceiling; it is renewed a third of its length after the last renewal, and
- *             whenever the connection is ready again.
+ *   held      the window is valid until its ceiling; it is renewed every third of its length, and when reconnected.
  *   lost      Redis reports that another process has the node, or that the token is stale. Dropped immediately.
  *   ended     the window ended before a renewal reached Redis. Dropped immediately.
  *   released  the window was shortened to the last timestamp minted; the next holder starts right above it.
  *
- * Timing: window >= 2 renewals + skew, so one lost renewal does no harm. A holder survives an outage of Redis for at
- * least window - renewEvery. A holder that dies blocks its node for one window.
+ * Timing: window >= 2 renewals + skew, so one lost renewal does no harm. A holder survives an outage of Redis for at least
+ * window - renewEvery. A holder that dies blocks its node for one window.
  *
  * Tokens: each renewal presents the last token and the next one, both chosen before it is sent. If the reply is lost,
  * the same pair is sent again and accepted either way. A copy of this process (a restored or cloned machine) presents
@@ -84,9 +83,9 @@ export class NodeLease implements NodeSource, AsyncDisposable {
 
   /** @internal Makes the first claim. */
   async begin(): Promise<void> {
-    const { redis, trustEmptyRedis, waitMaxMs, renewEveryMs, automatic } = this.#terms;
-    await this.#claim(trustEmptyRedis, waitMaxMs);
-    this.#keeper.schedule(renewEveryMs);
+    const { redis, automatic } = this.#terms;
+    await this.#claim(this.#terms.trustEmptyRedis, this.#terms.waitMaxMs);
+    this.#keeper.schedule(this.#terms.renewEveryMs);
     if (automatic) this.#unsubscribe = onReconnection(redis, () => void this.renew());
     void forgetfulness(redis).then((messages) => {
       for (const message of messages) this.#monitor.publish({ kind: 'warning', message });
@@ -176,9 +175,8 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       if (grant !== undefined) return this.#notExtended(grant, cause);
       if (cause instanceof ClockDifferenceError) this.#monitor.compareClocks(cause.differenceMs);
       if (cause instanceof NodeLeaseQuarantinedError) {
-        const { leftMs, reason } = cause;
-        this.#monitor.publish({ kind: 'quarantined', leftMs, reason });
-        return quarantinePauseMs(leftMs, this.#terms.quarantineMs);
+        this.#monitor.publish({ kind: 'quarantined', leftMs: cause.leftMs, reason: cause.reason });
+        return quarantinePauseMs(cause.leftMs, this.#terms.quarantineMs);
       }
       const retryInMs = this.#terms.retryEveryMs;
       this.#monitor.publish({ kind: 'claimFailed', retryInMs, cause });
@@ -192,10 +190,7 @@ export class NodeLease implements NodeSource, AsyncDisposable {
       waitMaxMs,
       onQuarantine: (quarantine) => this.#monitor.publish(quarantine),
     });
-    if (this.#releasing !== undefined) {
-      await this.#fleet.release(grant, grant.floorMs);
-      return;
-    }
+    if (this.#releasing !== undefined) return void (await this.#fleet.release(grant, grant.floorMs));
     this.#held.hold(grant);
     this.#monitor.succeeded(liveCount);
     this.#monitor.compareClocks(differenceMs);
@@ -207,9 +202,8 @@ export class NodeLease implements NodeSource, AsyncDisposable {
     const [askedMs, askedAtMs] = [performance.now(), this.#terms.now()];
     const reply = await this.#fleet.renew(grant);
     if (this.#releasing !== undefined) return 0;
-    if ('nowMs' in reply) {
+    if ('nowMs' in reply)
       this.#monitor.compareClocks(clockDifference(askedAtMs, reply.nowMs, this.#terms.now()));
-    }
     if (reply.kind !== 'renewed') return this.#refused(grant, reply);
     const { ceilingMs, liveCount } = reply;
     this.#held.hold({ ...grant, ceilingMs, token: grant.nextToken, nextToken: this.#terms.randomToken() });

@@ -1,9 +1,9 @@
+import { after } from './events.js';
 import type { Rules } from './lease-rules.js';
 import {
   type Action,
   type Assumptions,
   actionsOf,
-  after,
   type Bounds,
   emptyWorld,
   ownersMeet,

@@ -70,6 +70,7 @@ export const copyOf = ({ slots, grants, meta }: Memory): Memory => ({
 
 /** Who calls, as the scripts see it. */
 export interface Caller {
+  readonly rules: Rules;
   readonly knownVersion: number;
   /** undefined for a release. */
   readonly quarantineMs: number | undefined;
@@ -89,9 +90,9 @@ interface Remembered {
 const countOf = (entries: readonly unknown[]) => entries.filter((entry) => entry !== undefined).length;
 
 /** The common start of all scripts. Changes `memory`. */
-function remember(server: Server, memory: Memory, now: number, caller: Caller, rules: Rules): Remembered {
+function remember(run: string, memory: Memory, now: number, caller: Caller): Remembered {
   const { slots, grants, meta } = memory;
-  const { run } = server;
+  const { rules } = caller;
   let life = meta.life === undefined || !meta.life.startsWith(`${run}.`) ? run : meta.life;
   const version = meta.version ?? 0;
   let touched = meta.touched ?? 0;
@@ -182,8 +183,8 @@ export function claim(
   const now = nowMs + server.offsetMs;
   if (Math.abs(nowMs - now) > SKEW_MS) return { memory: server.memory, reply: { kind: 'clock' } };
   const memory = copyOf(server.memory);
-  const caller: Caller = { ...asked, quarantineMs: QUARANTINE_MS, isClockRight: true };
-  const known = remember(server, memory, now, caller, rules);
+  const caller: Caller = { ...asked, rules, quarantineMs: QUARANTINE_MS, isClockRight: true };
+  const known = remember(server.run, memory, now, caller);
   const { slots, grants, meta } = memory;
   if (asked.isTrusted && known.reason === 'EMPTY' && now < known.safeAfter) {
     known.safeAfter = now;
@@ -217,6 +218,12 @@ export function claim(
   }
 }
 
+/** A holder, apart from what it holds. */
+interface Asker {
+  readonly knownVersion: number;
+  readonly rules: Rules;
+}
+
 /** What a holder sends with a renewal or a release. */
 export interface Held {
   readonly node: number;
@@ -227,12 +234,12 @@ export interface Held {
   readonly nextToken: string;
 }
 
-export function renew(server: Server, nowMs: number, held: Held, knownVersion: number, rules: Rules): Step {
+export function renew(server: Server, nowMs: number, held: Held, { knownVersion, rules }: Asker): Step {
   const now = nowMs + server.offsetMs;
   const memory = copyOf(server.memory);
   const isClockRight = Math.abs(nowMs - now) <= SKEW_MS;
-  const caller: Caller = { knownVersion, quarantineMs: QUARANTINE_MS, isTrusted: false, isClockRight };
-  const known = remember(server, memory, now, caller, rules);
+  const caller = { knownVersion, rules, quarantineMs: QUARANTINE_MS, isTrusted: false, isClockRight };
+  const known = remember(server.run, memory, now, caller);
   const { slots, grants, meta } = memory;
   const { node, token, nextToken } = held;
   const grant = grants[node];
@@ -260,22 +267,20 @@ export function renew(server: Server, nowMs: number, held: Held, knownVersion: n
 export function release(
   server: Server,
   nowMs: number,
-  held: Held,
-  unmintedFromMs: number,
-  knownVersion: number,
-  rules: Rules,
+  held: Held & { readonly unmintedFrom: number },
+  { knownVersion, rules }: Asker,
 ): Step {
   const now = nowMs + server.offsetMs;
   const memory = copyOf(server.memory);
-  const caller: Caller = { knownVersion, quarantineMs: undefined, isTrusted: false, isClockRight: false };
-  const known = remember(server, memory, now, caller, rules);
+  const caller = { knownVersion, rules, quarantineMs: undefined, isTrusted: false, isClockRight: false };
+  const known = remember(server.run, memory, now, caller);
   const { slots, grants } = memory;
   const grant = grants[held.node];
   const ceiling = slots[held.node];
   if (!grant || ceiling === undefined) return { memory, reply: { kind: 'lost' } };
   if (grant.token !== held.token && grant.token !== held.nextToken)
     return { memory, reply: { kind: 'lost' } };
-  slots[held.node] = Math.min(ceiling, Math.max(grant.floor, unmintedFromMs));
+  slots[held.node] = Math.min(ceiling, Math.max(grant.floor, held.unmintedFrom));
   grants[held.node] = { ...grant, token: '-' };
   touch(memory, now, caller, known);
   return { memory, reply: { kind: 'released' } };

@@ -1,6 +1,7 @@
+import { after } from './events.js';
 import { FIRST } from './explore.js';
 import { CURRENT_RULES } from './lease-rules.js';
-import { type Action, actionsOf, after, emptyWorld, NOTHING_ASSUMED, type World } from './world.js';
+import { type Action, actionsOf, emptyWorld, NOTHING_ASSUMED, type World } from './world.js';
 
 /** Every order of so many events after the first start, each state reached once per order. */
 export function everyOrder(depth: number): Action[][] {

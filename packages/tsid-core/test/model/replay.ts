@@ -4,8 +4,9 @@ import { defineLayout } from '../../src/index.js';
 import { NodeFleet } from '../../src/node-lease/fleet/node-fleet.js';
 import { leaseTerms } from '../../src/node-lease/lease-options.js';
 import type { Weakening } from '../fleet/weakened-redis.js';
+import { after, partsOf } from './events.js';
 import { type Memory, NODE_COUNT, type Reply, type Rules } from './lease-rules.js';
-import { type Action, after, emptyWorld, partsOf, type World } from './world.js';
+import { type Action, emptyWorld, type World } from './world.js';
 
 /*
  * The same order of events on a real Redis. Every claim, renewal and release goes through NodeFleet and runs the real
@@ -240,7 +241,8 @@ class Replay {
       this.#client.hgetall(meta),
     ]);
     const nodes = Array.from({ length: NODE_COUNT }, (_, node) => String(node));
-    const { layout, epochMs, allocatorId, [`fresh:0-${NODE_COUNT - 1}`]: fresh, ...rest } = facts;
+    const { [`fresh:0-${NODE_COUNT - 1}`]: fresh, ...others } = facts;
+    const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !AGREED.has(name)));
     return {
       slots: nodes.map((node) => (scores.includes(node) ? scores[scores.indexOf(node) + 1] : undefined)),
       grants: nodes.map((node) => all[node]),
@@ -248,6 +250,9 @@ class Replay {
     };
   }
 }
+
+/** Settings that are the same for every process of the model. */
+const AGREED = new Set(['layout', 'epochMs', 'allocatorId']);
 
 class LostReply extends RedisOutcomeUnknownError {
   constructor(readonly reply: unknown[]) {

@@ -1,16 +1,4 @@
-import {
-  claim,
-  emptyMemory,
-  type Held,
-  type Memory,
-  QUARANTINE_MS,
-  type Reply,
-  type Rules,
-  release,
-  renew,
-  type Server,
-  SKEW_MS,
-} from './lease-rules.js';
+import { emptyMemory, type Held, type Memory, QUARANTINE_MS, type Server, SKEW_MS } from './lease-rules.js';
 
 /*
  * Two Redis masters, one address, three processes, two nodes. Every event that can happen next is an action; what a
@@ -108,8 +96,6 @@ export const NOTHING_ASSUMED: Assumptions = {
 };
 
 const START_MS = Date.UTC(2030, 0, 1);
-const HOUR_MS = 3_600_000;
-const PROMOTED_OFFSET_MS = -4_000;
 
 /** An empty Redis and no process. */
 export const emptyWorld: World = {
@@ -124,7 +110,7 @@ export const emptyWorld: World = {
 };
 
 /** What happens in a healthy fleet; everything else is a fault. */
-const ORDINARY: ReadonlySet<Action['kind']> = new Set([
+export const ORDINARY: ReadonlySet<Action['kind']> = new Set([
   'pass',
   'start a process',
   'start a process that trusts',
@@ -201,193 +187,6 @@ function allActionsOf(world: World, assumed: Assumptions): Action[] {
   if (current.offsetMs <= 0) actions.push({ kind: 'clock forward' });
   if (current.offsetMs > 0 || isRight) actions.push({ kind: 'clock back' });
   return actions;
-}
-
-/** The world after an action, and what a script replied if it ran one. */
-export interface Next {
-  readonly world: World;
-  readonly reply?: Reply;
-}
-
-export function after(before: World, action: Action, rules: Rules): Next {
-  const isFault = !ORDINARY.has(action.kind);
-  const world = isFault ? { ...before, faultCount: before.faultCount + 1 } : before;
-  const { current, frozen, dump, now, nameCount } = world;
-  const remembering = (memory: Memory): Next => ({ world: { ...world, current: { ...current, memory } } });
-  const newRun = (memory: Memory): Next => ({
-    world: { ...world, current: { ...current, run: `run${nameCount}`, memory }, nameCount: nameCount + 1 },
-  });
-  const due = (next: World): Next => ({
-    world: {
-      ...next,
-      processes: next.processes.map((each) => each && { ...each, isDue: each.held !== undefined }),
-    },
-  });
-  const promoted = (memory: Memory): Next => ({
-    world: {
-      ...world,
-      frozen: { server: current, at: now },
-      current: { run: `run${nameCount}`, offsetMs: PROMOTED_OFFSET_MS, memory },
-      nameCount: nameCount + 1,
-    },
-  });
-  switch (action.kind) {
-    case 'pass':
-      return { world: { ...world, now: now + action.ms } };
-    case 'start a process':
-      return started(world, false, rules);
-    case 'start a process that trusts':
-      return started(world, true, rules);
-    case 'start a process that waits':
-    case 'stop all cleanly': {
-      let next: Next = { world };
-      for (const part of partsOf(world, action, rules)) next = after(next.world, part, rules);
-      return next;
-    }
-    case 'promote':
-      return promoted(current.memory);
-    case 'promote from the dump':
-      return promoted(dump?.memory ?? emptyMemory());
-    case 'resume the frozen master':
-      return due({ ...world, current: frozen?.server ?? current, frozen: undefined });
-    case 'dump':
-      return { world: { ...world, dump: { memory: current.memory, at: now } } };
-    case 'restore the dump':
-      return due({ ...world, current: { ...current, memory: dump?.memory ?? emptyMemory() } });
-    case 'restart':
-      return newRun(current.memory);
-    case 'restart from the dump':
-      return newRun(dump?.memory ?? emptyMemory());
-    case 'restart empty':
-      return newRun(emptyMemory());
-    case 'delete all':
-      return remembering(emptyMemory());
-    case 'evict slots':
-      return remembering({ ...current.memory, slots: emptyMemory().slots });
-    case 'evict grants':
-      return remembering({ ...current.memory, grants: emptyMemory().grants });
-    case 'evict meta':
-      return remembering({ ...current.memory, meta: {} });
-    case 'clock forward':
-      return {
-        world: { ...world, current: { ...current, offsetMs: current.offsetMs < -SKEW_MS ? 0 : HOUR_MS } },
-      };
-    case 'clock back':
-      return {
-        world: { ...world, current: { ...current, offsetMs: current.offsetMs > SKEW_MS ? 0 : -HOUR_MS } },
-      };
-    default:
-      return processAfter(world, action, rules);
-  }
-}
-
-/** Pause between two claims of a process that waits: less than half a quarantine. */
-const LOOK_MS = 17_000;
-
-/** The single events of which an action consists. A process waits only as long as time may pass. */
-export function partsOf(world: World, action: Action, rules: Rules): Action[] {
-  const parts: Action[] = [];
-  if (action.kind === 'stop all cleanly') {
-    for (const [process, each] of world.processes.entries())
-      if (each?.held && !each.isCutOff) parts.push({ kind: 'release', process });
-    return parts;
-  }
-  if (action.kind !== 'start a process that waits') return [action];
-  const start: Action = { kind: 'start a process' };
-  parts.push(start);
-  let next = after(world, start, rules);
-  const mayPass = !world.processes.some((each) => each?.isDue);
-  while (mayPass && next.reply?.kind === 'quarantined') {
-    const pause: Action = { kind: 'pass', ms: Math.min(next.reply.leftMs + 1, LOOK_MS) };
-    parts.push(pause, start);
-    next = after(after(next.world, pause, rules).world, start, rules);
-  }
-  return parts;
-}
-
-function processAfter(
-  world: World,
-  { kind, process }: Extract<Action, { readonly process: number }>,
-  rules: Rules,
-): Next {
-  const { current, now, nameCount } = world;
-  const each = world.processes[process];
-  if (each === undefined) throw new Error(`Process ${process} is not there.`);
-  const { held, version } = each;
-  switch (kind) {
-    case 'claim again':
-      return claimed(world, process, { version, isTrusted: false }, rules);
-    case 'cut off':
-    case 'reconnect':
-      return { world: withProcess(world, process, { ...each, isCutOff: kind === 'cut off' }) };
-    case 'end without release':
-      return { world: ended(withProcess(world, process, undefined), held?.claim, now + 1) };
-    default:
-  }
-  if (held === undefined) throw new Error(`Process ${process} holds nothing.`);
-  if (kind === 'release') {
-    const unmintedFrom = Math.min(now + 1, held.ceiling);
-    const { memory, reply } = release(current, now, held, unmintedFrom, version, rules);
-    const rest = ended(withProcess(world, process, undefined), held.claim, unmintedFrom);
-    return { world: { ...rest, current: { ...current, memory } }, reply };
-  }
-  const { memory, reply } = renew(current, now, held, version, rules);
-  const replied = { ...world, current: { ...current, memory } };
-  if (kind === 'renew, reply lost') return { world: replied, reply };
-  if (reply.kind === 'renewed') {
-    const { ceiling } = reply;
-    const next = {
-      version: Math.max(version, reply.version),
-      held: { ...held, ceiling, token: held.nextToken, nextToken: `t${nameCount}` },
-      isCutOff: false,
-      isDue: false,
-    };
-    const owned = replied.owned.map((mine) => (mine.claim === held.claim ? { ...mine, to: ceiling } : mine));
-    return { world: { ...withProcess(replied, process, next), owned, nameCount: nameCount + 1 }, reply };
-  }
-  // A window is used up unless another process has the node.
-  const isDropped = reply.kind === 'lost' || now >= held.ceiling;
-  const kept = { ...each, held: isDropped ? undefined : held, isDue: false };
-  const next = withProcess(replied, process, kept);
-  return { world: isDropped ? ended(next, held.claim, now + 1) : next, reply };
-}
-
-function started(world: World, isTrusted: boolean, rules: Rules): Next {
-  return claimed(world, world.processes.indexOf(undefined), { version: 0, isTrusted }, rules);
-}
-
-function claimed(
-  world: World,
-  process: number,
-  { version, isTrusted }: { readonly version: number; readonly isTrusted: boolean },
-  rules: Rules,
-): Next {
-  const { current, now, nameCount } = world;
-  const name = `t${nameCount}`;
-  const { memory, reply } = claim(current, now, { claim: name, knownVersion: version, isTrusted }, rules);
-  const replied = { ...world, current: { ...current, memory }, nameCount: nameCount + 2 };
-  if (reply.kind !== 'granted') return { world: replied, reply };
-  const { node, floor, ceiling } = reply;
-  const next: Process = {
-    version: Math.max(version, reply.version),
-    held: { node, floor, ceiling, claim: name, token: name, nextToken: `t${nameCount + 1}` },
-    isCutOff: false,
-    isDue: false,
-  };
-  const owned = [...replied.owned, { node, from: floor, to: ceiling, claim: name }];
-  return { world: { ...withProcess(replied, process, next), owned }, reply };
-}
-
-function withProcess(world: World, process: number, next: Process | undefined): World {
-  return { ...world, processes: world.processes.with(process, next) };
-}
-
-/** From `to` on, a holder mints nothing. */
-function ended(world: World, claimOfHolder: string | undefined, to: number): World {
-  const owned = world.owned.map((mine) =>
-    mine.claim === claimOfHolder ? { ...mine, to: Math.min(mine.to, Math.max(mine.from, to)) } : mine,
-  );
-  return { ...world, owned };
 }
 
 /** The property: whether two holders own the same timestamp on the same node. */

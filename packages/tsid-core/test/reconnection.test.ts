@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createTestRedis, type TestRedis, until } from '@solegate/testkit';
+import { leaseNode } from '../src/node-lease/index.js';
+
+let redis: TestRedis;
+beforeEach(async () => {
+  redis = await createTestRedis();
+});
+afterEach(() => redis.drop());
+
+test('a node is renewed when the connection is ready again, perhaps at another master', async () => {
+  const connection = redis.client.duplicate();
+  const heard: string[] = [];
+  const options = { redis: connection, trustEmptyRedis: true };
+  const lease = await leaseNode({ ...options, observer: ({ kind }) => heard.push(kind) });
+  const manual = await leaseNode({
+    ...options,
+    automatic: false,
+    observer: ({ kind }) => heard.push(`manual ${kind}`),
+  });
+  const released = await leaseNode(options);
+  await released.release();
+  connection.disconnect(true);
+  await until(() => heard.includes('renewed'));
+  expect(heard).not.toContain('manual renewed');
+  await Promise.all([lease.release(), manual.release()]);
+  connection.disconnect();
+});
