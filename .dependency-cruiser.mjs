@@ -62,7 +62,10 @@ export default {
       comment: 'A lease serves any generator, and knows neither an ORM nor GraphQL.',
       severity: 'error',
       from: { path: '^packages/tsid-core/src/node-lease/' },
-      to: { path: '^packages/tsid-core/src/', pathNot: '^packages/tsid-core/src/(codec|generator|node-lease)/' },
+      to: {
+        path: '^packages/tsid-core/src/',
+        pathNot: '^packages/tsid-core/src/(codec|generator|node-lease)/',
+      },
     },
     {
       name: 'tsid-core-fleet-below-the-lease',

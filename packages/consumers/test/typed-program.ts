@@ -112,12 +112,7 @@ const HANDED_OVER: Record<string, readonly string[]> = {
     'TripReservationError',
     'TripReservationOptions',
   ],
-  'tsid-core': [
-    'TsidGenerator',
-    'TsidLayout',
-    'NodeSource',
-    'TsidError',
-  ],
+  'tsid-core': ['TsidGenerator', 'TsidLayout', 'NodeSource', 'TsidError'],
   client: ['Client', 'ClientOptions', 'SolegateError', 'Tsid', 'CallOptions'],
   'tsid-core/node-lease': ['NodeLease', 'NodeLeaseHealth', 'NodeLeaseError'],
 };

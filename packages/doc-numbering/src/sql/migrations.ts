@@ -78,6 +78,7 @@ export function numberingGrants(role: string): readonly string[] {
   ];
 }
 
+/** Options of {@link migrateNumbering}. */
 export interface NumberingMigrateOptions extends Pick<MigrateOptions, 'schema' | 'isDryRun' | 'timeoutMs'> {
   /** A role that programs connect as, and that gets what they need ({@link numberingGrants}). Default: none. */
   readonly runtimeRole?: string;

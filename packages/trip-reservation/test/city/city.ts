@@ -138,10 +138,10 @@ export class City implements AsyncDisposable {
       );
       const heard = some.filter((driverId) => !this.#silent.has(driverId));
       await Promise.allSettled(
-        heard.map((driverId, index) => {
+        heard.map(async (driverId, index) => {
           const place = this.#around(this.#places.get(driverId) ?? CENTRE, 0.002);
           this.#places.set(driverId, place);
-          return this.#pools[index % 2]?.updatePosition({ driverId, place });
+          await this.#pools[index % 2]?.updatePosition({ driverId, place });
         }),
       );
     }

@@ -63,7 +63,7 @@ BEGIN
     OR (step = 'SERIES' AND old.id IS NOT NULL AND ${differ('blocked', 'end_at', 'closed_until', 'open_until', 'date_order')})
   THEN
     PERFORM FROM document_number_counters c WHERE c.series_id = old.id ORDER BY c.id FOR NO KEY UPDATE;
-    -- Whoever has created a counter has locked the series (FOR KEY SHARE) until the end of their transaction.
+    -- A transaction that creates a counter holds the series (FOR KEY SHARE) until it ends.
     PERFORM FROM document_number_series s WHERE s.id = old.id FOR UPDATE;
     PERFORM FROM document_number_counters c WHERE c.series_id = old.id ORDER BY c.id FOR NO KEY UPDATE;
   END IF;

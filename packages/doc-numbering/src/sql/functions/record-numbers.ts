@@ -5,7 +5,7 @@ export const recordNumbersText = `-- document_number_record_v1: records numbers 
 --   statuses (manual, cancelled or imported), format_versions, business_dates, documents, ids, reasons.
 --   passes_taken: give a cancelled number whose text is taken a text of its own; otherwise it is an error.
 -- Reply: RECORDED, or RULES_CHANGED if the series has another revision, or NOT_NEXT if the numbers neither follow the
---   counter's last one without a hole nor lie in the manual interval of the series. Errors: 23505, a text or an id is taken.
+--   counter's last one without a gap nor lie in the manual interval of the series. Errors: 23505, a text or an id is taken.
 -- Locks: the counter; use document_number_open_v1 to lock several in the order of their ids before.
 -- Order: lock, read the rules in a new snapshot, record, raise, write the event.
 CREATE FUNCTION document_number_record_v1(
@@ -36,7 +36,7 @@ BEGIN
     SELECT u.*, coalesce(u.sequence BETWEEN s.manual_first AND s.manual_last, false) AS is_manual
     FROM unnest(sequences, numbers, statuses, business_dates) AS u (sequence, number, status, business_date)
   ) r;
-  -- The primary key has each sequence once, so the ends and the count show that there is no hole.
+  -- The primary key has each sequence once, so the ends and the count show that there is no gap.
   IF added.number_count = 0 OR statuses && ARRAY['reserved', 'issued', 'void']
     OR (added.manual_count < added.number_count AND (added.lowest <> c.last_number + 1
       OR added.highest <> c.last_number + added.number_count - added.manual_count))

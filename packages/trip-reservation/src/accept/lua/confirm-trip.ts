@@ -1,4 +1,4 @@
-export const confirmTripText = `-- Purpose: show whoever comes late who has the trip.
+export const confirmTripText = `-- Purpose: show later drivers who has the trip.
 -- KEYS[1]: trip_lock:{namespace}:{tripId}:{epoch}, the gate of one offer
 -- ARGV[1]: the decision, <driverId>:DECIDED
 -- ARGV[2]: life of the decision in milliseconds

@@ -7,7 +7,7 @@ export const updatePositionText = `-- Purpose: store where a driver is, unless a
 -- ARGV[6]: the deadline by this server's clock, in milliseconds; 0 for none
 -- Returns: this server's clock in milliseconds; 'LATE' after the deadline, else 'STORED' or 'OLDER'; how long the
 --   position is still valid, in milliseconds
--- Why atomic: a driver who is in one set only would stay for ever, and an older position could replace a newer one.
+-- Why atomic: a driver who is in one set only would never be removed, and an older position could replace a newer one.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[6]) > 0 and now > tonumber(ARGV[6]) then
