@@ -77,7 +77,7 @@ test('a fleet that is drained, killed and failed over under load loses no reques
   }
   redis.killMaster();
   // Redis answers this one, so it succeeds only after the failover.
-  await client.ask(await client.tokenFor(1n, ['admin']), '{ nodeLeases { node } }');
+  await client.ask(await client.tokenFor(1n, ['admin']), '{ nodeFleet { nodeCount } }');
   await untilAnswered(100);
   const record = await load.stop();
 

@@ -34,12 +34,12 @@ test('two gateways on the same stores have different node IDs', async () => {
   const nodes = new Set(gateways.map(({ node }) => node));
   expect(nodes.size).toBe(2);
   const { data } = await at(0).ask(
-    '{ nodeLeases { node holder secondsLeft isMine } nodePool { freeNodeCount } }',
+    '{ nodeFleet { freeNodeCount nodes(state: HELD) { node holder secondsLeft isMine } } }',
   );
-  expect(data.nodeLeases).toHaveLength(2);
-  expect(data.nodeLeases.filter((lease: { isMine: boolean }) => lease.isMine)).toHaveLength(1);
-  for (const lease of data.nodeLeases) expect(lease.secondsLeft).toBeGreaterThan(0);
-  expect(data.nodePool.freeNodeCount).toBe(1022);
+  expect(data.nodeFleet.nodes).toHaveLength(2);
+  expect(data.nodeFleet.nodes.filter((lease: { isMine: boolean }) => lease.isMine)).toHaveLength(1);
+  for (const lease of data.nodeFleet.nodes) expect(lease.secondsLeft).toBeGreaterThan(0);
+  expect(data.nodeFleet.freeNodeCount).toBe(1022);
 });
 
 describe.each([1, 2])('through %i gateway(s)', (gatewayCount) => {

@@ -36,8 +36,8 @@ async function ledger(): Promise<string[]> {
 }
 
 async function liveNodes(): Promise<number> {
-  const { data } = await witness.ask('{ nodeLeases { node } }');
-  return data.nodeLeases.length;
+  const { data } = await witness.ask('{ nodeFleet { heldNodeCount } }');
+  return data.nodeFleet.heldNodeCount;
 }
 
 describe('SIGTERM under load', () => {

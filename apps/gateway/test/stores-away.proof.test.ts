@@ -110,7 +110,7 @@ describe('Redis away and back', () => {
 
   test('data that only Redis has is reported as unavailable', async () => {
     await redis.kill();
-    const { status, errors } = await gateway.ask('{ nodeLeases { node } }');
+    const { status, errors } = await gateway.ask('{ nodeFleet { nodeCount } }');
     expect(status).toBeGreaterThanOrEqual(503);
     expect(errors[0]?.extensions).toMatchObject({ retryable: true });
     await redis.restart({ keepData: true });

@@ -160,7 +160,7 @@ describe('rejected work costs points', () => {
   test.each([
     ['an unknown field', JSON.stringify({ query: '{ nothing }' }), {}],
     ['a syntax error', JSON.stringify({ query: '{' }), {}],
-    ['a missing role', JSON.stringify({ query: '{ nodeLeases { node } }' }), { roles: ['rider'] }],
+    ['a missing role', JSON.stringify({ query: '{ nodeFleet { nodeCount } }' }), { roles: ['rider'] }],
     ['no document', JSON.stringify({ variables: {} }), {}],
     ['a body that is no JSON', '{', {}],
   ])('%s', async (what, body, facts) => {

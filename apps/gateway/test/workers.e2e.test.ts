@@ -31,7 +31,8 @@ interface Lease {
 }
 
 async function leases(): Promise<Lease[]> {
-  return (await ask(gateway.origin, '{ nodeLeases { node holder } }')).data.nodeLeases;
+  const query = '{ nodeFleet { nodes(state: HELD) { node holder } } }';
+  return (await ask(gateway.origin, query)).data.nodeFleet.nodes;
 }
 
 test('each worker leases a node', async () => {

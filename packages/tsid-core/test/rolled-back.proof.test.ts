@@ -184,14 +184,18 @@ describe('a frozen master that takes over again, after its successor granted nod
   });
 });
 
-test.each(PLAYS)(
-  'behind Sentinel, a failover and back leads to no equal IDs either (play %d)',
-  async () => {
+test.each(PLAYS.flatMap((play) => [[play, 'lives'] as const, [play, 'has stopped cleanly'] as const]))(
+  'behind Sentinel, a failover and back leads to no equal IDs either (play %d, of a fleet that %s)',
+  async (_play, fleetAtFirst) => {
     await using group = await startSentinel({ replicas: 1 });
     const redis = connect(group.url);
     await until(() => redis.ping());
     const { fleet, startAll, mintTogether } = fleetOver(redis, { windowMs: 3_000, skewMaxMs: 500 });
-    const first = await startAll(['first', 'second']);
+    let first = await startAll(['first', 'second']);
+    if (fleetAtFirst === 'has stopped cleanly') {
+      await Promise.all(first.map((member) => member.release()));
+      first = [];
+    }
     const frozen = await group.master();
     const successor = group.servers.find((server) => server !== frozen) as RedisTestServer;
     frozen.pause();

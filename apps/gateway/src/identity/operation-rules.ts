@@ -25,8 +25,6 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   'Query.overview': { roles: ['admin'], weight: 5 },
   'Query.tsidReadings': { roles: EVERYBODY, weight: 1 },
   'Query.nodeFleet': { roles: ['admin'], weight: 5 },
-  'Query.nodeLeases': { roles: ['admin'], weight: 1 },
-  'Query.nodePool': { roles: ['admin'], weight: 1 },
   'Query.documentNumberPreview': { roles: READERS, weight: 1 },
   'Query.documentNumber': { roles: READERS, weight: 1 },
   'Query.documentNumbers': { roles: READERS, weight: 2 },

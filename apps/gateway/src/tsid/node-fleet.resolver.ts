@@ -2,9 +2,6 @@ import type { RedisConnection } from '@solegate/redis-infra';
 import { type AnyNodeLease, listNodeLeases } from '@solegate/tsid-core/node-lease';
 import { Arg, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { FleetNode, FleetNodeState, NodeFleet } from './node-fleet.type.js';
-import { NodeLease, NodePool } from './node-lease.type.js';
-
-const deprecationReason = 'Use `nodeFleet`. Removed after 2027-06-30.';
 
 /** Who holds which node ID, for operators. */
 @Resolver(() => NodeFleet)
@@ -31,25 +28,5 @@ export class NodeFleetResolver {
     state?: FleetNodeState,
   ): FleetNode[] {
     return fleet.nodesIn(state ?? undefined);
-  }
-
-  @Query(() => [NodeLease], {
-    description: 'Lists which process holds which node ID, according to Redis.',
-    deprecationReason,
-  })
-  async nodeLeases(): Promise<NodeLease[]> {
-    const { leases } = await listNodeLeases(this.redis);
-    const mine = this.lease.health().node;
-    return leases.map(({ node, holder, secondsLeft }) => ({
-      node,
-      holder,
-      secondsLeft,
-      isMine: node === mine,
-    }));
-  }
-
-  @Query(() => NodePool, { description: 'Returns how many node IDs the fleet has left.', deprecationReason })
-  async nodePool(): Promise<NodePool> {
-    return listNodeLeases(this.redis);
   }
 }
