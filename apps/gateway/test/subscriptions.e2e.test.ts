@@ -154,6 +154,38 @@ test('a driver who got TripUndecided is notified on another gateway that the tri
   expect((await accept(id, 'driver-51')).data.acceptTrip.__typename).toBe('TripAccepted');
 });
 
+test('a driver who got TripUndecided and subscribes after the decision sees that the offer closed, not by whom', async () => {
+  const { id } = await request('offeredTo: ["61", "62"]');
+  await accept(id, 'driver-62');
+  const late = (query: string) => subscribe(gateways[1], 'driver-61', `subscription { ${query} }`);
+  const heard = await take(
+    late(`tripUpdated(tripId: "${id}", afterRevision: 1) { type status driverId }`),
+    9,
+  );
+  expect(heard).toEqual([{ tripUpdated: { type: 'TRIP_ACCEPTED', status: 'ACCEPTED', driverId: null } }]);
+  // Without a revision, or with one after the decision, the trip is someone else's.
+  await gateways[0].ask(`mutation { startTrip(input: { tripId: "${id}" }) { __typename } }`, {
+    as: 'driver-62',
+  });
+  for (const query of [
+    `tripUpdated(tripId: "${id}") { type }`,
+    `tripUpdated(tripId: "${id}", afterRevision: 2) { type }`,
+  ]) {
+    const { value } = await late(query).next();
+    expect(value.errors[0].extensions.reason).toBe('NOT_YOUR_TRIP');
+  }
+});
+
+test('a subscriber without a revision receives the last event first', async () => {
+  const { id } = await request();
+  const events = subscribe(
+    gateways[1],
+    'rider-1',
+    `subscription { tripUpdated(tripId: "${id}") { type revision } }`,
+  );
+  expect(await take(events, 1)).toEqual([{ tripUpdated: { type: 'TRIP_REQUESTED', revision: 1 } }]);
+});
+
 describe('documentNumberIssued', () => {
   test('numbers of a project are received with the data of their row', async () => {
     const { data } = await gateways[0].ask('{ projects { edges { node { id } } } }');

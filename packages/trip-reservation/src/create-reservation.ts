@@ -62,6 +62,7 @@ export function createTripReservation(options: TripReservationOptions): TripRese
     won: (...facts) => nearest.won(...facts),
     attempts,
     observer,
+    patienceMs: settings.patienceMs,
     requestTimeoutMs,
     now,
   });

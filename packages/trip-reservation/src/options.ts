@@ -30,6 +30,11 @@ export interface TripReservationOptions {
   readonly namespace?: string;
   /** How long an accept waits for Redis before it continues without, 1 to 60,000 ms. Default 60. */
   readonly gateTimeoutMs?: number;
+  /**
+   * How long an accept waits for the decision of another process before it returns UNDECIDED, 0 to 1,000 ms. With 0, all
+   * drivers who are not first hear UNDECIDED at once and watch the trip. Default 50.
+   */
+  readonly patienceMs?: number;
   /** How long an offer lasts unless the trip says otherwise, 1 to 3,600,000 ms. Default 15,000. */
   readonly offerTtlMs?: number;
   /** Number of consecutive offers that expire before the trip is EXPIRED, 1 to 100. Default 1. */
@@ -60,6 +65,7 @@ export interface ReservationSettings {
   readonly connectionMax: number;
   readonly requestTimeoutMs: number;
   readonly gateTimeoutMs: number;
+  readonly patienceMs: number;
   readonly offerTtlMs: number;
   readonly offerRoundMax: number;
   readonly startTimeoutMs: number;
@@ -78,6 +84,7 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
     connectionMax = 10,
     requestTimeoutMs = 5_000,
     gateTimeoutMs = 60,
+    patienceMs = 50,
     noShowAfterMs = 300_000,
   } = options;
   if (typeof database?.connect !== 'function') {
@@ -86,6 +93,7 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
   assertWhole('connectionMax', connectionMax, 1, 1000);
   assertWhole('requestTimeoutMs', requestTimeoutMs, 100, 600_000);
   assertWhole('gateTimeoutMs', gateTimeoutMs, 1, 60_000);
+  assertWhole('patienceMs', patienceMs, 0, 1000);
   assertWhole('offerTtlMs', offerTtlMs, 1, OFFER_TTL_MAX_MS);
   assertWhole('offerRoundMax', offerRoundMax, 1, 100);
   assertWhole('startTimeoutMs', startTimeoutMs, 1, 86_400_000);
@@ -95,6 +103,7 @@ export function settingsOf(options: TripReservationOptions): ReservationSettings
     connectionMax,
     requestTimeoutMs,
     gateTimeoutMs,
+    patienceMs,
     offerTtlMs,
     offerRoundMax,
     startTimeoutMs,

@@ -59,7 +59,7 @@ describe('a crowd', () => {
 
   test('of twenty drivers on each of a thousand trips shares few statements', async () => {
     const database = new CountingPool(stores.database.directPool);
-    // Twenty thousand calls of one process take a busy machine longer than the limit of a single one.
+    // On a busy machine, twenty thousand calls take longer than the limit of one.
     const trips = await stores.reservation({ database, requestTimeoutMs: 30_000 });
     const tripIds = freshIds(1000);
     await stores.database.pool.query(
@@ -77,7 +77,7 @@ describe('a crowd', () => {
       });
     const outcomes = valuesOf(await race(20_000, accept));
     expect(countOf(outcomes, 'ACCEPTED')).toBe(1000);
-    // On a busy machine a decision may take longer than the crowd waits; the next answer is a decided one.
+    // On a busy machine a decision can take longer than the crowd waits; the next answer is decided.
     const undecided = outcomes.flatMap(({ kind }, index) => (kind === 'UNDECIDED' ? [index] : []));
     const later = await Promise.all(undecided.map(accept));
     expect(countOf([...outcomes, ...later], 'TAKEN')).toBe(19_000);
@@ -199,6 +199,7 @@ describe('a round', () => {
     const trips = await stores.reservation({ observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });
     const { id: tripId } = await stores.openTrip();
     await Promise.all(freshIds(5).map((driverId) => trips.acceptTrip({ tripId, driverId, offerEpoch: 1 })));
+    await until(() => rounds.length === 1);
     expect(rounds).toMatchObject([
       { tripId, epoch: 1, callerCount: 5, gate: 'HELD', outcomeCounts: { ACCEPTED: 1, TAKEN: 4 } },
     ]);
@@ -326,7 +327,7 @@ describe('the gate', () => {
     const key = stores.gateKey(tripId);
     const answered = await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answered.kind).toBe('NOT_OFFERED');
-    // Well before the hold would have run out by itself.
+    // Well before the hold expires.
     await until(async () => (await stores.redis.client.exists(key)) === 0, { timeoutMs: 500 });
   });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const middle = { latitude: 13.75, longitude: 100.5 };
-/** About so many metres east of the middle. */
+/** About this many metres east of the centre. */
 const east = (meters: number) => ({ ...middle, longitude: middle.longitude + meters / 108_000 });
 
 async function placeDrivers(distances: readonly number[]): Promise<bigint[]> {

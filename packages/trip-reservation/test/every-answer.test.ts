@@ -20,14 +20,14 @@ afterAll(async () => {
 
 const processAt = (index: number) => processes[index % processes.length] as TripReservation;
 
-/** A trip that the driver has, by way of the first process. */
+/** A trip that the driver won on the first process. */
 async function wonTrip(): Promise<{ tripId: bigint; winner: bigint }> {
   const [{ id: tripId }, winner] = [await stores.openTrip(), freshId()];
   await processAt(0).acceptTrip({ tripId, driverId: winner, offerEpoch: 1 });
   return { tripId, winner };
 }
 
-/** The winner repeats on one process while twenty late drivers ask on another; neither has seen the win. */
+/** The winner repeats on one process while twenty late drivers call another; neither saw the win. */
 async function repeatInACrowd({ tripId, winner }: { tripId: bigint; winner: bigint }) {
   const drivers = [...freshIds(10), winner, ...freshIds(10)];
   const answers = valuesOf(
@@ -80,7 +80,7 @@ describe('a winner who retries among late drivers never gets TAKEN', () => {
     const { own } = await repeatInACrowd({ tripId, winner });
     commit();
     const stored = await stores.withoutRedis().findTrip(tripId);
-    // Whoever has it by now, the row says so and no answer says otherwise.
+    // The row must agree with every answer, whoever won.
     for (const { kind } of [own, await first]) {
       if (kind === 'ACCEPTED') expect(stored?.driverId).toBe(winner);
       if (kind === 'TAKEN') expect(stored?.driverId).not.toBe(winner);
@@ -104,7 +104,7 @@ describe('a driver behind a hold', () => {
 
   test('gets the trip when the hold ends without a winner in the meantime', async () => {
     const { id: tripId } = await stores.openTrip();
-    // Ends within the moment that a caller waits.
+    // Ends while a caller still waits.
     await stores.redis.client.set(stores.gateKey(tripId), `${freshId()}:elsewhere`, 'PX', 15);
     const answer = await processAt(0).acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     expect(answer.kind).toBe('ACCEPTED');
@@ -173,7 +173,7 @@ describe('a driver who cannot win', () => {
       })();
       const ask = () => processAt(2).acceptTrip({ tripId, driverId: winner, offerEpoch: 1 });
       let answer = await ask();
-      // The first call of the pest does hold the gate; on a busy machine for longer than a caller waits.
+      // The first of the repeated calls does hold the gate, on a busy machine for longer than a caller waits.
       for (let tries = 1; answer.kind === 'UNDECIDED' && tries < 3; tries += 1) answer = await ask();
       isOver = true;
       await pest;
@@ -203,7 +203,7 @@ describe('a decision that PostgreSQL has lost', () => {
     const lifeMs = await stores.redis.client.pttl(key);
     expect(lifeMs).toBeGreaterThan(0);
     expect(lifeMs).toBeLessThanOrEqual(10_000);
-    // A fail-over to a standby that had not received the commit.
+    // As after a failover to a standby without the commit.
     await stores.database.pool.query(
       `WITH freed AS (DELETE FROM driver_active WHERE trip_id = $1)
        UPDATE trips SET status = 'FINDING', driver_id = NULL, accepted_at = NULL, revision = 1 WHERE id = $1`,

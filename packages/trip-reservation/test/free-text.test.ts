@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const HERE = { latitude: 52.5, longitude: 13.4 };
 
-/** Every text that a caller hands in. */
+/** Every text input. */
 const FIELDS = {
   idempotencyKey: (text: string) => ({ idempotencyKey: text }),
   'pickup.address': (text: string) => ({ pickup: { ...HERE, address: text } }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@solegate/testkit';
 import { GroupCommit } from '../src/accept/group-commit.js';
 
-/** A commit that ends when the test says so. */
+/** A commit that the test ends. */
 function heldCommits() {
   const groups: { items: readonly number[]; end: () => void }[] = [];
   const commit = (items: readonly number[]) =>

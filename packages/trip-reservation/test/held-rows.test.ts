@@ -13,7 +13,7 @@ afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
-/** Somebody else's open transaction, such as a migration, a report or a person. */
+/** An open transaction of another session, such as a migration or a report. */
 async function hold(run: (client: PoolClient) => Promise<unknown>) {
   const client = await stores.database.pool.connect();
   await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '20s'");

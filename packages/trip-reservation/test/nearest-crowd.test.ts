@@ -47,14 +47,14 @@ function requestNear(trips: TripReservation, plan = nearest, offeredTo?: readonl
   });
 }
 
-/** Lets the next steps of these trips be due, as time does. */
+/** Makes the next steps of these trips due. */
 const passTime = (trips: readonly Trip[], column = 'next_at') =>
   stores.database.pool.query(
     `UPDATE trip_nearest SET ${column} = clock_timestamp() - interval '3 seconds' WHERE trip_id = ANY ($1)`,
     [trips.map(({ id }) => String(id))],
   );
 
-/** Lets every mark end, as time does. */
+/** Ends all marks. */
 const endMarks = () => redis.del(stores.poolKey('marks'));
 const listOf = ({ offeredTo }: Trip) => offeredTo as readonly bigint[];
 

@@ -23,11 +23,11 @@ afterAll(async () => {
 
 const poolKey = (name: string) => stores.poolKey(name);
 const bangkok = { latitude: 13.75, longitude: 100.5 };
-/** About so many metres east of the middle. */
+/** About this many metres east of the centre. */
 const east = (meters: number) => ({ ...bangkok, longitude: bangkok.longitude + meters / 108_000 });
 const nearest: NearestOffer = { batchSize: 3, everyMs: 60_000, radiiMeters: [1000, 3000] };
 
-/** Redis's own distance: haversine on its radius. */
+/** Distance as Redis computes it: haversine with its Earth radius. */
 function metersBetween(a: typeof bangkok, b: typeof bangkok): number {
   const rad = (degrees: number) => (degrees * Math.PI) / 180;
   const u = Math.sin(rad(b.latitude - a.latitude) / 2);
@@ -53,14 +53,14 @@ function requestNear(trips: TripReservation, options: { readonly nearest?: Neare
   return trips.requestTrip({ tripId, riderId: tripId, pickup: bangkok, nearest, ...options });
 }
 
-/** Lets the next step of these trips be due, as time does. */
+/** Makes the next step of these trips due. */
 const passTime = (...trips: readonly Trip[]) =>
   stores.database.pool.query(
     "UPDATE trip_nearest SET next_at = clock_timestamp() - interval '1 second' WHERE trip_id = ANY ($1)",
     [trips.map(({ id }) => String(id))],
   );
 
-/** Whom each event of the trip offered it. */
+/** The drivers of each event of the trip. */
 async function stepsOf({ id: tripId }: Trip) {
   const events = await stores.withoutRedis().tripHistory({ tripId });
   return events.map(({ offeredTo }) => offeredTo);
@@ -203,7 +203,7 @@ describe('an offer to the nearest drivers', () => {
       const offered = steps.flat();
       expect(new Set(offered).size).toBe(offered.length);
       expect(steps.every((batch) => batch.length <= 5)).toBe(true);
-      // Redis rounds places to less than a metre, so that two drivers may change places.
+      // Redis rounds positions by less than a metre, so two drivers can swap places.
       const meters = offered.map((driverId) => metersOf.get(driverId) ?? Number.NaN);
       const sorted = ranked.slice(0, offered.length).map((driver) => driver.meters);
       meters.forEach((distance, place) => {

@@ -105,7 +105,7 @@ describe('the outbox relay', () => {
     await subscriber.subscribe(channelOf(tripId));
     await trips.requestTrip({ tripId, riderId: 7n });
     const { pool } = stores.database;
-    // A relay whose connection breaks at the commit: published, and not marked.
+    // A relay whose connection breaks at the commit: published but not marked.
     const failing = stores.withoutRedis({
       database: watchedPool(pool, async (statement, run) => {
         if (statement.text.endsWith('COMMIT')) throw new Error('connection lost');
@@ -168,7 +168,7 @@ describe('the outbox relay', () => {
     const vanishing = createTripReservation({ database, requestTimeoutMs: 500 });
     const tripId = freshId();
     await stores.withoutRedis().requestTrip({ tripId, riderId: 7n });
-    // The host goes when it holds the batch: neither PostgreSQL nor Redis hears of it again.
+    // The host disappears while it holds the batch; neither server hears from it again.
     const redis = await stores.connectRedis();
     redis.publish = () => {
       proxy.set('blackHole');

@@ -8,7 +8,7 @@ let stores: Stores;
 
 beforeAll(async () => {
   stores = await Stores.open();
-  // The first one of a machine fetches the program.
+  // The first start on a machine downloads the program.
   await (await startPgBouncer(stores.database.url)).stop();
 }, 180_000);
 

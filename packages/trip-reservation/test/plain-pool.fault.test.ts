@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Every public call that asks PostgreSQL. */
+/** Every public call that uses PostgreSQL. */
 function callsOf(trips: TripReservation, tripId: bigint): Readonly<Record<string, () => Promise<unknown>>> {
   const offer = { tripId, driverId: 5n, offerEpoch: 1 };
   return {
@@ -52,7 +52,7 @@ async function expectToEnd(name: string, call: () => Promise<unknown>): Promise<
     (error: unknown) => error,
   );
   const { code, retryable } = value as TripReservationError;
-  // The name stands in what is compared, so that a failure shows whose it is.
+  // The name is compared, too, so that a failure shows it.
   expect({ name, code, retryable }).toEqual({
     name,
     code: expect.stringMatching(/^(ANSWERED|TRIP_STORE_UNAVAILABLE|TRIP_OUTCOME_UNKNOWN)$/),
@@ -89,7 +89,7 @@ describe.each(Object.entries(SILENCES))('while PostgreSQL is %s', (_name, { begi
       if (isWarm) await trips.requestTrip({ tripId, riderId: tripId });
       await begin(proxy);
       try {
-        // All at once, and many of each: they wait for each other's connections.
+        // Many of each concurrently, so that they compete for connections.
         const crowd = Array.from({ length: 10 }, () => Object.entries(callsOf(trips, tripId))).flat();
         await Promise.all(crowd.map(([name, call]) => expectToEnd(name, call)));
         trips.startSweeper();

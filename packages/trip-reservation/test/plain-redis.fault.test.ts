@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** `new Redis()` with every default of ioredis: it queues, resends and waits without end. */
+/** `new Redis()` with all defaults of ioredis: it queues, resends and waits forever. */
 function plainRedis(url: string): Redis {
   const redis = new Redis(url);
   redis.on('error', () => {});
@@ -88,16 +88,16 @@ test('a command that reaches Redis after its caller gave up acquires no hold', a
   const trips = stores.withoutRedis({ redis });
   await trips.acceptTrip({ tripId: (await stores.openTrip()).id, driverId: freshId(), offerEpoch: 1 });
   proxy.set('blackHole');
-  // Nobody can have it, so that no decision is written to the gate.
+  // No driver is eligible, so no decision is written to the gate.
   const { id: tripId } = await stores.openTrip({ offeredTo: [freshId()] });
   expect(await trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 })).toMatchObject({
     kind: 'NOT_OFFERED',
   });
   const watcher = plainRedis(server.url);
-  // The limit of a question is in Redis's clock, which is known to within the time that the first answer took.
+  // The deadline is in Redis's clock, which is known to within the duration of the first reply.
   await pause(500);
   proxy.set('pass');
-  // Answers come in order: whatever was on its way has been carried out when this one is answered.
+  // Replies arrive in order, so earlier commands have run when this one is answered.
   await redis.ping();
   expect(await watcher.exists(stores.gateKey(tripId))).toBe(0);
   redis.disconnect();

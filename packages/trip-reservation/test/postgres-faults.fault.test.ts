@@ -126,7 +126,7 @@ test('a trip that changes during every attempt is reported as busy', async () =>
   const { id: tripId, riderId } = await stores.openTrip();
   const trips = stores.withoutRedis({
     database: watchedPool(pool, async (statement, run) => {
-      // Somebody else is always a moment faster.
+      // Another session always wins the race.
       if (statement.name === 'solegate_cancel_trip') {
         await pool.query('UPDATE trips SET revision = revision + 1 WHERE id = $1', [String(tripId)]);
       }
@@ -147,7 +147,7 @@ test('groups of several processes that want the same trips and drivers in opposi
   const answered = await Promise.all(
     gateways.flatMap((trips, process) =>
       tripIds.map((tripId, index) => {
-        // Each process pairs trips and drivers in another order.
+        // Each process pairs trips and drivers in a different order.
         const driverId = drivers[(index * (2 * process + 1) + process) % 40] ?? 0n;
         return trips.acceptTrip({ tripId, driverId, offerEpoch: 1 });
       }),

@@ -45,7 +45,7 @@ async function cancelledTrip(): Promise<bigint> {
   return tripId;
 }
 
-/** Moves the publication of a trip's events into the past, as time does. */
+/** Moves the publication of a trip's events into the past. */
 async function publishedAgo(tripId: bigint, days: number): Promise<void> {
   await stores.database.pool.query(
     `UPDATE trip_outbox SET published_at = clock_timestamp() - $2 * interval '1 day' WHERE trip_id = $1`,
@@ -83,7 +83,7 @@ describe('the history of a trip', () => {
 
   test('is complete until its trip ends, however old its first events are', async () => {
     const { id: tripId } = await stores.openTrip();
-    // Closed, it has written its counts; else their row would come into a later test.
+    // Closing writes its counts, which would otherwise appear in a later test.
     const accepting = stores.withoutRedis();
     await accepting.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
     await accepting.close();
@@ -137,7 +137,7 @@ describe('the history of a trip', () => {
   });
 });
 
-/** Moves a trip and its events into the past, as time does. */
+/** Moves a trip and its events into the past. */
 async function endedAgo(tripId: bigint, days: number): Promise<void> {
   for (const change of [
     "UPDATE trip_outbox SET occurred_at = clock_timestamp() - $2 * interval '1 day' WHERE trip_id = $1",
@@ -210,7 +210,7 @@ describe('a sweeper', () => {
     await publishedAgo(old, 91);
     await publishedAgo(young, 89);
     await addAttempts(95, 31);
-    // The next look at what is old would come after 60 intervals.
+    // The next cleaning would run after 60 intervals.
     await using _sweeper = sweeping.startSweeper({ intervalMs: 3_600_000, batchMax: 10 });
     await until(async () => (await attemptRowCount()) === 0);
     expect(await revisionsOf(old)).toEqual([]);

@@ -59,7 +59,7 @@ describe('the README', () => {
     expect(example.split('\n').filter((line) => line.trim() !== '')).toHaveLength(15);
     await using database = await createTestDatabase({ migrations: [] });
     await using redis = await createTestRedis();
-    // Beside the sources, so that it finds the packages as a reader's file would.
+    // Next to the sources, so that it resolves the packages.
     const file = new URL('./readme-example.ts', import.meta.url);
     const printing = `process.stdout.write(JSON.stringify(outcomes.map(({ kind }) => kind)) + '\\n');`;
     const source = example
@@ -68,7 +68,7 @@ describe('the README', () => {
       .replace(/console\.log\(.*\n/, `${printing}\n`);
     await writeFile(file, source);
     try {
-      // A program is started more than once.
+      // Every start must work, not only the first.
       for (let start = 1; start <= 2; start += 1) {
         await using child = forkTypeScript(file);
         const kinds = (await child.nextLine(20_000)) as string[];

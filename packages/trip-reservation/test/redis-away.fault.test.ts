@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A process that reaches Redis through the proxy and has used it once, as any running gateway has. */
+/** A process that has already used Redis, through the proxy. */
 async function gateway(): Promise<TripReservation> {
   const redis = await stores.connectRedis(proxy.url);
   const trips = stores.withoutRedis({ redis, observer: { acceptRoundEnded: (facts) => rounds.push(facts) } });

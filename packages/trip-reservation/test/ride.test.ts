@@ -22,7 +22,7 @@ async function acceptedTrip(noShowAfterMs = 300_000) {
 }
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
-/** Lets the time of the trip come. */
+/** Makes the scheduled trip due. */
 const letTimeCome = (tripId: bigint) =>
   stores.database.pool.query(
     "UPDATE trips SET offer_at = clock_timestamp() - interval '1 second' WHERE id = $1",

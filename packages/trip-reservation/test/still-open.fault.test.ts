@@ -5,7 +5,7 @@ import { CountingPool, freshId, Stores } from './stores.js';
 import { watchedPool } from './watched-pool.js';
 
 let stores: Stores;
-/** Where drivers are connected; it answered none of them. */
+/** A process that answered no driver. */
 let elsewhere: TripReservation;
 
 beforeAll(async () => {
@@ -17,12 +17,12 @@ afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
-/** The hold of a process that died before its commit, of which so much is left. */
+/** The remaining hold of a process that died before its commit. */
 function leaveHold(tripId: bigint, lifeMs = 300): Promise<unknown> {
   return stores.redis.client.set(stores.gateKey(tripId), `${freshId()}:dead`, 'PX', lifeMs);
 }
 
-/** A trip at which a driver was answered UNDECIDED, the process that answered, and what the driver hears afterwards. */
+/** A trip with an UNDECIDED answer, the process that gave it, and a watch from then on. */
 async function undecidedTrip(options: Partial<TripReservationOptions> = {}) {
   const { id: tripId, riderId } = await stores.openTrip();
   const trips = await stores.reservation(options);
@@ -39,7 +39,7 @@ async function undecidedTrip(options: Partial<TripReservationOptions> = {}) {
 const nextOf = async (watch: TripWatch) => (await watch.next()).value;
 const typesOf = async (tripId: bigint) => (await elsewhere.tripHistory({ tripId })).map(({ type }) => type);
 
-/** Rows of which something is announced, by the statement that does it. */
+/** The statement that announces trips. */
 const ANNOUNCE = 'solegate_remind_trips';
 
 describe('after UNDECIDED, an open trip whose hold ended without a winner', () => {
@@ -70,7 +70,7 @@ describe('after UNDECIDED, an open trip whose hold ended without a winner', () =
     );
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['UNDECIDED']));
     expect(await nextOf(watch)).toMatchObject({ type: 'TRIP_STILL_OPEN' });
-    // Whoever has something to announce does so before it is closed.
+    // Pending events are written before the close.
     await Promise.all([trips, ...others].map((asked) => asked.close()));
     expect(await typesOf(tripId)).toEqual(['TRIP_REQUESTED', 'TRIP_STILL_OPEN']);
     watch.close();

@@ -21,7 +21,7 @@ const BUSY = { code: 'TRIP_BUSY', retryable: true };
 const MISCONFIGURED = { code: 'TRIP_STORE_MISCONFIGURED', retryable: false };
 const REFUSED = { code: 'TRIP_STORE_REFUSED', retryable: false };
 
-/** How a change fails for each; a read of an unknown outcome is one that could not be had. */
+/** How a change fails for each code; a read with an unknown outcome counts as unavailable. */
 const MEANINGS: readonly (readonly [state: string, meaning: { code: string; retryable: boolean }])[] = [
   ['25006', UNAVAILABLE],
   ['53100', UNAVAILABLE],
@@ -47,7 +47,7 @@ const MEANINGS: readonly (readonly [state: string, meaning: { code: string; retr
   ['23514', REFUSED],
 ];
 
-/** As pg rejects: a state of five characters, or a code of Node from its attempt to connect. */
+/** An error like those of pg: an SQLSTATE, or a Node code from connecting. */
 function errorOf(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), {
     code,
@@ -106,7 +106,7 @@ test('a lost reply stays unknown when the result cannot be read back', async () 
   });
 });
 
-/** A connection to a Redis that has the gate's script: the first to send it would ask twice. */
+/** A connection to a Redis that has loaded the gate's script; loading it would count as a call. */
 async function connectWithScript(): Promise<Redis> {
   const redis = (await stores.connectPatiently()) as Redis;
   const trips = stores.withoutRedis({ redis, ...PATIENT });
@@ -116,7 +116,7 @@ async function connectWithScript(): Promise<Redis> {
   return redis;
 }
 
-/** What Redis was asked about one offer by this connection. */
+/** Counts this connection's commands for one offer. */
 function askedAbout(redis: Redis, tripId: bigint): () => number {
   let count = 0;
   const original = redis.sendCommand.bind(redis);
@@ -171,7 +171,7 @@ describe('a server that rejects changes, like a standby after a failover', () =>
     const name = new URL(readOnly.database.url).pathname.slice(1);
     const { pool } = readOnly.database;
     await pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    // Sessions take the setting when they begin, so all that are open now end.
+    // Sessions read the setting when they begin, so all open ones are ended.
     await pool
       .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
       .catch(() => undefined);

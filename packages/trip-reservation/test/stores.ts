@@ -16,7 +16,7 @@ import {
 } from '../src/index.js';
 import { watchedPool } from './watched-pool.js';
 
-/** A real pool that remembers the names of the statements that went through it. */
+/** A real pool that records the names of its statements. */
 export class CountingPool implements SqlPool {
   readonly #pool: SqlPool;
   readonly names: string[] = [];
@@ -37,7 +37,7 @@ export class CountingPool implements SqlPool {
   }
 }
 
-/** So patient that a busy machine is not taken for a Redis that is away. */
+/** Long timeouts, so that a busy machine does not look like a Redis outage. */
 export const PATIENT = { gateTimeoutMs: 2000 };
 
 let lastId = 0n;
@@ -52,7 +52,7 @@ export function freshIds(count: number): bigint[] {
   return Array.from({ length: count }, freshId);
 }
 
-/** The stores of one test file and reservations over them, all closed with it. */
+/** The stores and reservations of one test file, closed together. */
 export class Stores implements AsyncDisposable {
   readonly #reservations: TripReservation[] = [];
   readonly #connections: RedisConnection[] = [];
@@ -60,7 +60,7 @@ export class Stores implements AsyncDisposable {
   private constructor(
     readonly database: TestDatabase,
     readonly redis: TestRedis,
-    /** What the keys and channels of the database begin with in Redis. */
+    /** Part of all keys and channels of the database in Redis. */
     readonly namespace: string,
   ) {}
 
@@ -70,12 +70,12 @@ export class Stores implements AsyncDisposable {
     return new Stores(database, await createTestRedis(), namespace);
   }
 
-  /** A connection as a gateway has it, ready to be asked. */
+  /** A ready connection, configured like a gateway's. */
   connectRedis(url = this.redis.url): Promise<RedisConnection> {
     return this.#connect({ url, purpose: 'decision' });
   }
 
-  /** So patient that a busy machine is not taken for a Redis that is away; see `PATIENT` too. */
+  /** Long timeouts, so that a busy machine does not look like a Redis outage; see also `PATIENT`. */
   connectPatiently(url = this.redis.url): Promise<RedisConnection> {
     return this.#connect({ url, purpose: 'decision', commandTimeoutMs: 2000 });
   }
@@ -87,12 +87,12 @@ export class Stores implements AsyncDisposable {
     return connection;
   }
 
-  /** A process with Redis, for which it waits patiently. */
+  /** A process with Redis and long timeouts. */
   async reservation(options: Partial<TripReservationOptions> = {}): Promise<TripReservation> {
     return this.withoutRedis({ redis: await this.connectPatiently(), ...PATIENT, ...options });
   }
 
-  /** A process that knows of no Redis. It is given the namespace, so that tests count no statement that reads it. */
+  /** A process without Redis. The namespace is given, so that no statement reads it. */
   withoutRedis(options: Partial<TripReservationOptions> = {}): TripReservation {
     const { namespace, database } = this;
     const reservation = createTripReservation({ database: database.pool, namespace, ...options });
@@ -110,7 +110,7 @@ export class Stores implements AsyncDisposable {
     return `{driver_pool:${this.namespace}}:${name}`;
   }
 
-  /** So patient that a busy machine is not taken for a Redis that is away. */
+  /** Long timeouts, so that a busy machine does not look like a Redis outage. */
   driverPool(redis: RedisConnection, options: Partial<DriverPoolOptions> = {}): DriverPool {
     return createDriverPool({ redis, namespace: this.namespace, timeoutMs: 5000, ...options });
   }
@@ -122,7 +122,7 @@ export class Stores implements AsyncDisposable {
     return admin.requestTrip({ tripId, riderId: tripId, ...options });
   }
 
-  /** Moves the end of the offer into the past, as time does. */
+  /** Moves the end of the offer into the past. */
   async letOfferRunOut(tripId: bigint): Promise<void> {
     await this.database.pool.query(
       `UPDATE trips SET offer_expires_at = clock_timestamp() - interval '1 second' WHERE id = $1`,

@@ -14,7 +14,7 @@ afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
-/** A gateway on that Redis, with what it went through. */
+/** A gateway on that Redis, and its rounds and failures. */
 async function openGateway(redis: RedisConnection, options: Partial<TripReservationOptions> = {}) {
   const rounds: AcceptRoundFacts[] = [];
   const failures: string[] = [];
@@ -26,14 +26,14 @@ async function openGateway(redis: RedisConnection, options: Partial<TripReservat
       gateFailed: (error) => failures.push(`${error.message} ${error.cause}`),
     },
   });
-  /** A new trip and two drivers; resolves when both are answered. */
+  /** Opens a trip for two drivers; resolves when both are answered. */
   const dispatch = async () => {
     expect(await competeOn(trips)).toEqual(['ACCEPTED', 'TAKEN']);
   };
   return { rounds, failures, dispatch };
 }
 
-/** Two drivers for a new trip; resolves with their answers, the winner first. */
+/** Dispatches a new trip to two drivers; resolves with their answers, the winner first. */
 async function competeOn(trips: TripReservation): Promise<string[]> {
   const { id: tripId } = await stores.openTrip();
   const accept = () => trips.acceptTrip({ tripId, driverId: freshId(), offerEpoch: 1 });
@@ -52,7 +52,7 @@ async function dispatchDuring(dispatch: () => Promise<void>, work: Promise<unkno
   for (let count = 0; count < 20; count += 1) await dispatch();
 }
 
-/** Resolves once so many trips in a row were held in Redis: a cluster's connection may reconnect at any moment. */
+/** Resolves once this many consecutive trips were held in Redis: a cluster connection can reconnect at any time. */
 function allHeld({ rounds, dispatch }: Awaited<ReturnType<typeof openGateway>>, tripCount: number) {
   return until(
     async () => {

@@ -25,7 +25,7 @@ const driven = { driver_id: '7', accepted_at: new Date() };
 const started = { started_at: new Date() };
 const ended = { ended_at: new Date() };
 
-/** Writes a row by hand, past the package. */
+/** Writes a row directly. */
 async function insertTrip(facts: Record<string, unknown>): Promise<void> {
   const columns: Record<string, unknown> = { id: String(freshId()), ...row, ...facts };
   const names = Object.keys(columns);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
-/** Resolves when so much is left of the offer by PostgreSQL's clock; negative: after its end. */
+/** Resolves when this much of the offer is left by PostgreSQL's clock; negative: after its end. */
 const leftOfOffer = (tripId: bigint, leftMs: number) =>
   until(async () => {
     const { rows } = await stores.database.pool.query(
@@ -23,7 +23,7 @@ const leftOfOffer = (tripId: bigint, leftMs: number) =>
     return rows[0].is_then;
   });
 
-/** A transaction of somebody else that runs these statements and stays open. */
+/** Another session's transaction that runs these statements and stays open. */
 async function elsewhere(...statements: readonly string[]) {
   const session = await stores.database.pool.connect();
   await session.query('BEGIN');
@@ -63,7 +63,7 @@ describe('an offer that expires while its row is locked', () => {
   test('is not reported as over while a driver might still get it', async () => {
     const { id: tripId } = await stores.openTrip({ offerTtlMs: 900 });
     const winner = freshId();
-    // Somebody reserves the driver at the same time, so the accept locks the trip in time and then waits.
+    // Another session is reserving the driver, so the accept locks the trip in time and then waits.
     const giveUp = await elsewhere(
       `INSERT INTO driver_active (driver_id, trip_id) VALUES (${winner}, ${freshId()})`,
     );

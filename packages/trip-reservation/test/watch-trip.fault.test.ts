@@ -45,7 +45,7 @@ function readAll(watch: TripWatch) {
   return { events, ended, types: () => events.map(({ type }) => type) };
 }
 
-/** As a relay would, on a Redis of this test's own. */
+/** Publishes like a relay, on this test's own Redis. */
 async function publish(event: TripEvent): Promise<void> {
   const text = JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
   await pubSub.publish(tripEventChannel(stores.namespace, event.tripId), text);

@@ -2,7 +2,7 @@ import type { SqlPool, SqlResult, SqlStatement } from '../src/index.js';
 
 export type Around = (statement: SqlStatement, run: () => Promise<SqlResult>) => Promise<SqlResult>;
 
-/** A real pool; each statement on each of its connections goes through `around`, which may wait, fail or look. */
+/** A real pool whose statements all pass through `around`, which can wait, fail or observe. */
 export function watchedPool(pool: SqlPool, around: Around): SqlPool {
   return {
     connect: async () => {

@@ -17,11 +17,11 @@ import { openFailingPostgres, openSteadyPostgres } from './stores/postgres.js';
 import { type ChaosRedisName, openChaosRedis } from './stores/redis.js';
 
 const PROCESS_COUNT = 4;
-/** Trips under way at once, and the drivers they compete for: few enough that drivers meet on two trips. */
+/** Concurrent trips, and their drivers: few enough that drivers compete for two trips. */
 const RIDER_COUNT = 6;
 const DRIVER_IDS = Array.from({ length: 14 }, (_, index) => String(900_000 + index));
 const EPOCH_MAX = 4;
-/** Whatever was stopped goes on within it. */
+/** Time within which everything that was paused has resumed, in milliseconds. */
 const HEALING_MS = 2_000;
 
 export interface ChaosOptions {
@@ -30,13 +30,13 @@ export interface ChaosOptions {
   readonly durationMs: number;
   /** From 3; default 4. */
   readonly processCount?: number;
-  /** Default: `single`; in a `cluster` slots move all the time. */
+  /** Default: `single`. A `cluster` keeps moving slots. */
   readonly redis?: ChaosRedisName;
-  /** `failing`: the primary dies half-way, and its standby takes over. Default: `steady`. */
+  /** `failing`: fails over to a standby halfway through. Default: `steady`. */
   readonly postgres?: 'steady' | 'failing';
-  /** The PostgreSQL server of a `steady` one; default: the one of the test run. */
+  /** The server for `steady`. Default: the test run's own. */
   readonly postgresUrl?: string;
-  /** Whether a decision that PostgreSQL has lost is watched for the ten seconds that Redis may repeat it. */
+  /** Whether to test a lost decision, which takes ten seconds. */
   readonly watchesLostDecision: boolean;
 }
 
@@ -45,12 +45,12 @@ export interface ChaosReport {
   readonly faultCount: number;
   readonly dispatchCount: number;
   readonly acceptedCount: number;
-  /** Those that were broken at least once. */
+  /** Invariants violated at least once. */
   readonly violations: Partial<ViolationCounts>;
   readonly violationCount: number;
 }
 
-/** Riders, drivers and faults for a while; then what was answered against what is stored. */
+/** Runs riders, drivers and faults, then compares the answers with the stored data. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { flow, seed, durationMs, processCount = PROCESS_COUNT } = options;
   await using redis = await openChaosRedis[options.redis ?? 'single']();
@@ -104,7 +104,7 @@ interface RiderOptions {
 }
 
 /**
- * One rider after the other: asks for a trip, lets drivers compete for it, and ends it in one way or another.
+ * Requests one trip after another, lets drivers compete for each, and ends it.
  */
 class Rider {
   readonly #options: RiderOptions;
@@ -131,7 +131,7 @@ class Rider {
   }
 
   /**
-   * Drivers accept at the same time; sometimes the rider cancels meanwhile. Resolves with those who were accepted.
+   * Drivers accept concurrently; sometimes the rider cancels meanwhile. Resolves with the winner.
    */
   async #dispatch(tripId: string, epoch: number): Promise<string | undefined> {
     const { dice } = this.#options;
@@ -142,7 +142,7 @@ class Rider {
     return drivers[answered.indexOf('ACCEPTED')];
   }
 
-  /** A driver asks until they know, each time another process, for a few times at most. */
+  /** Retries on random processes until the driver has an answer, a few times at most. */
   async #accept(tripId: string, epoch: number, driverId: string): Promise<string> {
     const { fleet, dice, answered } = this.#options;
     for (let attempt = 0; attempt < 6; attempt += 1) {

@@ -7,23 +7,24 @@ import {
   KEPT_OUT,
   LEFT_IN_SILENCE,
   NEVER_DECIDED,
+  WON_EXPIRED,
 } from './history.js';
 import { faultSchedule } from './schedule.js';
 
-/** The long run is `pnpm chaos`; this one is short, and another seed may be tried with CHAOS_SEED. */
+/** A short run; set CHAOS_SEED for another seed, or use `pnpm chaos` for a long run. */
 const SHORT = { seed: Number(process.env.CHAOS_SEED ?? 1), watchesLostDecision: false };
-/** Those that lack guards need no faults to show it, only what drivers meet afterwards. */
+/** Flows without guards need no faults; the probes after the run are enough. */
 const UNGUARDED = { ...SHORT, durationMs: 0, processCount: 3 };
 
 test('no promise breaks while processes and Redis are killed and paused', async () => {
   const report = await runChaos({ ...SHORT, flow: 'solegate', durationMs: 5000 });
   expect(report.acceptedCount).toBeGreaterThan(0);
   expect(report.faultCount).toBeGreaterThan(10);
-  // The report carries the seed: the same seed plays the same faults.
+  // The report includes the seed, which replays the same faults.
   expect(report).toMatchObject({ violationCount: 0 });
 }, 120_000);
 
-test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without three of its guards', async () => {
+test('promises break where guards are missing: SET NX and an UPDATE, and Solegate without four of its guards', async () => {
   const [control, unguarded] = await Promise.all([
     runChaos({ ...UNGUARDED, flow: 'control' }),
     runChaos({ ...UNGUARDED, flow: 'unguarded' }),
@@ -31,6 +32,7 @@ test('promises break where guards are missing: SET NX and an UPDATE, and Solegat
   expect(control.violations['kept out by an ineligible driver']).toBeGreaterThan(0);
   expect(unguarded.violations['left in silence after undecided']).toBeGreaterThan(0);
   expect(unguarded.violations['undecided after healing']).toBeGreaterThan(0);
+  expect(unguarded.violations['won after it expired']).toBeGreaterThan(0);
 }, 120_000);
 
 test('one seed always produces the same schedule', () => {
@@ -52,6 +54,7 @@ test('the checker detects each kind of violation', () => {
       { tripId: '6', epoch: 1, driverId: '9', answered: KEPT_OUT },
       { tripId: '7', epoch: 1, driverId: '9', answered: LEFT_IN_SILENCE },
       { tripId: '8', epoch: 1, driverId: '9', answered: DENIED_FOR_LONG },
+      { tripId: '9', epoch: 1, driverId: '9', answered: WON_EXPIRED },
     ],
     [
       { ...row, old_status: 'FINDING', new_status: 'ACCEPTED', new_driver: '5' },

@@ -3,12 +3,12 @@ import type { ChaosFlowName, ChaosReply, ChaosRequest, ChaosStores } from './pro
 import type { Fault } from './schedule.js';
 import type { ChaosRedis } from './stores/redis.js';
 
-/** A client gives up on a process after this long and asks another one. */
+/** Time after which a client gives up on a process and calls another, in milliseconds. */
 const CLIENT_TIMEOUT_MS = 400;
 
 type Question = Omit<ChaosRequest, 'id'>;
 
-/** Gateway processes and the Redis they share, with what is done to them. */
+/** Gateway processes, their shared Redis, and the faults of both. */
 export class Fleet implements AsyncDisposable {
   readonly #flow: ChaosFlowName;
   readonly #stores: ChaosStores;
@@ -41,7 +41,7 @@ export class Fleet implements AsyncDisposable {
     return this.#members.length;
   }
 
-  /** What the process answered, or `TIMEOUT`: the client knows nothing then. */
+  /** The answer of the process, or `TIMEOUT`. */
   ask(process: number, question: Question, timeoutMs = CLIENT_TIMEOUT_MS): Promise<string> {
     this.#lastId += 1;
     const member = this.#members[process];
@@ -55,7 +55,7 @@ export class Fleet implements AsyncDisposable {
         const member = this.#members[fault.process];
         const child = member?.child;
         void child?.kill().then(() => {
-          // Struck twice while it died, it is replaced once: nobody would end the other one.
+          // If two faults hit a dying process, it is replaced once; a second replacement would leak.
           if (!this.#isEnded && member?.child === child) member?.replace(this.#start());
         });
         return;
@@ -74,7 +74,7 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Ends the blows to Redis, also those that wait for an earlier one; resolves when the last is over. */
+  /** Cancels pending Redis faults; resolves when the current one has ended. */
   spareRedis(): Promise<void> {
     this.#isRedisSpared = true;
     return this.#redisWork;
@@ -86,10 +86,10 @@ export class Fleet implements AsyncDisposable {
     await Promise.all(this.#members.map(({ child }) => child.kill()));
   }
 
-  /** One blow after the other, so that Redis is always given back. */
+  /** Faults run one after another, so each restores Redis before the next. */
   #queueRedis(work: () => Promise<void>): void {
     this.#redisWork = this.#redisWork.then(() => (this.#isRedisSpared ? undefined : work()));
-    // Whoever waits for it hears of it.
+    // Reported to the caller that awaits it.
     this.#redisWork.catch(() => {});
   }
 
@@ -101,7 +101,7 @@ export class Fleet implements AsyncDisposable {
   }
 }
 
-/** One process and who waits for its answers. */
+/** One process and its pending calls. */
 class Member {
   readonly #waiting = new Map<number, (answered: string) => void>();
   child: TypeScriptChild;
@@ -130,7 +130,7 @@ class Member {
     });
   }
 
-  /** Resolves when the process says that it is there; goes on listening until it ends. */
+  /** Resolves when the process is ready; keeps reading its output until it ends. */
   #listen(child: TypeScriptChild): Promise<void> {
     return new Promise((resolve) => {
       const read = async () => {

@@ -1,19 +1,22 @@
 import type { Pool } from 'pg';
 import type { ChaosFlowName } from './protocol.js';
 
-/** What is noted of a driver who, with every fault over, still hears UNDECIDED. */
+/** Recorded if a driver still gets UNDECIDED after all faults have ended. */
 export const NEVER_DECIDED = 'NEVER_DECIDED';
 
-/** What is noted of a driver who could have the trip and was kept out of it by one who could not. */
+/** Recorded if an ineligible driver kept an eligible one from the trip. */
 export const KEPT_OUT = 'KEPT_OUT';
 
-/** What is noted of a driver who heard UNDECIDED, did not ask again, and never heard of the trip again. */
+/** Recorded if a driver got UNDECIDED, watched the trip, and received no event. */
 export const LEFT_IN_SILENCE = 'LEFT_IN_SILENCE';
 
-/** What is noted of a driver who hears TAKEN although the row has denied it for ten seconds. */
+/** Recorded if a driver got a trip after its offer had expired while its row was locked. */
+export const WON_EXPIRED = 'WON_EXPIRED';
+
+/** Recorded if a driver gets TAKEN ten seconds after the decision was lost. */
 export const DENIED_FOR_LONG = 'DENIED_FOR_LONG';
 
-/** What a driver was answered about one dispatch. */
+/** The answer to one driver for one dispatch. */
 export interface Answered {
   readonly tripId: string;
   readonly epoch: number;
@@ -21,7 +24,7 @@ export interface Answered {
   readonly answered: string;
 }
 
-/** One change of a row, recorded by a trigger: what really happened, whatever anybody was answered. */
+/** One change of a row, recorded by a trigger, independent of any answer. */
 export interface Transition {
   readonly trip_id: string;
   readonly old_status: string;
@@ -31,7 +34,7 @@ export interface Transition {
   readonly new_epoch: number;
 }
 
-/** Each promise by what its breaking is called, with the flow that lacks the guard behind it and so shows it. */
+/** Each invariant, with the flow that lacks its guard and therefore violates it. */
 export const SHOWN_BY = {
   'two yes for one dispatch': 'control',
   'accepted row overwritten': 'control',
@@ -44,23 +47,25 @@ export const SHOWN_BY = {
   'undecided after healing': 'unguarded',
   'left in silence after undecided': 'unguarded',
   'taken for ten seconds of denial': 'unguarded',
+  'won after it expired': 'unguarded',
 } as const satisfies Record<string, ChaosFlowName>;
 
 export type Invariant = keyof typeof SHOWN_BY;
 
 export const INVARIANTS = Object.keys(SHOWN_BY) as Invariant[];
 
-/** The invariants of what is noted in place of an answer. */
+/** The invariant for each recorded note. */
 const NOTED: Readonly<Record<string, Invariant>> = {
   [NEVER_DECIDED]: 'undecided after healing',
   [KEPT_OUT]: 'kept out by an ineligible driver',
   [LEFT_IN_SILENCE]: 'left in silence after undecided',
   [DENIED_FOR_LONG]: 'taken for ten seconds of denial',
+  [WON_EXPIRED]: 'won after it expired',
 };
 
 export type ViolationCounts = Record<Invariant, number>;
 
-/** Records each change of the table's rows in the order in which they were committed for a row. */
+/** Records each change of the table, per row in commit order. */
 export async function recordTransitions(pool: Pool, table: string): Promise<void> {
   await pool.query(`
     CREATE TABLE transitions (
@@ -84,7 +89,7 @@ export async function readTransitions(pool: Pool): Promise<Transition[]> {
 const isActive = (status: string) => status === 'ACCEPTED' || status === 'IN_PROGRESS';
 const hasEnded = (status: string) => status === 'CANCELLED' || status === 'COMPLETED' || status === 'EXPIRED';
 
-/** Holds what drivers were answered against what the rows went through. */
+/** Compares the answers with the recorded transitions. */
 export function countViolations(
   answered: readonly Answered[],
   transitions: readonly Transition[],

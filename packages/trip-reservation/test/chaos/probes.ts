@@ -2,14 +2,21 @@ import { until } from '@solegate/testkit';
 import type { Pool } from 'pg';
 import { createTripReservation } from '../../src/index.js';
 import type { Fleet } from './fleet.js';
-import { type Answered, DENIED_FOR_LONG, KEPT_OUT, LEFT_IN_SILENCE, NEVER_DECIDED } from './history.js';
+import {
+  type Answered,
+  DENIED_FOR_LONG,
+  KEPT_OUT,
+  LEFT_IN_SILENCE,
+  NEVER_DECIDED,
+  WON_EXPIRED,
+} from './history.js';
 import type { ChaosFlowName } from './protocol.js';
 
 export interface ProbeOptions {
   readonly fleet: Fleet;
   readonly flow: ChaosFlowName;
   readonly pool: Pool;
-  /** What drivers were answered so far. */
+  /** The answers so far. */
   readonly answered: readonly Answered[];
   readonly watchesLostDecision: boolean;
 }
@@ -26,27 +33,28 @@ const LOSE_DECISION = `
   WITH freed AS (DELETE FROM driver_active WHERE trip_id = $1)
   UPDATE trips SET status = 'FINDING', driver_id = NULL, accepted_at = NULL WHERE id = $1`;
 
-/** Until PostgreSQL takes it: it may just fail over. */
+/** Retries while PostgreSQL fails over. */
 export async function openTrip(pool: Pool, flow: ChaosFlowName, tripId: string): Promise<void> {
   const text = OPEN_TRIP[flow === 'control' ? 'control_trips' : 'trips'];
   await until(() => pool.query(text, [tripId]).then(() => true), { timeoutMs: 60_000 });
 }
 
-/** With every fault over, an answer that takes long is that of a busy machine. */
+/** After all faults have ended, only a busy machine answers slowly. */
 const PATIENCE_MS = 5_000;
 
 const aMoment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What drivers who need a certain situation meet, with every fault over. */
+/** Tests specific situations after all faults have ended. */
 export async function probe(options: ProbeOptions): Promise<Answered[]> {
   const probes = [
     neverDecided(options),
     noted(KEPT_OUT, ['990001', '990002', '990003'], (tripId) => isKeptOut(options, tripId)),
   ];
-  // The control knows no UNDECIDED, and keeps no trips that could be taken away from it.
+  // The control has no UNDECIDED and stores no trips of the package.
   if (options.flow !== 'control') {
     probes.push(noted(NEVER_DECIDED, ['960001', '960002'], (tripId) => isNeverDecided(options, tripId)));
     probes.push(noted(LEFT_IN_SILENCE, ['980001', '980002'], (tripId) => isLeftInSilence(options, tripId)));
+    probes.push(noted(WON_EXPIRED, ['950001', '950002'], (tripId) => isWonAfterExpiry(options, tripId)));
     if (options.watchesLostDecision) {
       probes.push(noted(DENIED_FOR_LONG, ['970001'], (tripId) => isDeniedForLong(options, tripId)));
     }
@@ -67,7 +75,7 @@ async function noted(
 
 const DECIDED_WITHIN_MS = 2_000;
 
-/** Drivers whose last answer was UNDECIDED ask again until they know, for two seconds at most. */
+/** Drivers whose last answer was UNDECIDED retry for up to two seconds. */
 async function neverDecided({ fleet, answered }: ProbeOptions): Promise<Answered[]> {
   const last = new Map(answered.map((entry) => [`${entry.tripId}:${entry.epoch}:${entry.driverId}`, entry]));
   const undecided = [...last.values()].filter((entry) => entry.answered === 'UNDECIDED');
@@ -90,17 +98,17 @@ async function isDecidedSoon(
   return false;
 }
 
-/** Lets the last process, which is asked for nothing else after the faults, take a hold of the trip that it never ends. */
+/** Makes the last process, which serves no other calls after the faults, acquire a hold and never decide. */
 async function holdByStalledProcess({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<void> {
   await openTrip(pool, flow, tripId);
   const stalled = { tripId, driverId: `${tripId}1`, epoch: 1 };
-  // One that was just started again is there by then.
+  // A process that was just restarted is ready by then.
   const process = fleet.size - 1;
   await fleet.ask(process, { ...stalled, tripId: '1', verb: 'reject' }, PATIENCE_MS);
   await fleet.ask(process, { ...stalled, verb: 'stall' }, STALL_MS);
 }
 
-/** So long that the hold is there, and still is. */
+/** Long enough for the hold to exist, and shorter than its life. */
 const STALL_MS = 300;
 const HOLD_MS = 800;
 
@@ -113,7 +121,7 @@ async function isNeverDecided(options: ProbeOptions, tripId: string): Promise<bo
 const TRIES_MAX = 3;
 const PRESS_EVERY_MS = 40;
 
-/** One who rejected the trip presses accept again and again, while another asks about once a second. */
+/** A driver who rejected the trip keeps retrying while another tries about once a second. */
 async function isKeptOut({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<boolean> {
   await openTrip(pool, flow, tripId);
   const rejecting = { tripId, driverId: `${tripId}1`, epoch: 1 };
@@ -136,15 +144,16 @@ async function isKeptOut({ fleet, flow, pool }: ProbeOptions, tripId: string): P
 
 const HEARS_WITHIN_MS = 2_000;
 
-/** A driver who heard UNDECIDED behind a hold that ended without a winner only watches the trip from then on. */
+/** After UNDECIDED behind a hold that ends without a winner, the driver only watches the trip. */
 async function isLeftInSilence(options: ProbeOptions, tripId: string): Promise<boolean> {
   const { fleet, pool } = options;
   await holdByStalledProcess(options, tripId);
   const trips = createTripReservation({ database: pool });
   try {
-    const watch = await trips.watchTrip({ tripId: BigInt(tripId) });
     const undecided = { tripId, driverId: `${tripId}2`, epoch: 1, verb: 'accept' } as const;
     if ((await fleet.ask(1, undecided, PATIENCE_MS)) !== 'UNDECIDED') return false;
+    // From the revision in UNDECIDED, so events from before the watch are included.
+    const watch = await trips.watchTrip({ tripId: BigInt(tripId), afterRevision: 1 });
     const silence = aMoment(HOLD_MS + HEARS_WITHIN_MS).then(() => true);
     return await Promise.race([watch.next().then(() => false), silence]);
   } finally {
@@ -152,10 +161,42 @@ async function isLeftInSilence(options: ProbeOptions, tripId: string): Promise<b
   }
 }
 
-/** Redis may repeat a decision so long after PostgreSQL has lost it, plus what a busy machine needs. */
+const OFFER_MS = 900;
+/** Shorter than one lock wait, so the accept is waiting when the offer ends. */
+const BEFORE_END_MS = 200;
+
+/** Another session locks the trip until its offer has expired; one driver accepts before that, another after. */
+async function isWonAfterExpiry({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<boolean> {
+  await openTrip(pool, flow, tripId);
+  await pool.query(
+    `UPDATE trips SET offer_expires_at = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1`,
+    [tripId, OFFER_MS],
+  );
+  const stranger = await pool.connect();
+  try {
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM trips WHERE id = $1 FOR UPDATE', [tripId]);
+    const accept = (driver: number) =>
+      fleet.ask(
+        driver - 1,
+        { tripId, driverId: `${tripId}${driver}`, epoch: 1, verb: 'accept' },
+        PATIENCE_MS,
+      );
+    await aMoment(OFFER_MS - BEFORE_END_MS);
+    const early = accept(1);
+    await aMoment(BEFORE_END_MS + 20);
+    const late = accept(2);
+    await stranger.query('ROLLBACK');
+    return [await early, await late].includes('ACCEPTED');
+  } finally {
+    stranger.release();
+  }
+}
+
+/** How long Redis may show a lost decision, plus an allowance for a busy machine. */
 const DENIED_MS = 10_500;
 
-/** PostgreSQL loses a decision that Redis knows; another driver asks until somebody verifies it. */
+/** PostgreSQL loses a decision that Redis still shows; another driver retries until it is verified. */
 async function isDeniedForLong({ fleet, flow, pool }: ProbeOptions, tripId: string): Promise<boolean> {
   await openTrip(pool, flow, tripId);
   const accept = { tripId, epoch: 1, verb: 'accept' } as const;

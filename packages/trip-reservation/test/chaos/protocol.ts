@@ -10,7 +10,7 @@ export interface ChaosRequest {
   readonly epoch: number;
 }
 
-/** `answered` is the kind of the outcome. */
+/** `answered`: the kind of the outcome. */
 export interface ChaosReply {
   readonly id: number;
   readonly answered: string;

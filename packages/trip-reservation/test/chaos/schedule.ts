@@ -1,6 +1,6 @@
 import { Dice } from '@solegate/testkit';
 
-/** One blow, `atMs` after the start. */
+/** One fault, `atMs` after the start. */
 export type Fault =
   | { readonly kind: 'KILL_PROCESS'; readonly atMs: number; readonly process: number }
   | {
@@ -18,14 +18,14 @@ export interface ScheduleOptions {
   readonly processCount: number;
 }
 
-/** Blows about every 250 ms, two of three on processes. Nothing but the seed decides which. */
+/** A fault about every 250 ms, two of three on processes; depends only on the seed. */
 export function faultSchedule({ seed, durationMs, processCount }: ScheduleOptions): Fault[] {
   const dice = new Dice(seed);
   const faults: Fault[] = [];
   for (let atMs = dice.between(100, 400); atMs < durationMs; atMs += dice.between(100, 400)) {
     const process = dice.between(0, processCount - 1);
     const roll = dice.next();
-    // Past the life of a hold, so that others pass the gate meanwhile.
+    // Longer than a hold lives, so that others pass the gate meanwhile.
     if (roll < 0.4) faults.push({ kind: 'PAUSE_PROCESS', atMs, process, forMs: dice.between(500, 1600) });
     else if (roll < 0.6) faults.push({ kind: 'KILL_PROCESS', atMs, process });
     else if (roll < 0.85) faults.push({ kind: 'PAUSE_REDIS', atMs, forMs: dice.between(150, 550) });

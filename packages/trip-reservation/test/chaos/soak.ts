@@ -39,7 +39,7 @@ async function soak(): Promise<number> {
       redis: oneOf(CHAOS_REDIS, values.redis),
       postgres: oneOf(['steady', 'failing'], values.postgres),
       postgresUrl: postgres.url,
-      // It takes ten seconds, and has little to do with the seed.
+      // Takes ten seconds and hardly depends on the seed.
       watchesLostDecision: (seed - first) % 5 === 0,
     });
     for (const name of Object.keys(report.violations)) seen.add(name);
@@ -51,7 +51,7 @@ async function soak(): Promise<number> {
   return missed.length === 0 ? 0 : 1;
 }
 
-// Child processes do not keep the event loop alive; this does until the soak is over.
+// Keeps the event loop alive, which child processes do not.
 setInterval(() => {}, 1000);
 soak().then(
   (code) => process.exit(code),

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { type AcceptOutcome, type AnswerOfferOptions, createTripReservation } from '../../src/index.js';
 import { watchedPool } from '../watched-pool.js';
 
-/** Accepts to make at once; IDs as decimal text. */
+/** Concurrent accepts; IDs as decimal text. */
 export interface Burst {
   readonly calls: readonly { readonly tripId: string; readonly driverId: string }[];
 }
@@ -17,7 +17,7 @@ export interface BurstReport {
 
 const [databaseUrl = '', redisUrl = ''] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: 5 });
-// Patient: a busy machine must not be taken for a Redis that is away.
+// Long timeout: a busy machine must not look like a Redis outage.
 const redis = connectRedis({ url: redisUrl, purpose: 'decision', commandTimeoutMs: 2000 });
 let statementNames: string[] = [];
 const trips = createTripReservation({
@@ -30,7 +30,7 @@ const trips = createTripReservation({
   }),
 });
 
-/** As a client does: whoever hears UNDECIDED asks again. */
+/** Retries after UNDECIDED, as a client does. */
 async function acceptUntilDecided(offer: AnswerOfferOptions): Promise<AcceptOutcome> {
   for (;;) {
     const outcome = await trips.acceptTrip(offer);

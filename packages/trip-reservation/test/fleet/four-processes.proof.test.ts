@@ -20,7 +20,7 @@ afterAll(async () => {
   await stores[Symbol.asyncDispose]();
 });
 
-/** Every driver in one of the processes, by turns; resolves with what the drivers of each trip were answered. */
+/** Spreads the drivers over the processes; resolves with the answers for each trip. */
 async function compete(tripIds: readonly bigint[], driversPerTrip: number) {
   const calls = tripIds.flatMap((tripId) =>
     freshIds(driversPerTrip).map((driverId) => ({ tripId: String(tripId), driverId: String(driverId) })),

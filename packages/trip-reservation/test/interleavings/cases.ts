@@ -1,21 +1,21 @@
 import { startFaultProxy, until } from '@solegate/testkit';
 import { type Flow, freshId } from './flow.js';
 
-/** What a case works on besides the flow. */
+/** The stores and faults of a case. */
 export interface Stage {
   readonly redisUrl: string;
   readonly databaseUrl: string;
-  /** kill -9 of Redis and a start without its data; resolves when it answers. */
+  /** Kills Redis and restarts it empty; resolves when it responds. */
   loseRedisData(): Promise<void>;
 }
 
-/** Plays one interleaving, step by step, and names what went wrong. */
+/** Runs one interleaving step by step and returns the violations. */
 export type Case = (flow: Flow, stage: Stage) => Promise<string[]>;
 
-/** A call that takes longer than this is not coming back; no promise allows more than 250 ms. */
+/** A call that takes longer counts as hanging; no promise allows more than 250 ms. */
 const HANGS_MS = 1500;
 
-/** A dead process may keep a trip from the others for 0.8 s; the rest is room for a busy machine. */
+/** A dead process may block a trip for 0.8 s; the rest is an allowance for a busy machine. */
 const DEAD_TIME_MAX_MS = 1600;
 
 function expectOneYes(answered: Record<string, string>): string[] {
@@ -195,7 +195,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     await using proxy = await startFaultProxy(stage.redisUrl);
     const [tripId, driver] = [await flow.openTrip(), freshId()];
     const gateway = await flow.gateway({ redisUrl: proxy.url });
-    // One accept first, so that the script is known and the lost reply is the gate's.
+    // One accept first, so that the script is loaded and the lost reply is the gate's.
     await gateway.accept(await flow.openTrip(), freshId());
     proxy.set('cutAfterReply', { count: 1, matching: new RegExp(`trip_lock:\\w*:?${tripId}\\b`) });
     return expectEqual('answer', await gateway.accept(tripId, driver), 'ACCEPTED');

@@ -4,18 +4,18 @@ export interface Gateway {
   accept(tripId: bigint, driverId: bigint, epoch?: number): Promise<string>;
   /** Stops the process right before its next deciding statement reaches PostgreSQL. */
   stopBeforeDecision(): DecisionStop;
-  /** Makes the next deciding statement fail, surely not applied. */
+  /** Makes the next deciding statement fail without being applied. */
   failNextDecision(): void;
 }
 
 export interface DecisionStop {
-  /** Resolves when the process has arrived there. */
+  /** Resolves when the process is stopped there. */
   readonly reached: Promise<void>;
   resume(): void;
 }
 
 export interface GatewayOptions {
-  /** Through a proxy, or undefined for the flow's own. */
+  /** A proxy; undefined: the flow's own. */
   readonly redisUrl?: string;
   readonly databaseUrl?: string;
   readonly withoutRedis?: boolean;
@@ -26,14 +26,14 @@ export interface StoredTrip {
   readonly driverId: bigint | undefined;
 }
 
-/** One way of reserving trips, on real stores, as the interleavings play it. */
+/** A way of reserving trips on real stores. */
 export interface Flow extends AsyncDisposable {
   openTrip(): Promise<bigint>;
   gateway(options?: GatewayOptions): Promise<Gateway>;
-  /** What time does to the key of the trip in Redis. */
+  /** Expires the trip's key in Redis. */
   holdRunsOut(tripId: bigint): Promise<void>;
   cancelByRider(tripId: bigint): Promise<void>;
-  /** The driver who has the trip leaves it; resolves with the epoch of the next offer. */
+  /** Lets the trip's driver leave; resolves with the epoch of the next offer. */
   redispatch(tripId: bigint, driverId: bigint): Promise<number>;
   stored(tripId: bigint): Promise<StoredTrip>;
   activeTripCount(driverId: bigint): Promise<number>;

@@ -54,7 +54,7 @@ test('SET NX and an UPDATE, the control, break in at least ten of them', async (
   expect(broken.length).toBeGreaterThanOrEqual(10);
 }, 60_000);
 
-/** Runs `change` on what the gate's script replies; the arguments are those of EVALSHA. */
+/** Changes the call of the gate's script; the arguments are those of EVALSHA. */
 function weakenScript(
   change: (call: (args: unknown[]) => Promise<unknown>, args: unknown[]) => Promise<unknown>,
 ) {
@@ -67,10 +67,10 @@ function weakenScript(
   };
 }
 
-/** A busy machine must not be taken for a Redis that is away: then the gate under test would be skipped. */
+/** A busy machine must not look like a Redis outage, or the gate under test would be skipped. */
 const patient = { timeoutMs: 1000 };
 
-/** Each guard of the package, taken away alone, and a case that then breaks. */
+/** Each guard, removed alone, and a case that then fails. */
 const GUARDS: Readonly<Record<string, { weakening: Weakening; schema?: string; breaks: string }>> = {
   'the status in the deciding statement': {
     weakening: { rewrite: (text) => text.replace(`t.status = w.status\n      AND t.epoch`, 't.epoch') },

@@ -5,15 +5,15 @@ import { createTripReservation, type TripReservation } from '../../src/index.js'
 import { type Flow, freshId, type Gateway, type GatewayOptions } from './flow.js';
 import { SteppedPool } from './stepped-pool.js';
 
-/** One guard taken away; by default none is. */
+/** The guard to remove. Default: none. */
 export interface Weakening {
   readonly rewrite?: (text: string) => string;
   readonly weakenRedis?: (redis: RedisConnection) => void;
-  /** Of the gate and of the connection to Redis. */
+  /** For the gate and the Redis connection. */
   readonly timeoutMs?: number;
 }
 
-/** The package as it is, or with one guard taken away. Gateways share nothing but the stores. */
+/** The package, or the package without one guard. Gateways share only the stores. */
 export class OurFlow implements Flow {
   readonly #database: TestDatabase;
   readonly #redisUrl: string;

@@ -19,7 +19,7 @@ interface Stage {
   readonly drivers: readonly [bigint, bigint];
 }
 
-/** What anybody may do at any time, with an epoch that may be old. */
+/** Actions that can happen at any time, possibly with an old epoch. */
 const ACTIONS: Readonly<Record<string, (stage: Stage, who: 0 | 1, epoch: number) => Promise<unknown>>> = {
   accept: ({ trips, tripId, drivers }, who, offerEpoch) =>
     trips.acceptTrip({ tripId, driverId: drivers[who], offerEpoch }),
@@ -47,7 +47,7 @@ const action = fc.record({
   epoch: fc.constantFrom(1, 1, 1, 2, 3),
 });
 
-/** Every event is a move that the table lists, from the status of the event before it. */
+/** Every event must be a listed move from the status of the previous event. */
 function faultsOf(events: readonly TripEvent[]): string[] {
   return events.flatMap((event, index) => {
     const before = events[index - 1];
@@ -79,7 +79,7 @@ describe('whatever riders, drivers and time do', () => {
           offerTtlMs: 600_000,
           ...(isLater && { offerAt }),
         });
-        // Two at once: the second meets the first.
+        // Two at a time, so that they can conflict.
         for (let index = 0; index < actions.length; index += 2) {
           await Promise.all(
             actions.slice(index, index + 2).map(async ({ name, who, epoch }) => {

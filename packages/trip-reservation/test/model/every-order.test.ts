@@ -48,14 +48,14 @@ interface Answered {
   readonly answered: string;
 }
 
-/** How a flow accepts and cancels over the model's stores. */
+/** How a flow accepts and cancels on the model stores. */
 interface ModelFlow {
   accept(process: number, answered: Omit<Answered, 'answered'>): Promise<string>;
   cancel(tripId: bigint): Promise<unknown>;
   leave(tripId: bigint, driverId: bigint): Promise<unknown>;
 }
 
-/** What was broken, once every step has been played in the order that the scheduler chose. */
+/** The violations after all steps ran in the order that the scheduler chose. */
 async function play(scheduler: Scheduler, steps: readonly Step[], open: (stores: ModelStores) => ModelFlow) {
   const stores = { database: new ModelDatabase(scheduler, TRIP_IDS), redis: new ModelRedis(scheduler) };
   const flow = open(stores);
@@ -113,11 +113,11 @@ function violationsOf({ reservations }: ModelDatabase, answered: readonly Answer
 }
 
 function openPackage({ database, redis }: ModelStores): ModelFlow {
-  // The scheduler alone decides what comes when; real time must not.
+  // Only the scheduler may decide the order, never real time.
   const limits = { gateTimeoutMs: 60_000, requestTimeoutMs: 600_000 };
   const options = { database, namespace: 'model', random: () => 0.5, ...limits };
   const withRedis = () => createTripReservation({ ...options, redis: redis.asConnection() });
-  // The third process goes without Redis, as all do when it is away.
+  // The third process has no Redis, like every process during an outage.
   const processes = [withRedis(), withRedis(), createTripReservation(options)];
   return {
     accept: async (process, { tripId, driverId, epoch }) => {
@@ -129,7 +129,7 @@ function openPackage({ database, redis }: ModelStores): ModelFlow {
   };
 }
 
-/** The control: SET NX, then an UPDATE that asks for nothing but the ID. */
+/** The control: SET NX, then an UPDATE that checks only the ID. */
 function openControl({ database, redis }: ModelStores): ModelFlow {
   return {
     accept: async (_process, { tripId, driverId }) => {

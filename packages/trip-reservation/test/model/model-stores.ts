@@ -12,19 +12,19 @@ interface ModelTrip {
   isOfferOver: boolean;
 }
 
-/** A reservation as it was made, in the order of all. */
+/** One reservation, in the order in which they were made. */
 export interface ModelReservation {
   readonly tripId: string;
   readonly epoch: number;
   readonly driverId: string;
-  /** What the trip was, and where the driver was, just before. */
+  /** The state of the trip and of the driver just before. */
   readonly statusBefore: TripStatus;
   readonly wasDriverBusy: boolean;
 }
 
 const LONG_AGO = new Date(0);
 
-/** PostgreSQL as this package uses it: each statement happens at one moment, which the scheduler chooses. */
+/** A model of PostgreSQL: each statement is atomic and runs when the scheduler chooses. */
 export class ModelDatabase implements SqlPool {
   readonly trips = new Map<string, ModelTrip>();
   readonly reservations: ModelReservation[] = [];
@@ -51,7 +51,7 @@ export class ModelDatabase implements SqlPool {
     return Promise.resolve({ query: (statement) => this.query(statement), release: () => undefined });
   }
 
-  /** The statement arrives, happens, and its answer travels back: two moments for the scheduler to choose. */
+  /** The scheduler chooses when the statement arrives and when its reply does. */
   async query({ name = '', values }: SqlStatement) {
     if (name === 'solegate_add_attempts') return { rows: [], rowCount: 0 };
     await this.#scheduler.schedule(Promise.resolve(), `${name} arrives`);

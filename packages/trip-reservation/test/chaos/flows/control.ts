@@ -2,11 +2,11 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
-/** Shorter than the usual 10 s, so that a short run sees keys run out. */
+/** Shorter than the usual 10 s, so that keys expire during a short run. */
 const KEY_LIFE_MS = 1000;
 
 /**
- * The control: SET NX, refuse losers, UPDATE by ID. What it stores it stores without asking what is there.
+ * The control: SET NX, reject losers, UPDATE by ID, unconditionally.
  */
 export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFlow {
   const pool = new Pool({ connectionString: databaseUrl, max: 4, query_timeout: 5000 });
@@ -30,7 +30,7 @@ export function openControlFlow({ databaseUrl, redisUrl }: ChaosStores): ChaosFl
           await store(`status = 'ACCEPTED', driver_id = $2`, request);
           return 'ACCEPTED';
         }
-        // It remembers nobody who rejected.
+        // Rejections are not stored.
         case 'reject':
           return 'REJECTED';
         case 'leave':

@@ -1,15 +1,17 @@
 import { connectRedis, type RedisConnection } from '@solegate/redis-infra';
 import { Pool } from 'pg';
-import { DECIDE_TRIPS } from '../../../src/accept/decide-trips.js';
 import { createTripReservation, type SqlPool } from '../../../src/index.js';
 import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosRequest, ChaosStores } from '../protocol.js';
 
-/** What takes guards away, from outside. */
+/** Recognizes the statement that gives a trip to a driver. */
+const DECIDES = /SET status = 'ACCEPTED'/;
+
+/** Removes guards from the outside. */
 export interface Tampering {
   readonly redis: (redis: RedisConnection) => RedisConnection;
   readonly database: (database: SqlPool) => SqlPool;
-  /** Of the gate. */
+  /** The gate's timeout. */
   readonly timeoutMs: number;
 }
 
@@ -22,9 +24,9 @@ export function openSolegateFlow({ databaseUrl, redisUrl }: ChaosStores, tamperi
     ...(tampering ? { commandTimeoutMs: tampering.timeoutMs } : {}),
   });
   let isStalled = false;
-  // By its text: behind a pooler statements have no names.
+  // By text, because statements have no names behind a pooler.
   const stalling = watchedPool(pool, (statement, run) =>
-    isStalled && statement.text === DECIDE_TRIPS.text ? new Promise(() => {}) : run(),
+    isStalled && DECIDES.test(statement.text) ? new Promise(() => {}) : run(),
   );
   const trips = createTripReservation({
     database: tampering ? tampering.database(stalling) : stalling,

@@ -1,23 +1,24 @@
 import type { RedisConnection } from '@solegate/redis-infra';
 import type { SqlPool } from '../../../src/index.js';
+import { SteppedPool } from '../../interleavings/stepped-pool.js';
 import { watchedPool } from '../../watched-pool.js';
 import type { ChaosFlow, ChaosStores } from '../protocol.js';
 import { openSolegateFlow } from './solegate.js';
 
-/** Lives of a hold and of a decision, as the scripts are given them. */
+/** Life of a hold and of a decision, as passed to the scripts. */
 const LIVES = new Set<unknown>([800, 10_000]);
 const FOR_EVER_MS = 600_000;
-/** So patient that a busy machine is not taken for a Redis that is away: that would be a guard too. */
+/** Long enough that a busy machine does not look like a Redis outage, which would act as a guard. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Solegate with guards taken away against which nothing else stands: holds and decisions in Redis do not end by themselves,
- * and no trip is announced as still open.
+ * Solegate without guards that nothing else replaces: holds and decisions in Redis do not end by themselves, no trip is
+ * announced as still open, and an accept does not check the expiry of the offer under the lock.
  */
 export function openUnguardedFlow(stores: ChaosStores): ChaosFlow {
   return openSolegateFlow(stores, {
     redis: withoutExpiry,
-    database: withoutReminders,
+    database: (database) => withoutExpiryCheck(withoutReminders(database)),
     timeoutMs: PATIENCE_MS,
   });
 }
@@ -38,9 +39,15 @@ function withoutExpiry(redis: RedisConnection): RedisConnection {
   });
 }
 
-/** Known by its text, since statements have no names behind a pooler. */
+/** Recognized by its text, because statements have no names behind a pooler. */
 function withoutReminders(database: SqlPool): SqlPool {
   return watchedPool(database, async (statement, run) =>
     statement.text.includes('still_open AS') ? { rows: [], rowCount: 0 } : run(),
   );
+}
+
+const EXPIRY_CHECK = 'WHERE offer_expires_at > clock_timestamp()';
+
+function withoutExpiryCheck(database: SqlPool): SqlPool {
+  return new SteppedPool(database, (text) => text.replace(EXPIRY_CHECK, ''));
 }

@@ -4,11 +4,11 @@ import { createTestDatabase, type PostgresTestServer, startPostgresServer } from
 import { Pool } from 'pg';
 import { migrateTrips, migrations } from '../../../src/index.js';
 
-/** The PostgreSQL that the processes share. */
+/** The shared PostgreSQL. */
 export interface ChaosPostgres extends AsyncDisposable {
   readonly url: string;
   readonly pool: Pool;
-  /** The primary dies, its standby takes over; does nothing where there is none. */
+  /** Kills the primary and promotes its standby, if there is one. */
   failOver(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function openSteadyPostgres(serverUrl?: string): Promise<ChaosPostg
 
 const DATABASE = 'chaos';
 
-/** A primary whose commits wait for its standby, behind one address that follows the primary. */
+/** A primary with a synchronous standby, behind an address that follows the primary. */
 export async function openFailingPostgres(): Promise<ChaosPostgres> {
   const primary = await startPostgresServer();
   const standby = await primary.startReplica({ synchronous: true });
@@ -51,7 +51,7 @@ async function takeOver(primary: PostgresTestServer, standby: PostgresTestServer
   address.moveTo(standby.port);
 }
 
-/** A port that forwards to another one, which may change. */
+/** A port that forwards to another port, which can change. */
 class MovingAddress {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -8,11 +8,11 @@ import {
 } from '@solegate/testkit';
 import { Redis } from 'ioredis';
 
-/** The Redis that the processes share, and what may be done to it. */
+/** The shared Redis, and its faults. */
 export interface ChaosRedis extends AsyncDisposable {
   readonly url: string;
   pauseFor(ms: number): Promise<void>;
-  /** kill -9 and a start, or a successor, without what was written last. */
+  /** Kills Redis and restarts it, or promotes a replica, without the last writes. */
   lose(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ class SingleRedis implements ChaosRedis {
   }
 }
 
-/** A master and its replica, of which sentinels make the new master when it is paused for long or killed. */
+/** A master and a replica, which Sentinels promote when the master is killed or paused for long. */
 class WatchedRedis implements ChaosRedis {
   readonly #group: SentinelTestGroup;
 
@@ -85,12 +85,12 @@ class WatchedRedis implements ChaosRedis {
   }
 }
 
-/** Between two slots that move. */
+/** Pause between two slot migrations, in milliseconds. */
 const RESHARD_PAUSE_MS = 20;
-/** Keys of offers are scattered over all slots; this one names a master to strike. */
+/** Gate keys spread over all slots; this one selects the master for a fault. */
 const KEY = 'trip_lock:1:1';
 
-/** A cluster whose slots with keys in them move from master to master all the time. */
+/** A cluster that keeps moving slots that hold keys. */
 class ReshardedCluster implements ChaosRedis {
   readonly #group: ClusterTestGroup;
   readonly #clients: readonly Redis[];
@@ -132,7 +132,7 @@ class ReshardedCluster implements ChaosRedis {
 
   async #reshard(): Promise<void> {
     while (!this.#isEnded) {
-      // A node that dies or sleeps meanwhile leaves the slot half moved, as it does to whoever reshards.
+      // A node that dies or is paused leaves the slot half moved, as in a real resharding.
       await this.#moveOne().catch(() => {});
       await aMoment(RESHARD_PAUSE_MS);
     }
@@ -148,7 +148,7 @@ class ReshardedCluster implements ChaosRedis {
     await from.client.cluster('SETSLOT', slot, 'MIGRATING', to.id);
     const keys = await from.client.cluster('GETKEYSINSLOT', slot, 1000);
     const port = to.client.options.port ?? 0;
-    // While it lasts, this master sends askers on to the other one.
+    // Meanwhile, this master redirects clients to the other one.
     await aMoment(RESHARD_PAUSE_MS);
     await from.client.call('MIGRATE', '127.0.0.1', port, '', 0, 1000, 'REPLACE', 'KEYS', ...keys);
     for (const { client } of [to, from, ...masters]) await client.cluster('SETSLOT', slot, 'NODE', to.id);
