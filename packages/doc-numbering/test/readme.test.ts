@@ -66,6 +66,25 @@ test('the README of writers runs', async () => {
   await numbering.close();
 });
 
+test('the README in plain SQL runs, beside the package', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, text = ''] = /```sql\n(.*?)```/s.exec(readme) ?? [];
+  const replies: unknown[] = [];
+  for (let time = 0; time < 2; time += 1) replies.push((await database.pool.query(text)).rows[0].reply);
+  expect(replies).toEqual([
+    expect.objectContaining({ verdict: 'GRANTED', last: 0 }),
+    expect.objectContaining({ verdict: 'GRANTED', last: 1 }),
+  ]);
+  const numbering = numberingModule.createNumbering({ database: database.pool });
+  const letter = { space: 'P1', series: 'LET', actor: 'a', date: '2026-03-05', otherPeriod: true };
+  expect(await numbering.issue(letter)).toMatchObject({ number: 'LET-2026-0003' });
+  expect(await numbering.findNumber({ space: 'P1', number: 'LET-2026-0002' })).toMatchObject({
+    actor: 'somchai',
+  });
+  expect(await numbering.reconcile()).toEqual([]);
+  await numbering.close();
+});
+
 const printed: string[] = [];
 const command = (...args: string[]) =>
   runCommand({

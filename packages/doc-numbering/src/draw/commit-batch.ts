@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type BoundedDatabase,
   type Deadline,
@@ -16,6 +17,15 @@ export interface CommitOptions extends Settings {
 
 /** Draws a batch and commits it, alone or with documents. */
 export type DrawInCommit = (batch: Batch, deadline: Deadline) => Promise<DraftReply[]>;
+
+/** @returns a new batch id (UUIDv7): ids in the order of time share index pages, which random ones would all touch */
+export function newBatchId(nowMs = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
 
 /** Retries for keys that other processes commit at the same time. */
 const KEY_REPEAT_MAX = 20;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IssueFacts } from '../contract/checks.js';
 import type { IssuedNumber } from '../contract/requests.js';
 import type { Position, ResolvedRequest } from '../request/resolved-request.js';
@@ -71,12 +70,3 @@ export interface DrawnNumbers {
 export type Answer =
   | { readonly kind: 'DRAWN' | 'REPLAYED'; readonly drawn: DrawnNumbers }
   | { readonly kind: 'FAILED'; readonly error: unknown };
-
-/** @returns a new batch id (UUIDv7): ids in the order of time share index pages, which random ones would all touch */
-export function newBatchId(nowMs = Date.now()): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(nowMs, 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}

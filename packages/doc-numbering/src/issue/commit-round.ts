@@ -1,12 +1,20 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
-import { commitBatch } from '../draw/commit-batch.js';
-import { type DraftReply, newBatchId } from '../draw/draft.js';
+import { commitBatch, newBatchId } from '../draw/commit-batch.js';
+import type { DraftReply } from '../draw/draft.js';
 import type { CrowdLocks } from '../redis/crowd-locks.js';
 import { type BatchWriters, WriterFailed } from './batch-writers.js';
 import { type CounterFloors, type FloorOptions, WAIT_SHARE } from './counter-floors.js';
 import { type CounterQueue, deadlineOf, type PendingIssue } from './counter-queue.js';
-import { draftsWith, type RoundDraft, toDraft, writersOf } from './round-draft.js';
-import { issueError, refuseRegression, settleDraft, warnOfWidth } from './settle-draft.js';
+import {
+  draftsWith,
+  issueError,
+  type RoundDraft,
+  refuseRegression,
+  settleDraft,
+  toDraft,
+  warnOfWidth,
+  writersOf,
+} from './settle-draft.js';
 
 export interface RoundOptions extends FloorOptions {
   readonly floors: CounterFloors;
@@ -51,8 +59,7 @@ export class CommitRounds {
     let left = this.#options.batchMax;
     const drafts: RoundDraft[] = [];
     for (const counter of counters) {
-      if (left <= 0) break;
-      const [first, ...others] = counter.take(left);
+      const [first, ...others] = left > 0 ? counter.take(left) : [];
       if (!first) continue;
       for (const { count } of [first, ...others]) left -= count;
       drafts.push({
@@ -97,9 +104,8 @@ export class CommitRounds {
 
   async #commit(drafts: readonly RoundDraft[], rowWaitMs: number | undefined): Promise<DraftReply[]> {
     const { now, observer, floors, writers } = this.#options;
-    const unmarked = drafts
-      .map(({ counter }) => counter)
-      .filter(({ known }) => !known.isMarkedFor(floors.server));
+    const counters = drafts.map(({ counter }) => counter);
+    const unmarked = counters.filter(({ known }) => !known.isMarkedFor(floors.server));
     if (unmarked.length > 0) await floors.refresh(unmarked);
     const nowMs = now();
     const issues = drafts.flatMap((draft) => draft.issues);
@@ -161,10 +167,8 @@ export class CommitRounds {
   async #withoutWriter(drafts: readonly RoundDraft[], failed: WriterFailed): Promise<void> {
     const { writer, kind, reason } = failed;
     const isOfWriter = ({ attached }: PendingIssue): boolean => attached?.writer === writer;
-    await this.#drawAll(
-      draftsWith(drafts, (issue) => !isOfWriter(issue)),
-      ISOLATING_WAIT_MS,
-    );
+    const others = draftsWith(drafts, (issue) => !isOfWriter(issue));
+    await this.#drawAll(others, ISOLATING_WAIT_MS);
     const own = draftsWith(drafts, isOfWriter);
     if (kind === 'LOCKED') return this.#waitAgain(own, failed);
     const issues = own.flatMap((draft) => draft.issues);

@@ -165,14 +165,15 @@ export class IssueQueue {
   }
 
   #dispatchAll(counters: readonly CounterQueue[], writers: readonly string[]): void {
+    const { batchMax } = this.#options;
     const stuck = counters.filter(({ row, mustSkip }) => row === 'stuck' && !mustSkip);
     for (const counter of stuck) this.#wait([counter], writers, this.#longWaitMs);
-    const held = counters.filter(({ row, mustSkip }) => row === 'held' && !mustSkip).slice(0, this.#batchMax);
+    const held = counters.filter(({ row, mustSkip }) => row === 'held' && !mustSkip).slice(0, batchMax);
     if (held.length > 0) this.#wait(held, writers, held.length > 1 ? SHORT_WAIT_MS : this.#longWaitMs);
     const free = counters.filter(({ row, mustSkip }) => row === 'free' || mustSkip);
-    for (let at = 0; at < free.length; at += this.#batchMax) {
+    for (let at = 0; at < free.length; at += batchMax) {
       if (!this.#places.hasShared(writers)) return;
-      const some = free.slice(at, at + this.#batchMax);
+      const some = free.slice(at, at + batchMax);
       const isAlone = some.length === 1 && some[0]?.mustSkip === false;
       void this.#run(
         some,
@@ -180,10 +181,6 @@ export class IssueQueue {
         isAlone && this.#places.hasWaiting(writers) ? this.#longWaitMs : undefined,
       );
     }
-  }
-
-  get #batchMax(): number {
-    return this.#options.batchMax;
   }
 
   /** Waits for locked rows; without a place to wait, the counters pause and then join a round that skips them. */

@@ -1,17 +1,25 @@
 import { PostgresFailure } from '@solegate/postgres-infra';
 import type { NumberingObserver } from '../contract/numbering.js';
 import { CounterRegressionError, DateOrderError, ExhaustedError } from '../contract/numbering-error.js';
-import type { DraftReply, Verdict } from '../draw/draft.js';
-import { counterName } from '../request/resolved-request.js';
+import type { Draft, DraftReply, Verdict } from '../draw/draft.js';
+import { counterName, type Position } from '../request/resolved-request.js';
 import { numberingError } from '../sql/public-calls.js';
 import type { CounterQueue, PendingIssue } from './counter-queue.js';
 import type { KnownCounter } from './known-counter.js';
 
 /** Requests of one counter that are drawn together. */
-export interface DraftOfCounter<Issue extends PendingIssue = PendingIssue> {
+export interface DraftOfCounter {
   readonly address: CounterQueue['address'];
   readonly known: KnownCounter;
-  readonly issues: readonly [Issue, ...Issue[]];
+  readonly issues: readonly [PendingIssue, ...PendingIssue[]];
+}
+
+/** Requests of one counter that a round draws together. */
+export interface RoundDraft {
+  readonly counter: CounterQueue;
+  readonly issues: readonly [PendingIssue, ...PendingIssue[]];
+  readonly expected: Position | undefined;
+  readonly retryCount: number;
 }
 
 /** What to do for the requests that a reply left unanswered. */
@@ -124,4 +132,27 @@ export function issueError(
 ): unknown {
   if (!(error instanceof PostgresFailure)) return error;
   return numberingError(error, { number: `the next number of ${resolved.series.series}`, id: facts.id });
+}
+
+/** What PostgreSQL is asked for. */
+export function toDraft({ counter, issues, expected, retryCount }: RoundDraft): Draft {
+  const { id, floor } = counter.known;
+  if (id === undefined) throw new Error(`the counter ${counter.address.key} was not opened`);
+  return { counterId: id, floor, expected, retryCount, items: issues };
+}
+
+/** Names of the writers that requests want, sorted. */
+export function writersOf(issues: readonly PendingIssue[]): string[] {
+  return [...new Set(issues.flatMap(({ attached }) => (attached ? [attached.writer] : [])))].sort();
+}
+
+/** Returns the drafts with only those requests that belong, to be drawn again; drops drafts left empty. */
+export function draftsWith(
+  drafts: readonly RoundDraft[],
+  belongs: (issue: PendingIssue) => boolean,
+): RoundDraft[] {
+  return drafts.flatMap((draft) => {
+    const [first, ...others] = draft.issues.filter(belongs);
+    return first ? [{ ...draft, issues: [first, ...others], expected: undefined }] : [];
+  });
 }

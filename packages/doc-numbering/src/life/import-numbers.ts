@@ -2,7 +2,7 @@ import type { SqlSession } from '@solegate/postgres-infra';
 import { checkOptionalText, checkText } from '../contract/checks.js';
 import { BusyError, InvalidRequestError, NumberingError } from '../contract/numbering-error.js';
 import type { ImportProblem, ImportReport, ImportRequest } from '../contract/requests.js';
-import { newBatchId } from '../draw/draft.js';
+import { newBatchId } from '../draw/commit-batch.js';
 import type { SeriesFormat } from '../format/read-number.js';
 import type { OpenedCounter } from '../issue/counter-floors.js';
 import type { RequestResolver } from '../request/request-resolver.js';

@@ -2,11 +2,11 @@ import { PostgresFailure, type SqlSession } from '@solegate/postgres-infra';
 import { checkId, checkOptionalText, checkText, checkWhole } from '../contract/checks.js';
 import { BusyError, InvalidRequestError } from '../contract/numbering-error.js';
 import type { ImportedNumber, NumberStatus } from '../contract/requests.js';
-import { newBatchId } from '../draw/draft.js';
+import { newBatchId } from '../draw/commit-batch.js';
+import { arrayLiteral, type Columns, placesOf, type RowOf } from '../draw/draw-statement.js';
 import { readAnother, type SeriesFormat } from '../format/read-number.js';
 import { type OpenedCounter, openCounters } from '../issue/counter-floors.js';
 import type { CounterAddress, ResolvedRequest } from '../request/resolved-request.js';
-import { arrayLiteral, type Columns, placesOf, type RowOf } from '../sql/arrays.js';
 import type { DatabaseCall } from '../sql/public-calls.js';
 import { callFunction } from '../sql/rows.js';
 

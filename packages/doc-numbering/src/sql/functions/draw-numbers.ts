@@ -75,8 +75,9 @@ export const drawNumbersText = `-- document_number_draw_v1: takes the next numbe
 --   change of the rules ends in 40001.
 -- Order: lock, then read keys and rules in a new snapshot, then raise and record. So whatever was committed while the call
 --   waited applies to it.
--- Shape: one counter has statements of its own, and the reply is one value: a row source that is stored before it is read
---   (a CTE, a function in FROM) costs as much as the insert of a row.
+-- Shape: a single counter without keys, the most frequent call, has statements of its own; whatever they do not grant goes
+--   the general way. The reply is one value, because a row source that is stored before it is read (a CTE, a function in
+--   FROM, a reply of rows) costs as much as the insert of a row.
 CREATE FUNCTION document_number_draw_v1(
   batch uuid, wait_ms integer, server text,
   counter_ids bigint[], number_counts integer[], revisions bigint[], business_dates date[], actors text[],
@@ -95,37 +96,55 @@ DECLARE
   this_server CONSTANT text := extract(epoch FROM pg_postmaster_start_time())::text;
   -- Assigned, because PERFORM would run a statement. While locked counters are skipped, a key or an id that another
   -- transaction has just recorded is waited for, but not long.
-  setting text := set_config('lock_timeout', coalesce(wait_ms, 50)::text, true);
-  -- Of a batch over several counters: those locked, and the first item of each.
-  locked_ids bigint[];
-  first_items integer[] := '{1}';
-  started CONSTANT timestamptz := clock_timestamp();
-  one bigint;
+  setting text := set_config('lock_timeout', coalesce(wait_ms, 50)::text, true)
+    || set_config('document_number.writes', 'on', true);
   base bigint;
   raised_version bigint;
   space_of text;
   period_of text;
-  revision_of bigint;
+  -- Of a batch over several counters: those locked, and the first item of each.
+  locked_ids bigint[];
+  first_items integer[];
+  started timestamptz;
+  one bigint;
   replays json;
   states json;
 BEGIN
+  IF cardinality(counter_ids) = 1 AND wait_ms IS NOT NULL AND item_keys IS NULL
+    AND current_setting('transaction_isolation') = 'read committed'
+  THEN
+    PERFORM FROM document_number_counters c WHERE c.id = counter_ids[1] FOR NO KEY UPDATE;
+    ${raiseBy('1')}
+    FROM document_number_series s
+    WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1')} = 'GRANTED'
+    RETURNING c.last_number - number_counts[1], c.version, s.space, c.period
+    INTO base, raised_version, space_of, period_of;
+    IF FOUND THEN
+      ${recordAt('1', { id: 'counter_ids[1]', base: 'base', isHead: 'i = 1', space: 'space_of', period: 'period_of' })}
+      FROM (SELECT generate_series(1, number_counts[1]) AS i) items;
+      setting := set_config('document_number.writes', 'off', true);
+      -- Functions that build JSON look up the type of each value.
+      RETURN concat('{"server":"', this_server, '","nowMs":', extract(epoch FROM now()) * 1000,
+        ',"counters":[{"counterId":"', counter_ids[1], '","verdict":"GRANTED","last":', base,
+        ',"version":', raised_version - 1, '}]}');
+    END IF;
+  END IF;
+
   IF wait_ms IS NULL THEN
     locked_ids := ARRAY(
       SELECT c.id FROM document_number_counters c WHERE c.id = ANY (counter_ids) ORDER BY c.id
       FOR NO KEY UPDATE SKIP LOCKED
     );
-  ELSIF cardinality(counter_ids) = 1 THEN
-    PERFORM FROM document_number_counters c WHERE c.id = counter_ids[1] FOR NO KEY UPDATE;
   ELSE
+    locked_ids := counter_ids;
+    started := clock_timestamp();
     -- The limit applies to each wait: each gets the time that is left.
     FOR one IN SELECT w FROM unnest(counter_ids) w ORDER BY w LOOP
       setting := set_config('lock_timeout',
         greatest(1, wait_ms - floor(1000 * extract(epoch FROM clock_timestamp() - started)))::text, true);
       PERFORM FROM document_number_counters c WHERE c.id = one FOR NO KEY UPDATE;
     END LOOP;
-    locked_ids := counter_ids;
   END IF;
-
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     PERFORM FROM document_number_series s
     WHERE s.id IN (SELECT c.series_id FROM document_number_counters c WHERE c.id = ANY (counter_ids))
@@ -133,11 +152,9 @@ BEGIN
     FOR SHARE;
   END IF;
 
-  IF cardinality(counter_ids) > 1 THEN
-    first_items := ARRAY(
-      SELECT 1 + sum(n) OVER (ORDER BY place) - n FROM unnest(number_counts) WITH ORDINALITY AS w (n, place)
-    );
-  END IF;
+  first_items := ARRAY(
+    SELECT 1 + sum(n) OVER (ORDER BY place) - n FROM unnest(number_counts) WITH ORDINALITY AS w (n, place)
+  );
   IF item_keys IS NOT NULL THEN
     SELECT json_agg(k.replay) INTO replays
     FROM (SELECT generate_series(1, cardinality(counter_ids)) AS place) w
@@ -155,61 +172,34 @@ BEGIN
     ) k;
   END IF;
 
-  setting := set_config('document_number.writes', 'on', true);
-  IF replays IS NOT NULL THEN
-    -- Nothing is drawn.
-  ELSIF locked_ids IS NULL THEN
-    ${raiseBy('1')}
-    FROM document_number_series s
-    WHERE c.id = counter_ids[1] AND s.id = c.series_id AND ${verdictAt('1')} = 'GRANTED'
-    RETURNING c.last_number - number_counts[1], c.version, s.space, c.period
-    INTO base, raised_version, space_of, period_of;
-    IF base IS NOT NULL THEN
-      ${recordAt('1', { id: 'counter_ids[1]', base: 'base', isHead: 'i = 1', space: 'space_of', period: 'period_of' })}
-      FROM (SELECT generate_series(1, number_counts[1]) AS i) items;
-      states := json_build_array(json_build_object('counterId', counter_ids[1]::text, 'verdict', 'GRANTED', 'last', base,
-        'version', raised_version - 1, 'revision', revisions[1]));
-    END IF;
-  ELSE
-    WITH judged AS MATERIALIZED (
-      SELECT c.id, c.last_number, c.version, c.last_date, c.period, s.revision, s.space, w.place,
-        ${verdictAt('w.place')} AS verdict
-      FROM (SELECT generate_series(1, cardinality(counter_ids)) AS place) w
-      JOIN document_number_counters c ON c.id = counter_ids[w.place]
-      JOIN document_number_series s ON s.id = c.series_id
-      WHERE c.id = ANY (locked_ids)
-    ),
-    raised AS (
-      ${raiseBy('j.place')}
-      FROM judged j
-      WHERE c.id = j.id AND j.verdict = 'GRANTED'
-    ),
-    recorded AS (
-      ${recordAt('g.place', { id: 'g.id', base: 'g.base', isHead: 'i = g.head_item', space: 'g.space', period: 'g.period' })}
-      FROM (
-        SELECT j.id, j.place, j.space, j.period, j.last_number - first_items[j.place] + 1 AS base,
-          (SELECT first_items[min(place)] FROM judged WHERE verdict = 'GRANTED') AS head_item
-        FROM judged j
-        WHERE j.verdict = 'GRANTED'
-      ) g
-      CROSS JOIN LATERAL (
-        SELECT generate_series(first_items[g.place], first_items[g.place] + number_counts[g.place] - 1) AS i
-      ) items
-    )
-    SELECT json_agg(json_build_object('counterId', j.id::text, 'verdict', j.verdict, 'last', j.last_number,
-      'version', j.version, 'lastDate', j.last_date, 'revision', j.revision)) INTO states FROM judged j;
-  END IF;
-  setting := set_config('document_number.writes', 'off', true);
-
-  IF states IS NULL THEN
-    SELECT json_agg(json_build_object('counterId', c.id::text,
-      'verdict', CASE WHEN replays IS NULL THEN ${verdictAt('w.place')} ELSE 'REPLAYED' END, 'last', c.last_number,
-      'version', c.version, 'lastDate', c.last_date, 'revision', s.revision)) INTO states
+  WITH judged AS MATERIALIZED (
+    SELECT c.id, c.last_number, c.version, c.last_date, c.period, s.revision, s.space, w.place,
+      CASE WHEN replays IS NULL THEN ${verdictAt('w.place')} ELSE 'REPLAYED' END AS verdict
     FROM (SELECT generate_series(1, cardinality(counter_ids)) AS place) w
     JOIN document_number_counters c ON c.id = counter_ids[w.place]
     JOIN document_number_series s ON s.id = c.series_id
-    WHERE locked_ids IS NULL OR c.id = ANY (locked_ids);
-  END IF;
+    WHERE c.id = ANY (locked_ids)
+  ),
+  raised AS (
+    ${raiseBy('j.place')}
+    FROM judged j
+    WHERE c.id = j.id AND j.verdict = 'GRANTED'
+  ),
+  recorded AS (
+    ${recordAt('g.place', { id: 'g.id', base: 'g.base', isHead: 'i = g.head_item', space: 'g.space', period: 'g.period' })}
+    FROM (
+      SELECT j.id, j.place, j.space, j.period, j.last_number - first_items[j.place] + 1 AS base,
+        (SELECT first_items[min(place)] FROM judged WHERE verdict = 'GRANTED') AS head_item
+      FROM judged j
+      WHERE j.verdict = 'GRANTED'
+    ) g
+    CROSS JOIN LATERAL (
+      SELECT generate_series(first_items[g.place], first_items[g.place] + number_counts[g.place] - 1) AS i
+    ) items
+  )
+  SELECT json_agg(json_build_object('counterId', j.id::text, 'verdict', j.verdict, 'last', j.last_number,
+    'version', j.version, 'lastDate', j.last_date, 'revision', j.revision)) INTO states FROM judged j;
+  setting := set_config('document_number.writes', 'off', true);
   RETURN json_build_object('server', this_server, 'nowMs', extract(epoch FROM now()) * 1000, 'counters',
     coalesce(states, '[]'), 'replays', replays);
 END $$;
