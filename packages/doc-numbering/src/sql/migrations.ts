@@ -78,7 +78,7 @@ export function numberingGrants(role: string): readonly string[] {
   ];
 }
 
-/** Options of {@link migrateNumbering}. */
+/** How to migrate, and which role gets what programs need. */
 export interface NumberingMigrateOptions extends Pick<MigrateOptions, 'schema' | 'isDryRun' | 'timeoutMs'> {
   /** A role that programs connect as, and that gets what they need ({@link numberingGrants}). Default: none. */
   readonly runtimeRole?: string;
