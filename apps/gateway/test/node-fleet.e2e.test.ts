@@ -26,7 +26,8 @@ describe('the fleet', () => {
       quarantineLeftMs: 0,
     });
     expect(nodeFleet.nodes.map(({ node }: Json) => node)).toEqual(Array.from({ length: 1_024 }, (_, i) => i));
-    const [mine, ...others] = nodeFleet.nodes;
+    const mine = nodeFleet.nodes.find(({ isMine }: Json) => isMine);
+    const others = nodeFleet.nodes.filter(({ isMine }: Json) => !isMine);
     expect(mine).toMatchObject({
       node: gateway.node,
       state: 'HELD',
