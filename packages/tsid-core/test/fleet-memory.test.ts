@@ -8,7 +8,7 @@ import {
   type NodeLeaseOptions,
 } from '../src/node-lease/index.js';
 
-/* What a fleet agrees on, when Redis is taken to have forgotten something, and what that costs whom. */
+/* What a fleet agrees on, what counts as lost data in Redis, and who then waits how long. */
 
 const META = '{sys:tsid}:meta';
 const SLOTS = '{sys:tsid}:slots';
@@ -31,7 +31,7 @@ async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLeas
 
 const first = (options: Partial<NodeLeaseOptions> = {}) => leased({ trustEmptyRedis: true, ...options });
 
-/** What a starter is answered that is not granted a node. */
+/** The error of a process that was not granted a node. */
 async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<string, unknown>> {
   return leased(options).then(
     ({ node }) => ({ code: 'GRANTED', node }),
@@ -40,7 +40,7 @@ async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<Record<
 }
 
 const quarantined = (reason: string) => ({ code: 'NODE_LEASE_QUARANTINED', reason });
-/** All but the time that the test itself takes. */
+/** At most this long, minus the duration of the test. */
 const about = (ms: number) => ({
   asymmetricMatch: (leftMs: unknown) => Number(leftMs) > ms - 2_000 && Number(leftMs) <= ms,
   toString: () => `about ${ms}`,
@@ -220,7 +220,7 @@ describe('a Redis that was rolled back to an earlier state', () => {
 });
 
 describe('a silence longer than a quarantine', () => {
-  /** As if nothing had been heard since then, with the window that was granted at that time. */
+  /** As if the last contact had been the grant of a window this long ago. */
   async function silentFor(ms: number): Promise<void> {
     const heardMs = Date.now() - ms;
     await redis.client.hset(META, 'touched', heardMs);

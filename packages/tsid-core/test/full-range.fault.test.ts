@@ -6,7 +6,7 @@ import { leaseNode } from '../src/node-lease/index.js';
 
 const layout = defineLayout({ timeBits: 40, nodeBits: 14, sequenceBits: 10, epoch: Date.UTC(2020, 0, 1) });
 
-// Redis serves nobody else while a script runs. The figure is its own, and the best of several: others use the machine.
+// Redis serves no one else while a script runs. The figure is measured by Redis; the best of ten, since the machine is shared.
 test('a claim in a full range takes at most 10 ms inside Redis, though all 16,384 nodes were used', async () => {
   await using server = await startRedisServer();
   const redis = connectRedis({ url: server.url, purpose: 'background' });

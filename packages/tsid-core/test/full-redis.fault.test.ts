@@ -3,7 +3,7 @@ import { type RedisTestServer, startRedisServer } from '@solegate/testkit';
 import { leaseNode } from '../src/node-lease/index.js';
 import { weakenedRedis } from './fleet/weakened-redis.js';
 
-/* A Redis whose memory is full and that may evict nothing, as it is recommended to be, refuses every write. */
+/* With the recommended policy, noeviction, a full Redis rejects every write. */
 
 let server: RedisTestServer;
 beforeEach(async () => {

@@ -48,7 +48,7 @@ async function heldUntil(): Promise<{ leftMs: number; endMs: number }> {
   return { leftMs: endMs - nowMs, endMs };
 }
 
-/** A holder sleeps past its window, and mints at once when it wakes up, while its successor mints. */
+/** A holder is suspended past its window and mints as soon as it resumes, at the same time as its successor. */
 async function stoppedBesideSuccessor(kind: string): Promise<{ log: MintLog; woken: Minted }> {
   const log = new MintLog();
   const stopped = await startProcess(kind);
@@ -56,7 +56,7 @@ async function stoppedBesideSuccessor(kind: string): Promise<{ log: MintLog; wok
   await mintedBy(log, stopped);
   stopped.pause();
   const successor = await startProcess(kind);
-  // The order waits in the pipe: it is what the process reads first when it goes on.
+  // The command waits in the pipe and is the first thing the process reads when it resumes.
   stopped.send({ mintMs: 150 });
   successor.send({ mintMs: 300 });
   await pause(50);
@@ -81,7 +81,7 @@ describe.each([
       return;
     }
     let duplicateCount = played.log.duplicateCount();
-    // On a busy machine the two may mint one after the other: then nothing is shown.
+    // On a busy machine the two may mint one after the other, which proves nothing.
     for (let play = 1; play < 4 && duplicateCount === 0; play++) {
       await redis.client.flushdb();
       duplicateCount = (await stoppedBesideSuccessor(kind)).log.duplicateCount();

@@ -4,7 +4,7 @@ import { createTsidGenerator, type TsidGenerator } from '../src/index.js';
 import { leaseNode, type NodeLease, type NodeLeaseEvent } from '../src/node-lease/index.js';
 import { shiftedRedis } from './fleet/shifted-redis.js';
 
-/* A clock that jumps while a node is held: minting goes on for what is left of the window, and somebody hears of it. */
+/* A clock that jumps while a node is held: minting continues for the rest of the window, and an event is published. */
 
 const HOUR_MS = 3_600_000;
 

@@ -23,7 +23,7 @@ import {
   WINDOW_MS,
 } from './fleet/frozen-fleet.js';
 
-/* What Redis decides, to the millisecond: its clock and those of the processes stand still unless a test moves them. */
+/* Decisions of Redis, to the millisecond: its clock and those of the processes move only when a test moves them. */
 
 describe('a claim', () => {
   test('grants a window from now on, and the next one from its ceiling', async () => {
@@ -103,7 +103,7 @@ describe('a claim', () => {
       if (command.name.startsWith('eval')) claimCount += 1;
       return send(command, ...rest);
     };
-    // Read while the connection was being made, which took ten seconds.
+    // As if the clock had been read before a connection that took ten seconds.
     const lateOnce = () => clock.now() - (claimCount === 0 ? 10_000 : 0);
     expect((await first({ now: lateOnce })).health()).toMatchObject({ node: 1023, clockDifferenceMs: 0 });
     expect(claimCount).toBe(2);

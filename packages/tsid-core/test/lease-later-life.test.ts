@@ -20,7 +20,7 @@ import {
   WINDOW_MS,
 } from './fleet/frozen-fleet.js';
 
-/* What Redis decides, to the millisecond: its clock and those of the processes stand still unless a test moves them. */
+/* Decisions of Redis, to the millisecond: its clock and those of the processes move only when a test moves them. */
 
 describe('in a later life of Redis a holder', () => {
   test('reports a window that is newer than what is remembered, whoever had the node before', async () => {

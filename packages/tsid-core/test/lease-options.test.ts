@@ -4,7 +4,7 @@ import { leaseNode } from '../src/node-lease/index.js';
 
 let redis: TestRedis;
 
-/** A connection that has ended: whoever asked it would learn that Redis is unavailable. */
+/** A closed connection: a call would fail as unavailable. */
 beforeAll(async () => {
   redis = await createTestRedis();
   await redis.drop();

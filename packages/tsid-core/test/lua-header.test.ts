@@ -6,7 +6,7 @@ import { renewNodeText } from '../src/node-lease/fleet/renew-node.lua.js';
 
 const texts = { claimNodeText, renewNodeText, releaseNodeText, listNodesText };
 
-/** `KEYS[1]` and the like, each once, as they stand in the header or in the code. */
+/** The distinct `KEYS[n]` and `ARGV[n]` in these lines. */
 function named(lines: readonly string[]): string[] {
   const found = lines.flatMap((line) => line.match(/(?:KEYS|ARGV)\[\d+\]/g) ?? []);
   return [...new Set(found)].sort();

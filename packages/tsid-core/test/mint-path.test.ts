@@ -187,7 +187,7 @@ describe('a millisecond', () => {
   });
 });
 
-/** The clock that nobody passed in. */
+/** The default clock. */
 function mockedNow(startMs = START_MS) {
   const clock = manualClock(startMs);
   let reads = 0;
@@ -223,7 +223,7 @@ describe('one reading of the clock', () => {
       generator.next();
       await Promise.resolve();
     }
-    // A run that is over after one call is looked for in vain once in eight.
+    // One attempt in eight finds no run, because it ends after one call.
     expect(clock.readCount()).toBeGreaterThanOrEqual(100);
     let reads = 0;
     const passedIn = generatorOf({

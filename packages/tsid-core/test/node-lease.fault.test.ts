@@ -32,8 +32,8 @@ async function playedWith(scenario: Scenario, fleet: Fleet): Promise<MintLog> {
 }
 
 /**
- * Plays the scenario until IDs are equal. Some of them overlap by 50 ms only, which a busy machine may take to start the
- * next process: then nothing is shown, and it is played again.
+ * Plays the scenario until IDs are equal. Some overlaps last only 50 ms, and a busy machine may need that long to start the
+ * next process, which proves nothing; so it is repeated.
  */
 async function duplicatesWith(scenario: Scenario, fleetOf: () => Fleet): Promise<number> {
   for (let play = 0; play < 5; play++) {

@@ -29,12 +29,12 @@ async function leased(options: Partial<NodeLeaseOptions> = {}): Promise<NodeLeas
   return lease;
 }
 
-/** What a restart of Redis that keeps its data leaves: another run ID. */
+/** As after a restart of Redis with its data: another run ID. */
 async function restarted(): Promise<void> {
   await redis.client.hset('{sys:tsid}:meta', 'run', 'another');
 }
 
-/** How many commands Redis got on behalf of this test's connection while something ran. */
+/** Counts the commands that this connection sends during the work. */
 async function commandCount(work: () => Promise<unknown>): Promise<number> {
   const sent: unknown[] = [];
   const original = redis.client.sendCommand.bind(redis.client);
@@ -97,7 +97,7 @@ describe('claiming', () => {
     const one = await leased(lower);
     await three.release();
     await one.release();
-    // Of the nodes that are free, 0 was never used and 1 and 3 were: none is granted outside of its range.
+    // Free nodes: 0 was never used, 1 and 3 were. None is granted outside its range.
     expect((await leased(upper)).node).toBe(3);
     expect((await leased(lower)).node).toBe(0);
     await until(async () => (await listNodeLeases(redis.client)).freeNodeCount === 1);
@@ -173,7 +173,7 @@ describe('what a fleet shares', () => {
 });
 
 describe('renewing', () => {
-  /** What a copy of this process (a restored or cloned machine) would send as its next renewal, and what Redis says. */
+  /** The next renewal of a copy of this process (a restored or cloned machine), and how to send it. */
   async function renewalOfCopy(
     connection = redis.client,
   ): Promise<{ lease: NodeLease; send(): Promise<unknown> }> {
@@ -313,7 +313,7 @@ describe('clocks', () => {
   test.each([-6_000, 6_000, -3_600_000, 3_600_000])('%d ms away from Redis are refused', async (ms) => {
     const claim = leased({ now: () => Date.now() + ms });
     await expect(claim).rejects.toMatchObject({ code: 'CLOCK_DIFFERENCE', limitMs: 5_000 });
-    // Nothing was taken: if it is Redis whose clock is wrong, its nodes must not be blocked until it is corrected.
+    // No node was granted: if the clock of Redis is wrong, it would be blocked until the clock is corrected.
     expect(await redis.client.zcard('{sys:tsid}:slots')).toBe(0);
   });
 

@@ -15,14 +15,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Where the examples find the packages when they stand outside of the workspace. */
+/** Lets the examples find the packages from outside the workspace. */
 const sources: Record<string, URL> = {
   '@solegate/tsid-core/node-lease': new URL('../src/node-lease/index.ts', import.meta.url),
   '@solegate/tsid-core': new URL('../src/index.ts', import.meta.url),
   '@solegate/redis-infra': new URL('../../redis-infra/src/index.ts', import.meta.url),
 };
 
-/** The code below a heading of the README, as a process of its own. */
+/** Runs the code below a heading of the README as a process. */
 async function exampleUnder(heading: string) {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const section = readme.slice(readme.indexOf(`## ${heading}`));

@@ -35,7 +35,7 @@ function connect(url = server.url): RedisConnection {
   return connection;
 }
 
-/** The time to live of the plain lock in production: it does not end by itself in a test. */
+/** The plain lock's time to live in production, longer than any test. */
 const DAY_MS = 86_400_000;
 const clean = { duplicates: 0, orderBreaks: 0 };
 const verdict = (log: MintLog) => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
@@ -73,7 +73,7 @@ describe.each(fleets)('%s', (_name, fleetOf, isSafe) => {
     expect(isSafe ? verdict(fleet.log) : fleet.log.duplicateCount() > 0).toEqual(isSafe ? clean : true);
   });
 
-  /** Fills the memory until Redis has thrown out one of the keys, then gives it room again. */
+  /** Fills the memory until Redis has evicted one of the keys, then raises the limit again. */
   async function evictOneOf(keys: readonly string[]): Promise<void> {
     const client = server.client();
     const used = Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);

@@ -26,14 +26,14 @@ import { type Weakening, weakenedRedis } from './fleet/weakened-redis.js';
 
 /*
  * Redis goes back to an earlier state without a restart, so its run ID is the same and its entries agree with its own
- * counts: a master that was frozen takes over again, keys are restored, or it was nobody's master for a while. The long
- * form plays each ten times, with windows up to those of production.
+ * counts: a frozen master resumes, keys are restored, or a server was temporarily replaced by a copy. The long form plays
+ * each ten times, with windows up to those of production.
  */
 
 interface Shape {
   readonly windowMs: number;
   readonly skewMaxMs: number;
-  /** How long holders are cut off when Redis is back, while starters reach it. Below 0: the other way round. */
+  /** How long holders cannot reach the returned Redis while new processes can. Negative: the other way round. */
   readonly cutOffMs: number;
 }
 
@@ -44,9 +44,9 @@ const LONG: readonly Shape[] = [3_000, 9_000, 30_000].flatMap((windowMs) =>
 const shapes = longer(SHORT, LONG);
 const PLAYS = Array.from({ length: longer(1, Number(process.env.TSID_PLAYS ?? 10)) }, (_, play) => play + 1);
 const TIMEOUT_MS = longer(90_000, 400_000);
-/** Longest wait for a node: a quarantine, and some connections that must be made again. */
+/** Longest wait for a node: a quarantine and some reconnections. */
 const PATIENCE_MS = longer(20_000, 120_000);
-/** A replica is fed at once, not after five seconds. */
+/** Replicas get their data immediately instead of after five seconds. */
 const PROMPT = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 const KEYS = ['slots', 'grants', 'meta'].map((key) => `{sys:tsid}:${key}`);
 
@@ -65,7 +65,7 @@ function connect(url: string): RedisConnection {
 const clean = { duplicates: 0, orderBreaks: 0 };
 const verdict = (log: MintLog) => ({ duplicates: log.duplicateCount(), orderBreaks: log.orderBreakCount() });
 
-/** A fleet with its events, of which some members may come over another connection. */
+/** A fleet with its events; members can use another connection. */
 function fleetOver(redis: RedisConnection, { windowMs, skewMaxMs }: Omit<Shape, 'cutOffMs'>) {
   const events: NodeLeaseEvent[] = [];
   const settings: Partial<NodeLeaseOptions> = { windowMs, skewMaxMs, renewEveryMs: Math.floor(windowMs / 3) };
@@ -81,7 +81,7 @@ function fleetOver(redis: RedisConnection, { windowMs, skewMaxMs }: Omit<Shape, 
       processes.push(await startWhenFree(fleet, name, { redis: connection }, PATIENCE_MS));
     return processes;
   };
-  /** Everybody mints until those who came last have minted enough to meet somebody. */
+  /** All mint until the last process has minted enough to overlap with another. */
   const mintTogether = (processes: readonly LeasedProcess[]) =>
     mintingMeanwhile(
       processes,
@@ -100,7 +100,7 @@ async function withReplica(master: RedisTestServer, replica: RedisTestServer): P
   await until(async () => (await replica.client().info('replication')).includes('master_link_status:up'));
 }
 
-/** A is frozen, B takes its place and grants nodes, B goes away, A takes over again. Returns all that was minted. */
+/** A freezes, B replaces it and grants nodes, B ends, A resumes. Returns all IDs. */
 async function thereAndBack(
   shape: Shape & { readonly isStopped?: boolean },
   ...weakenings: Weakening[]
@@ -148,7 +148,7 @@ describe('a frozen master that takes over again, after its successor granted nod
       async () => {
         const { log, lostCount } = await thereAndBack(shape);
         expect(verdict(log)).toEqual(clean);
-        // A window ends in a long cut-off or on a busy machine; all others go on.
+        // Short windows can end during the cut-off or on a busy machine; long ones never do.
         if (shape.windowMs >= 9_000) expect(lostCount).toBe(0);
       },
       TIMEOUT_MS,
@@ -176,7 +176,7 @@ describe('a frozen master that takes over again, after its successor granted nod
         ['if version < knownVersion and', 'if false and'],
       );
     let duplicateCount = 0;
-    // On a busy machine the starters may come so late that the holders are back: then nothing is shown.
+    // On a busy machine the holders may reconnect before new processes start, which proves nothing.
     for (let play = 0; play < 5 && duplicateCount === 0; play++) {
       duplicateCount = (await weakened()).log.duplicateCount();
     }
@@ -220,7 +220,7 @@ describe.each(shapes.filter(({ cutOffMs }) => cutOffMs > 0))(
   (shape) => {
     const quarantineMs = shape.windowMs + shape.skewMaxMs;
 
-    /** Two members before the state is kept, two after it, two after it is put back. Returns all that was minted. */
+    /** Starts two members before the state is saved, two after, two after it is restored. Returns all IDs. */
     async function playedOver(
       redis: RedisConnection,
       keep: () => Promise<() => Promise<unknown>>,

@@ -6,7 +6,7 @@ import { leaseNode, type NodeLeaseEvent, type NodeLeaseOptions } from '../src/no
 import { type LeasedProcess, mintingMeanwhile, windowFleet } from './fleet/fleet.js';
 import { MintLog } from './fleet/mint-log.js';
 
-/* A fleet that changes while it mints: other windows, starters that are configured wrongly. */
+/* Changes while a fleet mints: other windows, and processes with wrong settings. */
 
 let redis: TestRedis;
 let log: MintLog;

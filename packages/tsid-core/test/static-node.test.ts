@@ -16,7 +16,7 @@ describe('a static node that a process had before', () => {
     expect(borrowing).toThrow(/startAfterMs/);
   });
 
-  // Two namespaces: what one process knows of the other is startAfterMs alone.
+  // Two namespaces stand for two processes: only startAfterMs connects them.
   test('starts after that time, though the process before had borrowed', () => {
     const clock = manualClock();
     const options = { node: 7, now: clock.now, overflow: { borrowMaxMs: 1_000 } } as const;

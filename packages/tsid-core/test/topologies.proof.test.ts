@@ -24,7 +24,7 @@ const LONG = { windowMs: 6_000, skewMaxMs: 300, renewEveryMs: 300 };
 /** Long enough for Sentinel's second attempt, ten seconds after one that came too early for the replica. */
 const LONGER = { ...LONG, windowMs: 15_000 };
 const PATIENCE_MS = 60_000;
-/** The time to live of the plain lock in production: it does not end by itself in a test. */
+/** The plain lock's time to live in production, longer than any test. */
 const DAY_MS = 86_400_000;
 
 test('behind Sentinel, when a replica takes over that never received the leases', async () => {
@@ -33,7 +33,7 @@ test('behind Sentinel, when a replica takes over that never received the leases'
   await until(() => redis.ping());
   const master = await group.master();
   const replica = group.servers.find((server) => server !== master);
-  // Gone before the nodes are granted, and back in this state when its master is gone.
+  // Stopped before the nodes are granted; returns in that state when its master has ended.
   await replica?.kill();
   const settings = { layout: TWO_NODES, ...LONGER, automatic: true, namespace: 'windows' };
   const leased = windowFleet(new MintLog(), redis, settings);

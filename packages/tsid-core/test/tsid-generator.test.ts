@@ -28,7 +28,7 @@ function generatorOf(now: () => number, options: Partial<StaticNodeOptions> = {}
   return generator;
 }
 
-/** A clock that moves on by itself after so many reads, as the real one does while somebody waits for it. */
+/** A clock that advances by a millisecond after so many reads, as the real one does during a wait. */
 function walkingClock(readsPerMs: number, startMs = Date.UTC(2026, 0, 1)): ManualClock {
   const clock = manualClock(startMs);
   let reads = 0;

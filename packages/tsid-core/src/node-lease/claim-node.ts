@@ -92,11 +92,8 @@ async function grantedReply(
       if (!(error instanceof RedisFailure)) throw error;
       failure = error;
       isRepeat ||= error instanceof RedisOutcomeUnknownError;
-      if (
-        isFull(failure) ||
-        isPermanent(failure) ||
-        performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS
-      ) {
+      const isOver = performance.now() - askedSince > waitedMs + UNANSWERED_MAX_MS;
+      if (isFull(failure) || isPermanent(failure) || isOver) {
         throw new NodeLeaseUnavailableError(attemptCount, { cause: failure, isFull: isFull(failure) });
       }
       await pause(ASK_AGAIN_MS);

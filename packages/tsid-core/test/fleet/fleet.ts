@@ -15,14 +15,14 @@ import {
 import { leaseNode, type NodeLease, type NodeLeaseOptions } from '../../src/node-lease/index.js';
 import type { MintLog } from './mint-log.js';
 
-/** One node: whoever comes second must reuse it, so a scenario cannot pass by taking another one. */
+/** One node: the second process must reuse it, so a scenario cannot pass by taking another one. */
 export const ONE_NODE = defineLayout({
   timeBits: 42,
   nodeBits: 0,
   sequenceBits: 22,
   epoch: Date.UTC(2020, 0, 1),
 });
-/** One node whose milliseconds are soon spent. */
+/** One node with few IDs per millisecond. */
 export const ONE_SLOW_NODE = defineLayout({
   timeBits: 52,
   nodeBits: 0,
@@ -53,9 +53,9 @@ export interface ProcessOptions {
 /** A process of the fleet, simulated in this one: a generator with its node, in a registry namespace of its own. */
 export interface FleetProcess {
   readonly generator: TsidGenerator;
-  /** Mints so many IDs into the log; a refusal is counted and mints nothing. */
+  /** Mints IDs into the log. A refusal is counted. */
   mint(count: number): void;
-  /** Mints again and again for this long. */
+  /** Mints continuously for this long. */
   mintFor(ms: number): Promise<void>;
   /** How many times minting was refused. */
   refusedCount(): number;
@@ -63,11 +63,11 @@ export interface FleetProcess {
   release(): Promise<void>;
 }
 
-/** What hands out the nodes of a fleet: the window lease, or the plain lock that it is compared with. */
+/** Assigns the nodes of a fleet: the window lease, or the plain lock it is compared with. */
 export interface Fleet<Process extends FleetProcess = FleetProcess> {
   readonly log: MintLog;
   start(name: string, options?: ProcessOptions): Promise<Process>;
-  /** Ends every process that is still there. */
+  /** Ends all processes. */
   stop(): Promise<void>;
 }
 
@@ -75,8 +75,8 @@ export interface Fleet<Process extends FleetProcess = FleetProcess> {
 export type LeasedProcess = FleetProcess & { readonly lease: NodeLease };
 
 /**
- * The fleet under test: nodes leased as windows of timestamps. Nothing is renewed unless the scenario says so. No generator
- * of any fleet starts at random, which would hide that two of them mint on one node.
+ * The fleet under test: nodes leased as windows of timestamps, renewed only by the scenario. Generators do not start at a
+ * random sequence, which would hide that two of them mint on one node.
  */
 export function windowFleet(
   log: MintLog,
@@ -140,7 +140,7 @@ export function minting(log: MintLog, name: string, generator: TsidGenerator) {
   };
 }
 
-/** Starts a process as soon as a node is free, as an orchestrator does that starts a failed one again. */
+/** Starts a process as soon as a node is free, like an orchestrator that restarts failed processes. */
 export async function startWhenFree<Process extends FleetProcess>(
   fleet: Fleet<Process>,
   name: string,
@@ -150,7 +150,7 @@ export async function startWhenFree<Process extends FleetProcess>(
   return until(() => fleet.start(name, options), { what: `A node for ${name}`, intervalMs: 5, timeoutMs });
 }
 
-/** Both mint in turns, many times a millisecond. */
+/** The processes take turns minting, many times per millisecond. */
 export async function mintInTurns(...processes: readonly FleetProcess[]): Promise<void> {
   for (let round = 0; round < 150; round++) {
     for (const process of processes) process.mint(2_000);
@@ -171,7 +171,7 @@ export async function renewingMeanwhile<Result>(
   return ended;
 }
 
-/** All mint a little, again and again, until the work is done. */
+/** All mint a few IDs at a time until the work is done. */
 export async function mintingMeanwhile<Result>(
   processes: readonly FleetProcess[],
   work: Promise<Result>,

@@ -8,14 +8,14 @@ import {
   type NodeLeaseOptions,
 } from '../../src/node-lease/index.js';
 import { frozenRedis } from './frozen-redis.js';
-/* What Redis decides, to the millisecond: its clock and those of the processes stand still unless a test moves them. */
+/* Decisions of Redis, to the millisecond: its clock and those of the processes move only when a test moves them. */
 
 export const [SLOTS, GRANTS, META] = ['slots', 'grants', 'meta'].map((key) => `{sys:tsid}:${key}`) as [
   string,
   string,
   string,
 ];
-/** Ahead of the real clock, by which visible keys expire. */
+/** Ahead of the real clock, so that visible keys do not expire. */
 export const START_MS = Date.UTC(2030, 0, 1);
 export const WINDOW_MS = 30_000;
 export const QUARANTINE_MS = 35_000;
@@ -81,7 +81,7 @@ export async function refusal(options: Partial<NodeLeaseOptions> = {}): Promise<
 }
 
 export const lifeNow = () => redis.client.hget(META, 'life');
-/** What Redis remembers of node 0. */
+/** Sets what Redis remembers of the first node. */
 export async function remember(grant: {
   token?: string;
   claim?: string;

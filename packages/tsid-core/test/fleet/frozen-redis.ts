@@ -6,7 +6,7 @@ type Redis = TestRedis['client'];
 const KEY = 'test:time-ms';
 const READING = `redis.call('GET', '${KEY}')`;
 
-/** The same Redis, but the clock that lease scripts see there stands still until it is set again. */
+/** The same Redis with a clock for the lease scripts that moves only when it is set. */
 export function frozenRedis(client: Redis): {
   redis: Redis;
   setTo(ms: number): Promise<void>;

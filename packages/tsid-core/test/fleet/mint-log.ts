@@ -1,4 +1,4 @@
-/** All IDs that the processes of one scenario minted, by process and in the order in which each minted them. */
+/** The IDs of one scenario, by process, in the order of minting. */
 export class MintLog {
   private readonly minted = new Map<string, BigUint64Array[]>();
 
@@ -12,7 +12,7 @@ export class MintLog {
     return (this.minted.get(process) ?? []).reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** What one process minted, in its order. */
+  /** The IDs of one process, in the order of minting. */
   all(process: string): BigUint64Array {
     return concatenated(this.minted.get(process) ?? []);
   }
@@ -21,7 +21,7 @@ export class MintLog {
     return [...this.minted.keys()].reduce((sum, process) => sum + this.countOf(process), 0);
   }
 
-  /** How many IDs are equal to another one, of whatever process. */
+  /** How many IDs equal another one, of any process. */
   duplicateCount(): number {
     const all = concatenated([...this.minted.values()].flat()).sort();
     let count = 0;
@@ -29,7 +29,7 @@ export class MintLog {
     return count;
   }
 
-  /** How many IDs are not above the one that the same process minted before. */
+  /** How many IDs are not greater than the one before from the same process. */
   orderBreakCount(): number {
     let count = 0;
     for (const batches of this.minted.values()) {

@@ -6,9 +6,9 @@ import { MintLog, toRuns } from './mint-log.js';
 import { originalFleet } from './original-fleet.js';
 
 /*
- * A process of a fleet in a process of its own, so that the operating system can stop and kill it. Arguments: `window` or
- * `original`, the URL of Redis. Says {atMs}, the time of an ID, when it has its node; mints for as long as {mintMs} says, and answers
- * with the runs of IDs; releases and ends at {release: true}.
+ * A member of a fleet as an operating system process, so that signals can stop and kill it. Arguments: `window` or
+ * `original`, the URL of Redis. Prints {atMs}, the time of an ID, when it has its node. On {mintMs} it mints for that long and prints the
+ * runs of IDs; on {release: true} it releases its node and exits.
  */
 const [kind, url = ''] = process.argv.slice(2);
 const log = new MintLog();

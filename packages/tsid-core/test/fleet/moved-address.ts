@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** One address behind which servers take turns, as behind a virtual IP or a load balancer. */
+/** An address that can move between servers, like a virtual IP or a load balancer. */
 export interface MovedAddress extends AsyncDisposable {
   readonly url: string;
-  /** Cuts every connection; new ones go to this server, or nowhere. */
+  /** Closes all connections; new ones go to this server, or are refused. */
   moveTo(server: { readonly port: number } | undefined): void;
 }
 

@@ -5,9 +5,9 @@ import { type Fleet, minting, WINDOW_MS } from './fleet.js';
 import type { MintLog } from './mint-log.js';
 
 /**
- * The control: the plain rule that a window lease replaces. The first free key `sys:tsid:node:{i}` is taken by SET NX
- * with a TTL, refreshed by setting the TTL again, and deleted at the end. Whoever has a node mints on it until asked
- * otherwise. Its generator is the same as in the fleet under test, so nothing but the lease differs.
+ * The control: the plain lock that the window lease replaces. A process takes the first free key `sys:tsid:node:{i}` by
+ * SET NX with a TTL, refreshes the TTL, and deletes the key at the end. Until then it mints without further checks. The
+ * generator is that of the fleet under test, so only the lease differs.
  */
 export function originalFleet(
   log: MintLog,
@@ -43,7 +43,7 @@ export function originalFleet(
   };
 }
 
-/** Starts where the keys run out: the same wait as for a window that has to end. */
+/** Waits for a free key as long as a process waits for a window to end. */
 async function takeNode(
   redis: RedisConnection,
   name: string,

@@ -13,7 +13,7 @@ import {
   TWO_NODES,
 } from './fleet.js';
 
-/** A fault, written once and played with whatever hands out the nodes. */
+/** A fault, written once and played with either kind of fleet. */
 export interface Scenario {
   readonly name: string;
   readonly layout: TsidLayout;
@@ -22,7 +22,7 @@ export interface Scenario {
 
 const clockShiftedBy = (ms: number) => () => Date.now() + ms;
 
-/** Starts a process unless the fleet refuses to have it, which mints nothing and so harms nobody. */
+/** Starts a process, or returns undefined if the fleet rejects its clock. */
 async function startOrRefused(
   fleet: Fleet,
   name: string,
@@ -91,7 +91,7 @@ export const crashAndClockFarBehind: Scenario = {
     const startedMs = Date.now();
     await crashed.mintFor(300);
     await startWhenFree(fleet, 'freed').then((freed) => freed.release());
-    // Its clock reads what the clock of the crashed process read when that began.
+    // Its clock reads what the crashed process's clock read at its start.
     const behind = await startOrRefused(fleet, 'behind', { now: clockShiftedBy(startedMs - Date.now()) });
     await behind?.mintFor(300);
   },
@@ -152,7 +152,7 @@ export const clockSteps: Scenario = {
   },
 };
 
-/** Those that need nothing but one Redis database. */
+/** Scenarios that need only one Redis database. */
 export const scenarios = [
   redisWiped,
   holderStopped,

@@ -6,7 +6,7 @@ type Redis = TestRedis['client'];
 const SHIFT_KEY = 'test:clock-shift-ms';
 const SHIFT = `tonumber(redis.call('GET', '${SHIFT_KEY}') or '0')`;
 
-/** The same Redis, but the clock that lease scripts see there can be moved. */
+/** The same Redis with a clock for the lease scripts that can be shifted. */
 export function shiftedRedis(client: Redis): {
   redis: Redis;
   shiftTo(ms: number): Promise<void>;

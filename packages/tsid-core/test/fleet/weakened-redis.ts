@@ -2,12 +2,12 @@ import type { TestRedis } from '@solegate/testkit';
 
 type Redis = TestRedis['client'];
 
-/** A part of a script's text, and what stands there once a guard is taken away. */
+/** A part of a script's text, and what replaces it. */
 export type Weakening = readonly [guard: string, without: string];
 
 /**
- * The same connection, but every Lua script that goes through it lacks a guard. Fails if no script had the guard, so that
- * a test cannot go on proving nothing after the text has changed.
+ * The same connection with guards removed from its Lua scripts. `check` fails if no script contained a guard, so that a
+ * changed text cannot make a test meaningless.
  */
 export function weakenedRedis(
   redis: Redis,
