@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestRedis, type TestRedis } from '@solegate/testkit';
 import { inThread } from './fleet/in-thread.js';
-import { type Exploration, leadsToEqualIds, reported } from './model/explore.js';
+import { type Exploration, FIRST, leadsToEqualIds, reported } from './model/explore.js';
 import { CURRENT_RULES, RULES_OF_1DDD5BF } from './model/lease-rules.js';
 import { randomOrders } from './model/orders.js';
 import { replayAll } from './model/replay.js';
-import { witnesses } from './model/witnesses.js';
+import { correctedClock, witnesses } from './model/witnesses.js';
 import { ALL_ASSUMED, FAILOVERS } from './model/world.js';
 
 const EXPLORER = new URL('./model/explore-thread.ts', import.meta.url);
@@ -41,6 +41,13 @@ describe('every order of events with a failover and a failback', () => {
 test.each(witnesses)('without the assumption %s, one order leads to equal IDs', (assumption, order) => {
   expect(leadsToEqualIds(order, CURRENT_RULES, ALL_ASSUMED)).toBe(false);
   expect(leadsToEqualIds(order, CURRENT_RULES, { ...ALL_ASSUMED, [assumption]: false })).toBe(true);
+});
+
+test('a quarantine does not end because the clock of Redis is corrected', async () => {
+  expect(leadsToEqualIds(correctedClock, { ...CURRENT_RULES, reopens: false }, ALL_ASSUMED)).toBe(true);
+  expect(leadsToEqualIds(correctedClock, CURRENT_RULES, ALL_ASSUMED)).toBe(false);
+  const { difference } = await replayAll(redis.client, [[FIRST, ...correctedClock]], CURRENT_RULES);
+  expect(difference).toBeUndefined();
 });
 
 test('the scripts do what the model says, in random orders of events', async () => {

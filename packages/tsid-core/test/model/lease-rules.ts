@@ -50,11 +50,13 @@ export interface Rules {
   readonly idleWaitMs: number;
   /** Whether a claim that a quarantine refused ends a silence. */
   readonly refusalIsContact: boolean;
+  /** Whether a quarantine that opened under a wrong clock opens again when the clock is right. */
+  readonly reopens: boolean;
 }
 
-export const CURRENT_RULES: Rules = { idleWaitMs: 2_000, refusalIsContact: true };
+export const CURRENT_RULES: Rules = { idleWaitMs: 2_000, refusalIsContact: true, reopens: true };
 /** Those under which a fleet that stopped cleanly before a failover and failback minted equal IDs. */
-export const RULES_OF_1DDD5BF: Rules = { idleWaitMs: 0, refusalIsContact: false };
+export const RULES_OF_1DDD5BF: Rules = { idleWaitMs: 0, refusalIsContact: false, reopens: false };
 
 export const emptyMemory = (): Memory => ({
   slots: Array(NODE_COUNT).fill(undefined),
@@ -108,7 +110,7 @@ function remember(run: string, memory: Memory, now: number, caller: Caller): Rem
       : now + (happened === 'IDLE' ? Math.min(lengthMs, rules.idleWaitMs) : lengthMs);
     reason = happened;
     life = `${run}.${now}`;
-    touched = now;
+    touched = caller.isClockRight || !rules.reopens ? now : 0;
     Object.assign(meta, {
       run,
       slotCount: countOf(slots),
@@ -139,7 +141,9 @@ function remember(run: string, memory: Memory, now: number, caller: Caller): Rem
     if (meta.slotCount !== countOf(slots) || meta.grantCount !== countOf(grants)) return 'ENTRIES_LOST';
     const isOpen = now < safeAfter;
     if (version < caller.knownVersion && (!isOpen || reason === 'IDLE')) return 'ROLLED_BACK';
-    if (isOpen || !caller.isClockRight || now - touched <= lengthMs) return undefined;
+    if (isOpen || !caller.isClockRight) return undefined;
+    if (rules.reopens && touched === 0) return reason;
+    if (now - touched <= lengthMs) return undefined;
     const isHeld = slots.some(
       (ceiling, node) => (ceiling ?? 0) > touched && (grants[node]?.token ?? '-') !== '-',
     );

@@ -23,6 +23,7 @@ export const mutations: readonly (readonly [name: string, mutation: Weakening])[
   ['lost entries go unnoticed', ['if tonumber(facts[2]) ~= slotCount or', 'if false and']],
   ['a rollback goes unnoticed', ['if version < knownVersion and', 'if false and']],
   ['a silence goes unnoticed', ['return silence()', 'return nil']],
+  ['a quarantine ends when the clock is corrected', ['if touched == 0 then return reason end', '']],
   ['an idle silence goes unnoticed', ["return 'IDLE'", 'return nil']],
   [
     'the version does not learn from holders',

@@ -14,7 +14,9 @@
  *                 short: just long enough for holders of a replacement to reconnect. The first one that reports shows
  *                 by its version that Redis was ROLLED_BACK.
  *
- * A contact is a grant, a renewal, or a claim that a quarantine refused.
+ * A contact is a grant, a renewal, or a claim that a quarantine refused, while the clocks agree. A quarantine that opens while
+ * they differ might end as soon as the clock of Redis is corrected. So it leaves no contact, and opens again at the
+ * first one after its end.
  *
  * Each quarantine begins a new life. Every grant names the life it was written in. In the same life, the token decides.
  * In a later life the grant may be too old, and its holder may report a newer one.
@@ -64,6 +66,7 @@ local function whatHappened(slotCount, grantCount)
   local isOpen = now < safeAfter
   if version < knownVersion and (not isOpen or reason == 'IDLE') then return 'ROLLED_BACK' end
   if isOpen or not isClockRight then return nil end
+  if touched == 0 then return reason end
   return silence()
 end
 
@@ -81,7 +84,7 @@ local function remember()
   local isVouchedFor = isTrusted and (happened == 'EMPTY' or happened == 'RESTARTED' or happened == 'IDLE')
   local waitMs = happened == 'IDLE' and math.min(lengthMs, IDLE_QUARANTINE_MS) or lengthMs
   safeAfter = isVouchedFor and now or now + waitMs
-  reason, life, touched = happened, run .. '.' .. integer(now), now
+  reason, life, touched = happened, run .. '.' .. integer(now), isClockRight and now or 0
   redis.call('HSET', meta, 'run', run, 'slotCount', slotCount, 'grantCount', grantCount, 'life', life,
     'touched', integer(touched), 'safeAfter', integer(safeAfter), 'reason', reason)
   forgetFresh()
