@@ -60,6 +60,8 @@ export interface GatewayConfig {
   /** How long readiness fails before the listener closes, so that load balancers notice. */
   readonly drainDelayMs: number;
   readonly driverPositionTtlMs: number;
+  /** How long trips are kept after their end; undefined: for ever. */
+  readonly tripsKeptMs: number | undefined;
   /** How an offer to the nearest drivers widens. */
   readonly nearest: NearestOffer;
   readonly introspection: boolean;
@@ -130,6 +132,8 @@ function presentIn(environment: NodeJS.ProcessEnv): { present: RawEnvironment; f
   return { present, faults: [...faults] };
 }
 
+const DAY_MS = 86_400_000;
+
 function toConfig(environment: Environment): GatewayConfig {
   const production = environment.NODE_ENV === 'production';
   const demo = modeOf(environment) === 'demo';
@@ -155,6 +159,7 @@ function toConfig(environment: Environment): GatewayConfig {
     shutdownTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS,
     drainDelayMs: environment.DRAIN_DELAY_MS,
     driverPositionTtlMs: environment.DRIVER_POSITION_TTL_MS,
+    tripsKeptMs: environment.TRIPS_KEPT_DAYS && environment.TRIPS_KEPT_DAYS * DAY_MS,
     nearest: environment.NEAREST_OFFER,
     introspection: environment.INTROSPECTION === undefined ? !production : environment.INTROSPECTION === 'on',
     allowedOrigins: environment.ALLOWED_ORIGINS ?? [],

@@ -92,6 +92,7 @@ export const environmentSchema = z.object({
     .optional(),
   JWT_JWKS_URL: urlOf('https', 'http').optional(),
   DRIVER_POSITION_TTL_MS: count(1_000, 3_600_000).default(30_000),
+  TRIPS_KEPT_DAYS: count(1, 36_500).optional(),
   NEAREST_OFFER: nearestOffer.prefault('5:5000:1000,3000,8000'),
   RATE_LIMIT_PER_SECOND: count(0, 1_000_000).optional(),
   NUMBER_LOCK: z.enum(['crowd', 'always', 'never']).default('crowd'),

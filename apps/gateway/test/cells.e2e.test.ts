@@ -73,6 +73,24 @@ describe.each(CELLS)('in cell %i, through both gateways', (cell) => {
     expect(await countsOf(trip)).toEqual(onlyIn(cell, 1));
   });
 
+  test('only the drivers of the region are offered its nearest trips', async () => {
+    const report = (driver: string, region: string) =>
+      at(0).ask(
+        `mutation { updateDriverPosition(input: { latitude: 1, longitude: ${cell}, region: "${region}" }) { countsForMs } }`,
+        { as: driver },
+      );
+    const [own, other] = [`driver-${9_000 + cell}`, `driver-${9_100 + cell}`];
+    expect((await report(own, `r${cell}`)).data.updateDriverPosition).toEqual({ countsForMs: 30_000 });
+    await report(other, `r${(cell + 1) % CELL_COUNT}`);
+    const { data } = await at(1).ask(
+      `mutation { requestTrip(input: { nearestFirst: true, region: "r${cell}", pickup: { latitude: 1, longitude: ${cell} } }) { id } }`,
+      { as: 'rider-9' },
+    );
+    const read = (as: string) => at(0).ask(`{ trip(id: "${data.requestTrip.id}") { status } }`, { as });
+    expect((await read(own)).data.trip).toEqual({ status: 'FINDING' });
+    expect(reasonOf(await read(other))).toBe('NOT_YOUR_TRIP');
+  });
+
   test('reservations, numbers and documents are found by keys that do not include a project', async () => {
     const { data } = await at(0).ask(
       `mutation ($input: ReserveDocumentNumberInput!) { reserveDocumentNumber(input: $input) {

@@ -39,7 +39,7 @@ export interface SweeperOptions {
    * How long a trip itself is kept after its end, same range; at least until its history is deleted. Its ID and key can
    * then be used again. Default: for ever.
    */
-  readonly tripsKeptMs?: number;
+  readonly tripsKeptMs?: number | undefined;
   /** How long attempt counts are kept, same range. Default 2,592,000,000 ms (30 days). */
   readonly attemptsKeptMs?: number;
 }

@@ -70,7 +70,7 @@ export async function startCell(
       requestTimeoutMs,
     });
     untraced(() => {
-      trips.startSweeper();
+      trips.startSweeper({ tripsKeptMs: config.tripsKeptMs });
       trips.startOutboxRelay({ redis: redis.background });
     });
     return {

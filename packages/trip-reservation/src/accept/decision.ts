@@ -66,7 +66,7 @@ export class TripDecisions {
   constructor(options: TripDecisionsOptions) {
     this.#options = options;
     this.#groups = new GroupCommit({
-      commit: (group) => this.#decideGroup(group),
+      commit: this.#decideGroup.bind(this),
       batchMax: GROUP_MAX,
       concurrencyMax: GROUPS_AT_ONCE,
     });

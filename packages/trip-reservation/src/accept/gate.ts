@@ -100,7 +100,7 @@ const releaseTrip = loadScript({
  */
 export class TripGate {
   readonly #options: TripGateOptions;
-  readonly #clock = new RedisClock(() => performance.now());
+  readonly #clock = new RedisClock();
   #unconfirmed: GateRequest[] = [];
   #nextLook: Promise<void> | undefined;
   /** Rounds that wait for the next poll. */
@@ -127,11 +127,14 @@ export class TripGate {
       return answer;
     };
     // LATE, yet answered in time: the estimate of Redis's clock was wrong and has now been corrected.
-    const answer = await this.#ask(async () => {
-      const key = await this.#keyOf(request, deadline);
-      const first = await ask(key);
-      return first.standing === 'LATE' ? ask(key) : first;
-    }, deadline);
+    const answer = await this.#ask(
+      request,
+      async (key) => {
+        const first = await ask(key);
+        return first.standing === 'LATE' ? ask(key) : first;
+      },
+      deadline,
+    );
     if (answer === undefined || answer.standing === 'LATE') return { kind: 'SKIPPED' };
     return answer.standing === 'HELD' ? { kind: 'HELD', hold } : this.#standing(answer);
   }
@@ -152,9 +155,7 @@ export class TripGate {
     const wantedUntil = this.#clock.moment(timeoutMs);
     for (const request of requests) {
       const args = [`${request.driverId}:${DECIDED}`, DECISION_MS, wantedUntil];
-      void this.#ask(async (deadline) =>
-        confirmTrip.run(redis, [await this.#keyOf(request, deadline)], args),
-      );
+      void this.#ask(request, (key) => confirmTrip.run(redis, [key], args));
     }
   }
 
@@ -176,7 +177,7 @@ export class TripGate {
   /** Removes the hold if it is still there. Best effort, not awaited. */
   release(offer: Offer, hold: string): void {
     const { redis } = this.#options;
-    void this.#ask(async (deadline) => releaseTrip.run(redis, [await this.#keyOf(offer, deadline)], [hold]));
+    void this.#ask(offer, (key) => releaseTrip.run(redis, [key], [hold]));
   }
 
   /**
@@ -186,23 +187,23 @@ export class TripGate {
     this.release(request, `${request.driverId}:${DECIDED}`);
   }
 
-  /** One key per offer, so that each script works in any slot of a Redis Cluster. */
-  async #keyOf({ tripId, epoch }: Offer, deadline: Deadline): Promise<string> {
-    return `trip_lock:${await this.#options.namespace.read(deadline)}:${tripId}:${epoch}`;
-  }
-
-  /** Never throws; undefined if Redis was not called or did not respond in time. */
+  /**
+   * Runs a command on the key of the offer: one key each, so that it works in any slot of a Redis Cluster. Never throws;
+   * undefined if Redis was not called or did not respond in time.
+   */
   async #ask<Answer>(
-    command: (deadline: Deadline) => Promise<Answer>,
+    { tripId, epoch }: Offer,
+    command: (key: string) => Promise<Answer>,
     deadline = Deadline.after(this.#options.timeoutMs),
   ): Promise<Answer | undefined> {
-    const { redis, circuit, timeoutMs, failed } = this.#options;
+    const { redis, namespace, circuit, timeoutMs, failed } = this.#options;
     // A lazy connection is opened by its first command; do not wait for that here.
     if (redis.status === 'wait') redis.connect().catch(() => undefined);
     if (redis.status !== 'ready' || !circuit.allows()) return undefined;
     try {
       const late = () => new Error(`Redis did not respond within ${timeoutMs} ms`);
-      const answer = await settleBy(command(deadline), deadline, late);
+      const key = `trip_lock:${await namespace.read(deadline)}:${tripId}:${epoch}`;
+      const answer = await settleBy(command(key), deadline, late);
       circuit.succeeded();
       return answer;
     } catch (error) {

@@ -56,7 +56,7 @@ interface PoolKeys {
 export class PoolCommands {
   readonly #redis: RedisConnection;
   readonly #namespace: Namespace;
-  readonly #clock = new RedisClock(() => performance.now());
+  readonly #clock = new RedisClock();
 
   constructor(redis: RedisConnection, namespace: Namespace) {
     this.#redis = redis;

@@ -7,20 +7,15 @@
  * or another server replies, one command is wrongly treated as late; its reply corrects the estimate.
  */
 export class RedisClock {
-  readonly #now: () => number;
   #aheadMs: number | undefined;
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** @param redisMs Redis's clock in the reply @param askedAt when the command was sent, by the local clock */
+  /** @param redisMs Redis's clock in the reply @param askedAt when the command was sent, by `performance` */
   learn(redisMs: number, askedAt: number): void {
     this.#aheadMs = redisMs - askedAt;
   }
 
   /** Returns the time `afterMs` from now on Redis's clock, rounded up; 0 until a reply was seen. */
   moment(afterMs: number): number {
-    return this.#aheadMs === undefined ? 0 : Math.ceil(this.#now() + afterMs + this.#aheadMs);
+    return this.#aheadMs === undefined ? 0 : Math.ceil(performance.now() + afterMs + this.#aheadMs);
   }
 }

@@ -1,12 +1,12 @@
-export const holdTripText = `-- Purpose: let the first driver of an offer through the gate and show all others who is ahead.
+export const holdTripText = `-- Purpose: let the first driver of an offer through the gate, and show all others who is ahead.
 -- KEYS[1]: trip_lock:{namespace}:{tripId}:{epoch}, the gate of one offer
--- ARGV[1]: the hold to take, <driverId>:<boot ID of the process>
+-- ARGV[1]: the hold to acquire, <driverId>:<boot ID of the process>
 -- ARGV[2]: life of the hold in milliseconds
--- ARGV[3]: a hold that the caller gives up for the new one, or an empty string
--- ARGV[4]: nobody waits any more after this moment of this server's clock, in milliseconds; 0 for no limit
--- Returns: {'HELD' when the hold is taken, 'LATE' after ARGV[4], else the hold or decision that stands; this
---   server's clock in milliseconds; the rest of the life of what stands, in milliseconds}
--- Why atomic: between a read and a write of its own two drivers could both find the gate free.
+-- ARGV[3]: the caller's own hold, which the new one replaces, or an empty string
+-- ARGV[4]: the caller's deadline by this server's clock, in milliseconds; 0 for none
+-- Returns: {'HELD' when the hold was acquired, 'LATE' after ARGV[4], else the current hold or decision; this server's
+--   clock in milliseconds; the remaining life of the current entry, in milliseconds}
+-- Why atomic: with a separate read and write, two drivers could both find the gate free.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(ARGV[4]) > 0 and now > tonumber(ARGV[4]) then
