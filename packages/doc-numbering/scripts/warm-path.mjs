@@ -8,8 +8,8 @@ import { Session } from 'node:inspector/promises';
 import { connectRedis } from '@solegate/redis-infra';
 import pg from 'pg';
 
-const FILE_MAX = 22;
-const FUNCTION_MAX = 110;
+const FILE_MAX = 23;
+const FUNCTION_MAX = 127;
 
 const session = new Session();
 session.connect();
