@@ -5,8 +5,8 @@ import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
 
 /*
- * A page as a frontend would write it, three times: with nothing but the browser, with Apollo Client, with urql. Each does
- * a mutation, a query and a subscription of the gateway, and says how they went.
+ * A page like a frontend's, with three clients: plain fetch, Apollo Client and urql. Each runs a mutation, a query and a
+ * subscription, and reports their outcomes.
  */
 
 const REQUEST = 'mutation Request { requestTrip(input: {}) { id status } }';
@@ -112,7 +112,7 @@ const kinds = {
   },
 };
 
-/** What each of the three came to: `ok`, or `failed`. */
+/** The outcome of each operation: `ok`, `nothing` (an unexpected answer) or `failed`. */
 globalThis.run = async (kind, gateway, knownId) => {
   const { mutate, query, first } = kinds[kind](gateway);
   let id = knownId;

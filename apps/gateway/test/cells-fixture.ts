@@ -25,7 +25,7 @@ export class CellSystem implements AsyncDisposable {
     return new CellSystem(servers, urls, redis);
   }
 
-  /** DATABASE_URL: project `P1` and region `r1` are in `cell-1`, and so on; `DEMO` is in the first one. */
+  /** For DATABASE_URL: project `P1` and region `r1` are in `cell-1`, and so on; `DEMO` is in the first cell. */
   get list(): string {
     const share = NODE_COUNT / this.urls.length;
     const places = (prefix: string): Record<string, string> =>
@@ -60,7 +60,7 @@ export class CellSystem implements AsyncDisposable {
   }
 }
 
-/** Makes the project `P<cell>` of a cell, with one numbered type. */
+/** Creates the project `P<cell>` in its cell, with one numbered type. */
 export async function makeProject(gateway: TestGateway, cell: number): Promise<void> {
   const { errors } = await gateway.ask(`mutation {
     createProject(input: { code: "P${cell}", name: "Of cell ${cell}" }) { id }

@@ -1,11 +1,11 @@
-/** The role of every gateway of the tests: it may do what `migrate --runtime-role` grants, and no DDL. */
+/** The database role of every test gateway: it has the rights that `migrate --runtime-role` grants, and no DDL. */
 export const RUNTIME_ROLE = 'solegate_runtime';
 
-/** What a test asked for, as JSON: the test knows its shape, and fails where it is wrong. */
+/** JSON of the shape that a test requested; the test fails if the shape is wrong. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Json = any; // oxlint-disable-line typescript/no-explicit-any
 
-/** A GraphQL answer as it came over HTTP. */
+/** A GraphQL response over HTTP. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -18,12 +18,12 @@ export interface Answer {
 
 export interface AskOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Demo user such as `driver-7`. Default: everybody in one. */
+  /** Demo user such as `driver-7`. Default: one user with every role. */
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One GraphQL request over HTTP. */
+/** Sends one GraphQL request over HTTP. */
 export async function ask(url: string, query: string, options: AskOptions = {}): Promise<Answer> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',

@@ -13,7 +13,7 @@ import type { GatewayOrder, RunningGateway, StartRefusal } from './gateway-host.
 
 export { type Answer, type AskOptions, ask, type Json, RUNTIME_ROLE } from './gateway-client.js';
 
-/** A loaded machine loads a gateway, and the servers below it, in this time. */
+/** Even a loaded machine starts a gateway and its stores within this time. */
 const START_MAX_MS = 120_000;
 
 export interface StoreUrls {
@@ -24,20 +24,20 @@ export interface StoreUrls {
 export interface TestGateway extends RunningGateway {
   readonly url: string;
   ask(query: string, options?: AskOptions): Promise<Answer>;
-  /** In good order, as a gateway that gets a signal. */
+  /** Shuts down gracefully, like a gateway that receives SIGTERM. */
   stop(): Promise<void>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A gateway on stores of its own, for all tests of a file; demo mode unless the environment says otherwise. */
+/** A gateway with its own stores, for all tests of a file; in demo mode unless the environment says otherwise. */
 export function gatewayOfFile(environment: Environment | (() => Environment) = {}): FileGateway {
   return new FileStores().gateway(environment);
 }
 
 /**
- * Stores of its own for all tests of a file, and any number of gateways on them, which stop before the stores go. Redis is
- * a server of its own, since channels know no logical database: offers to everybody would be heard by other files.
+ * The stores of one test file, and any number of gateways on them, which stop before the stores do. Each file has its own
+ * Redis server, because pub/sub ignores logical databases: other files would receive offers to all drivers.
  */
 export class FileStores implements StoreUrls {
   #stores:
@@ -59,12 +59,12 @@ export class FileStores implements StoreUrls {
     });
   }
 
-  /** As the role that gateways run with, which may not change tables. */
+  /** With the gateways' role, which cannot change tables. */
   get databaseUrl(): string {
     return started(this.#stores).databaseUrl;
   }
 
-  /** As the role that owns the tables. */
+  /** With the role that owns the tables. */
   get ownerUrl(): string {
     return this.database.url;
   }
@@ -77,7 +77,7 @@ export class FileStores implements StoreUrls {
     return started(this.#stores).database;
   }
 
-  /** @param environment or what gives it once whatever was prepared before is there */
+  /** @param environment or a function that returns it, called after the `beforeAll` hooks registered earlier */
   gateway(environment: Environment | (() => Environment) = {}): FileGateway {
     const gateway = new FileGateway(this, environment);
     this.#gateways.push(gateway);
@@ -132,9 +132,10 @@ function started<T>(part: T | undefined): T {
 }
 
 /**
- * A gateway in the host of this worker on a free port, in demo mode unless the environment says otherwise.
+ * Starts a gateway in this worker's host process, on a free port, in demo mode unless the environment says otherwise.
  *
- * @param migrates as the role of `databaseUrl`, which makes the tables; default: as one that may not change them
+ * @param migrates if true, the gateway connects with the role of `databaseUrl` and creates the tables; default: it uses the
+ *   role that cannot change them
  */
 export async function startTestGateway(
   { databaseUrl, redisUrl }: StoreUrls,
@@ -157,13 +158,13 @@ export async function startTestGateway(
   };
 }
 
-/** The same database for the role that gateways run with; its tables are made first. */
+/** Creates the tables, and returns the URL of the same database with the gateways' role. */
 export async function asRuntimeRole(ownerUrl: string): Promise<string> {
   const response = await fetch(await gatewayHost(), { method: 'PUT', body: JSON.stringify(ownerUrl) });
   return (await response.json()) as string;
 }
 
-/** Address of the process that runs the gateways of this worker; it starts when it is first asked for. */
+/** URL of the process that runs this worker's gateways; the first call starts it. */
 async function gatewayHost(): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: Number(process.env.SOLEGATE_GATEWAY_HOSTS) });
   await once(socket, 'connect');

@@ -6,16 +6,16 @@ import { startInProcess } from './in-process-gateway.js';
 import { asRuntimeRole } from './runtime-role.js';
 
 /*
- * The process that runs the gateways of one Jest worker, from their sources, file after file: loading a gateway into the
- * realm of each test file costs more than most of their tests. POST starts one, DELETE /<port> stops it, PUT makes the
- * tables of a database and returns its URL for the role that gateways run with. It prints its own port, and ends when its input does.
+ * The process that runs the gateways of one Jest worker from source, for all its test files: loading the gateway's modules
+ * anew for each file takes longer than most tests. POST starts a gateway, DELETE /<port> stops it, PUT creates the tables
+ * of a database and returns its URL with the gateways' role. The process prints its own port, and exits when stdin ends.
  */
 
 export interface GatewayOrder {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** As the owner of the tables, which it makes itself; else as a role that may not change them. */
+  /** If true, the gateway runs as the tables' owner and creates them; else with a role that cannot change them. */
   readonly migrates: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface RunningGateway {
   readonly pid: number;
 }
 
-/** Why a start was refused: what the error said of itself, without its class. */
+/** The start error's own properties, without its class. */
 export interface StartRefusal {
   readonly refused: Readonly<Record<string, unknown>> & { readonly message: string };
 }

@@ -6,16 +6,16 @@ export interface InProcessOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether it makes the tables, as their owner. Default: false. */
+  /** Whether it creates the tables, as their owner. Default: false. */
   readonly migrates?: boolean;
   readonly demoHistory?: boolean;
-  /** Default: one that is silent unless the environment has a LOG_LEVEL. */
+  /** Default: silent, unless the environment sets LOG_LEVEL. */
   readonly logger?: Logger;
 }
 
 /**
- * Starts a gateway in this process, on a free port: for the host of a worker, and for tests that look into it, such as by
- * counting the statements of its driver.
+ * Starts a gateway in this process, on a free port: for a worker's host, and for tests that need its internals, such as to
+ * count the driver's statements.
  */
 export function startInProcess({ environment, logger, ...options }: InProcessOptions): Promise<Gateway> {
   const { databaseUrl, redisUrl } = options;

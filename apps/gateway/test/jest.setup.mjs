@@ -8,11 +8,10 @@ import { jestPreset } from '@solegate/testkit/jest-preset';
 const HOST = fileURLToPath(new URL('./gateway-host.ts', import.meta.url));
 
 /**
- * Before a Jest run: the servers of the run, and a host of gateways for each worker that asks for one. Workers find the
- * address of a small listener in SOLEGATE_GATEWAY_HOSTS, say who they are, and get the port of their host. The hosts end
- * with this process.
+ * Runs once before Jest: starts the stores, and a listener whose port is in SOLEGATE_GATEWAY_HOSTS. A worker sends it its
+ * ID and gets the port of its own gateway host, which the first request starts. The hosts exit with this process.
  */
-// biome-ignore lint/style/noDefaultExport: Jest asks for it
+// biome-ignore lint/style/noDefaultExport: Jest requires it
 export default async function setUp(...configuration) {
   const { default: startServers } = await import(jestPreset().globalSetup);
   await startServers(...configuration);

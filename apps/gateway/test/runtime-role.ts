@@ -2,7 +2,7 @@ import { createDataSource, poolOf } from '../src/stores/data-source.js';
 import { migrate } from '../src/stores/schema.js';
 import { RUNTIME_ROLE } from './gateway-client.js';
 
-/** Roles belong to the server, which files share. */
+/** Test files share the server, and roles belong to the server: the role may already exist. */
 const CREATE_ROLE = `DO $$ BEGIN
   CREATE ROLE ${RUNTIME_ROLE} LOGIN;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
@@ -10,7 +10,7 @@ END $$`;
 
 const prepared = new Map<string, Promise<string>>();
 
-/** The same database as the role of gateways; its tables are made first, by the owner. */
+/** Creates the tables as their owner, and returns the URL of the same database with the gateways' role. */
 export function asRuntimeRole(ownerUrl: string): Promise<string> {
   if (new URL(ownerUrl).username === RUNTIME_ROLE) return Promise.resolve(ownerUrl);
   const known = prepared.get(ownerUrl) ?? prepare(ownerUrl);

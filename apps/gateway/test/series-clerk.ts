@@ -7,7 +7,7 @@ interface Rules {
   readonly template?: string;
 }
 
-/** What one may ask for of a number, in GraphQL's words. */
+/** The selection for the result of a mutation that issues numbers. */
 export const RESULT = `{ __typename
   ... on DocumentNumber { sequence number status reason }
   ... on DocumentNumberRefusal { message }
@@ -15,7 +15,7 @@ export const RESULT = `{ __typename
   ... on PeriodClosed { period }
 }`;
 
-/** Series of their own for tests that share a gateway. */
+/** Creates separate series for tests that share a gateway. */
 export class SeriesClerk {
   #typeCount = 0;
 
@@ -24,14 +24,14 @@ export class SeriesClerk {
     private readonly prefix: string,
   ) {}
 
-  /** Fails on any error. */
+  /** Sends a request and fails the test on any error. */
   async ask(query: string, as = 'admin-5'): Promise<Json> {
     const { data, errors } = await this.gateway.ask(query, { as });
     expect(errors).toEqual([]);
     return data;
   }
 
-  /** A document type with a series and a format of its own: what names one of its counters. */
+  /** Creates a document type with its own series and format, and returns the codes of one of its counters. */
   async freshSeries({ rules = '', more = '', template }: Rules = {}): Promise<string> {
     this.#typeCount += 1;
     const typeCode = `${this.prefix}${this.#typeCount}`;

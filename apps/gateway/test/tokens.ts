@@ -4,7 +4,7 @@ export const JWT_SECRET = 'a secret of the tests, longer than 32 characters';
 const ISSUER = 'https://issuer.test';
 const AUDIENCE = 'solegate';
 
-/** A production gateway that believes tokens of {@link tokenOf}. */
+/** The environment of a production gateway that accepts tokens from {@link tokenOf}. */
 export const JWT_ENVIRONMENT: Readonly<Record<string, string>> = {
   NODE_ENV: 'production',
   AUTH_MODE: 'jwt',
@@ -17,11 +17,11 @@ export const JWT_ENVIRONMENT: Readonly<Record<string, string>> = {
 export interface TokenFacts {
   readonly subject?: string;
   readonly roles?: readonly string[];
-  /** Codes of projects. Default: all. */
+  /** Project codes. Default: all projects. */
   readonly projects?: readonly string[];
   readonly issuer?: string;
   readonly audience?: string;
-  /** Seconds from now; below 0: in the past. */
+  /** Seconds from now; negative: in the past. Default: 600. */
   readonly expiresInS?: number;
   readonly secret?: string;
 }

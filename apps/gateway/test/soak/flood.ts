@@ -5,15 +5,14 @@ import { asRuntimeRole } from '../runtime-role.js';
 import { bearer, JWT_ENVIRONMENT } from '../tokens.js';
 
 /*
- * A flood of documents of which no two are alike: 100,000 by default (`pnpm flood 5000`), half of them of a
- * caller without any role and half of one who may run them. It fails when the process, as it is built, grows above its
- * bound, or when those who are refused make it grow.
+ * A flood of distinct documents: 100,000 by default (`pnpm flood 5000`), half from a caller without any role and half from
+ * one who may run them. It fails if the built gateway exceeds its memory bound, or grows because of refused documents.
  */
 
 const DOCUMENT_COUNT = Number(process.argv[2] ?? 100_000);
 const RESIDENT_MAX_MB = 300;
 const GROWTH_OF_REFUSED_MAX_MB = 50;
-/** The first part fills pools and lets the compiler work, and does not count as growth. */
+/** The first part fills pools and warms up the JIT compiler, and does not count as growth. */
 const WARM_UP_SHARE = 0.1;
 const PARALLEL = 16;
 const SAMPLE_EVERY = 500;
@@ -29,7 +28,7 @@ await using gateway = await serve({
   REDIS_URL: redis.url,
 });
 
-/** About 30 fields, as a page of a client has. */
+/** About 30 fields, like a typical client page. */
 const documentOf = (name: string): string =>
   `query ${name} {${' tsid(id: "1") { id node time }'.repeat(10)} }`;
 

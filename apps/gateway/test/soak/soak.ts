@@ -7,18 +7,17 @@ import { serve } from '../gateway-process.js';
 import { asRuntimeRole } from '../runtime-role.js';
 
 /*
- * A soak: one gateway under half of what it can do, for ten minutes by default (`pnpm soak 2` for two). It
- * fails when memory, handles, connections or Redis keys grow beyond their bounds between the end of the warm-up and the
- * end, or when a request fails.
+ * A soak test: one gateway at half of its capacity, for ten minutes by default (`pnpm soak 2` for two). It fails if memory,
+ * handles, connections or Redis keys grow beyond their bounds after the warm-up, or if a request fails.
  */
 
 const MINUTES = Number(process.argv[2] ?? 10);
 const CALLERS = 8;
 const SAMPLE_MS = 5_000;
-/** The first part of the time fills caches and pools and does not count. */
+/** The first part fills caches and pools, and does not count as growth. */
 const WARM_UP_SHARE = 0.25;
 
-/** What may be more at the end than after the warm-up. */
+/** Allowed growth after the warm-up. */
 const BOUNDS = { residentMb: 48, handles: 8, databaseConnections: 4, redisKeys: 200 } as const;
 type Sample = Record<keyof typeof BOUNDS, number>;
 
@@ -46,7 +45,7 @@ let requestCount = 0;
 let failureCount = 0;
 let failure: string | undefined;
 
-/** One caller: an operation, then a pause as long as it took, which is half of the load that they could make. */
+/** One caller: after each operation it pauses for as long as the operation took, which halves its load. */
 async function call(untilMs: number): Promise<void> {
   for (let turn = 0; performance.now() < untilMs; turn += 1) {
     const startedAtMs = performance.now();
@@ -74,7 +73,7 @@ async function sample(): Promise<Sample> {
   };
 }
 
-/** The demo's four digits would be used up after some minutes. */
+/** The demo's four-digit format would be exhausted after a few minutes. */
 const { errors: refusals } = await ask(
   gateway.origin,
   `mutation { saveDocumentNumberFormat(input: {
